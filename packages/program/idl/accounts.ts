@@ -1,0 +1,208 @@
+/** The accounts that the program owns, byte for byte, and the seeds of their addresses. */
+import {
+  constantPdaSeedNodeFromString,
+  definedTypeLinkNode,
+  definedTypeNode,
+  pdaNode,
+  structTypeNode,
+  variablePdaSeedNode,
+} from 'codama';
+import {
+  address,
+  bool,
+  bytes,
+  field,
+  fixedOption,
+  paddedName,
+  programAccount,
+  shortList,
+  u8,
+  u32,
+  u64,
+} from './types.ts';
+
+const literal = (text: string) => constantPdaSeedNodeFromString('utf8', text);
+
+export const pdas = [
+  pdaNode({
+    name: 'config',
+    docs: ['Governance configuration, one per program.'],
+    seeds: [literal('config')],
+  }),
+  pdaNode({
+    name: 'treasury',
+    docs: ['Holds the pass fees, one per program.'],
+    seeds: [literal('treasury')],
+  }),
+  pdaNode({
+    name: 'verifier',
+    docs: ['A verifier, by the key that signs its credentials.'],
+    seeds: [literal('verifier'), variablePdaSeedNode('authority', address)],
+  }),
+  pdaNode({
+    name: 'circuit',
+    docs: ['A circuit, by its id: 32 bytes of UTF-8, padded with zeros.'],
+    seeds: [literal('circuit'), variablePdaSeedNode('id', paddedName)],
+  }),
+  pdaNode({
+    name: 'credential',
+    docs: ['The credential of a wallet.'],
+    seeds: [literal('credential'), variablePdaSeedNode('wallet', address)],
+  }),
+  pdaNode({
+    name: 'ruleSet',
+    docs: ['A rule set, by its creator and a nonce of the creator (u64, little-endian).'],
+    seeds: [literal('rule'), variablePdaSeedNode('creator', address), variablePdaSeedNode('nonce', u64)],
+  }),
+  pdaNode({
+    name: 'mintBinding',
+    docs: ['The binding of a mint to a rule set; also the mint authority of a bound mint.'],
+    seeds: [literal('binding'), variablePdaSeedNode('mint', address)],
+  }),
+  pdaNode({
+    name: 'pass',
+    docs: ['The pass of a wallet for a rule set.'],
+    seeds: [literal('pass'), variablePdaSeedNode('rule', address), variablePdaSeedNode('wallet', address)],
+  }),
+  pdaNode({
+    name: 'extraAccountMetaList',
+    docs: ['The validation account of the transfer-hook interface for a bound mint.'],
+    seeds: [literal('extra-account-metas'), variablePdaSeedNode('mint', address)],
+  }),
+];
+
+export const definedTypes = [
+  definedTypeNode({
+    name: 'clause',
+    docs: [
+      'One clause of a rule set, 37 bytes: it holds for a region in regionMask, a status in statusMask and an age of at least minAge.',
+    ],
+    type: structTypeNode([
+      field(
+        'regionMask',
+        bytes(32),
+        'Bit i (of the 256-bit big-endian number) allows region i; below 2^253, not zero.',
+      ),
+      field('statusMask', u32, 'Bit i allows status i; not zero.'),
+      field('minAge', u8, 'Least age in whole years.'),
+    ]),
+  }),
+];
+
+export const accounts = [
+  programAccount({
+    name: 'config',
+    type: 1,
+    docs: ['Governance configuration, fixed size.'],
+    fields: [
+      field('genesisHash', bytes(32), 'Genesis hash of the cluster, which credential signatures name.'),
+      field('authority', address, 'The governance authority.'),
+      field(
+        'upgradeAuthority',
+        fixedOption(address),
+        'Upgrade authority of the program as recorded from ProgramData.',
+      ),
+      field('paused', bool, 'While true the five operations and transfers are refused.'),
+      field(
+        'passFee',
+        fixedOption(u64),
+        'Lamports that each prove takes from the pass funds; none until governance sets it.',
+      ),
+      field('activeCircuit', fixedOption(address), 'The newest circuit.'),
+      field('feesCollected', u64, 'Lamports of pass fees taken since the beginning.'),
+    ],
+  }),
+  programAccount({
+    name: 'treasury',
+    type: 2,
+    docs: ['Its lamports above rent are the pass fees that the protocol holds.'],
+    fields: [],
+  }),
+  programAccount({
+    name: 'verifier',
+    type: 3,
+    docs: ['A verifier whose authority signs credentials.'],
+    fields: [
+      field('authority', address, 'The ed25519 key that signs credentials.'),
+      field('active', bool, 'Whether its credentials can be issued and can prove.'),
+      field('name', paddedName, 'Display name.'),
+    ],
+  }),
+  programAccount({
+    name: 'circuit',
+    type: 4,
+    docs: ['A circuit whose proofs are accepted while it is not retired. Never closes.'],
+    fields: [
+      field('id', paddedName, 'The circuit id of the artifact manifest.'),
+      field('artifactsDigest', bytes(32), 'SHA-256 of the canonical artifact manifest.'),
+      field(
+        'retiredAt',
+        fixedOption(u64),
+        'Unix seconds from which its proofs are refused; none while it is not retired.',
+      ),
+      field('unsound', bool, 'Whether it was retired as unsound, so that its passes may be closed.'),
+      field(
+        'verifyingKey',
+        bytes(576),
+        'alpha | beta | gamma | delta | IC0 | IC1, big-endian points as the alt_bn128 syscalls take them.',
+      ),
+    ],
+  }),
+  programAccount({
+    name: 'credential',
+    type: 5,
+    docs: ['The credential of a wallet: a commitment to its attributes, signed by a verifier.'],
+    fields: [
+      field('wallet', address, 'The wallet that holds it.'),
+      field('verifier', address, 'Address of the Verifier account that issued it.'),
+      field('commitment', bytes(32), 'Field element, big-endian.'),
+      field('issuedAt', u64, 'Unix seconds.'),
+      field('expiresAt', u64, 'Unix seconds.'),
+      field('revoked', bool, 'Whether its verifier revoked it.'),
+    ],
+  }),
+  programAccount({
+    name: 'ruleSet',
+    type: 6,
+    docs: [
+      'A rule set; its lamports above rent are its pass funds. Exact size for its clauses. Never closes.',
+    ],
+    fields: [
+      field('creator', address, 'The wallet that created it.'),
+      field('nonce', u64, 'Nonce of the creator.'),
+      field('name', paddedName, 'Display name.'),
+      field('ruleHash', bytes(32), 'Poseidon of the eight clause hashes, big-endian.'),
+      field('maxPassAgeSeconds', u64, 'Longest life of a pass in seconds.'),
+      field(
+        'clauses',
+        shortList(definedTypeLinkNode('clause')),
+        'One to eight clauses; the rule set holds when one of them does.',
+      ),
+    ],
+  }),
+  programAccount({
+    name: 'mintBinding',
+    type: 7,
+    docs: ['Ties a mint to a rule set. Never closes.'],
+    fields: [
+      field('mint', address, 'The bound Token-2022 mint.'),
+      field('rule', address, 'Address of the rule set.'),
+      field('issuer', address, 'The wallet that may issue tokens.'),
+      field('requireSource', bool, 'Whether the owner of the source needs a live pass too.'),
+    ],
+  }),
+  programAccount({
+    name: 'pass',
+    type: 8,
+    docs: ['A time-limited pass: live while expiresAt is later than the chain time.'],
+    fields: [
+      field('rule', address, 'Address of the rule set that was proved.'),
+      field('wallet', address, 'The wallet that proved it.'),
+      field('expiresAt', u64, 'Unix seconds.'),
+      field('issuedAt', u64, 'Unix seconds of the last prove.'),
+      field('circuit', address, 'The circuit of the last proof.'),
+      field('verifier', address, 'The verifier of the credential that was proved.'),
+      field('commitment', bytes(32), 'The commitment that was proved.'),
+    ],
+  }),
+];

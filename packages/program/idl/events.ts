@@ -1,0 +1,61 @@
+/** The events, written with sol_log_data as one byte of number and then the fields. */
+import {
+  constantDiscriminatorNode,
+  constantValueNode,
+  eventNode,
+  numberValueNode,
+  type StructFieldTypeNode,
+  structFieldTypeNode,
+  structTypeNode,
+} from 'codama';
+import { address, bytes, field, u8, u64 } from './types.ts';
+
+const event = (number: number, name: string, docs: string, fields: StructFieldTypeNode[]) =>
+  eventNode({
+    name,
+    docs: [docs],
+    discriminators: [constantDiscriminatorNode(constantValueNode(u8, numberValueNode(number)))],
+    data: structTypeNode([
+      structFieldTypeNode({
+        name: 'event',
+        type: u8,
+        defaultValue: numberValueNode(number),
+        defaultValueStrategy: 'omitted',
+        docs: [`Always ${number}.`],
+      }),
+      ...fields,
+    ]),
+  });
+
+export const events = [
+  event(1, 'governanceSet', 'Config was created or changed.', [field('config', address, 'Config.')]),
+  event(2, 'verifierSet', 'A verifier was created or changed.', [field('verifier', address, 'Verifier.')]),
+  event(3, 'circuitSet', 'A circuit became the active one.', [field('circuit', address, 'Circuit.')]),
+  event(4, 'credentialIssued', 'A credential was issued.', [
+    field('credential', address, 'Credential.'),
+    field('wallet', address, 'The wallet that holds it.'),
+    field('verifier', address, 'Verifier.'),
+    field('commitment', bytes(32), 'Field element, big-endian.'),
+  ]),
+  event(5, 'ruleSetCreated', 'A rule set was created.', [
+    field('ruleSet', address, 'RuleSet.'),
+    field('creator', address, 'Its creator.'),
+  ]),
+  event(6, 'mintBound', 'A mint was bound.', [
+    field('mint', address, 'The mint.'),
+    field('rule', address, 'RuleSet.'),
+    field('issuer', address, 'The issuer.'),
+  ]),
+  event(7, 'passProved', 'A pass was created or renewed.', [
+    field('pass', address, 'Pass.'),
+    field('rule', address, 'RuleSet.'),
+    field('wallet', address, 'The wallet.'),
+    field('expiresAt', u64, 'Unix seconds.'),
+    field('fee', u64, 'Lamports.'),
+  ]),
+  event(8, 'tokensIssued', 'Tokens were issued.', [
+    field('mint', address, 'The mint.'),
+    field('destination', address, 'Token account.'),
+    field('amount', u64, 'Base units.'),
+  ]),
+];

@@ -1,0 +1,39 @@
+/** Writes idl.json, the Codama root node from which the clients are generated. Run by `npm run protocol:generate`. */
+import { writeFileSync } from 'node:fs';
+import { constantNode, numberValueNode, programNode, rootNode } from 'codama';
+import { accounts, definedTypes, pdas } from './accounts.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { instructions } from './instructions.ts';
+import { u64 } from './types.ts';
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+const limit = (name: string, value: number, docs: string) =>
+  constantNode(name, u64, numberValueNode(value), [docs]);
+
+const root = rootNode(
+  programNode({
+    name: 'ruleSetPass',
+    publicKey: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
+    version: '0.1.0',
+    docs: ['Rule sets, eligibility proofs, passes, bound mints.'],
+    pdas,
+    accounts,
+    definedTypes,
+    instructions,
+    errors,
+    events,
+    constants: [
+      limit('maxPassFee', 100_000_000, 'Cap of the pass fee in lamports.'),
+      limit('minPassAgeSeconds', HOUR, 'Least maxPassAgeSeconds of a rule set.'),
+      limit('maxPassAgeLimitSeconds', 366 * DAY, 'Greatest maxPassAgeSeconds of a rule set.'),
+      limit('maxCircuitGraceSeconds', 30 * DAY, 'Longest grace of a circuit that is replaced.'),
+      limit('credentialClockSkewSeconds', 300, 'How far ahead of the chain time a credential may be issued.'),
+      limit('maxCredentialAgeSeconds', 3 * 366 * DAY, 'Longest life of a credential.'),
+    ],
+  }),
+);
+
+writeFileSync(new URL('../idl.json', import.meta.url), `${JSON.stringify(root, null, 2)}\n`);

@@ -1,0 +1,258 @@
+/** The instructions: accounts in order, then data. Numbers 4, 5, 7, 9 and 12 are kept for retiring, withdrawals, revoking and closing. */
+import {
+  bytesTypeNode,
+  bytesValueNode,
+  constantDiscriminatorNode,
+  constantValueNode,
+  definedTypeLinkNode,
+  fixedSizeTypeNode,
+  instructionArgumentNode,
+  instructionNode,
+} from 'codama';
+import {
+  account,
+  argument,
+  bool,
+  bytes,
+  fixedOption,
+  paddedName,
+  prefixedName,
+  programInstruction,
+  shortList,
+  u64,
+} from './types.ts';
+
+const system = account('systemProgram', [], 'The system program.');
+const token2022 = account('tokenProgram', [], 'The Token-2022 program.');
+const config = account('config', [], 'Config.');
+
+/** First 8 bytes of SHA-256("spl-transfer-hook-interface:execute"). */
+const EXECUTE_DISCRIMINATOR = '692565c54bfb661a';
+
+export const instructions = [
+  programInstruction({
+    name: 'initialize',
+    number: 0,
+    docs: [
+      'Creates Config and Treasury, once. Only the upgrade authority of the program, as ProgramData says, can.',
+    ],
+    accounts: [
+      account('payer', ['signer', 'writable'], 'Pays rent.'),
+      account(
+        'upgradeAuthority',
+        ['signer'],
+        'Upgrade authority that ProgramData names; recorded in Config.',
+      ),
+      account('authority', ['signer'], 'The governance authority from now on.'),
+      account('config', ['writable'], 'Config, created.'),
+      account('treasury', ['writable'], 'Treasury, created.'),
+      account('programData', [], 'ProgramData of this program.'),
+      system,
+    ],
+    arguments: [argument('genesisHash', bytes(32), 'Genesis hash of this cluster.')],
+  }),
+  programInstruction({
+    name: 'setGovernance',
+    number: 1,
+    docs: ['Sets authority, pause and pass fee, and records the upgrade authority anew from ProgramData.'],
+    accounts: [
+      account('authority', ['signer'], 'The governance authority.'),
+      account(
+        'nextAuthority',
+        ['signer'],
+        'The governance authority from now on; the same account to keep it.',
+      ),
+      account('config', ['writable'], 'Config.'),
+      account('programData', [], 'ProgramData of this program.'),
+    ],
+    arguments: [
+      argument('paused', bool, 'Whether the protocol is paused.'),
+      argument('passFee', fixedOption(u64), 'Lamports per prove, at most maxPassFee; none unsets it.'),
+    ],
+  }),
+  programInstruction({
+    name: 'setVerifier',
+    number: 2,
+    docs: ['Creates a verifier, or changes its name and whether it is active.'],
+    accounts: [
+      account('authority', ['signer'], 'The governance authority.'),
+      account('payer', ['signer', 'writable'], 'Pays rent.'),
+      config,
+      account('verifierAuthority', [], 'The key that signs its credentials.'),
+      account('verifier', ['writable'], 'Verifier, created or changed.'),
+      system,
+    ],
+    arguments: [
+      argument('active', bool, 'Whether it is active.'),
+      argument('name', prefixedName, 'Display name, 1 to 32 bytes of UTF-8 without control characters.'),
+    ],
+  }),
+  programInstruction({
+    name: 'setCircuit',
+    number: 3,
+    docs: ['Creates a circuit and makes it the active one; the one before retires after the grace.'],
+    accounts: [
+      account('authority', ['signer'], 'The governance authority.'),
+      account('payer', ['signer', 'writable'], 'Pays rent.'),
+      account('config', ['writable'], 'Config.'),
+      account('circuit', ['writable'], 'Circuit, created.'),
+      account(
+        'previousCircuit',
+        ['writable', 'optional'],
+        'The active circuit until now; left out when there is none.',
+      ),
+      system,
+    ],
+    arguments: [
+      argument('id', paddedName, 'Circuit id, 1 to 32 bytes of UTF-8, padded with zeros.'),
+      argument('artifactsDigest', bytes(32), 'SHA-256 of the canonical artifact manifest.'),
+      argument(
+        'graceSeconds',
+        u64,
+        'Seconds for which proofs of the one before are still taken, at most maxCircuitGraceSeconds.',
+      ),
+      argument('verifyingKey', bytes(576), 'Packed verifying key.'),
+    ],
+  }),
+  programInstruction({
+    name: 'issueCredential',
+    number: 6,
+    docs: [
+      'Puts a credential on chain. The instruction right before it must be one ed25519 precompile instruction in which the verifier authority signs: "service:v1:credential" | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. Anyone may pay.',
+    ],
+    accounts: [
+      account('payer', ['signer', 'writable'], 'Pays rent.'),
+      account('wallet', [], 'The wallet that the credential is for.'),
+      account('verifier', [], 'Verifier that issues it, active.'),
+      account('credential', ['writable'], 'Credential, created or replaced.'),
+      account(
+        'previousVerifier',
+        [],
+        'Verifier of the credential that is replaced; the same as verifier when there is none.',
+      ),
+      config,
+      account('instructionsSysvar', [], 'The instructions sysvar.'),
+      system,
+    ],
+    arguments: [
+      argument('commitment', bytes(32), 'Field element, big-endian, below the field order.'),
+      argument('issuedAt', u64, 'Unix seconds; later than that of the credential replaced.'),
+      argument('expiresAt', u64, 'Unix seconds.'),
+    ],
+  }),
+  programInstruction({
+    name: 'createRuleSet',
+    number: 8,
+    docs: ['Creates a rule set and computes its rule hash.'],
+    accounts: [
+      account('creator', ['signer', 'writable'], 'Creates it and pays rent.'),
+      account('ruleSet', ['writable'], 'RuleSet, created.'),
+      config,
+      system,
+    ],
+    arguments: [
+      argument('nonce', u64, 'Nonce of the creator.'),
+      argument('name', prefixedName, 'Display name, 1 to 32 bytes of UTF-8 without control characters.'),
+      argument(
+        'maxPassAgeSeconds',
+        u64,
+        'Longest life of a pass in seconds, minPassAgeSeconds to maxPassAgeLimitSeconds.',
+      ),
+      argument('clauses', shortList(definedTypeLinkNode('clause')), 'One to eight clauses, none empty.'),
+    ],
+  }),
+  programInstruction({
+    name: 'bindMint',
+    number: 10,
+    docs: ['Binds a mint of the binding profile to a rule set: the mint authority becomes the MintBinding.'],
+    accounts: [
+      account(
+        'issuer',
+        ['signer', 'writable'],
+        'The mint authority until now; the issuer from now on; pays rent.',
+      ),
+      account('mint', ['writable'], 'The Token-2022 mint.'),
+      account('ruleSet', [], 'RuleSet.'),
+      account('mintBinding', ['writable'], 'MintBinding, created.'),
+      account('extraAccountMetaList', ['writable'], 'ExtraAccountMetaList, created.'),
+      config,
+      token2022,
+      system,
+    ],
+    arguments: [argument('requireSource', bool, 'Whether the owner of the source needs a live pass too.')],
+  }),
+  programInstruction({
+    name: 'prove',
+    number: 11,
+    docs: [
+      'Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.',
+    ],
+    accounts: [
+      account('wallet', ['signer', 'writable'], 'Proves, holds the pass, pays its rent.'),
+      account('config', ['writable'], 'Config.'),
+      account('treasury', ['writable'], 'Treasury.'),
+      account('ruleSet', ['writable'], 'RuleSet.'),
+      account('credential', [], 'Credential of the wallet.'),
+      account('verifier', [], 'Verifier of the credential.'),
+      account('circuit', [], 'Circuit of the proof.'),
+      account('pass', ['writable'], 'Pass, created or renewed.'),
+      system,
+    ],
+    arguments: [
+      argument('expiresAt', u64, 'Unix seconds at which the pass ends.'),
+      argument('proof', bytes(256), '-A | B | C, big-endian points as the alt_bn128 syscalls take them.'),
+    ],
+  }),
+  programInstruction({
+    name: 'issueTokens',
+    number: 13,
+    docs: ['Mints tokens of a bound mint to a token account whose owner has a live pass.'],
+    accounts: [
+      account('issuer', ['signer'], 'The issuer of the binding.'),
+      config,
+      account('mintBinding', [], 'MintBinding, the mint authority.'),
+      account('mint', ['writable'], 'The bound mint.'),
+      account('destination', ['writable'], 'Token account with the ImmutableOwner extension.'),
+      account('pass', [], 'Pass of the owner of the destination.'),
+      token2022,
+    ],
+    arguments: [argument('amount', u64, 'Base units, not zero.')],
+  }),
+  instructionNode({
+    name: 'execute',
+    docs: [
+      'The transfer hook, called by Token-2022 in every transfer of a bound mint. Writes nothing.',
+      'The ExtraAccountMetaList lists, after the five accounts of the interface: Config as a literal; the destination pass by seeds ("pass", 32 bytes of rule from the second TLV entry of the list account, 32 bytes of owner at offset 32 of the destination); and only when requireSource the source pass likewise from the source.',
+      'The second TLV entry of the list account: its type is the first 8 bytes of SHA-256("service:v1:binding"), its length (u32), then version (1), bump (1), requireSource (1), mint (32), rule (32), issuer (32).',
+    ],
+    discriminators: [
+      constantDiscriminatorNode(
+        constantValueNode(
+          fixedSizeTypeNode(bytesTypeNode(), 8),
+          bytesValueNode('base16', EXECUTE_DISCRIMINATOR),
+        ),
+      ),
+    ],
+    accounts: [
+      account('source', [], 'Token account that the tokens leave.'),
+      account('mint', [], 'The bound mint.'),
+      account('destination', [], 'Token account that the tokens reach, with the ImmutableOwner extension.'),
+      account('authority', [], 'Owner or delegate of the source.'),
+      account('extraAccountMetaList', [], 'ExtraAccountMetaList of the mint.'),
+      config,
+      account('destinationPass', [], 'Pass of the owner of the destination.'),
+      account('sourcePass', ['optional'], 'Pass of the owner of the source; listed only when requireSource.'),
+    ],
+    optionalAccountStrategy: 'omitted',
+    arguments: [
+      instructionArgumentNode({
+        name: 'discriminator',
+        type: fixedSizeTypeNode(bytesTypeNode(), 8),
+        defaultValue: bytesValueNode('base16', EXECUTE_DISCRIMINATOR),
+        defaultValueStrategy: 'omitted',
+        docs: ['The discriminator of the transfer-hook interface.'],
+      }),
+      argument('amount', u64, 'Base units.'),
+    ],
+  }),
+];

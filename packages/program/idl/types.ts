@@ -1,0 +1,117 @@
+/** Short names for the Codama type nodes that the IDL uses again and again. */
+import {
+  accountNode,
+  arrayTypeNode,
+  booleanTypeNode,
+  bytesTypeNode,
+  fieldDiscriminatorNode,
+  fixedSizeTypeNode,
+  type InstructionAccountNode,
+  type InstructionArgumentNode,
+  instructionAccountNode,
+  instructionArgumentNode,
+  instructionNode,
+  numberTypeNode,
+  numberValueNode,
+  optionTypeNode,
+  pdaLinkNode,
+  prefixedCountNode,
+  publicKeyTypeNode,
+  type StructFieldTypeNode,
+  sizePrefixTypeNode,
+  stringTypeNode,
+  structFieldTypeNode,
+  structTypeNode,
+  type TypeNode,
+} from 'codama';
+
+export const u8 = numberTypeNode('u8');
+export const u32 = numberTypeNode('u32');
+export const u64 = numberTypeNode('u64');
+export const bool = booleanTypeNode(u8);
+export const address = publicKeyTypeNode();
+export const bytes = (size: number) => fixedSizeTypeNode(bytesTypeNode(), size);
+/** A name in an account: 32 bytes of UTF-8, padded with zeros. */
+export const paddedName = fixedSizeTypeNode(stringTypeNode('utf8'), 32);
+/** A name in instruction data: one byte of length, then UTF-8; the program refuses more than 32 bytes. */
+export const prefixedName = sizePrefixTypeNode(stringTypeNode('utf8'), u8);
+/** An option that always takes the same room: one byte (0 or 1), then the value or zeros. */
+export const fixedOption = (item: TypeNode) => optionTypeNode(item, { fixed: true, prefix: u8 });
+/** A list with one byte of count. */
+export const shortList = (item: TypeNode) => arrayTypeNode(item, prefixedCountNode(u8));
+
+export const field = (name: string, type: TypeNode, docs: string): StructFieldTypeNode =>
+  structFieldTypeNode({ name, type, docs: [docs] });
+
+/** An account of the program: type (1 byte), version (1 byte), bump (1 byte), then its fields. */
+export function programAccount(options: {
+  name: string;
+  type: number;
+  docs: string[];
+  fields: StructFieldTypeNode[];
+}) {
+  return accountNode({
+    name: options.name,
+    docs: options.docs,
+    pda: pdaLinkNode(options.name),
+    discriminators: [fieldDiscriminatorNode('accountType')],
+    data: structTypeNode([
+      structFieldTypeNode({
+        name: 'accountType',
+        type: u8,
+        defaultValue: numberValueNode(options.type),
+        defaultValueStrategy: 'omitted',
+        docs: [`Always ${options.type}.`],
+      }),
+      structFieldTypeNode({
+        name: 'version',
+        type: u8,
+        defaultValue: numberValueNode(1),
+        defaultValueStrategy: 'omitted',
+        docs: ['Layout version, 1.'],
+      }),
+      field('bump', u8, 'The canonical bump of this address.'),
+      ...options.fields,
+    ]),
+  });
+}
+
+type Flags = 'signer' | 'writable' | 'optional';
+export const account = (name: string, flags: Flags[], docs: string): InstructionAccountNode =>
+  instructionAccountNode({
+    name,
+    isSigner: flags.includes('signer'),
+    isWritable: flags.includes('writable'),
+    isOptional: flags.includes('optional'),
+    docs: [docs],
+  });
+
+export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
+  instructionArgumentNode({ name, type, docs: [docs] });
+
+/** An instruction of the program: one byte of number, then its arguments, nothing after them. */
+export function programInstruction(options: {
+  name: string;
+  number: number;
+  docs: string[];
+  accounts: InstructionAccountNode[];
+  arguments: InstructionArgumentNode[];
+}) {
+  return instructionNode({
+    name: options.name,
+    docs: options.docs,
+    optionalAccountStrategy: 'programId',
+    discriminators: [fieldDiscriminatorNode('instruction')],
+    accounts: options.accounts,
+    arguments: [
+      instructionArgumentNode({
+        name: 'instruction',
+        type: u8,
+        defaultValue: numberValueNode(options.number),
+        defaultValueStrategy: 'omitted',
+        docs: [`Always ${options.number}.`],
+      }),
+      ...options.arguments,
+    ],
+  });
+}

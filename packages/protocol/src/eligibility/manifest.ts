@@ -1,0 +1,98 @@
+import { EligibilityError } from './errors.ts';
+
+/** One file of the proof artifacts. */
+export interface ArtifactFile {
+  /** File name, without a path: it is fetched from `{baseUrl}/{manifest digest}/{name}`. */
+  readonly name: string;
+  /** Exact length in bytes. */
+  readonly size: number;
+  /** SHA-256 of the file's bytes, 64 lowercase hex digits. */
+  readonly sha256: string;
+}
+
+/** The four files: witness calculator, proving key, verifying key (JSON), and the key as packed for the chain. */
+export interface ArtifactFiles {
+  readonly wasm: ArtifactFile;
+  readonly zkey: ArtifactFile;
+  readonly vkey: ArtifactFile;
+  readonly key: ArtifactFile;
+}
+
+/** A public beacon from which a phase of the setup was derived. */
+export interface SetupBeacon {
+  readonly hash: string;
+  readonly iterationsExponent: number;
+}
+
+/**
+ * Where the proving key comes from.
+ *
+ * `development`: every step is derived from published beacons, so that two builds agree byte for byte. Anyone can
+ * therefore derive the trapdoor and forge proofs: never on a chain where passes are worth something.
+ * `ceremony`: contributions of several people, of whom one honest one is enough.
+ */
+export interface SetupProvenance {
+  readonly kind: 'development' | 'ceremony';
+  readonly tool: string;
+  readonly power: number;
+  readonly phase1Beacon: SetupBeacon;
+  readonly phase2Beacon: SetupBeacon;
+}
+
+/**
+ * What the proof artifacts are, and what each file's bytes must hash to. Its digest ({@link manifestDigest}) is what
+ * a deployment pins, `GET /api/config` repeats and the Circuit account stores (SPEC.md section 2, "Public config").
+ */
+export interface ArtifactManifest {
+  /** Circuit id, at most 32 bytes of UTF-8; the seed of the Circuit account. */
+  readonly circuit: string;
+  readonly protocol: 'groth16';
+  readonly curve: 'bn128';
+  /** Names of the public signals, in order. */
+  readonly publicSignals: readonly string[];
+  readonly compiler: { readonly name: string; readonly version: string; readonly flags: readonly string[] };
+  /** Number of rank-1 constraints. */
+  readonly constraints: number;
+  readonly setup: SetupProvenance;
+  readonly files: ArtifactFiles;
+}
+
+/**
+ * The digest by which artifacts are pinned: SHA-256, as 64 lowercase hex digits, over {@link canonicalJson} of the
+ * manifest. It covers every key of the object, known to this version or not.
+ *
+ * @throws EligibilityError MANIFEST_INVALID when a value has no canonical form.
+ */
+export async function manifestDigest(manifest: ArtifactManifest): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(manifest));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * One text per value: object keys sorted by UTF-16 code unit at every level, no white space, strings as
+ * `JSON.stringify` writes them. Only strings, safe integers, arrays and plain objects have such a form; anything
+ * else (null, booleans, fractions, undefined) is refused, so that no two readers can disagree about it.
+ *
+ * @throws EligibilityError MANIFEST_INVALID
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null && isPlainObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`);
+    return `{${members.join(',')}}`;
+  }
+  throw new EligibilityError(
+    'MANIFEST_INVALID',
+    'A manifest holds strings, integers, arrays and objects only; this one holds something else.',
+  );
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
