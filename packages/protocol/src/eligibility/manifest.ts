@@ -50,7 +50,18 @@ export interface ArtifactManifest {
   readonly curve: 'bn128';
   /** Names of the public signals, in order. */
   readonly publicSignals: readonly string[];
-  readonly compiler: { readonly name: string; readonly version: string; readonly flags: readonly string[] };
+  readonly compiler: {
+    readonly name: string;
+    readonly version: string;
+    /** The npm package that holds the compiler, with its version. */
+    readonly package: string;
+    readonly flags: readonly string[];
+  };
+  /** What was compiled: the circuit's own files, and the npm packages they include. */
+  readonly source: {
+    readonly files: readonly { readonly name: string; readonly sha256: string }[];
+    readonly libraries: readonly string[];
+  };
   /** Number of rank-1 constraints. */
   readonly constraints: number;
   readonly setup: SetupProvenance;

@@ -1,0 +1,90 @@
+/**
+ * Builds the proof artifacts from the circuit's source.
+ *
+ *   tsx scripts/build.ts              writes artifacts/
+ *   tsx scripts/build.ts --compare    writes nothing; exits 1 when the committed artifacts are not what it built
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type ArtifactFile,
+  type ArtifactManifest,
+  manifestDigest,
+  packVerifyingKey,
+} from '@service/protocol/eligibility';
+import { artifactsDirectory } from '../src/index.ts';
+import { COMPILER_FLAGS, circuitSources, compileCircuit, packageVersion } from './compile.ts';
+import { setUp } from './setup.ts';
+
+const started = Date.now();
+const log = (line: string) => console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+
+const directory = await mkdtemp(path.join(tmpdir(), 'eligibility-'));
+try {
+  log('compiling');
+  const compiled = await compileCircuit(directory);
+  const setup = await setUp(compiled.r1cs, log);
+  const files = {
+    'eligibility.wasm': compiled.wasm,
+    'eligibility.zkey': setup.zkey,
+    'eligibility.vkey.json': new TextEncoder().encode(`${JSON.stringify(setup.vkey, null, 1)}\n`),
+    'eligibility.key.bin': packVerifyingKey(setup.vkey),
+  };
+  const manifest: ArtifactManifest = {
+    circuit: 'eligibility-1',
+    protocol: 'groth16',
+    curve: 'bn128',
+    publicSignals: ['contextHash'],
+    compiler: {
+      name: 'circom',
+      version: compiled.compilerVersion,
+      package: compiled.compilerPackage,
+      flags: [...COMPILER_FLAGS],
+    },
+    source: { files: await circuitSources(), libraries: [`circomlib@${packageVersion('circomlib')}`] },
+    constraints: setup.constraints,
+    setup: setup.provenance,
+    files: {
+      wasm: describe('eligibility.wasm'),
+      zkey: describe('eligibility.zkey'),
+      vkey: describe('eligibility.vkey.json'),
+      key: describe('eligibility.key.bin'),
+    },
+  };
+  const all = {
+    ...files,
+    'manifest.json': new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`),
+  };
+
+  const compareOnly = process.argv.includes('--compare');
+  for (const [name, bytes] of Object.entries(all)) {
+    if (compareOnly) await compare(name, bytes);
+    else await write(name, bytes);
+  }
+  log(`${manifest.constraints} constraints, manifest digest ${await manifestDigest(manifest)}`);
+
+  function describe(name: keyof typeof files): ArtifactFile {
+    return { name, size: files[name].length, sha256: sha256(files[name]) };
+  }
+} finally {
+  await rm(directory, { recursive: true });
+}
+
+async function write(name: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(artifactsDirectory, { recursive: true });
+  await writeFile(path.join(artifactsDirectory, name), bytes);
+  log(`wrote ${name}, ${bytes.length} bytes, ${sha256(bytes)}`);
+}
+
+async function compare(name: string, bytes: Uint8Array): Promise<void> {
+  const committed = await readFile(path.join(artifactsDirectory, name)).catch(() => undefined);
+  const same = committed !== undefined && sha256(committed) === sha256(bytes);
+  log(`${same ? 'same   ' : 'DIFFERS'} ${name}`);
+  if (!same) process.exitCode = 1;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

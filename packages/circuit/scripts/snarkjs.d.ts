@@ -1,0 +1,68 @@
+/** The part of snarkjs 0.7.6, which ships no types, that builds and checks the artifacts. */
+declare module 'snarkjs' {
+  type Logger = Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>;
+  /** A path, bytes, or an in-memory file that a step writes and the next reads. */
+  type File = string | Uint8Array | { type: 'mem'; data?: Uint8Array };
+  interface Curve {
+    terminate(): Promise<void>;
+  }
+  interface Proof {
+    pi_a: string[];
+    pi_b: string[][];
+    pi_c: string[];
+    protocol: string;
+    curve: string;
+  }
+
+  export const curves: { getCurveFromName(name: 'bn128'): Promise<Curve> };
+  export const powersOfTau: {
+    newAccumulator(curve: Curve, power: number, to: File, logger?: Logger): Promise<Uint8Array>;
+    beacon(
+      from: File,
+      to: File,
+      name: string,
+      hash: string,
+      iterationsExponent: number,
+      logger?: Logger,
+    ): Promise<Uint8Array | false>;
+    preparePhase2(from: File, to: File, logger?: Logger): Promise<void>;
+    verify(file: File, logger?: Logger): Promise<boolean>;
+  };
+  export const zKey: {
+    newZKey(r1cs: File, powersOfTau: File, to: File, logger?: Logger): Promise<Uint8Array | -1>;
+    beacon(
+      from: File,
+      to: File,
+      name: string,
+      hash: string,
+      iterationsExponent: number,
+      logger?: Logger,
+    ): Promise<Uint8Array | false>;
+    verifyFromR1cs(r1cs: File, powersOfTau: File, zkey: File, logger?: Logger): Promise<boolean>;
+    exportVerificationKey(zkey: File, logger?: Logger): Promise<SnarkjsVerifyingKeyJson>;
+  };
+  export const r1cs: { info(file: File, logger?: Logger): Promise<{ nConstraints: number; nPubInputs: number }> };
+  export const wtns: {
+    calculate(input: object, wasm: File, to: File, options?: { memorySize?: number }): Promise<void>;
+  };
+  export const groth16: {
+    prove(
+      zkey: File,
+      witness: File,
+      logger?: Logger,
+      options?: { singleThread?: boolean },
+    ): Promise<{ proof: Proof; publicSignals: string[] }>;
+    verify(key: object, publicSignals: readonly string[], proof: Proof, logger?: Logger): Promise<boolean>;
+  };
+
+  interface SnarkjsVerifyingKeyJson {
+    protocol: string;
+    curve: string;
+    nPublic: number;
+    vk_alpha_1: string[];
+    vk_beta_2: string[][];
+    vk_gamma_2: string[][];
+    vk_delta_2: string[][];
+    IC: string[][];
+  }
+}

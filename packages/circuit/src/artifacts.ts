@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type ArtifactFile, type ArtifactManifest, manifestDigest } from '@service/protocol/eligibility';
+
+/** The folder of the committed proof artifacts: manifest.json and the four files that it lists. */
+export const artifactsDirectory = path.resolve(import.meta.dirname, '../artifacts');
+
+/** The proof artifacts, read and checked. */
+export interface EligibilityArtifacts {
+  readonly manifest: ArtifactManifest;
+  /** What deployments pin: 64 lowercase hex digits. */
+  readonly digest: string;
+  /** The witness calculator. */
+  readonly wasm: Uint8Array;
+  /** The proving key. */
+  readonly zkey: Uint8Array;
+  /** The verifying key, snarkjs's JSON, as bytes. */
+  readonly vkey: Uint8Array;
+  /** The verifying key packed for the Circuit account: 576 bytes. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * Reads the committed proof artifacts (Node only).
+ *
+ * @throws Error when a file is missing, or is not the one that the manifest lists: run `npm run circuit:build`.
+ */
+export async function readArtifacts(directory: string = artifactsDirectory): Promise<EligibilityArtifacts> {
+  const text = await readFile(path.join(directory, 'manifest.json'), 'utf8');
+  const manifest = JSON.parse(text) as ArtifactManifest;
+  const [wasm, zkey, vkey, key] = await Promise.all([
+    readListed(directory, manifest.files.wasm),
+    readListed(directory, manifest.files.zkey),
+    readListed(directory, manifest.files.vkey),
+    readListed(directory, manifest.files.key),
+  ]);
+  return { manifest, digest: await manifestDigest(manifest), wasm, zkey, vkey, key };
+}
+
+async function readListed(directory: string, file: ArtifactFile): Promise<Uint8Array> {
+  const bytes = await readFile(path.join(directory, file.name));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (bytes.length !== file.size || sha256 !== file.sha256) {
+    throw new Error(`${file.name} is not the file that manifest.json lists: run npm run circuit:build.`);
+  }
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,1 @@
+export { artifactsDirectory, type EligibilityArtifacts, readArtifacts } from './artifacts.ts';
