@@ -1,0 +1,71 @@
+/** The field types of the wire (SPEC.md section 2), each as one schema; U fields are bigint in code and decimal strings on the wire. */
+import { type Address, isAddress } from '@solana/kit';
+import * as z from 'zod/mini';
+
+const U64_MAX = 18_446_744_073_709_551_615n;
+
+/** Address string: base58 of 32 bytes. */
+export const addressField = z.custom<Address>(
+  (value) => typeof value === 'string' && isAddress(value),
+  'must be a base58 address of 32 bytes',
+);
+
+/** Decimal string of a u64 (lamports, base units or Unix seconds) on the wire, bigint in code. */
+export const u64Field = z.codec(
+  z
+    .string()
+    .check(z.regex(/^(0|[1-9]\d{0,19})$/, 'must be a decimal string'), z.refine(fitsU64, 'must fit 64 bits')),
+  z.bigint(),
+  { decode: (text) => BigInt(text), encode: (value) => value.toString() },
+);
+
+function fitsU64(text: string): boolean {
+  return !/^\d{1,20}$/.test(text) || BigInt(text) <= U64_MAX;
+}
+
+/** Like u64Field, but a JSON integer is taken too; written as a decimal string. */
+export const u64OrIntegerField = z.union([
+  u64Field,
+  z.codec(z.int().check(z.gte(0)), z.bigint(), {
+    decode: (value) => BigInt(value),
+    encode: (value) => Number(value),
+  }),
+]);
+
+/** 64 lowercase hex digits: 32 bytes. */
+export const hexField = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits'));
+
+/** Base64 with padding, standard alphabet, canonical. */
+export const base64Field = z
+  .string()
+  .check(
+    z.maxLength(4_096),
+    z.regex(
+      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+      'must be base64 with padding',
+    ),
+  );
+
+/** Base58 of a 64-byte transaction signature. */
+export const signatureField = z
+  .string()
+  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be a base58 signature'));
+
+/** UUID that identifies an operation, a challenge, a session or a request. */
+export const idField = z
+  .string()
+  .check(
+    z.regex(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      'must be a lowercase UUID',
+    ),
+  );
+
+/** Display name: 1 to 32 bytes of UTF-8 without control characters. */
+export const nameField = z.string().check(
+  z.minLength(1),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not hold
+  z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not hold control characters'),
+  z.refine((name) => new TextEncoder().encode(name).length <= 32, 'must be at most 32 bytes of UTF-8'),
+  z.refine((name) => !/\p{Surrogate}/u.test(name), 'must be well-formed Unicode'),
+);

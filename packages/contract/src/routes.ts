@@ -1,0 +1,209 @@
+/** Every endpoint of the service, once (SPEC.md section 4): server and SDK both read this list. */
+import type * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
+import { type Operation, operationRecord } from './operation.ts';
+import * as requests from './requests.ts';
+import * as responses from './responses.ts';
+
+/** How a request is let in: by nobody's leave, by session, or by the webhook's HMAC. */
+export type Access = 'public' | 'session' | 'hmac';
+
+/** One endpoint. `preparing` needs an Idempotency-Key and returns an operation. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Path under the site's origin; `{id}` stands for an operation id. */
+  readonly path: string;
+  readonly access: Access;
+  readonly preparing?: true;
+  readonly request?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly response: z.ZodMiniType;
+  /** Codes beside those that every route of its kind can answer. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const preparing = (path: string, request: z.ZodMiniType, errors: readonly ErrorCode[]) =>
+  ({
+    method: 'POST',
+    path,
+    access: 'session',
+    preparing: true,
+    request,
+    response: operationRecord as z.ZodMiniType<Operation>,
+    errors: [
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'IDEMPOTENCY_CONFLICT',
+      'SIGNED_OPERATION_PENDING',
+      'PROTOCOL_PAUSED',
+      'INDEX_STALE',
+      ...errors,
+    ],
+  }) as const;
+
+/** The endpoints by name. */
+export const ROUTES = {
+  config: {
+    method: 'GET',
+    path: '/api/config',
+    access: 'public',
+    response: responses.configResponse,
+    errors: [],
+  },
+  network: {
+    method: 'GET',
+    path: '/api/network',
+    access: 'public',
+    response: responses.networkResponse,
+    errors: [],
+  },
+  rules: {
+    method: 'GET',
+    path: '/api/rules',
+    access: 'public',
+    query: requests.rulesQuery,
+    response: responses.rulesResponse,
+    errors: ['INDEX_STALE'],
+  },
+  live: {
+    method: 'GET',
+    path: '/api/health/live',
+    access: 'public',
+    response: responses.liveResponse,
+    errors: [],
+  },
+  ready: {
+    method: 'GET',
+    path: '/api/health/ready',
+    access: 'public',
+    response: responses.readyResponse,
+    errors: [],
+  },
+  webhook: {
+    method: 'POST',
+    path: '/api/verifier/webhook',
+    access: 'hmac',
+    request: requests.webhookRequest,
+    response: responses.webhookResponse,
+    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND'],
+  },
+  challenge: {
+    method: 'POST',
+    path: '/api/auth/challenge',
+    access: 'public',
+    request: requests.challengeRequest,
+    response: responses.challengeResponse,
+    errors: [],
+  },
+  verify: {
+    method: 'POST',
+    path: '/api/auth/verify',
+    access: 'public',
+    request: requests.verifyRequest,
+    response: responses.verifyResponse,
+    errors: ['AUTHENTICATION_REQUIRED'],
+  },
+  session: {
+    method: 'GET',
+    path: '/api/auth/session',
+    access: 'public',
+    response: responses.sessionResponse,
+    errors: [],
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'public',
+    request: requests.emptyRequest,
+    response: responses.sessionResponse,
+    errors: [],
+  },
+  passport: {
+    method: 'GET',
+    path: '/api/passport',
+    access: 'session',
+    response: responses.passportResponse,
+    errors: ['INDEX_STALE'],
+  },
+  verificationSessions: {
+    method: 'POST',
+    path: '/api/verification-sessions',
+    access: 'session',
+    request: requests.verificationSessionRequest,
+    response: responses.verificationSessionResponse,
+    errors: [],
+  },
+  proofContext: {
+    method: 'POST',
+    path: '/api/proofs/context',
+    access: 'session',
+    request: requests.proofContextRequest,
+    response: responses.proofContextResponse,
+    errors: ['NOT_FOUND', 'CREDENTIAL_REQUIRED', 'CREDENTIAL_EXPIRED', 'VERIFIER_INACTIVE', 'INDEX_STALE'],
+  },
+  createRuleSet: preparing('/api/rules', requests.createRuleSetRequest, []),
+  bindMint: preparing('/api/mint-bindings', requests.bindMintRequest, [
+    'NOT_FOUND',
+    'MINT_NOT_BINDABLE',
+    'UNSUPPORTED_MINT_EXTENSIONS',
+  ]),
+  prove: preparing('/api/proofs', requests.proveRequest, [
+    'NOT_FOUND',
+    'CREDENTIAL_REQUIRED',
+    'CREDENTIAL_EXPIRED',
+    'VERIFIER_INACTIVE',
+    'PASS_FEE_UNSET',
+    'PASS_FEE_UNFUNDED',
+    'PROOF_INVALID',
+  ]),
+  issue: preparing('/api/mints/issue', requests.issueRequest, [
+    'MINT_NOT_BOUND',
+    'NOT_ISSUER',
+    'TOKEN_ACCOUNT_NOT_FOUND',
+  ]),
+  transfer: preparing('/api/transfers', requests.transferRequest, [
+    'MINT_NOT_BOUND',
+    'TOKEN_ACCOUNT_NOT_FOUND',
+  ]),
+  submit: {
+    method: 'POST',
+    path: '/api/transactions/submit',
+    access: 'session',
+    request: requests.submitRequest,
+    response: operationRecord,
+    errors: [
+      'NOT_FOUND',
+      'TRANSACTION_MISMATCH',
+      'DRAFT_EXPIRED',
+      'SIGNED_OPERATION_PENDING',
+      'PROTOCOL_PAUSED',
+    ],
+  },
+  operation: {
+    method: 'GET',
+    path: '/api/operations/{id}',
+    access: 'session',
+    response: operationRecord,
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** Name of an endpoint. */
+export type RouteName = keyof typeof ROUTES;
+
+const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
+const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
+
+/** Every code that an endpoint can answer. */
+export function errorCodesOf(name: RouteName): ErrorCode[] {
+  const route: Route = ROUTES[name];
+  return [
+    ...new Set([
+      ...EVERY_ROUTE,
+      ...(route.method === 'POST' ? EVERY_POST : []),
+      ...(route.access === 'session' ? EVERY_SESSION : []),
+      ...(route.query ? (['INVALID_REQUEST'] as const) : []),
+      ...route.errors,
+    ]),
+  ];
+}
