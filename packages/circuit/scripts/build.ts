@@ -19,7 +19,8 @@ import { COMPILER_FLAGS, circuitSources, compileCircuit, packageVersion } from '
 import { setUp } from './setup.ts';
 
 const started = Date.now();
-const log = (line: string) => console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+const log = (line: string) =>
+  console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
 const directory = await mkdtemp(path.join(tmpdir(), 'eligibility-'));
 try {

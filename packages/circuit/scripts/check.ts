@@ -14,6 +14,8 @@ if (!isDeepStrictEqual(manifest.source.files, await circuitSources())) {
 }
 const packed = packVerifyingKey(JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey);
 if (!Buffer.from(packed).equals(Buffer.from(key))) {
-  throw new Error(`${manifest.files.key.name} is not ${manifest.files.vkey.name} packed: run npm run circuit:build.`);
+  throw new Error(
+    `${manifest.files.key.name} is not ${manifest.files.vkey.name} packed: run npm run circuit:build.`,
+  );
 }
 console.log(`${manifest.circuit}: 4 files as listed, ${manifest.constraints} constraints, digest ${digest}`);

@@ -72,6 +72,7 @@ export function packageVersion(name: string): string {
 function runCircom(directory: string, args: string[]): string {
   const cli = require.resolve('circom2/cli.js');
   const result = spawnSync(process.execPath, [cli, ...args], { cwd: directory, encoding: 'utf8' });
-  if (result.status !== 0) throw new Error(`circom2 ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`);
+  if (result.status !== 0)
+    throw new Error(`circom2 ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`);
   return result.stdout;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { curves, powersOfTau, r1cs as r1csFile, zKey } from 'snarkjs';
 import type { SetupProvenance, SnarkjsVerifyingKey } from '@service/protocol/eligibility';
+import { curves, powersOfTau, r1cs as r1csFile, zKey } from 'snarkjs';
 import { packageVersion } from './compile.ts';
 
 /** 2^11 rows: room for 2,047 constraints. */
@@ -33,7 +33,8 @@ export async function setUp(r1cs: Uint8Array, log: (step: string) => void): Prom
   const curve = await curves.getCurveFromName('bn128');
   try {
     const { nConstraints, nPubInputs } = await r1csFile.info(r1cs);
-    if (nPubInputs !== 1) throw new Error(`The circuit has ${nPubInputs} public signals; the program takes one.`);
+    if (nPubInputs !== 1)
+      throw new Error(`The circuit has ${nPubInputs} public signals; the program takes one.`);
 
     log(`powers of tau, 2^${POWER}`);
     await powersOfTau.newAccumulator(curve, POWER, start);

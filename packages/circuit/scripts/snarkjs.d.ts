@@ -41,7 +41,9 @@ declare module 'snarkjs' {
     verifyFromR1cs(r1cs: File, powersOfTau: File, zkey: File, logger?: Logger): Promise<boolean>;
     exportVerificationKey(zkey: File, logger?: Logger): Promise<SnarkjsVerifyingKeyJson>;
   };
-  export const r1cs: { info(file: File, logger?: Logger): Promise<{ nConstraints: number; nPubInputs: number }> };
+  export const r1cs: {
+    info(file: File, logger?: Logger): Promise<{ nConstraints: number; nPubInputs: number }>;
+  };
   export const wtns: {
     calculate(input: object, wasm: File, to: File, options?: { memorySize?: number }): Promise<void>;
   };

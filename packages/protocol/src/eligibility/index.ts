@@ -1,5 +1,36 @@
+export { type CircuitInput, type CircuitInputFacts, circuitInput } from './circuit-input.ts';
+export {
+  CLAUSE_SLOTS,
+  type ClauseEvaluation,
+  type ClauseMasks,
+  type ClauseRequirement,
+  checkClause,
+  checkClauses,
+  evaluateClause,
+  matchingClause,
+  REGION_PLACES,
+  STATUS_PLACES,
+} from './clause.ts';
+export {
+  asOfDateCode,
+  type CalendarDate,
+  DATE_CODE_YEARS,
+  dateCode,
+  dateCodeAt,
+  dateOfCode,
+  parseBirthDate,
+} from './date-code.ts';
 export { EligibilityError, type EligibilityErrorCode } from './errors.ts';
 export { bytesToField, FIELD_ORDER, fieldToBytes } from './field.ts';
+export {
+  type ContextFacts,
+  clauseHash,
+  clauseHashes,
+  commitmentOf,
+  contextHash,
+  EMPTY_CLAUSE_HASH,
+  ruleHash,
+} from './hashes.ts';
 export {
   type ArtifactFile,
   type ArtifactFiles,
@@ -9,4 +40,6 @@ export {
   type SetupBeacon,
   type SetupProvenance,
 } from './manifest.ts';
+export { decodeProof, encodeProof, PROOF_BYTES, type SnarkjsProof } from './proof-bytes.ts';
 export { packVerifyingKey, type SnarkjsVerifyingKey, VERIFYING_KEY_BYTES } from './verifying-key.ts';
+export { checkAttributes, type WitnessAttributes } from './witness.ts';

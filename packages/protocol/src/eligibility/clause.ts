@@ -1,0 +1,103 @@
+import { DATE_CODE_YEAR } from './date-code.ts';
+import { EligibilityError } from './errors.ts';
+import type { WitnessAttributes } from './witness.ts';
+
+/** One clause of a rule set, as the chain stores it: it holds for who meets all three. */
+export interface ClauseMasks {
+  /** Bit i: the region with index i is accepted. 1 to 2^253 - 1. */
+  readonly regionMask: bigint;
+  /** Bit i: the status with index i is accepted. 1 to 2^32 - 1. */
+  readonly statusMask: number;
+  /** Least age in whole years, 0 to 255. */
+  readonly minAge: number;
+}
+
+/** Clauses of a rule set: from 1 to 8. */
+export const CLAUSE_SLOTS = 8;
+
+/** Number of regions that a mask can hold: one place each, all below the order of the field. */
+export const REGION_PLACES = 253;
+
+/** Number of statuses that a mask can hold. */
+export const STATUS_PLACES = 32;
+
+/** One requirement of a clause. */
+export type ClauseRequirement = 'region' | 'status' | 'age';
+
+/** Whether a clause holds, and if not, for want of what. */
+export interface ClauseEvaluation {
+  readonly holds: boolean;
+  /** The requirements that are not met, in the order region, status, age; empty when the clause holds. */
+  readonly unmet: readonly ClauseRequirement[];
+}
+
+/**
+ * Refuses a clause that no rule set can hold: out of range, or accepting no region or no status at all.
+ *
+ * @throws EligibilityError CLAUSE_INVALID
+ */
+export function checkClause({ regionMask, statusMask, minAge }: ClauseMasks): void {
+  if (typeof regionMask !== 'bigint' || regionMask < 1n || regionMask >= 1n << BigInt(REGION_PLACES)) {
+    throw invalid(`regionMask must be a bigint from 1 to below 2^${REGION_PLACES}: name at least one region`);
+  }
+  if (!isIntegerWithin(statusMask, 1, 2 ** STATUS_PLACES - 1)) {
+    throw invalid(
+      `statusMask must be an integer from 1 to below 2^${STATUS_PLACES}: name at least one status`,
+    );
+  }
+  if (!isIntegerWithin(minAge, 0, 255)) throw invalid('minAge must be an integer from 0 to 255');
+}
+
+/**
+ * Refuses a list that is not 1 to 8 valid clauses.
+ *
+ * @throws EligibilityError CLAUSE_INVALID
+ */
+export function checkClauses(clauses: readonly ClauseMasks[]): void {
+  if (clauses.length < 1 || clauses.length > CLAUSE_SLOTS) {
+    throw new EligibilityError(
+      'CLAUSE_INVALID',
+      `A rule set has 1 to ${CLAUSE_SLOTS} clauses; this has ${clauses.length}.`,
+    );
+  }
+  for (const clause of clauses) checkClause(clause);
+}
+
+/**
+ * Whether a clause holds for some attributes on a day, by the circuit's own arithmetic.
+ *
+ * @param asOf date code of the day on which age is counted
+ */
+export function evaluateClause(
+  { region, status, birthDate }: Omit<WitnessAttributes, 'salt'>,
+  clause: ClauseMasks,
+  asOf: number,
+): ClauseEvaluation {
+  const unmet: ClauseRequirement[] = [];
+  if (((clause.regionMask >> BigInt(region)) & 1n) !== 1n) unmet.push('region');
+  if (((clause.statusMask >>> status) & 1) !== 1) unmet.push('status');
+  if (asOf - birthDate - DATE_CODE_YEAR * clause.minAge < 0) unmet.push('age');
+  return { holds: unmet.length === 0, unmet };
+}
+
+/**
+ * The index of the first clause that holds, or undefined when none does.
+ *
+ * @param asOf date code of the day on which age is counted
+ */
+export function matchingClause(
+  attributes: Omit<WitnessAttributes, 'salt'>,
+  clauses: readonly ClauseMasks[],
+  asOf: number,
+): number | undefined {
+  const index = clauses.findIndex((clause) => evaluateClause(attributes, clause, asOf).holds);
+  return index === -1 ? undefined : index;
+}
+
+function isIntegerWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+function invalid(reason: string): EligibilityError {
+  return new EligibilityError('CLAUSE_INVALID', `The clause is not valid: ${reason}.`);
+}

@@ -1,0 +1,139 @@
+import { EligibilityError } from './errors.ts';
+
+/** A day of the Gregorian calendar; `month` 1 to 12, `day` 1 to 31. */
+export interface CalendarDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** The years that a date code can express, first and last. */
+export const DATE_CODE_YEARS = { first: 1900, last: 2155 } as const;
+
+/** How far one year moves a date code. */
+export const DATE_CODE_YEAR = 512;
+
+const DAY_SECONDS = 86_400n;
+
+/** Unix seconds of 1900-01-01T00:00:00Z, and of the first second past 2155-12-31. */
+const FIRST_SECOND = -2_208_988_800n;
+const END_SECOND = 5_869_584_000n;
+
+/**
+ * The date code of a calendar date: `(year - 1900) * 512 + month * 32 + day`, below 2^17.
+ *
+ * It grows with the calendar, and adding 512 adds a year: that is the whole of the circuit's age arithmetic.
+ *
+ * @throws EligibilityError DATE_INVALID when the date is not in the calendar, or not of the years 1900 to 2155.
+ */
+export function dateCode({ year, month, day }: CalendarDate): number {
+  const inCalendar =
+    [year, month, day].every(Number.isInteger) &&
+    year >= DATE_CODE_YEARS.first &&
+    year <= DATE_CODE_YEARS.last &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysOfMonth(year, month);
+  if (!inCalendar) {
+    throw new EligibilityError(
+      'DATE_INVALID',
+      `Not a calendar date of the years ${DATE_CODE_YEARS.first} to ${DATE_CODE_YEARS.last}.`,
+    );
+  }
+  return (year - DATE_CODE_YEARS.first) * DATE_CODE_YEAR + month * 32 + day;
+}
+
+/**
+ * The calendar date of a date code.
+ *
+ * @throws EligibilityError DATE_INVALID when no date has this code (not every number below 2^17 is one).
+ */
+export function dateOfCode(code: number): CalendarDate {
+  if (!Number.isInteger(code) || code < 0) {
+    throw new EligibilityError('DATE_INVALID', 'A date code is a whole number from 33 (1 January 1900) up.');
+  }
+  const date = {
+    year: DATE_CODE_YEARS.first + Math.floor(code / DATE_CODE_YEAR),
+    month: Math.floor((code % DATE_CODE_YEAR) / 32),
+    day: code % 32,
+  };
+  dateCode(date);
+  return date;
+}
+
+/**
+ * The date code of the UTC day that a moment falls on.
+ *
+ * @param unixSeconds seconds since 1970-01-01T00:00:00Z; negative before it
+ * @throws EligibilityError DATE_INVALID outside the years 1900 to 2155.
+ */
+export function dateCodeAt(unixSeconds: bigint): number {
+  if (typeof unixSeconds !== 'bigint' || unixSeconds < FIRST_SECOND || unixSeconds >= END_SECOND) {
+    throw new EligibilityError(
+      'DATE_INVALID',
+      `The moment must be a bigint of Unix seconds in the years ${DATE_CODE_YEARS.first} to ${DATE_CODE_YEARS.last}.`,
+    );
+  }
+  return dateCode(civilDate(Number((unixSeconds - FIRST_SECOND) / DAY_SECONDS)));
+}
+
+/**
+ * Reads a birth date as people write it for machines: `YYYY-MM-DD`.
+ *
+ * @throws EligibilityError DATE_INVALID
+ */
+export function parseBirthDate(text: string): number {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) throw new EligibilityError('DATE_INVALID', 'A birth date is written YYYY-MM-DD.');
+  return dateCode({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) });
+}
+
+/**
+ * The day on which a pass counts age: the date code, in UTC, of `expiresAt - maxPassAgeSeconds`.
+ *
+ * A pass cannot expire later than `maxPassAgeSeconds` from now, so that day is never in the future: who was old enough
+ * then is old enough now. Program and client each derive it.
+ *
+ * @param expiresAt Unix seconds at which the pass would expire
+ * @param maxPassAgeSeconds the rule set's
+ * @throws EligibilityError DATE_INVALID outside the years 1900 to 2155.
+ */
+export function asOfDateCode({
+  expiresAt,
+  maxPassAgeSeconds,
+}: {
+  readonly expiresAt: bigint;
+  readonly maxPassAgeSeconds: bigint;
+}): number {
+  return dateCodeAt(expiresAt - maxPassAgeSeconds);
+}
+
+/** Days since 1900-01-01 to a date, by whole years and then whole months: at most 256 + 12 steps, no rounding. */
+function civilDate(daysSince1900: number): CalendarDate {
+  let days = daysSince1900;
+  let year: number = DATE_CODE_YEARS.first;
+  while (days >= daysOfYear(year)) {
+    days -= daysOfYear(year);
+    year += 1;
+  }
+  let month = 1;
+  while (days >= daysOfMonth(year, month)) {
+    days -= daysOfMonth(year, month);
+    month += 1;
+  }
+  return { year, month, day: days + 1 };
+}
+
+function daysOfYear(year: number): number {
+  return isLeapYear(year) ? 366 : 365;
+}
+
+function daysOfMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}

@@ -1,0 +1,53 @@
+import { REGION_PLACES, STATUS_PLACES } from './clause.ts';
+import { dateOfCode } from './date-code.ts';
+import { EligibilityError } from './errors.ts';
+import { FIELD_ORDER } from './field.ts';
+
+/**
+ * What the verifier learnt about a person, and the salt that hides it: the witness. It is handed to the person alone
+ * and never leaves the machine that proves.
+ */
+export interface WitnessAttributes {
+  /** Index of the region, 0 to 252. */
+  readonly region: number;
+  /** Index of the status, 0 to 31. */
+  readonly status: number;
+  /** Date code of the birth date. */
+  readonly birthDate: number;
+  /** Random field element, fresh for each credential. */
+  readonly salt: bigint;
+}
+
+/**
+ * Refuses attributes out of range.
+ *
+ * @throws EligibilityError WITNESS_INVALID, naming the attribute and never its value.
+ */
+export function checkAttributes({ region, status, birthDate, salt }: WitnessAttributes): void {
+  if (!Number.isInteger(region) || region < 0 || region >= REGION_PLACES) {
+    throw invalid(`region must be an integer from 0 to ${REGION_PLACES - 1}`);
+  }
+  if (!Number.isInteger(status) || status < 0 || status >= STATUS_PLACES) {
+    throw invalid(`status must be an integer from 0 to ${STATUS_PLACES - 1}`);
+  }
+  if (!isDateCode(birthDate)) throw invalid('birthDate must be the date code of a calendar date');
+  if (typeof salt !== 'bigint' || salt < 0n || salt >= FIELD_ORDER) {
+    throw invalid("salt must be a bigint from 0 to below the order of bn128's scalar field");
+  }
+}
+
+function isDateCode(code: number): boolean {
+  try {
+    dateOfCode(code);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalid(reason: string): EligibilityError {
+  return new EligibilityError(
+    'WITNESS_INVALID',
+    `The witness is not valid: ${reason}. Take it from the verifier again.`,
+  );
+}
