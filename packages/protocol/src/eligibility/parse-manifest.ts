@@ -1,0 +1,93 @@
+import { EligibilityError } from './errors.ts';
+import type { ArtifactManifest } from './manifest.ts';
+
+/** Largest artifact that is accepted, in bytes: far above the real ones, far below what would fill a memory. */
+export const ARTIFACT_MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Checks that parsed JSON is an artifact manifest. Unknown keys are kept: the digest covers them.
+ *
+ * File names are bare names, so that they can be put after a folder or a URL without leaving it.
+ *
+ * @throws EligibilityError MANIFEST_INVALID, naming the first field that is wrong.
+ */
+export function parseManifest(value: unknown): ArtifactManifest {
+  const manifest = object(value, 'the manifest');
+  const circuit = text(manifest.circuit, 'circuit');
+  if (new TextEncoder().encode(circuit).length > 32) throw invalid('circuit', 'at most 32 bytes of UTF-8');
+  if (manifest.protocol !== 'groth16') throw invalid('protocol', '"groth16"');
+  if (manifest.curve !== 'bn128') throw invalid('curve', '"bn128"');
+  if (texts(manifest.publicSignals, 'publicSignals').length === 0)
+    throw invalid('publicSignals', 'not empty');
+  integer(manifest.constraints, 'constraints', Number.MAX_SAFE_INTEGER);
+  checkCompiler(object(manifest.compiler, 'compiler'));
+  checkSource(object(manifest.source, 'source'));
+  checkSetup(object(manifest.setup, 'setup'));
+  const files = object(manifest.files, 'files');
+  for (const kind of ['wasm', 'zkey', 'vkey', 'key']) {
+    const file = object(files[kind], `files.${kind}`);
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text(file.name, `files.${kind}.name`))) {
+      throw invalid(`files.${kind}.name`, 'a bare file name');
+    }
+    integer(file.size, `files.${kind}.size`, ARTIFACT_MAX_BYTES);
+    hash(file.sha256, `files.${kind}.sha256`);
+  }
+  return value as ArtifactManifest;
+}
+
+function checkCompiler(compiler: Record<string, unknown>): void {
+  for (const key of ['name', 'version', 'package']) text(compiler[key], `compiler.${key}`);
+  texts(compiler.flags, 'compiler.flags');
+}
+
+function checkSource(source: Record<string, unknown>): void {
+  texts(source.libraries, 'source.libraries');
+  if (!Array.isArray(source.files)) throw invalid('source.files', 'an array');
+  for (const entry of source.files) {
+    const file = object(entry, 'source.files');
+    text(file.name, 'source.files.name');
+    hash(file.sha256, 'source.files.sha256');
+  }
+}
+
+function checkSetup(setup: Record<string, unknown>): void {
+  if (setup.kind !== 'development' && setup.kind !== 'ceremony') {
+    throw invalid('setup.kind', '"development" or "ceremony"');
+  }
+  text(setup.tool, 'setup.tool');
+  integer(setup.power, 'setup.power', 28);
+  for (const phase of ['phase1Beacon', 'phase2Beacon']) {
+    const beacon = object(setup[phase], `setup.${phase}`);
+    hash(beacon.hash, `setup.${phase}.hash`);
+    integer(beacon.iterationsExponent, `setup.${phase}.iterationsExponent`, 63);
+  }
+}
+
+function object(value: unknown, field: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(field, 'an object');
+  return value as Record<string, unknown>;
+}
+
+function text(value: unknown, field: string): string {
+  if (typeof value !== 'string' || value.length === 0) throw invalid(field, 'a string, not empty');
+  return value;
+}
+
+function texts(value: unknown, field: string): string[] {
+  if (!Array.isArray(value)) throw invalid(field, 'an array of strings');
+  return value.map((entry) => text(entry, field));
+}
+
+function integer(value: unknown, field: string, most: number): void {
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > most) {
+    throw invalid(field, `an integer from 1 to ${most}`);
+  }
+}
+
+function hash(value: unknown, field: string): void {
+  if (!/^[0-9a-f]{64}$/.test(text(value, field))) throw invalid(field, '64 lowercase hex digits');
+}
+
+function invalid(field: string, expected: string): EligibilityError {
+  return new EligibilityError('MANIFEST_INVALID', `Not an artifact manifest: ${field} must be ${expected}.`);
+}
