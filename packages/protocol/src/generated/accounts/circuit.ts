@@ -44,7 +44,7 @@ import {
   type OptionOrNullable,
   type ReadonlyUint8Array,
 } from '@solana/kit';
-import { CircuitSeeds, findCircuitPda } from '../pdas';
+import { type CircuitSeeds, findCircuitPda } from '../pdas';
 
 export const CIRCUIT_ACCOUNT_TYPE = 4;
 

@@ -40,7 +40,7 @@ import {
   type MaybeEncodedAccount,
   type ReadonlyUint8Array,
 } from '@solana/kit';
-import { CredentialSeeds, findCredentialPda } from '../pdas';
+import { type CredentialSeeds, findCredentialPda } from '../pdas';
 
 export const CREDENTIAL_ACCOUNT_TYPE = 5;
 

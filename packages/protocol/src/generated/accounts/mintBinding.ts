@@ -34,7 +34,7 @@ import {
   type MaybeEncodedAccount,
   type ReadonlyUint8Array,
 } from '@solana/kit';
-import { findMintBindingPda, MintBindingSeeds } from '../pdas';
+import { findMintBindingPda, type MintBindingSeeds } from '../pdas';
 
 export const MINT_BINDING_ACCOUNT_TYPE = 7;
 

@@ -38,7 +38,7 @@ import {
   type MaybeEncodedAccount,
   type ReadonlyUint8Array,
 } from '@solana/kit';
-import { findPassPda, PassSeeds } from '../pdas';
+import { findPassPda, type PassSeeds } from '../pdas';
 
 export const PASS_ACCOUNT_TYPE = 8;
 

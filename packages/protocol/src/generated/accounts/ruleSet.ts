@@ -42,7 +42,7 @@ import {
   type MaybeEncodedAccount,
   type ReadonlyUint8Array,
 } from '@solana/kit';
-import { findRuleSetPda, RuleSetSeeds } from '../pdas';
+import { findRuleSetPda, type RuleSetSeeds } from '../pdas';
 import { getClauseDecoder, getClauseEncoder, type Clause, type ClauseArgs } from '../types';
 
 export const RULE_SET_ACCOUNT_TYPE = 6;

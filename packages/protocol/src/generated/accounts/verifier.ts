@@ -38,7 +38,7 @@ import {
   type MaybeEncodedAccount,
   type ReadonlyUint8Array,
 } from '@solana/kit';
-import { findVerifierPda, VerifierSeeds } from '../pdas';
+import { findVerifierPda, type VerifierSeeds } from '../pdas';
 
 export const VERIFIER_ACCOUNT_TYPE = 3;
 

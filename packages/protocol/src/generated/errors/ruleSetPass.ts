@@ -126,6 +126,8 @@ export const RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING = 0x17a5; // 6053
 export const RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED = 0x17a6; // 6054
 /** The transfer hook was called outside a transfer */
 export const RULE_SET_PASS_ERROR__NOT_TRANSFERRING = 0x17a7; // 6055
+/** A point of the verifying key is not on its curve or not in its group */
+export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -179,6 +181,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE
   | typeof RULE_SET_PASS_ERROR__VERIFIER_INACTIVE
   | typeof RULE_SET_PASS_ERROR__VERIFIER_MISMATCH
+  | typeof RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE
   | typeof RULE_SET_PASS_ERROR__WRONG_ADDRESS
@@ -239,6 +242,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE]: `The token account lacks the ImmutableOwner extension`,
     [RULE_SET_PASS_ERROR__VERIFIER_INACTIVE]: `The verifier is not active`,
     [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the one of the credential`,
+    [RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID]: `A point of the verifying key is not on its curve or not in its group`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT]: `The instruction has too few or too many accounts`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE]: `An account has another type, version or size than expected`,
     [RULE_SET_PASS_ERROR__WRONG_ADDRESS]: `An account is not at the address that its seeds give`,

@@ -1,0 +1,61 @@
+/** Addresses of the programs that the service builds on, and of the program's own accounts. */
+import { type Address, address } from '@solana/kit';
+import {
+  findCircuitPda,
+  findConfigPda,
+  findCredentialPda,
+  findExtraAccountMetaListPda,
+  findMintBindingPda,
+  findPassPda,
+  findRuleSetPda,
+  findTreasuryPda,
+  findVerifierPda,
+} from './generated/pdas/index';
+
+/** The memo program that transactions of operations call. */
+export const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+/** The Token-2022 program. */
+export const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+/** The associated token account program. */
+export const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+/** The system program. */
+export const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
+/** The ed25519 signature precompile. */
+export const ED25519_PROGRAM = address('Ed25519SigVerify111111111111111111111111111');
+/** The instructions sysvar. */
+export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111');
+/** The clock sysvar. */
+export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
+/** The upgradeable loader, which owns ProgramData. */
+export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
+
+/** Addresses of the accounts of one deployed program. */
+export interface ProgramAddresses {
+  readonly program: Address;
+  config(): Promise<Address>;
+  treasury(): Promise<Address>;
+  verifier(authority: Address): Promise<Address>;
+  circuit(id: string): Promise<Address>;
+  credential(wallet: Address): Promise<Address>;
+  ruleSet(creator: Address, nonce: bigint): Promise<Address>;
+  mintBinding(mint: Address): Promise<Address>;
+  pass(rule: Address, wallet: Address): Promise<Address>;
+  extraAccountMetaList(mint: Address): Promise<Address>;
+}
+
+/** The addresses of a deployed program's accounts, derived with the seeds of the IDL. */
+export function programAddresses(program: Address): ProgramAddresses {
+  const at = { programAddress: program };
+  return {
+    program,
+    config: async () => (await findConfigPda(at))[0],
+    treasury: async () => (await findTreasuryPda(at))[0],
+    verifier: async (authority) => (await findVerifierPda({ authority }, at))[0],
+    circuit: async (id) => (await findCircuitPda({ id }, at))[0],
+    credential: async (wallet) => (await findCredentialPda({ wallet }, at))[0],
+    ruleSet: async (creator, nonce) => (await findRuleSetPda({ creator, nonce }, at))[0],
+    mintBinding: async (mint) => (await findMintBindingPda({ mint }, at))[0],
+    pass: async (rule, wallet) => (await findPassPda({ rule, wallet }, at))[0],
+    extraAccountMetaList: async (mint) => (await findExtraAccountMetaListPda({ mint }, at))[0],
+  };
+}

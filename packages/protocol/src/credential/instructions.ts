@@ -1,0 +1,74 @@
+/** The two instructions that put a credential on chain: the verifier's signature, then the credential. */
+import { type Address, createNoopSigner, getAddressEncoder, type Instruction } from '@solana/kit';
+import { ED25519_PROGRAM, INSTRUCTIONS_SYSVAR, programAddresses, SYSTEM_PROGRAM } from '../addresses.ts';
+import { getIssueCredentialInstruction } from '../generated/instructions/issueCredential';
+import { type CredentialStatement, credentialMessage } from './message.ts';
+
+/** Bytes before the key in an ed25519 instruction: count, padding, one record of offsets. */
+const HEADER_BYTES = 16;
+/** Index that stands for "this same instruction". */
+const THIS_INSTRUCTION = 0xffff;
+
+/** An ed25519 precompile instruction with one signature, everything inside itself. */
+export function ed25519Instruction(options: {
+  publicKey: Address;
+  signature: Uint8Array;
+  message: Uint8Array;
+}): Instruction {
+  if (options.signature.length !== 64) throw new RangeError('signature must be 64 bytes');
+  const keyOffset = HEADER_BYTES;
+  const signatureOffset = keyOffset + 32;
+  const messageOffset = signatureOffset + 64;
+  const data = new Uint8Array(messageOffset + options.message.length);
+  const view = new DataView(data.buffer);
+  view.setUint8(0, 1);
+  view.setUint16(2, signatureOffset, true);
+  view.setUint16(4, THIS_INSTRUCTION, true);
+  view.setUint16(6, keyOffset, true);
+  view.setUint16(8, THIS_INSTRUCTION, true);
+  view.setUint16(10, messageOffset, true);
+  view.setUint16(12, options.message.length, true);
+  view.setUint16(14, THIS_INSTRUCTION, true);
+  data.set(getAddressEncoder().encode(options.publicKey), keyOffset);
+  data.set(options.signature, signatureOffset);
+  data.set(options.message, messageOffset);
+  return { programAddress: ED25519_PROGRAM, accounts: [], data };
+}
+
+/** The instructions that issue a credential; `payer` signs the transaction and pays rent, the verifier signed the statement. */
+export async function issueCredentialInstructions(options: {
+  payer: Address;
+  statement: CredentialStatement;
+  verifierAuthority: Address;
+  /** The verifier authority's ed25519 signature over credentialMessage(statement), 64 bytes. */
+  signature: Uint8Array;
+  /** Verifier account of the credential that is replaced, if there is one. */
+  previousVerifier?: Address | undefined;
+}): Promise<Instruction[]> {
+  const { statement } = options;
+  const addresses = programAddresses(statement.program);
+  const verifier = await addresses.verifier(options.verifierAuthority);
+  return [
+    ed25519Instruction({
+      publicKey: options.verifierAuthority,
+      signature: options.signature,
+      message: credentialMessage(statement),
+    }),
+    getIssueCredentialInstruction(
+      {
+        payer: createNoopSigner(options.payer),
+        wallet: statement.wallet,
+        verifier,
+        credential: await addresses.credential(statement.wallet),
+        previousVerifier: options.previousVerifier ?? verifier,
+        config: await addresses.config(),
+        instructionsSysvar: INSTRUCTIONS_SYSVAR,
+        systemProgram: SYSTEM_PROGRAM,
+        commitment: statement.commitment,
+        issuedAt: statement.issuedAt,
+        expiresAt: statement.expiresAt,
+      },
+      { programAddress: statement.program },
+    ),
+  ];
+}

@@ -1,0 +1,53 @@
+/** The bytes that a verifier signs to issue a credential. */
+import {
+  type Address,
+  fixEncoderSize,
+  getAddressEncoder,
+  getBase58Encoder,
+  getBytesEncoder,
+  getStructEncoder,
+  getU64Encoder,
+  getUtf8Encoder,
+} from '@solana/kit';
+
+/** What a credential says; times in Unix seconds, commitment 32 bytes big-endian. */
+export interface CredentialStatement {
+  readonly program: Address;
+  /** Base58 genesis hash of the cluster. */
+  readonly genesisHash: string;
+  readonly wallet: Address;
+  readonly commitment: Uint8Array;
+  readonly issuedAt: bigint;
+  readonly expiresAt: bigint;
+}
+
+const DOMAIN = 'service:v1:credential';
+
+const encoder = getStructEncoder([
+  ['domain', getUtf8Encoder()],
+  ['program', getAddressEncoder()],
+  ['genesisHash', fixEncoderSize(getBytesEncoder(), 32)],
+  ['wallet', getAddressEncoder()],
+  ['commitment', fixEncoderSize(getBytesEncoder(), 32)],
+  ['issuedAt', getU64Encoder()],
+  ['expiresAt', getU64Encoder()],
+]);
+
+/** The 165 bytes that the verifier authority signs: domain | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. */
+export function credentialMessage(statement: CredentialStatement): Uint8Array {
+  if (statement.commitment.length !== 32) throw new RangeError('commitment must be 32 bytes');
+  return new Uint8Array(
+    encoder.encode({
+      ...statement,
+      domain: DOMAIN,
+      genesisHash: genesisHashBytes(statement.genesisHash),
+    }),
+  );
+}
+
+/** The 32 bytes of a base58 genesis hash. Throws RangeError on another length. */
+export function genesisHashBytes(genesisHash: string): Uint8Array {
+  const bytes = getBase58Encoder().encode(genesisHash);
+  if (bytes.length !== 32) throw new RangeError('genesis hash must be 32 bytes in base58');
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,67 @@
+/** The chain of the service: addresses, account state, plans of operations, sign-in and credential messages. No Poseidon here. */
+export {
+  ASSOCIATED_TOKEN_PROGRAM,
+  CLOCK_SYSVAR,
+  ED25519_PROGRAM,
+  INSTRUCTIONS_SYSVAR,
+  MEMO_PROGRAM,
+  type ProgramAddresses,
+  programAddresses,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  UPGRADEABLE_LOADER,
+} from './addresses.ts';
+export { type ChallengeFields, formatChallenge, parseChallenge } from './challenge.ts';
+export { ed25519Instruction, issueCredentialInstructions } from './credential/instructions.ts';
+export { type CredentialStatement, credentialMessage, genesisHashBytes } from './credential/message.ts';
+export {
+  CREDENTIAL_CLOCK_SKEW_SECONDS,
+  MAX_CIRCUIT_GRACE_SECONDS,
+  MAX_CREDENTIAL_AGE_SECONDS,
+  MAX_PASS_AGE_LIMIT_SECONDS,
+  MAX_PASS_FEE,
+  MIN_PASS_AGE_SECONDS,
+} from './generated/constants';
+export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
+export { isOperationId, memoText } from './memo.ts';
+export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
+export {
+  bindMintInstruction,
+  createRuleSetInstruction,
+  issueInstruction,
+  proveInstruction,
+  transferInstruction,
+} from './plans/instruction.ts';
+export type {
+  BindMintIntent,
+  CreateRuleSetIntent,
+  Intent,
+  IssueIntent,
+  ProveIntent,
+  TransferIntent,
+} from './plans/intent.ts';
+export {
+  MAX_TRANSACTION_BYTES,
+  operationMessage,
+  splitWireTransaction,
+  wireTransaction,
+} from './plans/message.ts';
+export { issueFacts, PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
+export {
+  type AccountKind,
+  type AccountOf,
+  type ChainReader,
+  decodeAccount,
+  type Found,
+  programAccountKind,
+  readAccount,
+  readAccounts,
+} from './state/read.ts';
+export {
+  BINDABLE_MINT_BYTES,
+  createBindableMintInstructions,
+  createTokenAccountInstruction,
+  tokenAccountAddress,
+} from './token/bindable-mint.ts';
+export { type BindingObstacle, bindingObstacles, decodeMint, type Mint } from './token/mint.ts';
+export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts';

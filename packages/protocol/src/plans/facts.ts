@@ -1,0 +1,23 @@
+/** What a plan needs to know of the chain beside the intent; the client reads it from its own RPC, the server from its own. */
+import type { Address } from '@solana/kit';
+
+/** Facts for PROVE: the Verifier account of the wallet's credential and the Circuit account of the proof. */
+export interface ProveFacts {
+  readonly verifier: Address;
+  readonly circuit: Address;
+}
+
+/** Facts for ISSUE: the bound rule set and who owns the destination. */
+export interface IssueFacts {
+  readonly rule: Address;
+  readonly destinationOwner: Address;
+}
+
+/** Facts for TRANSFER: the binding, the mint's decimals and who owns both token accounts. */
+export interface TransferFacts {
+  readonly rule: Address;
+  readonly requireSource: boolean;
+  readonly decimals: number;
+  readonly sourceOwner: Address;
+  readonly destinationOwner: Address;
+}

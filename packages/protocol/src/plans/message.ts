@@ -1,0 +1,62 @@
+/** The whole message of an operation: memo first, then the action, nothing else; version 0, the wallet pays (SPEC.md section 4). */
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransactionMessage,
+  createTransactionMessage,
+  getCompiledTransactionMessageEncoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import { MEMO_PROGRAM } from '../addresses.ts';
+import { memoText } from '../memo.ts';
+
+/** The bytes of the message that the wallet signs. Throws RangeError unless the operation id is a lowercase UUID. */
+export function operationMessage(options: {
+  wallet: Address;
+  operationId: string;
+  blockhash: string;
+  instruction: Instruction;
+}): Uint8Array {
+  const memo = getAddMemoInstruction(
+    { memo: memoText(options.operationId) },
+    { programAddress: MEMO_PROGRAM },
+  );
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayer(options.wallet, draft),
+    (draft) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        // The height at which it dies is not part of the message.
+        { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
+        draft,
+      ),
+    (draft) => appendTransactionMessageInstructions([memo, options.instruction], draft),
+  );
+  return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)));
+}
+
+/** Bytes of a wire transaction with one signature: count, signature (zeros while unsigned), message. */
+export function wireTransaction(message: Uint8Array, signature?: Uint8Array): Uint8Array {
+  if (signature && signature.length !== 64) throw new RangeError('signature must be 64 bytes');
+  const wire = new Uint8Array(1 + 64 + message.length);
+  wire[0] = 1;
+  if (signature) wire.set(signature, 1);
+  wire.set(message, 65);
+  return wire;
+}
+
+/** Signature and message of a wire transaction with exactly one signature, or null when the bytes are not that. */
+export function splitWireTransaction(
+  wire: Uint8Array,
+): { signature: Uint8Array; message: Uint8Array } | null {
+  if (wire.length <= 65 || wire.length > MAX_TRANSACTION_BYTES || wire[0] !== 1) return null;
+  return { signature: wire.slice(1, 65), message: wire.slice(65) };
+}
+
+/** Bytes that a transaction may have on the wire. */
+export const MAX_TRANSACTION_BYTES = 1_232;

@@ -1,0 +1,120 @@
+/** Reads the facts of a plan from an RPC and plans the operation: the same code for the client's RPC and the server's. */
+import type { Address, Instruction } from '@solana/kit';
+import { programAddresses } from '../addresses.ts';
+import { type ChainReader, readAccount, readAccounts } from '../state/read.ts';
+import type { IssueFacts, TransferFacts } from './facts.ts';
+import {
+  bindMintInstruction,
+  createRuleSetInstruction,
+  issueInstruction,
+  proveInstruction,
+  transferInstruction,
+} from './instruction.ts';
+import type { Intent, IssueIntent, TransferIntent } from './intent.ts';
+
+/** Why an operation cannot be planned, in the codes of SPEC.md section 7. */
+export type PlanProblem =
+  | 'CREDENTIAL_REQUIRED'
+  | 'MINT_NOT_BOUND'
+  | 'NOT_ISSUER'
+  | 'TOKEN_ACCOUNT_NOT_FOUND'
+  | 'INVALID_REQUEST';
+
+/** A plan that cannot be made of the state of the chain. */
+export class PlanError extends Error {
+  override readonly name = 'PlanError';
+  readonly code: PlanProblem;
+  constructor(code: PlanProblem, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The instruction of an operation, with the facts that it needs read through the reader (at finalized, in practice).
+ * For PROVE the caller names the circuit by its id; the verifier is the one of the wallet's credential.
+ * Throws PlanError when the chain lacks what the plan needs, and what the RPC throws.
+ */
+export async function planInstruction(
+  reader: ChainReader,
+  intent: Intent,
+  options: { circuitId?: string } = {},
+): Promise<Instruction> {
+  const { program } = reader;
+  switch (intent.kind) {
+    case 'CREATE_RULE_SET':
+      return createRuleSetInstruction(program, intent);
+    case 'BIND_MINT':
+      return bindMintInstruction(program, intent);
+    case 'PROVE': {
+      if (!options.circuitId) throw new RangeError('PROVE needs the circuit id');
+      const at = programAddresses(program);
+      const credential = await readAccount(reader, 'credential', await at.credential(intent.wallet));
+      if (!credential)
+        throw new PlanError('CREDENTIAL_REQUIRED', 'the wallet has no credential: verify first');
+      const circuit = await at.circuit(options.circuitId);
+      return proveInstruction(program, intent, { verifier: credential.data.verifier, circuit });
+    }
+    case 'ISSUE':
+      return issueInstruction(program, intent, await issueFacts(reader, intent));
+    case 'TRANSFER':
+      return transferInstruction(program, intent, await transferFacts(reader, intent));
+  }
+}
+
+/** The facts of an ISSUE. Throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
+export async function issueFacts(reader: ChainReader, intent: IssueIntent): Promise<IssueFacts> {
+  const at = programAddresses(reader.program);
+  const [binding, destination] = await readAccounts(reader, [
+    ['mintBinding', await at.mintBinding(intent.mint)],
+    ['tokenAccount', intent.destination],
+  ]);
+  if (!binding) throw notBound(intent.mint);
+  if (binding.data.issuer !== intent.wallet) {
+    throw new PlanError('NOT_ISSUER', `the issuer of the mint is ${binding.data.issuer}`);
+  }
+  return { rule: binding.data.rule, destinationOwner: ownerOf(destination?.data, 'destination', intent) };
+}
+
+/** The facts of a TRANSFER. Throws PlanError MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
+export async function transferFacts(reader: ChainReader, intent: TransferIntent): Promise<TransferFacts> {
+  if (intent.source === intent.destination) {
+    throw new PlanError('INVALID_REQUEST', 'source and destination are the same token account');
+  }
+  const at = programAddresses(reader.program);
+  const [binding, mint, source, destination] = await readAccounts(reader, [
+    ['mintBinding', await at.mintBinding(intent.mint)],
+    ['mint', intent.mint],
+    ['tokenAccount', intent.source],
+    ['tokenAccount', intent.destination],
+  ]);
+  if (!binding || !mint) throw notBound(intent.mint);
+  return {
+    rule: binding.data.rule,
+    requireSource: binding.data.requireSource,
+    decimals: mint.data.decimals,
+    sourceOwner: ownerOf(source?.data, 'source', intent),
+    destinationOwner: ownerOf(destination?.data, 'destination', intent),
+  };
+}
+
+function notBound(mint: Address): PlanError {
+  return new PlanError('MINT_NOT_BOUND', `the mint ${mint} is not bound to a rule set`);
+}
+
+function ownerOf(
+  account: { mint: Address; owner: Address } | undefined,
+  role: 'source' | 'destination',
+  intent: IssueIntent | TransferIntent,
+): Address {
+  if (!account) {
+    throw new PlanError(
+      'TOKEN_ACCOUNT_NOT_FOUND',
+      `the ${role} is not a Token-2022 token account at finalized commitment yet`,
+    );
+  }
+  if (account.mint !== intent.mint) {
+    throw new PlanError('INVALID_REQUEST', `the ${role} is a token account of another mint`);
+  }
+  return account.owner;
+}

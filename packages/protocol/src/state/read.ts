@@ -1,0 +1,139 @@
+/** Reading accounts from an RPC: each is checked for owner, type and version before it is believed. */
+import {
+  type Address,
+  type Commitment,
+  type Decoder,
+  fetchEncodedAccounts,
+  type GetMultipleAccountsApi,
+  type MaybeEncodedAccount,
+  type ReadonlyUint8Array,
+  type Rpc,
+} from '@solana/kit';
+import { TOKEN_2022_PROGRAM } from '../addresses.ts';
+import { CIRCUIT_ACCOUNT_TYPE, type Circuit, getCircuitDecoder } from '../generated/accounts/circuit';
+import { CONFIG_ACCOUNT_TYPE, type Config, getConfigDecoder } from '../generated/accounts/config';
+import {
+  CREDENTIAL_ACCOUNT_TYPE,
+  type Credential,
+  getCredentialDecoder,
+} from '../generated/accounts/credential';
+import {
+  getMintBindingDecoder,
+  MINT_BINDING_ACCOUNT_TYPE,
+  type MintBinding,
+} from '../generated/accounts/mintBinding';
+import { getPassDecoder, PASS_ACCOUNT_TYPE, type Pass } from '../generated/accounts/pass';
+import { getRuleSetDecoder, RULE_SET_ACCOUNT_TYPE, type RuleSet } from '../generated/accounts/ruleSet';
+import { getVerifierDecoder, VERIFIER_ACCOUNT_TYPE, type Verifier } from '../generated/accounts/verifier';
+import { decodeMint, type Mint } from '../token/mint.ts';
+import { decodeTokenAccount, type TokenAccount } from '../token/token-account.ts';
+
+/** Where accounts are read: an RPC, a deployed program, a commitment. */
+export interface ChainReader {
+  readonly rpc: Rpc<GetMultipleAccountsApi>;
+  readonly program: Address;
+  readonly commitment: Commitment;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The state of one address: lamports, and whatever kind of account was asked for. */
+export interface Found<T> {
+  readonly address: Address;
+  readonly lamports: bigint;
+  /** Length of the account's data in bytes, which decides its rent. */
+  readonly space: bigint;
+  readonly data: T;
+}
+
+/** The kinds of account that can be read, each with the decoder that believes it or not. */
+const KINDS = {
+  config: ofProgram<Config>(CONFIG_ACCOUNT_TYPE, getConfigDecoder),
+  verifier: ofProgram<Verifier>(VERIFIER_ACCOUNT_TYPE, getVerifierDecoder),
+  circuit: ofProgram<Circuit>(CIRCUIT_ACCOUNT_TYPE, getCircuitDecoder),
+  credential: ofProgram<Credential>(CREDENTIAL_ACCOUNT_TYPE, getCredentialDecoder),
+  ruleSet: ofProgram<RuleSet>(RULE_SET_ACCOUNT_TYPE, getRuleSetDecoder),
+  mintBinding: ofProgram<MintBinding>(MINT_BINDING_ACCOUNT_TYPE, getMintBindingDecoder),
+  pass: ofProgram<Pass>(PASS_ACCOUNT_TYPE, getPassDecoder),
+  mint: ofToken2022<Mint>(decodeMint),
+  tokenAccount: ofToken2022<TokenAccount>(decodeTokenAccount),
+};
+
+/** A kind of account. */
+export type AccountKind = keyof typeof KINDS;
+/** What an account of a kind holds. */
+export type AccountOf<K extends AccountKind> = NonNullable<ReturnType<(typeof KINDS)[K]>>;
+
+/**
+ * Reads several accounts in one request, each as the kind asked for; null where there is none of that kind.
+ * Throws what the RPC throws.
+ */
+export async function readAccounts<
+  const Wanted extends readonly (readonly [kind: AccountKind, address: Address])[],
+>(
+  reader: ChainReader,
+  wanted: Wanted,
+): Promise<{ [I in keyof Wanted]: Found<AccountOf<Wanted[I][0]>> | null }> {
+  const accounts = await fetchEncodedAccounts(
+    reader.rpc,
+    wanted.map(([, address]) => address),
+    { commitment: reader.commitment, ...(reader.signal ? { abortSignal: reader.signal } : {}) },
+  );
+  const found = wanted.map(([kind], index) => decodeAccount(reader.program, kind, accounts[index]!));
+  return found as { [I in keyof Wanted]: Found<AccountOf<Wanted[I][0]>> | null };
+}
+
+/** Reads one account as the kind asked for; null where there is none of that kind. Throws what the RPC throws. */
+export async function readAccount<K extends AccountKind>(
+  reader: ChainReader,
+  kind: K,
+  address: Address,
+): Promise<Found<AccountOf<K>> | null> {
+  const [found] = await readAccounts(reader, [[kind, address]]);
+  return found as Found<AccountOf<K>> | null;
+}
+
+/** An encoded account as the kind asked for; null when it is absent, of another owner, type or version, or malformed. */
+export function decodeAccount<K extends AccountKind>(
+  program: Address,
+  kind: K,
+  account: MaybeEncodedAccount,
+): Found<AccountOf<K>> | null {
+  if (!account.exists) return null;
+  const data = KINDS[kind](program, account.programAddress, account.data) as AccountOf<K> | null;
+  return data ? { address: account.address, lamports: account.lamports, space: account.space, data } : null;
+}
+
+/** Which kind of program account the data is, by its first byte, or null. */
+export function programAccountKind(data: ReadonlyUint8Array): AccountKind | null {
+  return TYPE_NAMES[data[0] ?? 0] ?? null;
+}
+
+const TYPE_NAMES: Record<number, AccountKind> = {
+  [CONFIG_ACCOUNT_TYPE]: 'config',
+  [VERIFIER_ACCOUNT_TYPE]: 'verifier',
+  [CIRCUIT_ACCOUNT_TYPE]: 'circuit',
+  [CREDENTIAL_ACCOUNT_TYPE]: 'credential',
+  [RULE_SET_ACCOUNT_TYPE]: 'ruleSet',
+  [MINT_BINDING_ACCOUNT_TYPE]: 'mintBinding',
+  [PASS_ACCOUNT_TYPE]: 'pass',
+};
+
+type Decode<T> = (program: Address, owner: Address, data: ReadonlyUint8Array) => T | null;
+
+function ofProgram<T extends { accountType: number; version: number }>(
+  type: number,
+  decoder: () => Decoder<T>,
+): Decode<T> {
+  return (program, owner, data) => {
+    if (owner !== program || data[0] !== type || data[1] !== 1) return null;
+    try {
+      return decoder().decode(data);
+    } catch {
+      return null;
+    }
+  };
+}
+
+function ofToken2022<T>(decode: (data: ReadonlyUint8Array) => T | null): Decode<T> {
+  return (_program, owner, data) => (owner === TOKEN_2022_PROGRAM ? decode(data) : null);
+}

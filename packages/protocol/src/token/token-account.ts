@@ -1,0 +1,33 @@
+/** Token-2022 token accounts: the fields that the service needs, and the ImmutableOwner extension. */
+import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import { AccountState, getTokenDecoder, getTokenSize } from '@solana-program/token';
+import { readExtensions } from './extensions.ts';
+
+const ACCOUNT_TYPE_ACCOUNT = 2;
+const IMMUTABLE_OWNER = 7;
+
+/** A token account; amount in base units. */
+export interface TokenAccount {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly amount: bigint;
+  readonly frozen: boolean;
+  /** Whether its owner can never change: without that the hook and issue-tokens refuse it as a destination. */
+  readonly immutableOwner: boolean;
+}
+
+/** The token account in the data of an account owned by Token-2022, or null when there is none. */
+export function decodeTokenAccount(data: ReadonlyUint8Array): TokenAccount | null {
+  if (data.length < getTokenSize()) return null;
+  const token = getTokenDecoder().decode(data);
+  if (token.state === AccountState.Uninitialized) return null;
+  const extensions = data.length === getTokenSize() ? [] : readExtensions(data, ACCOUNT_TYPE_ACCOUNT);
+  if (!extensions) return null;
+  return {
+    mint: token.mint,
+    owner: token.owner,
+    amount: token.amount,
+    frozen: token.state === AccountState.Frozen,
+    immutableOwner: extensions.some(({ type }) => type === IMMUTABLE_OWNER),
+  };
+}
