@@ -1,0 +1,8 @@
+/** The tables: each part of the service declares its own, this joins them. */
+import type { AuthTables } from '../auth/tables.ts';
+import type { IndexTables } from '../index/tables.ts';
+import type { OperationTables } from '../operations/tables.ts';
+import type { VerificationTables } from '../verification/tables.ts';
+
+/** All tables of the database. */
+export interface Schema extends AuthTables, OperationTables, IndexTables, VerificationTables {}

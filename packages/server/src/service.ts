@@ -1,0 +1,26 @@
+/** What every part of the service shares: built once at start, passed explicitly, never a module-level variable. */
+import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Schema } from './database/schema.ts';
+import type { Settings } from './settings.ts';
+
+/** The service's clock, in Unix milliseconds; tests move it. Draft, challenge and session lifetimes count on it. */
+export interface Clock {
+  now(): number;
+}
+
+/** Shared parts of the service. */
+export interface Service {
+  readonly settings: Settings;
+  readonly db: Kysely<Schema>;
+  readonly rpc: Rpc<SolanaRpcApi>;
+  /** Further RPCs that may settle an UNRESOLVED operation. */
+  readonly otherRpcs: readonly Rpc<SolanaRpcApi>[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Pays for putting credentials on chain; it can make none. */
+  readonly feePayer: TransactionSigner;
+  /** Ends background work when the service closes. */
+  readonly signal: AbortSignal;
+}
