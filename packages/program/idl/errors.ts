@@ -64,6 +64,7 @@ const ERRORS: [name: string, message: string][] = [
   ['sourcePassMissing', 'The owner of the source has no pass for the rule set'],
   ['sourcePassExpired', 'The pass of the owner of the source has expired'],
   ['notTransferring', 'The transfer hook was called outside a transfer'],
+  ['verifyingKeyInvalid', 'A point of the verifying key is not on its curve or not in its group'],
 ];
 
 export const errors = ERRORS.map(([name, message], index) =>

@@ -1,0 +1,84 @@
+//! Instruction data, read from front to back; what is left over is refused.
+
+use crate::error::{Error, Result};
+use crate::name::Name;
+use crate::state::Clause;
+use core::mem::size_of;
+
+/// A place in the data of an instruction. Every read refuses with [`Error::InvalidInstructionData`].
+pub struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// Begins after the instruction's number.
+    pub const fn new(data: &'a [u8]) -> Self {
+        Self { rest: data }
+    }
+
+    /// The next `N` bytes.
+    #[inline(always)]
+    pub fn bytes<const N: usize>(&mut self) -> Result<&'a [u8; N]> {
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or(Error::InvalidInstructionData)?;
+        self.rest = rest;
+        Ok(bytes)
+    }
+
+    /// One byte.
+    #[inline(always)]
+    pub fn u8(&mut self) -> Result<u8> {
+        Ok(self.bytes::<1>()?[0])
+    }
+
+    /// A little-endian number of 8 bytes.
+    #[inline(always)]
+    pub fn u64(&mut self) -> Result<u64> {
+        Ok(u64::from_le_bytes(*self.bytes()?))
+    }
+
+    /// One byte, 0 or 1.
+    #[inline(always)]
+    pub fn bool(&mut self) -> Result<bool> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Error::InvalidInstructionData),
+        }
+    }
+
+    /// One byte, 0 or 1, and a number, which is zero where there is none.
+    pub fn optional_u64(&mut self) -> Result<Option<u64>> {
+        match (self.bool()?, self.u64()?) {
+            (true, value) => Ok(Some(value)),
+            (false, 0) => Ok(None),
+            (false, _) => Err(Error::InvalidInstructionData),
+        }
+    }
+
+    /// One byte of length and a name; refuses a bad name with [`Error::NameInvalid`].
+    pub fn name(&mut self) -> Result<Name> {
+        let length = usize::from(self.u8()?);
+        let (text, rest) = self.rest.split_at_checked(length).ok_or(Error::InvalidInstructionData)?;
+        self.rest = rest;
+        Name::new(text)
+    }
+
+    /// So many clauses, one after the other.
+    pub fn clauses(&mut self, count: usize) -> Result<&'a [Clause]> {
+        let (bytes, rest) =
+            self.rest.split_at_checked(count.wrapping_mul(size_of::<Clause>())).ok_or(Error::InvalidInstructionData)?;
+        self.rest = rest;
+        // SAFETY: a clause is plain, and the bytes are as many as the clauses take.
+        Ok(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), count) })
+    }
+
+    /// Refuses data after the last argument.
+    #[inline(always)]
+    pub fn finish(self) -> Result {
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::InvalidInstructionData)
+        }
+    }
+}

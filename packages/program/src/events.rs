@@ -1,0 +1,52 @@
+//! The events: one item of `sol_log_data` each, one byte of number and then the fields.
+//!
+//! They are a help for readers of logs. An indexer must not trust them: it reads accounts.
+
+use crate::state::{plain_struct, Plain, U64};
+use crate::syscalls;
+use pinocchio::Address;
+
+/// Writes an event to the transaction's log.
+pub fn emit<E: Plain>(event: &E) {
+    syscalls::log_data(event.as_bytes());
+}
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $number:literal $name:ident { $($field:ident: $kind:ty),* $(,)? })*) => {
+        $(
+            plain_struct! {
+                $(#[$doc])*
+                pub struct $name {
+                    number: u8,
+                    $($field: $kind,)*
+                }
+            }
+
+            impl $name {
+                /// Takes the fields in the order of the IDL.
+                pub const fn new($($field: $kind),*) -> Self {
+                    Self { number: $number, $($field),* }
+                }
+            }
+        )*
+    };
+}
+
+events! {
+    /// Config was created or changed.
+    1 GovernanceSet { config: Address }
+    /// A verifier was created or changed.
+    2 VerifierSet { verifier: Address }
+    /// A circuit became the active one.
+    3 CircuitSet { circuit: Address }
+    /// A credential was issued.
+    4 CredentialIssued { credential: Address, wallet: Address, verifier: Address, commitment: [u8; 32] }
+    /// A rule set was created.
+    5 RuleSetCreated { rule_set: Address, creator: Address }
+    /// A mint was bound.
+    6 MintBound { mint: Address, rule: Address, issuer: Address }
+    /// A pass was created or renewed.
+    7 PassProved { pass: Address, rule: Address, wallet: Address, expires_at: U64, fee: U64 }
+    /// Tokens were issued.
+    8 TokensIssued { mint: Address, destination: Address, amount: U64 }
+}

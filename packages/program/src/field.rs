@@ -1,0 +1,52 @@
+//! Numbers of the scalar field of BN254, 32 bytes big-endian.
+
+/// The order of the field, r.
+const ORDER: [u8; 32] = [
+    0x30, 0x64, 0x4e, 0x72, 0xe1, 0x31, 0xa0, 0x29, 0xb8, 0x50, 0x45, 0xb6, 0x81, 0x81, 0x58, 0x5d, 0x28, 0x33, 0xe8,
+    0x48, 0x79, 0xb9, 0x70, 0x91, 0x43, 0xe1, 0xf5, 0x93, 0xf0, 0x00, 0x00, 0x01,
+];
+
+/// Whether a number is below the order, so that it has one form only.
+pub fn is_canonical(number: &[u8; 32]) -> bool {
+    number < &ORDER
+}
+
+/// A number of 64 bits as a field element.
+pub fn from_u64(number: u64) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[24..].copy_from_slice(&number.to_be_bytes());
+    bytes
+}
+
+/// The two halves of 32 bytes, each as a field element: 256 bits do not fit one.
+pub fn halves(bytes: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
+    let (mut high, mut low) = ([0; 32], [0; 32]);
+    high[16..].copy_from_slice(&bytes[..16]);
+    low[16..].copy_from_slice(&bytes[16..]);
+    (high, low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compares_with_the_order() {
+        let mut number = ORDER;
+        assert!(!is_canonical(&number));
+        number[31] = 0;
+        assert!(is_canonical(&number));
+        number[0] = 0x31;
+        assert!(!is_canonical(&number));
+    }
+
+    #[test]
+    fn places_numbers_at_the_end() {
+        assert_eq!(from_u64(0x0102)[30..], [1, 2]);
+        let bytes: [u8; 32] = core::array::from_fn(|index| index as u8);
+        let (high, low) = halves(&bytes);
+        assert_eq!(high[16..], bytes[..16]);
+        assert_eq!(low[16..], bytes[16..]);
+        assert_eq!((high[..16].iter().sum::<u8>(), low[..16].iter().sum::<u8>()), (0, 0));
+    }
+}

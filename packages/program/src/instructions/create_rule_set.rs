@@ -1,0 +1,87 @@
+//! `create-rule-set`
+
+use crate::checks;
+use crate::data::Reader;
+use crate::error::{Error, Result};
+use crate::events::{emit, RuleSetCreated};
+use crate::poseidon;
+use crate::state::{self, create, load, Clause, Config, Creation, Plain, RuleSet, MAX_CLAUSES, U64};
+use core::mem::size_of;
+use pinocchio::{AccountView, Address};
+
+const MIN_PASS_AGE_SECONDS: u64 = 3_600;
+const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
+
+/// Creates a rule set and computes its rule hash.
+///
+/// # Accounts
+/// 0. `[signer, writable]` creator: pays rent
+/// 1. `[writable]` `RuleSet`, created
+/// 2. `[]` Config
+/// 3. `[]` system program
+///
+/// # Data
+/// nonce (8), name (1 of length and 1 to 32), longest pass life in seconds (8), clauses (1 of count and 37 each)
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [creator, rule_set, config, system_program] = accounts else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    let nonce = data.u64()?;
+    let name = data.name()?;
+    let max_pass_age_seconds = data.u64()?;
+    let count = usize::from(data.u8()?);
+    if count == 0 || count > MAX_CLAUSES {
+        return Err(Error::ClauseCountInvalid);
+    }
+    let clauses = data.clauses(count)?;
+    data.finish()?;
+    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    if !(MIN_PASS_AGE_SECONDS..=MAX_PASS_AGE_LIMIT_SECONDS).contains(&max_pass_age_seconds) {
+        return Err(Error::MaxPassAgeInvalid);
+    }
+    for clause in clauses {
+        clause.check()?;
+    }
+    let rule_hash = rule_hash(clauses)?;
+
+    let bump = create(&Creation {
+        payer: creator,
+        account: rule_set,
+        system_program,
+        program_id,
+        seeds: &[RuleSet::SEED, creator.address().as_ref(), &nonce.to_le_bytes()],
+        space: RuleSet::space_for(count),
+    })?;
+    let mut fields = state::initialize::<RuleSet>(rule_set, bump)?;
+    fields.creator = *creator.address();
+    fields.nonce = U64::new(nonce);
+    fields.name = name;
+    fields.rule_hash = rule_hash;
+    fields.max_pass_age_seconds = U64::new(max_pass_age_seconds);
+    fields.clause_count = count as u8;
+    drop(fields);
+    write_clauses(rule_set, clauses)?;
+    emit(&RuleSetCreated::new(*rule_set.address(), *creator.address()));
+    Ok(())
+}
+
+/// Poseidon of the eight clause hashes; a slot that is not used has the hash of the empty clause.
+fn rule_hash(clauses: &[Clause]) -> Result<[u8; 32]> {
+    let mut hashes = [[0; 32]; MAX_CLAUSES];
+    for (index, hash) in hashes.iter_mut().enumerate() {
+        *hash = clauses.get(index).unwrap_or(&Clause::EMPTY).hash()?;
+    }
+    poseidon::hash(hashes.each_ref())
+}
+
+fn write_clauses(rule_set: &mut AccountView, clauses: &[Clause]) -> Result {
+    let mut data = rule_set.try_borrow_mut().map_err(|_| Error::DuplicateAccount)?;
+    let slots = data.get_mut(size_of::<RuleSet>()..).ok_or(Error::WrongAccountType)?;
+    for (slot, clause) in slots.chunks_exact_mut(size_of::<Clause>()).zip(clauses) {
+        let slot = Clause::at_front_mut(slot).ok_or(Error::WrongAccountType)?;
+        *slot = *clause;
+    }
+    Ok(())
+}

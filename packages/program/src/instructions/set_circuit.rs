@@ -1,0 +1,72 @@
+//! `set-circuit`
+
+use crate::checks;
+use crate::clock;
+use crate::data::Reader;
+use crate::error::{Error, Result};
+use crate::events::{emit, CircuitSet};
+use crate::groth16;
+use crate::name::Name;
+use crate::state::{self, create, load_mut, Circuit, Config, Creation};
+use core::mem::size_of;
+use pinocchio::{AccountView, Address};
+
+/// Longest grace of a circuit that is replaced.
+const MAX_GRACE_SECONDS: u64 = 30 * 86_400;
+
+/// Creates a circuit and makes it the active one; the one before retires after the grace.
+///
+/// # Accounts
+/// 0. `[signer]` authority: the governance authority
+/// 1. `[signer, writable]` payer: pays rent
+/// 2. `[writable]` Config
+/// 3. `[writable]` Circuit, created
+/// 4. `[writable]` previous Circuit: the active one until now; this program's id when there is none
+/// 5. `[]` system program
+///
+/// # Data
+/// id (32, padded with zeros), artifacts digest (32), grace in seconds (8), verifying key (576)
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [authority, payer, config, circuit, previous, system_program] = accounts else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    let id = Name::from_padded(data.bytes()?)?;
+    let artifacts_digest = data.bytes()?;
+    let grace = data.u64()?;
+    let verifying_key = data.bytes()?;
+    data.finish()?;
+    checks::distinct(circuit, previous)?;
+    let mut governance = load_mut::<Config>(config, program_id)?;
+    checks::authority(authority, &governance)?;
+    if grace > MAX_GRACE_SECONDS {
+        return Err(Error::GraceInvalid);
+    }
+    groth16::check_key(verifying_key)?;
+
+    let until = clock::now()?.checked_add(grace).ok_or(Error::Overflow)?;
+    match governance.active_circuit.get() {
+        Some(active) if previous.address() == &active => {
+            load_mut::<Circuit>(previous, program_id)?.retire_at(until);
+        }
+        None if previous.address() == program_id => {}
+        _ => return Err(Error::CircuitMismatch),
+    }
+    let bump = create(&Creation {
+        payer,
+        account: circuit,
+        system_program,
+        program_id,
+        seeds: &[Circuit::SEED, id.as_bytes()],
+        space: size_of::<Circuit>(),
+    })?;
+    let mut fields = state::initialize::<Circuit>(circuit, bump)?;
+    fields.id = id;
+    fields.artifacts_digest = *artifacts_digest;
+    fields.verifying_key = *verifying_key;
+    drop(fields);
+    governance.active_circuit.set(Some(*circuit.address()));
+    emit(&CircuitSet::new(*circuit.address()));
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! A circuit.
+
+use super::{plain_struct, Flag, Header, Maybe, Record, U64};
+use crate::name::Name;
+
+/// Bytes of a verifying key: alpha, beta, gamma, delta and the two points of the one public input.
+pub const VERIFYING_KEY_SIZE: usize = 64 + 3 * 128 + 2 * 64;
+
+plain_struct! {
+    /// A circuit whose proofs are accepted while it is not retired.
+    pub struct Circuit {
+        /// Type, version, bump.
+        pub header: Header,
+        /// The circuit id of the artifact manifest.
+        pub id: Name,
+        /// SHA-256 of the canonical artifact manifest.
+        pub artifacts_digest: [u8; 32],
+        /// Unix seconds from which its proofs are refused.
+        pub retired_at: Maybe<U64>,
+        /// Whether it was retired as unsound.
+        pub unsound: Flag,
+        /// alpha | beta | gamma | delta | IC0 | IC1, as the `alt_bn128` syscalls take points.
+        pub verifying_key: [u8; VERIFYING_KEY_SIZE],
+    }
+}
+
+impl Circuit {
+    /// First seed of its address; then the id.
+    pub const SEED: &'static [u8] = b"circuit";
+
+    /// Whether proofs are refused at `now`.
+    pub fn is_retired(&self, now: u64) -> bool {
+        self.unsound.get() || self.retired_at.get().is_some_and(|at| at.get() <= now)
+    }
+
+    /// Sets when it retires, unless it does so earlier already.
+    pub fn retire_at(&mut self, at: u64) {
+        let earliest = self.retired_at.get().map_or(at, |before| before.get().min(at));
+        self.retired_at.set(Some(U64::new(earliest)));
+    }
+}
+
+impl Record for Circuit {
+    const TYPE: u8 = 4;
+}

@@ -1,0 +1,52 @@
+//! Config and Treasury, one each.
+
+use super::{plain_struct, Flag, Header, Maybe, Record, U64};
+use pinocchio::Address;
+
+plain_struct! {
+    /// Governance configuration.
+    pub struct Config {
+        /// Type, version, bump.
+        pub header: Header,
+        /// Genesis hash of the cluster, which credential signatures name.
+        pub genesis_hash: [u8; 32],
+        /// The governance authority.
+        pub authority: Address,
+        /// Upgrade authority of the program as recorded from `ProgramData`.
+        pub upgrade_authority: Maybe<Address>,
+        /// While set the five operations and transfers are refused.
+        pub paused: Flag,
+        /// Lamports that each prove takes from the pass funds.
+        pub pass_fee: Maybe<U64>,
+        /// The newest circuit.
+        pub active_circuit: Maybe<Address>,
+        /// Lamports of pass fees taken since the beginning.
+        pub fees_collected: U64,
+    }
+}
+
+impl Config {
+    /// First seed of its address.
+    pub const SEED: &'static [u8] = b"config";
+}
+
+impl Record for Config {
+    const TYPE: u8 = 1;
+}
+
+plain_struct! {
+    /// Its lamports above rent are the pass fees that the protocol holds.
+    pub struct Treasury {
+        /// Type, version, bump.
+        pub header: Header,
+    }
+}
+
+impl Treasury {
+    /// First seed of its address.
+    pub const SEED: &'static [u8] = b"treasury";
+}
+
+impl Record for Treasury {
+    const TYPE: u8 = 2;
+}

@@ -1,0 +1,23 @@
+//! The accounts of the program, as they lie in memory, and how they are made.
+//!
+//! Every account begins with type, version and canonical bump, and stores its own seeds: a later check compares
+//! owner, type and stored fields, and never derives an address again.
+
+mod circuit;
+mod config;
+mod create;
+mod credential;
+mod plain;
+mod record;
+mod rule_set;
+mod verifier;
+
+pub use circuit::{Circuit, VERIFYING_KEY_SIZE};
+pub use config::{Config, Treasury};
+pub use create::{create, Creation};
+pub use credential::Credential;
+pub(crate) use plain::plain_struct;
+pub use plain::{Flag, Maybe, Plain, U64};
+pub use record::{initialize, is_missing, load, load_mut, Header, Record};
+pub use rule_set::{Clause, RuleSet, MAX_CLAUSES};
+pub use verifier::Verifier;

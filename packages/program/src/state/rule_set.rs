@@ -1,0 +1,85 @@
+//! A rule set and its clauses.
+
+use super::{plain_struct, Header, Record, U64};
+use crate::error::{Error, Result};
+use crate::field;
+use crate::name::Name;
+use crate::poseidon;
+use core::mem::size_of;
+use pinocchio::Address;
+
+/// Slots for clauses, in a rule set and in the circuit.
+pub const MAX_CLAUSES: usize = 8;
+
+plain_struct! {
+    /// The fixed part of a rule set; its clauses follow. Its lamports above rent are its pass funds.
+    pub struct RuleSet {
+        /// Type, version, bump.
+        pub header: Header,
+        /// The wallet that created it.
+        pub creator: Address,
+        /// Nonce of the creator.
+        pub nonce: U64,
+        /// Display name.
+        pub name: Name,
+        /// Poseidon of the eight clause hashes, big-endian.
+        pub rule_hash: [u8; 32],
+        /// Longest life of a pass in seconds.
+        pub max_pass_age_seconds: U64,
+        /// How many clauses follow.
+        pub clause_count: u8,
+    }
+}
+
+impl RuleSet {
+    /// First seed of its address; then creator and nonce.
+    pub const SEED: &'static [u8] = b"rule";
+
+    /// Bytes of a rule set of so many clauses, at most [`MAX_CLAUSES`].
+    pub const fn space_for(clauses: usize) -> usize {
+        size_of::<Self>().wrapping_add(clauses.wrapping_mul(size_of::<Clause>()))
+    }
+}
+
+impl Record for RuleSet {
+    const TYPE: u8 = 6;
+
+    fn space(&self) -> usize {
+        Self::space_for(usize::from(self.clause_count))
+    }
+}
+
+plain_struct! {
+    /// One clause: holds for a region of the mask, a status of the mask and an age of at least so many years.
+    #[derive(Clone, Copy)]
+    pub struct Clause {
+        /// Bit i of the big-endian number allows region i.
+        pub region_mask: [u8; 32],
+        /// Bit i of the little-endian number allows status i.
+        pub status_mask: [u8; 4],
+        /// Least age in whole years.
+        pub min_age: u8,
+    }
+}
+
+impl Clause {
+    /// The clause that holds for nobody, in the slots that a rule set does not use.
+    pub const EMPTY: Self = Self { region_mask: [0; 32], status_mask: [0; 4], min_age: 0 };
+
+    /// Refuses a clause that allows no region or no status, or a mask of more than the circuit's 253 regions.
+    pub fn check(&self) -> Result {
+        let beyond_last_region = self.region_mask[0] >> 5;
+        let is_empty = self.region_mask == [0; 32] || self.status_mask == [0; 4];
+        if is_empty || beyond_last_region != 0 {
+            return Err(Error::ClauseInvalid);
+        }
+        Ok(())
+    }
+
+    /// Poseidon of the region mask and of `statusMask + minAge * 2^32`.
+    pub fn hash(&self) -> Result<[u8; 32]> {
+        let statuses = u64::from(u32::from_le_bytes(self.status_mask));
+        let status_and_age = field::from_u64(u64::from(self.min_age) << 32 | statuses);
+        poseidon::hash([&self.region_mask, &status_and_age])
+    }
+}

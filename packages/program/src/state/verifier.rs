@@ -1,0 +1,28 @@
+//! A verifier.
+
+use super::{plain_struct, Flag, Header, Record};
+use crate::name::Name;
+use pinocchio::Address;
+
+plain_struct! {
+    /// A verifier whose authority signs credentials.
+    pub struct Verifier {
+        /// Type, version, bump.
+        pub header: Header,
+        /// The ed25519 key that signs credentials.
+        pub authority: Address,
+        /// Whether its credentials can be issued and can prove.
+        pub active: Flag,
+        /// Display name.
+        pub name: Name,
+    }
+}
+
+impl Verifier {
+    /// First seed of its address; then the authority.
+    pub const SEED: &'static [u8] = b"verifier";
+}
+
+impl Record for Verifier {
+    const TYPE: u8 = 3;
+}

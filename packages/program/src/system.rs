@@ -1,0 +1,68 @@
+//! The three instructions of the system program from which an account is made.
+
+use crate::addresses::SYSTEM_PROGRAM;
+use crate::error::{Error, Result};
+use crate::state::Plain;
+use pinocchio::cpi::{invoke, invoke_signed, Signer};
+use pinocchio::instruction::{InstructionAccount, InstructionView};
+use pinocchio::{AccountView, Address};
+
+const ASSIGN: u32 = 1;
+const TRANSFER: u32 = 2;
+const ALLOCATE: u32 = 8;
+
+/// Moves lamports from an account that signed.
+pub fn transfer(from: &AccountView, to: &AccountView, lamports: u64) -> Result {
+    let data = instruction(TRANSFER, lamports.to_le_bytes());
+    invoke(
+        &InstructionView {
+            program_id: &SYSTEM_PROGRAM,
+            data: data.as_bytes(),
+            accounts: &[
+                InstructionAccount::writable_signer(from.address()),
+                InstructionAccount::writable(to.address()),
+            ],
+        },
+        &[from, to],
+    )
+    .map_err(|_| Error::DuplicateAccount)
+}
+
+/// Gives an empty account of the system program its room, zeroed.
+pub fn allocate(account: &AccountView, space: u64, signer: &Signer) -> Result {
+    let data = instruction(ALLOCATE, space.to_le_bytes());
+    invoke_for(account, data.as_bytes(), signer)
+}
+
+/// Gives an account of the system program to `owner`.
+pub fn assign(account: &AccountView, owner: &Address, signer: &Signer) -> Result {
+    let data = instruction(ASSIGN, owner.to_bytes());
+    invoke_for(account, data.as_bytes(), signer)
+}
+
+fn invoke_for(account: &AccountView, data: &[u8], signer: &Signer) -> Result {
+    invoke_signed(
+        &InstructionView {
+            program_id: &SYSTEM_PROGRAM,
+            data,
+            accounts: &[InstructionAccount::writable_signer(account.address())],
+        },
+        &[account],
+        core::slice::from_ref(signer),
+    )
+    .map_err(|_| Error::DuplicateAccount)
+}
+
+/// Number and argument of an instruction of the system program, without padding between them.
+#[repr(C)]
+struct Data<const N: usize> {
+    number: [u8; 4],
+    argument: [u8; N],
+}
+
+const fn instruction<const N: usize>(number: u32, argument: [u8; N]) -> Data<N> {
+    Data { number: number.to_le_bytes(), argument }
+}
+
+// SAFETY: two arrays of bytes in order, so without padding; any bytes are a value.
+unsafe impl<const N: usize> Plain for Data<N> {}

@@ -1,0 +1,193 @@
+#!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
+/**
+ * Builds the on-chain program with Debian's Rust and LLVM. `npm run program:build`
+ *
+ * Solana's own toolchain is a fork of both; the stock ones do for this source:
+ *   cargo (core built anew for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
+ * The source keeps to what LLVM's BPF back end takes, so nothing rewrites code on the way (README.md, "Rust for BPF").
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { link } from './link.mjs';
+
+const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const DEBIAN_PACKAGES = 'rustc-web cargo-web rust-web-src llvm-22';
+const TARGET = 'bpfel-unknown-none';
+const TOOLS = {
+  cargo: '/usr/bin/cargo',
+  rustc: '/usr/bin/rustc',
+  archiver: '/usr/bin/llvm-ar-22',
+  compiler: '/usr/bin/llc-22',
+};
+/** Sources of core, which is compiled along with the program: Debian ships it for no BPF target. */
+const CORE_SOURCE = '/usr/lib/rustlib/src/rust/library';
+/** v2 is the newest BPF instruction set that SBPF version 0 contains. */
+const CPU = 'v2';
+/** Frames of SBPF are 4,096 bytes; LLVM's default for BPF is the kernel's 512. */
+const STACK_FRAME = 4096;
+
+export const ARTIFACT = join(PACKAGE, 'artifact', 'program.so');
+export const DIGEST_FILE = `${ARTIFACT}.sha256`;
+
+/**
+ * Compiles the source to a shared object.
+ *
+ * @param {{ targetFolder: string }} options folder for cargo's intermediate files
+ * @returns {{ file: Buffer, digest: string, textSize: number, rodataSize: number, syscalls: string[] }}
+ */
+export function buildProgram({ targetFolder }) {
+  requireToolchain();
+  const scratch = mkdtempSync(join(tmpdir(), 'program-'));
+  try {
+    const archive = compileToBitcode(targetFolder);
+    const bitcode = extractBitcode(archive, scratch);
+    const object = compileToObject(bitcode, scratch);
+    const linked = link(readFileSync(object));
+    return { ...linked, digest: sha256(linked.file) };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** Versions of the tools, to tell a difference of toolchain from a difference of source. */
+export function toolchainVersions() {
+  const llvm = run(TOOLS.compiler, ['--version']).match(/LLVM version \S+/)?.[0];
+  return `${run(TOOLS.rustc, ['--version']).trim()}, ${llvm}`;
+}
+
+function requireToolchain() {
+  const missing = [...Object.values(TOOLS), join(CORE_SOURCE, 'Cargo.lock')].filter(
+    (path) => !existsSync(path),
+  );
+  if (missing.length === 0) return;
+  throw new Error(
+    `The toolchain is not complete: ${missing.join(', ')} missing.\n` +
+      `Install the Debian packages: apt-get install ${DEBIAN_PACKAGES}\n` +
+      'Tests, demo and server need none of them: they use the committed artifact/program.so.',
+  );
+}
+
+/** Runs cargo; the result is an archive with one bitcode module, in which core and every crate are inlined. */
+function compileToBitcode(targetFolder) {
+  const environment = cargoEnvironment();
+  run(TOOLS.cargo, ['fetch', '--locked'], { cwd: PACKAGE, env: environment });
+  const messages = run(
+    TOOLS.cargo,
+    [
+      'rustc',
+      '--locked',
+      '--lib',
+      '--release',
+      // The manifest says cdylib, as cargo build-sbf wants; rustc has no linker for BPF, an archive needs none.
+      '--crate-type=staticlib',
+      `--target=${TARGET}`,
+      '-Zbuild-std=core',
+      // No default feature of std applies to core alone.
+      '-Zbuild-std-features=',
+      `--target-dir=${targetFolder}`,
+      '--message-format=json-render-diagnostics',
+    ],
+    { cwd: PACKAGE, env: { ...environment, CARGO_ENCODED_RUSTFLAGS: rustFlags(environment).join('\x1f') } },
+  );
+  const archive = messages
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+    .filter(
+      (message) =>
+        message.reason === 'compiler-artifact' && message.manifest_path === join(PACKAGE, 'Cargo.toml'),
+    )
+    .flatMap((message) => message.filenames)
+    .find((file) => file.endsWith('.a'));
+  if (!archive) throw new Error('cargo made no archive');
+  return archive;
+}
+
+function cargoEnvironment() {
+  const { RUSTFLAGS: _, RUSTC_WRAPPER: __, RUSTUP_TOOLCHAIN: ___, ...inherited } = process.env;
+  return {
+    ...inherited,
+    RUSTC: TOOLS.rustc,
+    // -Zbuild-std is unstable: this lets the stable compiler of Debian take it.
+    RUSTC_BOOTSTRAP: '1',
+    CARGO_HOME: process.env.CARGO_HOME ?? join(homedir(), '.cargo'),
+  };
+}
+
+/** Paths end up in panic messages; they are replaced, so that every folder and home gives the same bytes. */
+function rustFlags({ CARGO_HOME }) {
+  const registries = join(CARGO_HOME, 'registry', 'src');
+  const downloaded = existsSync(registries) ? readdirSync(registries).sort() : [];
+  return [
+    `-Ctarget-cpu=${CPU}`,
+    `--remap-path-prefix=${PACKAGE}=/program`,
+    `--remap-path-prefix=${CORE_SOURCE}=/rust`,
+    ...downloaded.map((registry) => `--remap-path-prefix=${join(registries, registry)}=/crates`),
+  ];
+}
+
+function extractBitcode(archive, scratch) {
+  run(TOOLS.archiver, ['x', archive], { cwd: scratch });
+  const modules = readdirSync(scratch).map((name) => join(scratch, name));
+  const isBitcode = (path) => readFileSync(path).toString('latin1', 0, 2) === 'BC';
+  if (modules.length !== 1 || !isBitcode(modules[0])) {
+    throw new Error(`expected one bitcode module from link-time optimisation, got ${modules.length} files`);
+  }
+  return modules[0];
+}
+
+function compileToObject(bitcode, scratch) {
+  const object = join(scratch, 'program.o');
+  run(TOOLS.compiler, [
+    '-march=bpfel',
+    `-mcpu=${CPU}`,
+    // Account data is not aligned, and the runtime allows that.
+    '-mattr=+allows-misaligned-mem-access',
+    `-bpf-stack-size=${STACK_FRAME}`,
+    '-O3',
+    '-filetype=obj',
+    bitcode,
+    '-o',
+    object,
+  ]);
+  return object;
+}
+
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  if (result.status !== 0) {
+    throw new Error(`${command} ${args[0]} failed\n${result.error?.message ?? result.stderr}`);
+  }
+  return result.stdout;
+}
+
+function main() {
+  const built = buildProgram({ targetFolder: join(PACKAGE, 'target', 'sbf') });
+  writeFileSync(ARTIFACT, built.file);
+  writeFileSync(DIGEST_FILE, `${built.digest}  program.so\n`);
+  console.log(
+    `artifact/program.so: ${built.file.length} bytes, code ${built.textSize}, constants ${built.rodataSize}`,
+  );
+  console.log(`sha256 ${built.digest}`);
+  console.log(`syscalls ${built.syscalls.join(' ')}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    main();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
