@@ -1,0 +1,141 @@
+import type { Address } from '@solana/kit';
+
+/** One account's contents at some slot. */
+export interface AccountState {
+  lamports: bigint;
+  data: Uint8Array;
+  owner: Address;
+  executable: boolean;
+}
+
+interface Version {
+  slot: bigint;
+  state: AccountState | null;
+}
+
+/** Where accounts that no transaction has written yet are read from. */
+export interface BaseAccounts {
+  read(address: Address): AccountState | null;
+  ownedBy(owner: Address): { address: Address; state: AccountState }[];
+}
+
+/**
+ * What every account held at each slot that is not yet final, so that a read at `confirmed` or
+ * `finalized` shows the state as of that slot. Accounts never written are read from the base.
+ */
+export class AccountVersions {
+  readonly #base: BaseAccounts;
+  readonly #baseSlot: bigint;
+  readonly #versions = new Map<Address, Version[]>();
+  readonly #writtenIn = new Map<bigint, Set<Address>>();
+  readonly #byOwner = new Map<Address, Set<Address>>();
+  readonly #baseByOwner = new Map<Address, Address[]>();
+  readonly #unwritten = new Map<Address, AccountState | null>();
+
+  constructor(base: BaseAccounts, baseSlot: bigint) {
+    this.#base = base;
+    this.#baseSlot = baseSlot;
+  }
+
+  /** The account as of the end of a slot (or as it is now, for the open slot); null if it is not there. */
+  at(address: Address, slot: bigint): AccountState | null {
+    const versions = this.#versions.get(address);
+    if (!versions) return this.#readUnwritten(address);
+    for (let index = versions.length - 1; index >= 0; index--) {
+      const version = versions[index]!;
+      if (version.slot <= slot) return version.state;
+    }
+    return null;
+  }
+
+  /** Records what an account holds after a write in the open slot; null when it was closed. */
+  write(address: Address, slot: bigint, state: AccountState | null): void {
+    const versions = this.#versionsOf(address);
+    const last = versions.at(-1)!;
+    if (last.slot === slot) last.state = state;
+    else versions.push({ slot, state });
+    if (state) this.#index(state.owner, address);
+    const written = this.#writtenIn.get(slot);
+    if (written) written.add(address);
+    else this.#writtenIn.set(slot, new Set([address]));
+  }
+
+  /** Changes what an account held at every slot, as if it had always been so. */
+  rewrite(address: Address, change: (state: AccountState | null) => AccountState): void {
+    for (const version of this.#versionsOf(address)) {
+      version.state = change(version.state);
+      this.#index(version.state.owner, address);
+    }
+  }
+
+  /** Every account a program owned as of a slot. */
+  ownedBy(owner: Address, slot: bigint): { address: Address; state: AccountState }[] {
+    const found: { address: Address; state: AccountState }[] = [];
+    const add = (address: Address) => {
+      const state = this.at(address, slot);
+      if (state && state.owner === owner) found.push({ address, state });
+    };
+    for (const address of this.#byOwner.get(owner) ?? []) add(address);
+    for (const address of this.#baseOwnedBy(owner)) if (!this.#versions.has(address)) add(address);
+    return found;
+  }
+
+  /** Forgets what the accounts written in a slot held before it: nobody can ask any more. */
+  finalize(slot: bigint): void {
+    for (const address of this.#writtenIn.get(slot) ?? []) {
+      const versions = this.#versions.get(address);
+      if (!versions) continue;
+      const index = versions.findIndex((version) => version.slot === slot);
+      const dropped = index > 0 ? versions.splice(0, index) : [];
+      if (versions.length === 1 && versions[0]!.state === null) this.#versions.delete(address);
+      for (const { state } of dropped) {
+        if (state && !versions.some((version) => version.state?.owner === state.owner)) {
+          this.#byOwner.get(state.owner)?.delete(address);
+        }
+      }
+    }
+    this.#writtenIn.delete(slot);
+  }
+
+  #versionsOf(address: Address): Version[] {
+    let versions = this.#versions.get(address);
+    if (!versions) {
+      const state = this.#readUnwritten(address);
+      versions = [{ slot: this.#baseSlot, state }];
+      this.#unwritten.delete(address);
+      this.#versions.set(address, versions);
+      if (state) this.#index(state.owner, address);
+    }
+    return versions;
+  }
+
+  #readUnwritten(address: Address): AccountState | null {
+    let state = this.#unwritten.get(address);
+    if (state === undefined) {
+      state = this.#base.read(address);
+      // What is not there may be asked for without end; only what exists is worth keeping.
+      if (state) this.#unwritten.set(address, state);
+    }
+    return state;
+  }
+
+  #index(owner: Address, address: Address): void {
+    const owned = this.#byOwner.get(owner);
+    if (owned) owned.add(address);
+    else this.#byOwner.set(owner, new Set([address]));
+  }
+
+  #baseOwnedBy(owner: Address): Address[] {
+    let addresses = this.#baseByOwner.get(owner);
+    if (!addresses) {
+      addresses = [];
+      for (const { address, state } of this.#base.ownedBy(owner)) {
+        if (this.#versions.has(address)) continue;
+        this.#unwritten.set(address, state);
+        addresses.push(address);
+      }
+      this.#baseByOwner.set(owner, addresses);
+    }
+    return addresses;
+  }
+}

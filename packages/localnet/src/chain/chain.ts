@@ -1,0 +1,234 @@
+import { type Address, lamports as toLamports } from '@solana/kit';
+import { type AccountState, AccountVersions } from './account-versions.ts';
+import { feeOf } from './fees.ts';
+import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
+import { memosOf } from './memos.ts';
+import { type SlotRules, Slots } from './slots.ts';
+import { type SimulatedExecution, Svm } from './svm.ts';
+import type { TransactionErrorJson } from './svm-errors.ts';
+import { SLOT_SYSVARS, slotSysvar } from './sysvars.ts';
+import { tokenBalances } from './token-balances.ts';
+import {
+  accountKeys,
+  type DecodedTransaction,
+  type LoadedAddresses,
+  loadedAddresses,
+  signaturesOf,
+  writableAccounts,
+} from './transaction.ts';
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+
+/**
+ * Errors found while a transaction's accounts are loaded: it lands, pays its fee and runs nothing.
+ * litesvm charges nothing for these, so the fee is charged here.
+ */
+const FEE_ONLY_ERRORS = new Set<TransactionErrorJson>([
+  'ProgramAccountNotFound',
+  'InvalidProgramForExecution',
+  'MaxLoadedAccountsDataSizeExceeded',
+]);
+
+export interface SimulateOptions {
+  /** The slot whose state the transaction is run on. */
+  slot: bigint;
+  verifySignatures: boolean;
+  checkBlockhash: boolean;
+}
+
+/** One chain: slots, accounts as of each slot, and the transactions that landed. */
+export class Chain {
+  readonly slots: Slots;
+  readonly history: TransactionHistory;
+  readonly #svm = new Svm();
+  readonly #accounts: AccountVersions;
+
+  constructor(rules: SlotRules) {
+    this.slots = new Slots(rules);
+    this.history = new TransactionHistory(rules.genesisSlot);
+    this.#accounts = new AccountVersions(this.#svm, rules.genesisSlot);
+    this.#setSysvars(this.slots.open);
+  }
+
+  /** Closes the open slot and opens the next, as often as asked. */
+  advance(count: number): void {
+    for (let done = 0; done < count; done++) {
+      this.slots.next();
+      this.#accounts.finalize(this.slots.at('finalized'));
+    }
+    // Nothing executes in between, so that the machine needs only the last slot's clock.
+    this.#setSysvars(this.slots.open);
+  }
+
+  /** Moves chain time, for the open slot too. */
+  setTime(unixSeconds: number): void {
+    this.slots.setTime(unixSeconds);
+    this.#setSysvars(this.slots.open);
+  }
+
+  /** An account as of a slot; null if it was not there. */
+  account(address: Address, slot: bigint): AccountState | null {
+    return slotSysvar(address, this.slots, slot) ?? this.#accounts.at(address, slot);
+  }
+
+  /** Every account that a program owned as of a slot. */
+  accountsOwnedBy(owner: Address, slot: bigint): { address: Address; state: AccountState }[] {
+    return this.#accounts
+      .ownedBy(owner, slot)
+      .map(({ address, state }) => ({ address, state: slotSysvar(address, this.slots, slot) ?? state }));
+  }
+
+  rentExemptMinimum(bytes: number): bigint {
+    return this.#svm.rentExemptMinimum(bytes);
+  }
+
+  /** Credits an account out of nothing, at every commitment at once, as if genesis had funded it. */
+  endow(address: Address, amount: bigint): void {
+    this.#accounts.rewrite(address, (state) => ({
+      ...(state ?? { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }),
+      lamports: toLamports((state?.lamports ?? 0n) + amount),
+    }));
+    this.#svm.write(address, this.#accounts.at(address, this.slots.open));
+  }
+
+  /** Runs a transaction on the state as of a slot and keeps nothing. */
+  simulate(decoded: DecodedTransaction, options: SimulateOptions): SimulatedExecution {
+    const { slot, verifySignatures: verify, checkBlockhash } = options;
+    const { lifetimeToken } = decoded.message;
+    if (verify && !isFullySigned(decoded)) return rejected('SignatureFailure');
+    if (checkBlockhash && !this.slots.isBlockhashValid(lifetimeToken, slot))
+      return rejected('BlockhashNotFound');
+    if (this.slots.hasLanded(lifetimeToken, decoded.messageHash, slot)) return rejected('AlreadyProcessed');
+    const loaded = this.loadedAddresses(decoded, slot);
+    const keys = accountKeys(decoded.message, loaded);
+    const simulated = this.#asOf(slot, keys, () => this.#svm.simulate(decoded.transaction, { verify }));
+    return { ...simulated, err: this.#correctError(simulated.err, decoded, slot) };
+  }
+
+  /**
+   * Executes a transaction in the open slot. Returns what landed, failed or not; null when it did
+   * not land: unknown or expired blockhash, a message that landed before, a bad signature, or a fee
+   * payer who cannot pay.
+   */
+  land(decoded: DecodedTransaction): LandedTransaction | null {
+    const { message, messageHash, signature } = decoded;
+    const slot = this.slots.open;
+    if (!signature || !isFullySigned(decoded)) return null;
+    if (!this.slots.isBlockhashValid(message.lifetimeToken)) return null;
+    if (this.slots.hasLanded(message.lifetimeToken, messageHash)) return null;
+
+    const loaded = this.loadedAddresses(decoded, slot);
+    const keys = accountKeys(message, loaded);
+    const before = keys.map((key) => this.account(key, slot));
+    const executed = this.#svm.execute(decoded.transaction);
+    const execution = { ...executed, err: this.#correctError(executed.err, decoded, slot) };
+    if (!this.#keep(execution, decoded, loaded)) return null;
+
+    const after = keys.map((key) => this.account(key, slot));
+    const read = (address: Address) => this.account(address, slot);
+    const landed: LandedTransaction = {
+      ...execution,
+      signature,
+      signatures: signaturesOf(decoded),
+      slot,
+      wire: decoded.wire,
+      message,
+      loaded,
+      accountKeys: keys,
+      fee: feeOf(message),
+      memo: memosOf(message),
+      preBalances: before.map((state) => state?.lamports ?? 0n),
+      postBalances: after.map((state) => state?.lamports ?? 0n),
+      preTokenBalances: tokenBalances(before, read),
+      postTokenBalances: tokenBalances(after, read),
+    };
+    this.slots.markLanded(message.lifetimeToken, messageHash);
+    this.history.add(landed);
+    return landed;
+  }
+
+  /** The addresses that a transaction takes from lookup tables, as of a slot. */
+  loadedAddresses(decoded: DecodedTransaction, slot: bigint): LoadedAddresses {
+    return loadedAddresses(decoded.message, (address) => this.account(address, slot));
+  }
+
+  /** Records what an execution wrote. Returns whether it landed: whoever lands pays the fee. */
+  #keep(execution: Execution, decoded: DecodedTransaction, loaded: LoadedAddresses): boolean {
+    const { message } = decoded;
+    if (execution.err === null) {
+      for (const address of writableAccounts(message, loaded)) this.#record(address, this.#svm.read(address));
+      return true;
+    }
+    const payer = message.staticAccounts[0]!;
+    const before = this.#accounts.at(payer, this.slots.open);
+    let after = this.#svm.read(payer);
+    if (after && after.lamports === before?.lamports && FEE_ONLY_ERRORS.has(execution.err)) {
+      const fee = feeOf(message);
+      if (after.lamports < fee) return false;
+      after = { ...after, lamports: toLamports(after.lamports - fee) };
+      this.#svm.write(payer, after);
+    }
+    if (after?.lamports === before?.lamports) return false;
+    this.#record(payer, after);
+    return true;
+  }
+
+  #record(address: Address, state: AccountState | null): void {
+    const { open } = this.slots;
+    if (!isSame(this.#accounts.at(address, open), state)) this.#accounts.write(address, open, state);
+  }
+
+  /** litesvm reports a program that is not there like one that is no program. */
+  #correctError(err: Execution['err'], { message }: DecodedTransaction, slot: bigint): Execution['err'] {
+    if (err !== 'InvalidProgramForExecution') return err;
+    const isMissing = message.instructions.some(({ programAddressIndex }) => {
+      const program = message.staticAccounts[programAddressIndex];
+      return program !== undefined && this.account(program, slot) === null;
+    });
+    return isMissing ? 'ProgramAccountNotFound' : err;
+  }
+
+  /** Runs something with the machine's accounts and clock set back to a slot. */
+  #asOf<T>(slot: bigint, addresses: readonly Address[], run: () => T): T {
+    const { open } = this.slots;
+    if (slot === open) return run();
+    const moved = addresses.filter((key) => this.#accounts.at(key, slot) !== this.#accounts.at(key, open));
+    try {
+      this.#setSysvars(slot);
+      for (const address of moved) this.#svm.write(address, this.#accounts.at(address, slot));
+      return run();
+    } finally {
+      for (const address of moved) this.#svm.write(address, this.#accounts.at(address, open));
+      this.#setSysvars(open);
+    }
+  }
+
+  #setSysvars(slot: bigint): void {
+    for (const address of SLOT_SYSVARS) this.#svm.write(address, this.account(address, slot));
+  }
+}
+
+function isFullySigned({ transaction }: DecodedTransaction): boolean {
+  return Object.values(transaction.signatures).every((signature) => signature !== null);
+}
+
+function isSame(a: AccountState | null, b: AccountState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.lamports === b.lamports &&
+    a.owner === b.owner &&
+    a.executable === b.executable &&
+    Buffer.compare(a.data, b.data) === 0
+  );
+}
+
+function rejected(err: TransactionErrorJson): SimulatedExecution {
+  return {
+    err,
+    logs: [],
+    unitsConsumed: 0n,
+    innerInstructions: [],
+    returnData: null,
+    postAccounts: new Map(),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Address } from '@solana/kit';
+import type { CompiledMessage } from './transaction.ts';
+
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
+
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address;
+const PRECOMPILES = new Set<string>([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]);
+const BUILTINS = new Set<string>([
+  ...PRECOMPILES,
+  COMPUTE_BUDGET,
+  '11111111111111111111111111111111',
+  'Vote111111111111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+]);
+
+const MAX_COMPUTE_UNITS = 1_400_000n;
+const DEFAULT_UNITS = 200_000n;
+const DEFAULT_BUILTIN_UNITS = 3_000n;
+const MICRO_LAMPORTS = 1_000_000n;
+
+/**
+ * What a message costs its fee payer, in lamports: a base fee per signature (signatures that
+ * precompile instructions check count too) and the priority fee of its compute budget instructions.
+ */
+export function feeOf(message: CompiledMessage): bigint {
+  let signatures = BigInt(message.header.numSignerAccounts);
+  let defaultUnits = 0n;
+  let unitLimit: bigint | null = null;
+  let unitPrice = 0n;
+  for (const { programAddressIndex, data } of message.instructions) {
+    const program = message.staticAccounts[programAddressIndex];
+    if (program === undefined) continue;
+    defaultUnits += BUILTINS.has(program) ? DEFAULT_BUILTIN_UNITS : DEFAULT_UNITS;
+    if (PRECOMPILES.has(program)) signatures += BigInt(data?.[0] ?? 0);
+    if (program !== COMPUTE_BUDGET || !data?.length) continue;
+    const view = new DataView(Uint8Array.from(data).buffer);
+    if (data[0] === 2 && data.length >= 5) unitLimit = BigInt(view.getUint32(1, true));
+    if (data[0] === 3 && data.length >= 9) unitPrice = view.getBigUint64(1, true);
+  }
+  const units = unitLimit ?? defaultUnits;
+  const charged = units < MAX_COMPUTE_UNITS ? units : MAX_COMPUTE_UNITS;
+  const priority = (unitPrice * charged + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+  return signatures * LAMPORTS_PER_SIGNATURE + priority;
+}

@@ -1,0 +1,24 @@
+import type { CompiledMessage } from './transaction.ts';
+
+const MEMO_PROGRAMS = new Set<string>([
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+]);
+
+/** A message's memos as nodes list them: `[bytes] text`, joined by `; `; null when it has none. */
+export function memosOf(message: CompiledMessage): string | null {
+  const memos: string[] = [];
+  for (const { programAddressIndex, data } of message.instructions) {
+    if (!MEMO_PROGRAMS.has(message.staticAccounts[programAddressIndex] ?? '')) continue;
+    memos.push(`[${data?.length ?? 0}] ${textOf(Uint8Array.from(data ?? []))}`);
+  }
+  return memos.length > 0 ? memos.join('; ') : null;
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return '(unparseable)';
+  }
+}

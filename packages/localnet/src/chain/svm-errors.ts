@@ -1,0 +1,159 @@
+import type { FailedTransactionMetadata } from 'litesvm';
+
+/** A TransactionError in the JSON shape of a real node: a name, or one name with its fields. */
+export type TransactionErrorJson = string | { [variant: string]: unknown };
+
+/** The fieldless variants of TransactionError in the order of litesvm's own enumeration. */
+export const TRANSACTION_ERRORS = [
+  'AccountInUse',
+  'AccountLoadedTwice',
+  'AccountNotFound',
+  'ProgramAccountNotFound',
+  'InsufficientFundsForFee',
+  'InvalidAccountForFee',
+  'AlreadyProcessed',
+  'BlockhashNotFound',
+  'CallChainTooDeep',
+  'MissingSignatureForFee',
+  'InvalidAccountIndex',
+  'SignatureFailure',
+  'InvalidProgramForExecution',
+  'SanitizeFailure',
+  'ClusterMaintenance',
+  'AccountBorrowOutstanding',
+  'WouldExceedMaxBlockCostLimit',
+  'UnsupportedVersion',
+  'InvalidWritableAccount',
+  'WouldExceedMaxAccountCostLimit',
+  'WouldExceedAccountDataBlockLimit',
+  'TooManyAccountLocks',
+  'AddressLookupTableNotFound',
+  'InvalidAddressLookupTableOwner',
+  'InvalidAddressLookupTableData',
+  'InvalidAddressLookupTableIndex',
+  'InvalidRentPayingAccount',
+  'WouldExceedMaxVoteCostLimit',
+  'WouldExceedAccountDataTotalLimit',
+  'MaxLoadedAccountsDataSizeExceeded',
+  'ResanitizationNeeded',
+  'InvalidLoadedAccountsDataSizeLimit',
+  'UnbalancedTransaction',
+  'ProgramCacheHitMaxLimit',
+  'CommitCancelled',
+] as const;
+
+/** The fieldless variants of InstructionError in the order of litesvm's own enumeration. */
+export const INSTRUCTION_ERRORS = [
+  'GenericError',
+  'InvalidArgument',
+  'InvalidInstructionData',
+  'InvalidAccountData',
+  'AccountDataTooSmall',
+  'InsufficientFunds',
+  'IncorrectProgramId',
+  'MissingRequiredSignature',
+  'AccountAlreadyInitialized',
+  'UninitializedAccount',
+  'UnbalancedInstruction',
+  'ModifiedProgramId',
+  'ExternalAccountLamportSpend',
+  'ExternalAccountDataModified',
+  'ReadonlyLamportChange',
+  'ReadonlyDataModified',
+  'DuplicateAccountIndex',
+  'ExecutableModified',
+  'RentEpochModified',
+  'NotEnoughAccountKeys',
+  'AccountDataSizeChanged',
+  'AccountNotExecutable',
+  'AccountBorrowFailed',
+  'AccountBorrowOutstanding',
+  'DuplicateAccountOutOfSync',
+  'InvalidError',
+  'ExecutableDataModified',
+  'ExecutableLamportChange',
+  'ExecutableAccountNotRentExempt',
+  'UnsupportedProgramId',
+  'CallDepth',
+  'MissingAccount',
+  'ReentrancyNotAllowed',
+  'MaxSeedLengthExceeded',
+  'InvalidSeeds',
+  'InvalidRealloc',
+  'ComputationalBudgetExceeded',
+  'PrivilegeEscalation',
+  'ProgramEnvironmentSetupFailure',
+  'ProgramFailedToComplete',
+  'ProgramFailedToCompile',
+  'Immutable',
+  'IncorrectAuthority',
+  'AccountNotRentExempt',
+  'InvalidAccountOwner',
+  'ArithmeticOverflow',
+  'UnsupportedSysvar',
+  'IllegalOwner',
+  'MaxAccountsDataAllocationsExceeded',
+  'MaxAccountsExceeded',
+  'MaxInstructionTraceLengthExceeded',
+  'BuiltinProgramsMustConsumeComputeUnits',
+  'BorshIoError',
+] as const;
+
+/** What litesvm hands over for a failed transaction. */
+export type SvmError = ReturnType<FailedTransactionMetadata['err']>;
+
+/** Turns litesvm's error into what a real node prints. An unknown variant throws: it must not pass as another. */
+export function transactionErrorJson(error: SvmError): TransactionErrorJson {
+  if (typeof error === 'number') return nameOf(TRANSACTION_ERRORS, error);
+  if ('err' in error) return { InstructionError: [error.index, instructionErrorJson(error.err())] };
+  if ('accountIndex' in error) {
+    // Two variants carry an account index and differ in their class only.
+    const variant = error.constructor.name.replace(/^TransactionError/, '');
+    if (variant !== 'InsufficientFundsForRent' && variant !== 'ProgramExecutionTemporarilyRestricted') {
+      throw new Error(`litesvm reported a transaction error this node does not know: ${variant}`);
+    }
+    return { [variant]: { account_index: error.accountIndex } };
+  }
+  return { DuplicateInstruction: error.index };
+}
+
+type SvmInstructionError = ReturnType<Extract<SvmError, { err(): unknown }>['err']>;
+
+function instructionErrorJson(error: SvmInstructionError): TransactionErrorJson {
+  if (typeof error === 'number') return nameOf(INSTRUCTION_ERRORS, error);
+  return 'code' in error ? { Custom: error.code } : { BorshIoError: error.msg };
+}
+
+function nameOf(names: readonly string[], index: number): string {
+  const name = names[index];
+  if (name === undefined) throw new Error(`litesvm reported an error this node does not know: ${index}`);
+  return name;
+}
+
+const SENTENCES: Record<string, string> = {
+  AlreadyProcessed: 'This transaction has already been processed',
+  AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
+  ProgramAccountNotFound: 'Attempt to load a program that does not exist',
+  InvalidProgramForExecution: 'This program may not be used for executing instructions',
+  SanitizeFailure: 'Transaction failed to sanitize accounts offsets correctly',
+  SignatureFailure: 'Transaction did not pass signature verification',
+};
+
+/** An error as the sentence that precedes it in a node's messages; the variants not listed are spelt out. */
+export function describeTransactionError(error: TransactionErrorJson): string {
+  if (typeof error === 'string') return SENTENCES[error] ?? sentence(error);
+  const [variant, fields] = Object.entries(error)[0] ?? ['Unknown', null];
+  if (variant !== 'InstructionError' || !Array.isArray(fields)) {
+    return `${sentence(variant)} ${JSON.stringify(fields)}`;
+  }
+  const [index, inner] = fields as [number, string | { Custom?: number }];
+  const custom = typeof inner === 'object' ? inner.Custom : undefined;
+  const text = custom === undefined ? sentence(inner) : `custom program error: 0x${custom.toString(16)}`;
+  return `Error processing Instruction ${index}: ${text}`;
+}
+
+function sentence(variant: unknown): string {
+  if (typeof variant !== 'string') return JSON.stringify(variant);
+  const words = variant.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import {
+  type Address,
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  getAddressDecoder,
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+  type Signature,
+  type Transaction,
+} from '@solana/kit';
+import type { AccountState } from './account-versions.ts';
+
+/** The largest transaction a cluster takes, in bytes: one IPv6 packet. */
+export const MAX_TRANSACTION_BYTES = 1232;
+
+const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address;
+const LOOKUP_TABLE_HEADER_BYTES = 56;
+
+/** A compiled legacy or version 0 message. */
+export type CompiledMessage = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
+  CompiledTransactionMessageWithLifetime;
+
+/** A transaction as it came over the wire, taken apart once. */
+export interface DecodedTransaction {
+  wire: Uint8Array;
+  transaction: Transaction;
+  message: CompiledMessage;
+  /** The fee payer's signature, which names the transaction; null when it is missing. */
+  signature: Signature | null;
+  /** SHA-256 of the message in hex: the same message never lands twice, whoever signed it how. */
+  messageHash: string;
+}
+
+/** Why bytes are not a transaction that this node takes. */
+export class MalformedTransaction extends Error {
+  override name = 'MalformedTransaction';
+}
+
+/** Takes a wire transaction apart. Throws {@link MalformedTransaction} when it is not one. */
+export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
+  if (wire.length > MAX_TRANSACTION_BYTES) {
+    throw new MalformedTransaction(`too large: ${wire.length} bytes (max: ${MAX_TRANSACTION_BYTES})`);
+  }
+  let decoded: Transaction;
+  let message: CompiledMessage;
+  try {
+    decoded = getTransactionDecoder().decode(wire);
+    message = decodeMessage(new Uint8Array(decoded.messageBytes));
+  } catch (error) {
+    throw error instanceof MalformedTransaction ? error : new MalformedTransaction(messageOf(error));
+  }
+  // The decoder takes bytes behind the message for part of it; a node ignores them. Kept, they would
+  // let the same message land twice under two hashes.
+  const bytes = new Uint8Array(getCompiledTransactionMessageEncoder().encode(message));
+  if (!bytes.every((byte, index) => decoded.messageBytes[index] === byte)) {
+    throw new MalformedTransaction('the message is not in its canonical form');
+  }
+  const transaction = { ...decoded, messageBytes: bytes as unknown as typeof decoded.messageBytes };
+  const first = Object.values(transaction.signatures)[0];
+  return {
+    wire,
+    transaction,
+    message,
+    signature: first ? (getBase58Decoder().decode(first) as Signature) : null,
+    messageHash: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
+
+/** Every signature of a fully signed transaction, in the order of its signers. */
+export function signaturesOf({ transaction }: DecodedTransaction): Signature[] {
+  return Object.values(transaction.signatures).map(
+    (signature) => getBase58Decoder().decode(signature ?? new Uint8Array(64)) as Signature,
+  );
+}
+
+/** Decodes a message, refusing the versions that this node does not run. */
+export function decodeMessage(bytes: Uint8Array): CompiledMessage {
+  const message = getCompiledTransactionMessageDecoder().decode(bytes);
+  if (message.version === 1) throw new MalformedTransaction('version 1 messages are not supported here');
+  return message;
+}
+
+export interface LoadedAddresses {
+  writable: Address[];
+  readonly: Address[];
+}
+
+/** The addresses that a message names through lookup tables; a table that is not there yields none. */
+export function loadedAddresses(
+  message: CompiledMessage,
+  read: (address: Address) => AccountState | null,
+): LoadedAddresses {
+  const loaded: LoadedAddresses = { writable: [], readonly: [] };
+  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
+  for (const lookup of lookups) {
+    const table = read(lookup.lookupTableAddress);
+    if (table?.owner !== LOOKUP_TABLE_PROGRAM) continue;
+    const addressAt = (index: number) => {
+      const start = LOOKUP_TABLE_HEADER_BYTES + 32 * index;
+      const bytes = table.data.subarray(start, start + 32);
+      return bytes.length === 32 ? [getAddressDecoder().decode(bytes)] : [];
+    };
+    loaded.writable.push(...lookup.writableIndexes.flatMap(addressAt));
+    loaded.readonly.push(...lookup.readonlyIndexes.flatMap(addressAt));
+  }
+  return loaded;
+}
+
+/** Every account of a transaction in the order its instructions number them. */
+export function accountKeys(message: CompiledMessage, loaded: LoadedAddresses): Address[] {
+  return [...message.staticAccounts, ...loaded.writable, ...loaded.readonly];
+}
+
+/** The accounts that a transaction may write. */
+export function writableAccounts(message: CompiledMessage, loaded: LoadedAddresses): Address[] {
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
+  const lastWritable = message.staticAccounts.length - numReadonlyNonSignerAccounts;
+  const isWritable = (index: number) =>
+    index < numSignerAccounts ? index < numSignerAccounts - numReadonlySignerAccounts : index < lastWritable;
+  return [...message.staticAccounts.filter((_, index) => isWritable(index)), ...loaded.writable];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

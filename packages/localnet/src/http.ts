@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RpcError } from './rpc/errors.ts';
+import { handlePayload } from './rpc/handle.ts';
+import { stringifyJson } from './rpc/json.ts';
+import type { RpcNode } from './rpc/node.ts';
+
+/** The largest request body that a validator takes, in bytes. */
+const DEFAULT_MAX_BODY_BYTES = 50 * 1024;
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+export interface ListenOptions {
+  /** @default 8899; 0 takes any free port */
+  port?: number;
+  /** @default '127.0.0.1' */
+  host?: string;
+  /** Allow a host that other machines can reach. The faucet is open to them too. @default false */
+  allowRemote?: boolean;
+  /** @default 51200, as a validator's */
+  maxBodyBytes?: number;
+}
+
+/** A listening server. */
+export interface Listener {
+  /** Where it answers, for example `http://127.0.0.1:8899`. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Serves a node over HTTP. Rejects when the host is not loopback and that was not asked for. */
+export async function listen(node: RpcNode, options: ListenOptions = {}): Promise<Listener> {
+  const {
+    port = 8899,
+    host = '127.0.0.1',
+    allowRemote = false,
+    maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
+  } = options;
+  if (!allowRemote && !LOOPBACK.has(host)) {
+    throw new Error(`${host} can be reached from other machines; pass allowRemote: true if that is meant`);
+  }
+  const server = createServer((request, response) => {
+    if (node.faults.availability === 'unreachable') request.socket.destroy();
+    else void answer(node, request, response, maxBodyBytes);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  node: RpcNode,
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBodyBytes: number,
+) {
+  // Browsers ask a validator from any origin.
+  response.setHeader('access-control-allow-origin', '*');
+  if (node.faults.availability === 'unavailable') return end(response, 503, 'Service Unavailable');
+  if (request.method === 'OPTIONS') {
+    response.setHeader('access-control-allow-methods', 'POST, OPTIONS');
+    response.setHeader('access-control-allow-headers', 'content-type, solana-client');
+    response.setHeader('access-control-max-age', '86400');
+    return end(response, 204);
+  }
+  if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'ok');
+  if (request.method !== 'POST')
+    return end(response, 405, 'Used HTTP Method is not allowed. POST or OPTIONS is required');
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return end(
+      response,
+      415,
+      'Supplied content type is not allowed. Content-Type: application/json is required',
+    );
+  }
+  const body = await readBody(request, maxBodyBytes);
+  if (body === null) return end(response, 413, 'Request body is too large');
+  const result = respond(node, body);
+  if (result === undefined) return end(response, 204);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  end(response, 200, stringifyJson(result));
+}
+
+function respond(node: RpcNode, body: string): unknown {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(body);
+  } catch {
+    const error = new RpcError('parseError', 'Parse error').toJson();
+    return { jsonrpc: '2.0', id: null, error };
+  }
+  return handlePayload(node, payload);
+}
+
+/** The body's text, or null when it is longer than allowed. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function end(response: ServerResponse, status: number, body?: string): void {
+  response.statusCode = status;
+  response.end(body);
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Address,
+  createSolanaRpcFromTransport,
+  type RpcTransport,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SolanaError,
+} from '@solana/kit';
+import { Chain } from './chain/chain.ts';
+import { Faucet } from './chain/faucet.ts';
+import { DEFAULT_SEED, genesisHashOf } from './chain/genesis.ts';
+import { MAX_FINALITY_SLOTS } from './chain/slots.ts';
+import { type Listener, type ListenOptions, listen } from './http.ts';
+import { handlePayload } from './rpc/handle.ts';
+import type { RpcNode } from './rpc/node.ts';
+import { SlotTimer } from './slot-timer.ts';
+
+export interface LocalnetOptions {
+  /** The length of a slot in milliseconds, or `manual`: slots pass only by `advanceSlots`. @default 400 */
+  slotMs?: number | 'manual';
+  /** Slots after which a transaction is confirmed, at least 1. @default 1 */
+  confirmSlots?: number;
+  /** Slots after which a transaction is finalized, from confirmSlots to 512. @default 32, as on mainnet */
+  finalitySlots?: number;
+  /** Names the cluster: the same seed gives the same genesis hash and faucet. @default 'localnet' */
+  seed?: string;
+  /** The genesis hash itself, base58 of 32 bytes, when it must be a given one. */
+  genesisHash?: string;
+  /** The finalized slot that holds genesis. Not 0, so that no client can mistake height for slot. @default 1000 */
+  genesisSlot?: bigint;
+  /** The wall clock in milliseconds, for tests that hold time still. @default Date.now */
+  now?: () => number;
+}
+
+/** A Solana cluster of one, in this process: a plain JSON-RPC node over litesvm. */
+export class Localnet {
+  /** A kit transport to this node, for `createSolanaRpcFromTransport`. */
+  readonly transport: RpcTransport;
+  /** A kit RPC client of this node, in-process. */
+  readonly rpc: ReturnType<typeof createSolanaRpcFromTransport<RpcTransport>>;
+  readonly genesisHash: string;
+  readonly #chain: Chain;
+  readonly #node: RpcNode;
+  readonly #timer: SlotTimer | undefined;
+  readonly #listeners = new Set<Listener>();
+
+  /** Starts a cluster. Throws a RangeError when the slot options do not fit together. */
+  static start(options: LocalnetOptions = {}): Localnet {
+    return new Localnet(options);
+  }
+
+  private constructor(options: LocalnetOptions) {
+    const { confirmSlots = 1, finalitySlots = 32, slotMs = 400, seed = DEFAULT_SEED } = options;
+    checkSlots(confirmSlots, finalitySlots, slotMs);
+    this.genesisHash = options.genesisHash ?? genesisHashOf(seed);
+    this.#chain = new Chain({
+      genesisSlot: options.genesisSlot ?? 1000n,
+      confirmSlots,
+      finalitySlots,
+      now: options.now ?? Date.now,
+      runNonce: randomBytes(32),
+    });
+    this.#node = {
+      chain: this.#chain,
+      faucet: new Faucet(this.#chain, seed),
+      genesisHash: this.genesisHash,
+      faults: { availability: 'available', dropTransactions: false },
+    };
+    this.transport = (async ({ payload, signal }) => {
+      signal?.throwIfAborted();
+      this.#failIfPaused();
+      return handlePayload(this.#node, payload);
+    }) as RpcTransport;
+    this.rpc = createSolanaRpcFromTransport(this.transport);
+    this.#timer =
+      slotMs === 'manual' ? undefined : new SlotTimer(slotMs, (count) => this.advanceSlots(count));
+  }
+
+  /** The open slot: a transaction sent now lands in it. */
+  get slot(): bigint {
+    return this.#chain.slots.open;
+  }
+
+  /** Chain time in Unix seconds, as programs see it in the open slot. */
+  get time(): number {
+    return this.#chain.slots.timeOf(this.slot) ?? 0;
+  }
+
+  /** Closes the open slot and opens the next, as often as asked. @default 1 */
+  advanceSlots(count = 1): void {
+    this.#chain.advance(count);
+  }
+
+  /** Closes slots until what has landed so far is finalized. */
+  finalize(): void {
+    const wanted = this.slot;
+    while (this.#chain.slots.at('finalized') < wanted) this.#chain.advance(1);
+  }
+
+  /** Sets chain time in Unix seconds, for the open slot and on from there with the wall clock. */
+  setTime(unixSeconds: number | bigint): void {
+    this.#chain.setTime(Number(unixSeconds));
+  }
+
+  /**
+   * Gives an account lamports out of nothing, at every commitment at once, as if genesis had: for
+   * setting up a test. `requestAirdrop` over RPC is the transaction that a real faucet sends.
+   */
+  airdrop(address: Address, lamports: bigint): void {
+    this.#chain.endow(address, lamports);
+  }
+
+  /** Answers a JSON-RPC payload (a request or a batch) as JSON values, integers as numbers or bigints. */
+  handle(payload: unknown): unknown {
+    return handlePayload(this.#node, payload);
+  }
+
+  /** Serves the node over HTTP, on loopback unless told. */
+  async listen(options: ListenOptions = {}): Promise<Listener> {
+    const listener = await listen(this.#node, options);
+    this.#listeners.add(listener);
+    return listener;
+  }
+
+  /** Stops slots and servers. */
+  async stop(): Promise<void> {
+    this.#timer?.stop();
+    await Promise.all([...this.#listeners].map((listener) => listener.close()));
+    this.#listeners.clear();
+  }
+
+  /**
+   * Fault: the RPC stops answering while the chain goes on. `unavailable` answers HTTP 503;
+   * `unreachable` breaks every connection.
+   */
+  pause(how: 'unavailable' | 'unreachable' = 'unavailable'): void {
+    this.#node.faults.availability = how;
+  }
+
+  /** Ends {@link pause}. */
+  resume(): void {
+    this.#node.faults.availability = 'available';
+  }
+
+  /** Fault: transactions are accepted, answered with their signature, and never land. */
+  dropTransactions(drop: boolean): void {
+    this.#node.faults.dropTransactions = drop;
+  }
+
+  /** Fault: the node forgets every transaction so far, and its first available block is the open slot. */
+  forgetHistory(): void {
+    this.#chain.history.forget(this.slot);
+  }
+
+  /** Fault: sets which block the node says is its first, without forgetting a transaction. */
+  setFirstAvailableBlock(slot: bigint): void {
+    this.#chain.history.firstAvailableBlock = slot;
+  }
+
+  #failIfPaused(): void {
+    const { availability } = this.#node.faults;
+    if (availability === 'unreachable') throw new TypeError('fetch failed');
+    if (availability === 'unavailable') {
+      throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
+        headers: new Headers(),
+        message: 'Service Unavailable',
+        statusCode: 503,
+      });
+    }
+  }
+}
+
+function checkSlots(confirmSlots: number, finalitySlots: number, slotMs: number | 'manual'): void {
+  const areWhole = Number.isInteger(confirmSlots) && Number.isInteger(finalitySlots);
+  if (!areWhole || confirmSlots < 1 || finalitySlots < confirmSlots || finalitySlots > MAX_FINALITY_SLOTS) {
+    throw new RangeError(
+      `Slots must satisfy 1 <= confirmSlots <= finalitySlots <= ${MAX_FINALITY_SLOTS}; got ${confirmSlots} and ${finalitySlots}`,
+    );
+  }
+  if (slotMs !== 'manual' && !(slotMs > 0))
+    throw new RangeError(`slotMs must be positive or 'manual'; got ${slotMs}`);
+}

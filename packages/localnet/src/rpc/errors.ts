@@ -1,0 +1,39 @@
+/** The JSON-RPC error codes that this node answers with. */
+export const RPC_ERROR_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  blockCleanedUp: -32001,
+  preflightFailure: -32002,
+  signatureVerificationFailure: -32003,
+  blockNotAvailable: -32004,
+  unsupportedTransactionVersion: -32015,
+  minContextSlotNotReached: -32016,
+} as const;
+
+export type RpcErrorName = keyof typeof RPC_ERROR_CODES;
+
+/** An error as a node answers it: code, message and, for some codes, data. */
+export class RpcError extends Error {
+  override name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(name: RpcErrorName, message: string, data?: unknown) {
+    super(message);
+    this.code = RPC_ERROR_CODES[name];
+    this.data = data;
+  }
+
+  toJson(): { code: number; message: string; data?: unknown } {
+    const { code, message, data } = this;
+    return data === undefined ? { code, message } : { code, message, data };
+  }
+}
+
+/** The error for a parameter that does not fit. */
+export function invalidParams(message: string): RpcError {
+  return new RpcError('invalidParams', message);
+}
