@@ -1,0 +1,72 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { packVerifyingKey, parseManifest } from '@service/protocol/eligibility';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const copies: string[] = [];
+
+async function copyOfArtifacts(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'artifacts-'));
+  copies.push(directory);
+  await cp(artifactsDirectory, directory, { recursive: true });
+  return directory;
+}
+
+afterEach(async () => {
+  for (const directory of copies.splice(0)) await rm(directory, { recursive: true });
+});
+
+describe('the committed artifacts', () => {
+  it('are those that the manifest lists, and no others', async () => {
+    const { manifest } = await readArtifacts();
+    parseManifest(manifest);
+    const listed = Object.values(manifest.files).map(({ name }) => name);
+    expect((await readdir(artifactsDirectory)).sort()).toEqual([...listed, 'manifest.json'].sort());
+  });
+
+  it('are labelled as a development setup, of one public signal, within 2^11 rows', async () => {
+    const { manifest, digest } = await readArtifacts();
+    expect(manifest.setup.kind).toBe('development');
+    expect(manifest.publicSignals).toEqual(['contextHash']);
+    expect(manifest.constraints).toBeLessThan(2 ** 11 - 1);
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('hold one key in two forms', async () => {
+    const { key, vkey } = await readArtifacts();
+    expect(key).toEqual(packVerifyingKey(JSON.parse(new TextDecoder().decode(vkey))));
+    expect(key).toHaveLength(576);
+  });
+
+  it.each(['eligibility.wasm', 'eligibility.zkey', 'eligibility.vkey.json', 'eligibility.key.bin'])(
+    'are refused when a bit of %s is changed, or a byte is added',
+    async (name) => {
+      const directory = await copyOfArtifacts();
+      const file = path.join(directory, name);
+      const bytes = await readFile(file);
+      await writeFile(file, Buffer.concat([bytes, Buffer.from([0])]));
+      await expect(readArtifacts(directory)).rejects.toThrow(name);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      await writeFile(file, bytes);
+      await expect(readArtifacts(directory)).rejects.toThrow(name);
+    },
+  );
+});
+
+describe('the circuit', () => {
+  it('assigns no signal without constraining it', async () => {
+    const circuits = path.resolve(artifactsDirectory, '../circuits');
+    for (const name of await readdir(circuits)) {
+      const code = (await readFile(path.join(circuits, name), 'utf8')).replace(/\/\/.*$/gm, '');
+      expect(code, name).toMatch(/template|component/);
+      expect(code, name).not.toMatch(/<--|-->/);
+    }
+  });
+
+  it('never decomposes into 254 bits, where a number has two decompositions', async () => {
+    const mask = await readFile(path.resolve(artifactsDirectory, '../circuits/mask-member.circom'), 'utf8');
+    expect(mask).toContain('assert(maskBits <= 253);');
+  });
+});

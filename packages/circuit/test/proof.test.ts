@@ -1,0 +1,88 @@
+import {
+  circuitInput,
+  commitmentOf,
+  contextHash,
+  dateCode,
+  decodeProof,
+  encodeProof,
+  ruleHash,
+} from '@service/protocol/eligibility';
+import type { Proof } from 'snarkjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endProver, prove, verify, witnessOf } from './prover.ts';
+
+const attributes = {
+  region: 15,
+  status: 31,
+  birthDate: dateCode({ year: 2004, month: 2, day: 29 }),
+  salt: 21888242871839275222246405745257275088548364400416034343698204186575808495616n,
+};
+const clauses = [
+  { regionMask: 1n << 252n, statusMask: 1, minAge: 0 },
+  { regionMask: (1n << 15n) | (1n << 16n), statusMask: 2 ** 31, minAge: 20 },
+  { regionMask: 1n, statusMask: 2 ** 32 - 1, minAge: 99 },
+];
+const facts = {
+  wallet: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
+  expiresAt: 1_711_929_600n,
+  asOf: dateCode({ year: 2024, month: 2, day: 29 }),
+};
+const commitment = commitmentOf(attributes);
+const context = contextHash({ ...facts, commitment, ruleHash: ruleHash(clauses) });
+
+/** The input that clients build, as numbers. */
+function signalsOf(request: Parameters<typeof circuitInput>[0]) {
+  const entries = Object.entries(circuitInput(request)).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(BigInt) : BigInt(value as string),
+  ]);
+  return Object.fromEntries(entries) as Parameters<typeof witnessOf>[0] & { contextHash: bigint };
+}
+
+describe('a proof', () => {
+  let witness: Uint8Array;
+  let proof: Proof;
+
+  beforeAll(async () => {
+    const signals = signalsOf({ ...facts, attributes, clauses });
+    witness = await witnessOf(signals, signals.contextHash);
+    const proved = await prove(witness);
+    expect(proved.publicSignals).toEqual([context.toString()]);
+    proof = proved.proof;
+  });
+  afterAll(endProver);
+
+  it('verifies against the context hash that the chain computes, by the committed keys', async () => {
+    expect(await verify(proof, context)).toBe(true);
+  });
+
+  it('verifies after its journey through 256 bytes', async () => {
+    const bytes = encodeProof(proof);
+    expect(bytes).toHaveLength(256);
+    expect(decodeProof(bytes)).toEqual(proof);
+  });
+
+  const otherWallet = Uint8Array.from(facts.wallet, (byte, index) => (index === 31 ? byte ^ 1 : byte));
+  it.each([
+    ['wallet', { wallet: otherWallet }],
+    ['expiry', { expiresAt: facts.expiresAt + 1n }],
+    ['day', { asOf: facts.asOf - 1 }],
+    ['rule set', { ruleHash: ruleHash(clauses.slice(1)) }],
+    ['credential', { commitment: commitmentOf({ ...attributes, salt: 1n }) }],
+  ])('is refused for another %s', async (_, change) => {
+    const other = contextHash({ ...facts, commitment, ruleHash: ruleHash(clauses), ...change });
+    expect(other).not.toBe(context);
+    expect(await verify(proof, other)).toBe(false);
+  });
+
+  it('is not made by whoever rewrites the public signal in the witness', async () => {
+    const forged = Uint8Array.from(witness);
+    // Wire 0 is the constant 1, wire 1 the public signal: the last 32-byte words of the file are the wires.
+    const wires = new DataView(forged.buffer).getUint32(60, true);
+    const publicSignal = forged.length - wires * 32 + 32;
+    forged[publicSignal] = (forged[publicSignal] ?? 0) ^ 1;
+    const forgery = await prove(forged);
+    expect(forgery.publicSignals[0]).not.toBe(context.toString());
+    expect(await verify(forgery.proof, BigInt(forgery.publicSignals[0] ?? 0))).toBe(false);
+  });
+});
