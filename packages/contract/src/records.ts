@@ -72,10 +72,10 @@ export type Circuit = z.infer<typeof circuitRecord>;
 export const indexRecord = z.object({ slot: u64Field, time: u64Field });
 export type Index = z.infer<typeof indexRecord>;
 
-const artifactFile = z.object({ name: z.string(), size: z.int(), sha256: hexField });
+const artifactFile = z.looseObject({ name: z.string(), size: z.int(), sha256: hexField });
 
 /** The proof artifact manifest; its SHA-256 in canonical JSON is the digest that callers pin. */
-export const manifestRecord = z.object({
+export const manifestRecord = z.looseObject({
   circuit: z.string(),
   protocol: z.literal('groth16'),
   curve: z.literal('bn128'),
@@ -83,7 +83,7 @@ export const manifestRecord = z.object({
   compiler: z.looseObject({ name: z.string(), version: z.string() }),
   constraints: z.int(),
   setup: z.looseObject({ kind: z.string() }),
-  files: z.object({ wasm: artifactFile, zkey: artifactFile, vkey: artifactFile, key: artifactFile }),
+  files: z.looseObject({ wasm: artifactFile, zkey: artifactFile, vkey: artifactFile, key: artifactFile }),
 });
 export type ArtifactManifest = z.infer<typeof manifestRecord>;
 
