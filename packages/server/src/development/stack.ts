@@ -1,0 +1,154 @@
+/** The development stack in one process: localnet with the program and governance, the service, the sandbox verifier. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { Localnet } from '@service/localnet';
+import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { type Address, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
+import type { Logger } from 'pino';
+import { createService } from '../create-service.ts';
+import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
+
+/** Where the stack listens and how fast its slots pass. */
+export interface StackOptions {
+  /** Ports on loopback; 0 takes a free one. */
+  ports: { site: number; rpc: number; verifier: number };
+  /** Milliseconds per slot. */
+  slotMs: number;
+  /** Slots until finality. */
+  finalitySlots: number;
+  /** Milliseconds between two looks of the worker and of the indexer at the chain. */
+  pollIntervalMs: number;
+  log: Logger;
+  /** The program to deploy; the committed one by default. */
+  programFile?: string | URL;
+  /** Folder of the proof artifacts; the committed ones by default. */
+  artifactsFolder?: string;
+  /** Called after each step of the start with what it did. */
+  onStep?: (step: string) => void;
+  signal?: AbortSignal;
+}
+
+/** What a caller pins, as deployment.json holds it. */
+export interface Deployment {
+  readonly program: Address;
+  readonly genesisHash: string;
+  readonly artifactsDigest: string;
+  readonly rpcUrl: string;
+  readonly verifierOrigins: readonly string[];
+  /** Origin of the site. */
+  readonly baseUrl: string;
+}
+
+/** A running stack. */
+export interface Stack {
+  readonly deployment: Deployment;
+  /** Keys that governance tests need; public, of no value. */
+  readonly keys: { readonly governance: KeyPairSigner; readonly payer: KeyPairSigner };
+  close(): Promise<void>;
+}
+
+/** Lamports per prove in development. */
+const PASS_FEE = 50_000n;
+const START_FUNDS = 100_000_000_000n;
+
+/** Starts the stack; resolves when the site answers. Throws what failed, after closing what had started. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { onStep = () => undefined, ports, log } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const programFile =
+      options.programFile ?? new URL('../../../program/artifact/program.so', import.meta.url);
+    const [so, artifacts] = await Promise.all([
+      readFile(programFile),
+      readArtifacts(options.artifactsFolder ?? artifactsDirectory),
+    ]);
+    const keys = await stackKeys();
+
+    const net = Localnet.start({ slotMs: options.slotMs, finalitySlots: options.finalitySlots });
+    closers.push(() => net.stop());
+    const rpcListener = await net.listen({ port: ports.rpc });
+    onStep(
+      `localnet at ${rpcListener.url}: ${options.slotMs} ms per slot, final after ${options.finalitySlots} slots`,
+    );
+    for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, START_FUNDS);
+    await bootstrapProgram({
+      rpc: net.rpc,
+      genesisHash: net.genesisHash,
+      so,
+      keys,
+      circuit: {
+        id: artifacts.manifest.circuit,
+        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
+        verifyingKey: artifacts.key,
+      },
+      verifier: { authority: keys.verifier.address, name: 'Sandbox verifier' },
+      passFee: PASS_FEE,
+      onStep,
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+
+    const webhookSecret = developmentWebhookSecret();
+    const verifier = createSandboxVerifier({ authority: keys.verifier, webhookSecret, log });
+    const verifierListener = await verifier.listen({ port: ports.verifier });
+    closers.push(() => verifierListener.close());
+    onStep(`sandbox verifier at ${verifierListener.url}`);
+
+    const site = await createService({
+      // The port is known only once the site listens; the origin is what POSTs are checked against.
+      origin: (port) => `http://localhost:${port}`,
+      port: ports.site,
+      program: keys.program.address,
+      genesisHash: net.genesisHash,
+      publicRpcUrl: rpcListener.url,
+      rpcUrls: [rpcListener.url],
+      artifacts: {
+        directory: options.artifactsFolder ?? artifactsDirectory,
+        manifest: artifacts.manifest,
+        digest: artifacts.digest,
+      },
+      verifier: { url: verifierListener.url, webhookSecret },
+      feePayer: keys.feePayer,
+      pollIntervalMs: options.pollIntervalMs,
+      log,
+    });
+    closers.push(() => site.close());
+    onStep(`service at ${site.origin}`);
+
+    return {
+      deployment: {
+        program: keys.program.address,
+        genesisHash: net.genesisHash,
+        artifactsDigest: artifacts.digest,
+        rpcUrl: rpcListener.url,
+        verifierOrigins: [verifierListener.url],
+        baseUrl: site.origin,
+      },
+      keys: { governance: keys.governance, payer: keys.payer },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function stackKeys() {
+  const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
+    developmentKey('program'),
+    developmentKey('upgrade-authority'),
+    developmentKey('governance'),
+    developmentKey('payer'),
+    developmentKey('verifier'),
+    developmentKey('fee-payer'),
+  ]);
+  return { program, upgradeAuthority, governance, payer, verifier, feePayer };
+}
+
+/** The Standard Webhooks secret that service and sandbox verifier share in development. */
+function developmentWebhookSecret(): string {
+  return `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
+}
