@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  base64Field,
+  clauseFromMasks,
+  clauseMasks,
+  createRuleSetRequest,
+  ERROR_CODES,
+  errorCodesOf,
+  isFinal,
+  issueRequest,
+  nameField,
+  OPERATION_STATES,
+  OPERATION_TRANSITIONS,
+  operationRecord,
+  PENDING_STATES,
+  REGIONS,
+  ROUTES,
+  type RouteName,
+  STATUSES,
+  u64Field,
+} from './index.ts';
+
+const WALLET = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
+const accepts = (schema: z.ZodMiniType, value: unknown) =>
+  z.safeDecode(schema as never, value as never).success;
+
+describe('u64 on the wire', () => {
+  test('is a decimal string that comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (value) => {
+        expect(z.encode(u64Field, value)).toBe(value.toString());
+        expect(z.decode(u64Field, value.toString())).toBe(value);
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    '-1',
+    '+1',
+    '01',
+    '1.0',
+    '1e3',
+    '0x1',
+    ' 1',
+    '18446744073709551616',
+    '99999999999999999999',
+    1,
+    null,
+  ])('refuses %j', (value) => expect(accepts(u64Field, value)).toBe(false));
+});
+
+describe('names', () => {
+  test.each(['', 'a'.repeat(33), 'ü'.repeat(17), 'a\nb', 'a\u0000', 'a\u007f', '\ud800'])(
+    '%j is refused',
+    (name) => expect(accepts(nameField, name)).toBe(false),
+  );
+  test.each(['a', 'a'.repeat(32), 'ü'.repeat(16), 'Retail EU'])('%j is taken', (name) =>
+    expect(accepts(nameField, name)).toBe(true),
+  );
+});
+
+test('base64 is canonical in length and alphabet', () => {
+  for (const bad of ['A', 'AA', 'AAA', 'A===', 'AA=A', 'AA-_', 'AAAA\n'])
+    expect(accepts(base64Field, bad)).toBe(false);
+  for (const good of ['', 'AA==', 'AAA=', 'AAAA']) expect(accepts(base64Field, good)).toBe(true);
+});
+
+describe('clauses', () => {
+  test('regions and statuses have dense, unique indexes that fit the masks', () => {
+    expect(REGIONS.map(({ index }) => index)).toEqual(REGIONS.map((_, place) => place));
+    expect(new Set(REGIONS.map(({ code }) => code)).size).toBe(REGIONS.length);
+    expect(REGIONS.length).toBeLessThanOrEqual(253);
+    expect(STATUSES.map(({ index }) => index)).toEqual(STATUSES.map((_, place) => place));
+    expect(STATUSES.length).toBeLessThanOrEqual(32);
+  });
+
+  test('masks and codes say the same', () => {
+    const clause = { regions: ['DE', 'FR'], statuses: ['accredited', 'retail'], minAge: 18 };
+    const masks = clauseMasks(clause);
+    expect(masks.statusMask).toBe(0b11);
+    expect(clauseFromMasks(masks)).toEqual({
+      regions: ['DE', 'FR'],
+      statuses: ['retail', 'accredited'],
+      minAge: 18,
+    });
+    expect(() => clauseMasks({ ...clause, regions: ['XX'] })).toThrow(RangeError);
+  });
+});
+
+describe('requests', () => {
+  const clause = { regions: ['DE'], statuses: ['retail'], minAge: 18 };
+  const rule = { name: 'a', nonce: '1', clauses: [clause], maxPassAgeSeconds: '3600' };
+
+  test('an unknown field, a missing one and a doubled code are refused', () => {
+    expect(accepts(createRuleSetRequest, rule)).toBe(true);
+    expect(accepts(createRuleSetRequest, { ...rule, more: 1 })).toBe(false);
+    expect(accepts(createRuleSetRequest, { ...rule, nonce: undefined })).toBe(false);
+    expect(accepts(createRuleSetRequest, { ...rule, clauses: [{ ...clause, regions: ['DE', 'DE'] }] })).toBe(
+      false,
+    );
+    expect(accepts(createRuleSetRequest, { ...rule, clauses: [] })).toBe(false);
+    expect(accepts(createRuleSetRequest, { ...rule, clauses: Array(9).fill(clause) })).toBe(false);
+  });
+
+  test('maxPassAgeSeconds is taken as an integer too', () => {
+    expect(z.decode(createRuleSetRequest, { ...rule, maxPassAgeSeconds: 3600 }).maxPassAgeSeconds).toBe(
+      3600n,
+    );
+  });
+
+  test('an amount of zero is refused', () => {
+    const issue = { mint: WALLET, destination: WALLET, amount: '0' };
+    expect(accepts(issueRequest, issue)).toBe(false);
+    expect(accepts(issueRequest, { ...issue, amount: '1' })).toBe(true);
+    expect(accepts(issueRequest, { ...issue, amount: '1', mint: `${WALLET}1` })).toBe(false);
+  });
+});
+
+describe('operations', () => {
+  test('final states are those without a way out, and pending ones come from QUEUED', () => {
+    expect(OPERATION_STATES.filter(isFinal)).toEqual(['EXPIRED', 'FINALIZED', 'FAILED']);
+    const reached = new Set(['QUEUED']);
+    for (const state of OPERATION_STATES)
+      for (const next of OPERATION_TRANSITIONS[state]) if (reached.has(state)) reached.add(next);
+    expect(OPERATION_STATES.filter((state) => reached.has(state) && !isFinal(state))).toEqual(PENDING_STATES);
+  });
+
+  test('a record holds the fields of its state, and misses none', () => {
+    const common = {
+      operationId: '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f',
+      kind: 'ISSUE',
+      wallet: WALLET,
+      createdAt: '1',
+      expiresAt: '91',
+    };
+    expect(accepts(operationRecord, { ...common, state: 'DRAFT', transaction: 'AAAA' })).toBe(true);
+    expect(accepts(operationRecord, { ...common, state: 'DRAFT' })).toBe(false);
+    expect(
+      accepts(operationRecord, { ...common, state: 'FINALIZED', signature: '1'.repeat(64), slot: '1' }),
+    ).toBe(false);
+    expect(accepts(operationRecord, { ...common, state: 'LOST' })).toBe(false);
+  });
+});
+
+describe('routes', () => {
+  const names = Object.keys(ROUTES) as RouteName[];
+
+  test('each method and path stands once', () => {
+    const places = names.map((name) => `${ROUTES[name].method} ${ROUTES[name].path}`);
+    expect(new Set(places).size).toBe(places.length);
+    expect(places).toHaveLength(20);
+  });
+
+  test('every code is answered by some route, and every code of a route is known', () => {
+    const answered = new Set(names.flatMap(errorCodesOf));
+    expect([...answered].sort()).toEqual(Object.keys(ERROR_CODES).sort());
+  });
+});

@@ -1,0 +1,83 @@
+import {
+  address,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+import { expect, test } from 'vitest';
+import { MEMO_PROGRAM } from '../addresses.ts';
+import { DEVELOPMENT_PROGRAM } from '../index.ts';
+import { createRuleSetInstruction } from './instruction.ts';
+import { MAX_TRANSACTION_BYTES, operationMessage, splitWireTransaction, wireTransaction } from './message.ts';
+
+const WALLET = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
+const BLOCKHASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const OPERATION = '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f';
+
+const ruleSet = (clauses: number) =>
+  createRuleSetInstruction(DEVELOPMENT_PROGRAM, {
+    kind: 'CREATE_RULE_SET',
+    wallet: WALLET,
+    name: 'a'.repeat(32),
+    nonce: 2n ** 64n - 1n,
+    clauses: Array(clauses).fill({ regionMask: (1n << 253n) - 1n, statusMask: 0xffff_ffff, minAge: 255 }),
+    maxPassAgeSeconds: 3_600n,
+  });
+
+test('a message is version 0, paid by the wallet alone, memo first, then the action, nothing else', async () => {
+  const bytes = operationMessage({
+    wallet: WALLET,
+    operationId: OPERATION,
+    blockhash: BLOCKHASH,
+    instruction: await ruleSet(1),
+  });
+  const message = getCompiledTransactionMessageDecoder().decode(bytes);
+  if (message.version !== 0) throw new Error('not version 0');
+  expect(message.header).toMatchObject({ numSignerAccounts: 1, numReadonlySignerAccounts: 0 });
+  expect(message.staticAccounts[0]).toBe(WALLET);
+  expect(message.lifetimeToken).toBe(BLOCKHASH);
+  expect(message.addressTableLookups ?? []).toEqual([]);
+  const [memo, action, ...rest] = message.instructions;
+  expect(rest).toEqual([]);
+  expect(message.staticAccounts[memo!.programAddressIndex]).toBe(MEMO_PROGRAM);
+  expect(new TextDecoder().decode(memo!.data as Uint8Array)).toBe(`service:v1:${OPERATION}`);
+  expect(message.staticAccounts[action!.programAddressIndex]).toBe(DEVELOPMENT_PROGRAM);
+});
+
+test('the largest rule set fits a transaction', async () => {
+  const message = operationMessage({
+    wallet: WALLET,
+    operationId: OPERATION,
+    blockhash: BLOCKHASH,
+    instruction: await ruleSet(8),
+  });
+  expect(wireTransaction(message).length).toBeLessThanOrEqual(MAX_TRANSACTION_BYTES);
+});
+
+test('an operation id that is no UUID gets no message', async () => {
+  const instruction = await ruleSet(1);
+  for (const operationId of ['', 'x', OPERATION.toUpperCase(), `${OPERATION}\n`]) {
+    expect(() =>
+      operationMessage({ wallet: WALLET, operationId, blockhash: BLOCKHASH, instruction }),
+    ).toThrow(RangeError);
+  }
+});
+
+test('a wire transaction is what kit reads and writes, and is split again', async () => {
+  const message = operationMessage({
+    wallet: WALLET,
+    operationId: OPERATION,
+    blockhash: BLOCKHASH,
+    instruction: await ruleSet(2),
+  });
+  const signature = new Uint8Array(64).fill(9);
+  const wire = wireTransaction(message, signature);
+  const decoded = getTransactionDecoder().decode(wire);
+  expect(decoded.signatures[WALLET]).toEqual(signature);
+  expect(getBase64EncodedWireTransaction(decoded)).toBe(Buffer.from(wire).toString('base64'));
+  expect(splitWireTransaction(wire)).toEqual({ signature, message });
+  expect(splitWireTransaction(wireTransaction(message))?.signature).toEqual(new Uint8Array(64));
+  expect(splitWireTransaction(Uint8Array.of(2, ...wire.slice(1)))).toBeNull();
+  expect(splitWireTransaction(wire.slice(0, 65))).toBeNull();
+  expect(splitWireTransaction(new Uint8Array(MAX_TRANSACTION_BYTES + 1).fill(1))).toBeNull();
+});
