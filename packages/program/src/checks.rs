@@ -2,7 +2,7 @@
 
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::error::{Error, Result};
-use crate::state::Config;
+use crate::state::{is_missing, load, Config, Pass};
 use pinocchio::{AccountView, Address};
 
 /// Refuses an account that did not sign.
@@ -67,6 +67,46 @@ pub fn not_paused(config: &Config) -> Result {
     if config.paused.get() {
         Err(Error::ProtocolPaused)
     } else {
+        Ok(())
+    }
+}
+
+/// Whose pass is asked for, which decides what its lack is called.
+#[derive(Clone, Copy)]
+pub enum Holder {
+    /// The owner of the token account that tokens reach.
+    Destination,
+    /// The owner of the token account that tokens leave.
+    Source,
+}
+
+/// The demand of a live pass for a rule set.
+pub struct PassCheck<'a> {
+    /// Address of the rule set.
+    pub rule: &'a Address,
+    /// This program.
+    pub program_id: &'a Address,
+    /// Unix seconds.
+    pub now: u64,
+}
+
+impl PassCheck<'_> {
+    /// Refuses an account that is not the live pass of the wallet.
+    pub fn require(&self, holder: Holder, wallet: &Address, account: &AccountView) -> Result {
+        let (missing, expired) = match holder {
+            Holder::Destination => (Error::DestinationPassMissing, Error::DestinationPassExpired),
+            Holder::Source => (Error::SourcePassMissing, Error::SourcePassExpired),
+        };
+        if is_missing(account, self.program_id) {
+            return Err(missing);
+        }
+        let pass = load::<Pass>(account, self.program_id)?;
+        if !pass.is_of(self.rule, wallet) {
+            return Err(Error::WrongAddress);
+        }
+        if pass.is_expired(self.now) {
+            return Err(expired);
+        }
         Ok(())
     }
 }

@@ -10,6 +10,9 @@ pub mod addresses;
 pub mod checks;
 pub mod clock;
 pub mod data;
+pub mod date_code;
+pub mod ed25519;
+pub mod eligibility;
 pub mod error;
 pub mod events;
 pub mod field;
@@ -22,6 +25,7 @@ pub mod rent;
 pub mod state;
 pub mod syscalls;
 pub mod system;
+pub mod token_2022;
 
 use pinocchio::{AccountView, Address, ProgramResult};
 

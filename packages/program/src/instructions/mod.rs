@@ -1,24 +1,38 @@
 //! One file per instruction. Numbers 4, 5, 7, 9 and 12 are free for the instructions that are still to come.
 
+mod bind_mint;
 mod create_rule_set;
+mod execute;
 mod initialize;
+mod issue_credential;
+mod issue_tokens;
+mod prove;
 mod set_circuit;
 mod set_governance;
 mod set_verifier;
 
 use crate::error::{Error, Result};
+use crate::state::EXECUTE_DISCRIMINATOR;
 use pinocchio::{AccountView, Address};
 
-/// Calls the instruction that the first byte names.
+/// Calls the instruction that the data begins with.
 #[inline(always)]
 pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    // The interface of transfer hooks gives execute eight bytes; the first is the number of no other instruction.
+    if let Some((&EXECUTE_DISCRIMINATOR, arguments)) = data.split_first_chunk() {
+        return execute::process(program_id, accounts, arguments);
+    }
     let (&number, arguments) = data.split_first().ok_or(Error::InvalidInstructionData)?;
     match number {
         0 => initialize::process(program_id, accounts, arguments),
         1 => set_governance::process(program_id, accounts, arguments),
         2 => set_verifier::process(program_id, accounts, arguments),
         3 => set_circuit::process(program_id, accounts, arguments),
+        6 => issue_credential::process(program_id, accounts, arguments),
         8 => create_rule_set::process(program_id, accounts, arguments),
+        10 => bind_mint::process(program_id, accounts, arguments),
+        11 => prove::process(program_id, accounts, arguments),
+        13 => issue_tokens::process(program_id, accounts, arguments),
         _ => Err(Error::InvalidInstructionData),
     }
 }

@@ -14,6 +14,13 @@ pub unsafe trait Plain: Sized {
         unsafe { core::slice::from_raw_parts((&raw const *self).cast(), size_of::<Self>()) }
     }
 
+    /// The bytes of the value as an array; `N` is its size, or this does not compile.
+    fn as_array<const N: usize>(&self) -> &[u8; N] {
+        const { assert!(N == size_of::<Self>()) };
+        // SAFETY: as in as_bytes, and the size is the same.
+        unsafe { &*(&raw const *self).cast() }
+    }
+
     /// The value at the front of the bytes; none when they are too few.
     #[inline(always)]
     fn at_front(bytes: &[u8]) -> Option<&Self> {

@@ -1,0 +1,71 @@
+//! `bind-mint`
+
+use crate::addresses::TOKEN_2022_PROGRAM;
+use crate::checks;
+use crate::data::Reader;
+use crate::error::{Error, Result};
+use crate::events::{emit, MintBound};
+use crate::state::{self, create, is_missing, load, BoundMint, Config, Creation, Flag, MintBinding, RuleSet};
+use crate::token_2022::{check_binding_profile, set_mint_authority};
+use core::mem::size_of;
+use pinocchio::{AccountView, Address};
+
+/// Binds a mint of the binding profile to a rule set: the mint authority becomes the `MintBinding`.
+///
+/// # Accounts
+/// 0. `[signer, writable]` issuer: the mint authority until now; the issuer from now on; pays rent
+/// 1. `[writable]` mint, of Token-2022
+/// 2. `[]` `RuleSet`
+/// 3. `[writable]` `MintBinding`, created
+/// 4. `[writable]` `ExtraAccountMetaList`, created
+/// 5. `[]` Config
+/// 6. `[]` Token-2022 program
+/// 7. `[]` system program
+///
+/// # Data
+/// require-source (1)
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [issuer, mint, rule_set, mint_binding, list, config, token_program, system_program] = accounts else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    let require_source = data.bool()?;
+    data.finish()?;
+    checks::payer(issuer)?;
+    checks::writable(mint)?;
+    checks::program(token_program, &TOKEN_2022_PROGRAM)?;
+    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    load::<RuleSet>(rule_set, program_id)?;
+    if !is_missing(mint_binding, program_id) {
+        return Err(Error::AlreadyInitialized);
+    }
+    check_binding_profile(mint, issuer.address(), program_id)?;
+
+    let bump = create(&Creation {
+        payer: issuer,
+        account: mint_binding,
+        system_program,
+        program_id,
+        seeds: &[MintBinding::SEED, mint.address().as_ref()],
+        space: size_of::<MintBinding>(),
+    })?;
+    let list_bump = create(&Creation {
+        payer: issuer,
+        account: list,
+        system_program,
+        program_id,
+        seeds: &[BoundMint::SEED, mint.address().as_ref()],
+        space: BoundMint::space(require_source),
+    })?;
+    let mut fields = state::initialize::<MintBinding>(mint_binding, bump)?;
+    fields.mint = *mint.address();
+    fields.rule = *rule_set.address();
+    fields.issuer = *issuer.address();
+    fields.require_source = Flag::new(require_source);
+    BoundMint::new(list_bump, &fields).write(list, config.address())?;
+    drop(fields);
+    set_mint_authority(mint, issuer, mint_binding.address())?;
+    emit(&MintBound::new(*mint.address(), *rule_set.address(), *issuer.address()));
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! `execute`, of the transfer-hook interface
+
+use crate::checks::{self, Holder, PassCheck};
+use crate::clock;
+use crate::data::Reader;
+use crate::error::{Error, Result};
+use crate::state::{load, BoundMint, Config};
+use crate::token_2022::TokenAccount;
+use pinocchio::{AccountView, Address};
+
+/// The transfer hook, which Token-2022 calls in every transfer of a bound mint between two token accounts.
+///
+/// Anyone can call it, too, and Token-2022 calls it with any accounts when a transfer leaves out the list: every account
+/// is checked, and the mark that Token-2022 sets for the time of a transfer is demanded. Nothing is written or logged.
+///
+/// # Accounts
+/// 0. `[]` source: token account that the tokens leave
+/// 1. `[]` mint
+/// 2. `[]` destination: token account that the tokens reach, with the `ImmutableOwner` extension
+/// 3. `[]` authority: owner or delegate of the source; Token-2022 has checked it
+/// 4. `[]` `ExtraAccountMetaList` of the mint
+/// 5. `[]` Config
+/// 6. `[]` Pass of the owner of the destination
+/// 7. `[]` Pass of the owner of the source; only when the binding requires it
+///
+/// # Data
+/// amount in base units (8), after the discriminator of the interface
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [source, mint, destination, _authority, list, config, destination_pass, others @ ..] = accounts else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    data.u64()?;
+    data.finish()?;
+    checks::distinct(source, destination)?;
+    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    let binding = BoundMint::load(list, program_id)?;
+    if &binding.mint != mint.address() {
+        return Err(Error::BindingMismatch);
+    }
+    let from = TokenAccount::read(source, mint.address())?;
+    let to = TokenAccount::read(destination, mint.address())?;
+    if !from.is_transferring || !to.is_transferring {
+        return Err(Error::NotTransferring);
+    }
+    if !to.has_immutable_owner {
+        return Err(Error::TokenAccountOwnerMutable);
+    }
+    let pass = PassCheck { rule: &binding.rule, program_id, now: clock::now()? };
+    pass.require(Holder::Destination, &to.owner, destination_pass)?;
+    match (binding.require_source.get(), others) {
+        (false, []) => Ok(()),
+        (true, [source_pass]) => pass.require(Holder::Source, &from.owner, source_pass),
+        _ => Err(Error::WrongAccountCount),
+    }
+}

@@ -1,0 +1,141 @@
+//! `issue-credential`
+
+use crate::checks;
+use crate::clock;
+use crate::data::Reader;
+use crate::ed25519;
+use crate::error::{Error, Result};
+use crate::events::{emit, CredentialIssued};
+use crate::field;
+use crate::state::{
+    self, create, is_missing, load, load_mut, plain_struct, Config, Creation, Credential, Flag, Plain, Verifier, U64,
+};
+use core::mem::size_of;
+use pinocchio::{AccountView, Address};
+
+/// How far ahead of the chain time a credential may be issued: the chain's clock runs behind others.
+const CLOCK_SKEW_SECONDS: u64 = 300;
+/// Longest life of a credential.
+const MAX_AGE_SECONDS: u64 = 3 * 366 * 86_400;
+/// Keeps a signature for this purpose from being one for another.
+const DOMAIN_TAG: [u8; 21] = *b"service:v1:credential";
+
+plain_struct! {
+    /// What the verifier authority signs.
+    pub struct Message {
+        domain_tag: [u8; 21],
+        program: Address,
+        genesis_hash: [u8; 32],
+        wallet: Address,
+        commitment: [u8; 32],
+        issued_at: U64,
+        expires_at: U64,
+    }
+}
+
+/// Puts a credential on chain, by the signature of its verifier's authority. Anyone may pay.
+///
+/// A live credential is replaced by its own verifier only; another verifier's follows after expiry, revocation or that
+/// verifier's deactivation. Times of issue rise, so that a late callback cannot bring an older credential back.
+///
+/// # Accounts
+/// 0. `[signer, writable]` payer: pays rent
+/// 1. `[]` wallet: the one that the credential is for
+/// 2. `[]` Verifier that issues it, active
+/// 3. `[writable]` Credential, created or replaced
+/// 4. `[]` previous Verifier: of the credential that is replaced; the same as 2 when there is none
+/// 5. `[]` Config
+/// 6. `[]` instructions sysvar; the instruction right before this one is the ed25519 precompile's
+/// 7. `[]` system program
+///
+/// # Data
+/// commitment (32), issued-at (8), expires-at (8)
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [payer, wallet, verifier, credential, previous_verifier, config, instructions, system_program] = accounts
+    else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    let commitment = data.bytes()?;
+    let issued_at = data.u64()?;
+    let expires_at = data.u64()?;
+    data.finish()?;
+    checks::payer(payer)?;
+    checks::writable(credential)?;
+    checks::system_program(system_program)?;
+    let now = clock::now()?;
+    check_times(issued_at, expires_at, now)?;
+    if commitment == &[0; 32] || !field::is_canonical(commitment) {
+        return Err(Error::CommitmentInvalid);
+    }
+    let issuer = load::<Verifier>(verifier, program_id)?;
+    if !issuer.active.get() {
+        return Err(Error::VerifierInactive);
+    }
+    let message = Message {
+        domain_tag: DOMAIN_TAG,
+        program: *program_id,
+        genesis_hash: load::<Config>(config, program_id)?.genesis_hash,
+        wallet: *wallet.address(),
+        commitment: *commitment,
+        issued_at: U64::new(issued_at),
+        expires_at: U64::new(expires_at),
+    };
+    ed25519::require_signed(instructions, &issuer.authority, message.as_array::<{ size_of::<Message>() }>())?;
+
+    let mut fields = if is_missing(credential, program_id) {
+        if previous_verifier.address() != verifier.address() {
+            return Err(Error::VerifierMismatch);
+        }
+        let bump = create(&Creation {
+            payer,
+            account: credential,
+            system_program,
+            program_id,
+            seeds: &[Credential::SEED, wallet.address().as_ref()],
+            space: size_of::<Credential>(),
+        })?;
+        let mut fields = state::initialize::<Credential>(credential, bump)?;
+        fields.wallet = *wallet.address();
+        fields
+    } else {
+        let held = load_mut::<Credential>(credential, program_id)?;
+        if &held.wallet != wallet.address() {
+            return Err(Error::WrongAddress);
+        }
+        if previous_verifier.address() != &held.verifier {
+            return Err(Error::VerifierMismatch);
+        }
+        let is_of_another = &held.verifier != verifier.address();
+        if is_of_another && is_kept(&held, &*load::<Verifier>(previous_verifier, program_id)?, now) {
+            return Err(Error::CredentialHeld);
+        }
+        if issued_at <= held.issued_at.get() {
+            return Err(Error::CredentialNotNewer);
+        }
+        held
+    };
+    fields.verifier = *verifier.address();
+    fields.commitment = *commitment;
+    fields.issued_at = U64::new(issued_at);
+    fields.expires_at = U64::new(expires_at);
+    fields.revoked = Flag::new(false);
+    drop(fields);
+    emit(&CredentialIssued::new(*credential.address(), *wallet.address(), *verifier.address(), *commitment));
+    Ok(())
+}
+
+fn check_times(issued_at: u64, expires_at: u64, now: u64) -> Result {
+    let latest_issue = now.checked_add(CLOCK_SKEW_SECONDS).ok_or(Error::Overflow)?;
+    let age = expires_at.checked_sub(issued_at).ok_or(Error::CredentialTimesInvalid)?;
+    if issued_at > latest_issue || expires_at <= now || age == 0 || age > MAX_AGE_SECONDS {
+        return Err(Error::CredentialTimesInvalid);
+    }
+    Ok(())
+}
+
+/// Whether another verifier may not take the place of this credential.
+fn is_kept(held: &Credential, by: &Verifier, now: u64) -> bool {
+    by.active.get() && !held.revoked.get() && !held.is_expired(now)
+}

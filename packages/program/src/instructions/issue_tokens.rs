@@ -1,0 +1,66 @@
+//! `issue-tokens`
+
+use crate::addresses::TOKEN_2022_PROGRAM;
+use crate::checks::{self, Holder, PassCheck};
+use crate::clock;
+use crate::data::Reader;
+use crate::error::{Error, Result};
+use crate::events::{emit, TokensIssued};
+use crate::state::{load, Config, MintBinding, U64};
+use crate::token_2022::{mint_to, TokenAccount};
+use pinocchio::cpi::{Seed, Signer};
+use pinocchio::{AccountView, Address};
+
+/// Mints tokens of a bound mint to a token account whose owner has a live pass.
+///
+/// # Accounts
+/// 0. `[signer]` issuer of the binding
+/// 1. `[]` Config
+/// 2. `[]` `MintBinding`, the mint authority
+/// 3. `[writable]` mint
+/// 4. `[writable]` destination: token account with the `ImmutableOwner` extension
+/// 5. `[]` Pass of the owner of the destination
+/// 6. `[]` Token-2022 program
+///
+/// # Data
+/// amount in base units (8), not zero
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [issuer, config, mint_binding, mint, destination, pass, token_program] = accounts else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    let amount = data.u64()?;
+    data.finish()?;
+    checks::signer(issuer)?;
+    checks::writable(mint)?;
+    checks::writable(destination)?;
+    checks::program(token_program, &TOKEN_2022_PROGRAM)?;
+    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    let binding = load::<MintBinding>(mint_binding, program_id)?;
+    if &binding.mint != mint.address() {
+        return Err(Error::BindingMismatch);
+    }
+    if &binding.issuer != issuer.address() {
+        return Err(Error::NotIssuer);
+    }
+    if amount == 0 {
+        return Err(Error::AmountInvalid);
+    }
+    let account = TokenAccount::read(destination, mint.address())?;
+    if !account.has_immutable_owner {
+        return Err(Error::TokenAccountOwnerMutable);
+    }
+    PassCheck { rule: &binding.rule, program_id, now: clock::now()? }.require(
+        Holder::Destination,
+        &account.owner,
+        pass,
+    )?;
+    let bump = [binding.header.bump];
+    drop(binding);
+
+    let seeds = [Seed::from(MintBinding::SEED), Seed::from(mint.address().as_ref()), Seed::from(&bump)];
+    mint_to(mint, destination, mint_binding, amount, &Signer::from(&seeds))?;
+    emit(&TokensIssued::new(*mint.address(), *destination.address(), U64::new(amount)));
+    Ok(())
+}

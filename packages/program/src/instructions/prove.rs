@@ -1,0 +1,185 @@
+//! `prove`
+
+use crate::checks;
+use crate::clock;
+use crate::data::Reader;
+use crate::eligibility::Context;
+use crate::error::{Error, Result};
+use crate::events::{emit, PassProved};
+use crate::groth16;
+use crate::rent::exempt_minimum;
+use crate::state::{
+    self, create, is_missing, load, load_mut, Circuit, Config, Creation, Credential, Pass, RuleSet, Treasury, Verifier,
+    U64,
+};
+use core::mem::size_of;
+use pinocchio::{AccountView, Address};
+
+/// Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.
+///
+/// # Accounts
+/// 0. `[signer, writable]` wallet: proves, holds the pass, pays its rent
+/// 1. `[writable]` Config
+/// 2. `[writable]` Treasury
+/// 3. `[writable]` `RuleSet`
+/// 4. `[]` Credential of the wallet
+/// 5. `[]` Verifier of the credential
+/// 6. `[]` Circuit of the proof
+/// 7. `[writable]` Pass, created or renewed
+/// 8. `[]` system program
+///
+/// # Data
+/// expires-at (8), proof (256): -A | B | C
+#[inline(never)]
+pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
+    let [wallet, config, treasury, rule_set, credential, verifier, circuit, pass, system_program] = accounts else {
+        return Err(Error::WrongAccountCount);
+    };
+    let mut data = Reader::new(data);
+    let expires_at = data.u64()?;
+    let proof = data.bytes()?;
+    data.finish()?;
+    checks::payer(wallet)?;
+    checks::writable(pass)?;
+    checks::system_program(system_program)?;
+    let now = clock::now()?;
+
+    let mut governance = load_mut::<Config>(config, program_id)?;
+    checks::not_paused(&governance)?;
+    let held = usable_credential(credential, wallet, program_id, now)?;
+    check_verifier(verifier, &held, program_id)?;
+    let accepted = load::<Circuit>(circuit, program_id)?;
+    if accepted.is_retired(now) {
+        return Err(Error::CircuitRetired);
+    }
+    let rules = load::<RuleSet>(rule_set, program_id)?;
+    let max_age = rules.max_pass_age_seconds.get();
+    check_expiry(expires_at, now, max_age)?;
+    if expires_at > held.expires_at.get() {
+        return Err(Error::PassOutlivesCredential);
+    }
+    let fee = governance.pass_fee.get().ok_or(Error::PassFeeUnset)?.get();
+    let kept = exempt_minimum(rule_set.data_len())?;
+    if rule_set.lamports().checked_sub(kept).is_none_or(|funds| funds < fee) {
+        return Err(Error::PassFundsTooLow);
+    }
+    let is_new = is_missing(pass, program_id);
+    if !is_new {
+        let before = load::<Pass>(pass, program_id)?;
+        if !before.is_of(rule_set.address(), wallet.address()) {
+            return Err(Error::WrongAddress);
+        }
+        check_renewal(&before, &held, now, max_age)?;
+    }
+    let context = Context {
+        commitment: &held.commitment,
+        rule_hash: &rules.rule_hash,
+        wallet: wallet.address(),
+        expires_at,
+        max_pass_age_seconds: max_age,
+    };
+    groth16::verify(&accepted.verifying_key, proof, &context.hash()?)?;
+    drop(rules);
+
+    let mut fields = if is_new {
+        let bump = create(&Creation {
+            payer: wallet,
+            account: pass,
+            system_program,
+            program_id,
+            seeds: &[Pass::SEED.as_slice(), rule_set.address().as_ref(), wallet.address().as_ref()],
+            space: size_of::<Pass>(),
+        })?;
+        let mut fields = state::initialize::<Pass>(pass, bump)?;
+        fields.rule = *rule_set.address();
+        fields.wallet = *wallet.address();
+        fields
+    } else {
+        load_mut::<Pass>(pass, program_id)?
+    };
+    fields.expires_at = U64::new(expires_at);
+    fields.issued_at = U64::new(now);
+    fields.circuit = *circuit.address();
+    fields.verifier = *verifier.address();
+    fields.commitment = held.commitment;
+    drop(fields);
+
+    // After the calls of the system program: the runtime balances lamports at each of them.
+    take_fee(fee, rule_set, treasury, program_id)?;
+    governance.fees_collected = U64::new(governance.fees_collected.get().checked_add(fee).ok_or(Error::Overflow)?);
+    emit(&PassProved::new(
+        *pass.address(),
+        *rule_set.address(),
+        *wallet.address(),
+        U64::new(expires_at),
+        U64::new(fee),
+    ));
+    Ok(())
+}
+
+fn usable_credential<'a>(
+    credential: &'a AccountView,
+    wallet: &AccountView,
+    program_id: &Address,
+    now: u64,
+) -> Result<pinocchio::account::Ref<'a, Credential>> {
+    if is_missing(credential, program_id) {
+        return Err(Error::CredentialMissing);
+    }
+    let held = load::<Credential>(credential, program_id)?;
+    if &held.wallet != wallet.address() {
+        return Err(Error::WrongAddress);
+    }
+    if held.revoked.get() {
+        return Err(Error::CredentialRevoked);
+    }
+    if held.is_expired(now) {
+        return Err(Error::CredentialExpired);
+    }
+    Ok(held)
+}
+
+fn check_verifier(verifier: &AccountView, held: &Credential, program_id: &Address) -> Result {
+    if verifier.address() != &held.verifier {
+        return Err(Error::VerifierMismatch);
+    }
+    if load::<Verifier>(verifier, program_id)?.active.get() {
+        Ok(())
+    } else {
+        Err(Error::VerifierInactive)
+    }
+}
+
+fn check_expiry(expires_at: u64, now: u64, max_age: u64) -> Result {
+    let latest = now.checked_add(max_age).ok_or(Error::Overflow)?;
+    if expires_at <= now || expires_at > latest {
+        return Err(Error::PassExpiryInvalid);
+    }
+    Ok(())
+}
+
+/// Refuses a renewal before half of the longest pass life, or a holder could drain the pass funds in a loop.
+///
+/// A newer credential is worth one renewal at once. It is told by its commitment, or by its time of issue when that has
+/// come: one that is issued ahead of the chain's clock would else stay newer than each renewal until then.
+fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Result {
+    let issued = before.issued_at.get();
+    let is_newer =
+        held.commitment != before.commitment || (held.issued_at.get() > issued && held.issued_at.get() <= now);
+    let earliest = issued.checked_add(max_age / 2).ok_or(Error::Overflow)?;
+    if now < earliest && !is_newer {
+        return Err(Error::PassRenewalTooEarly);
+    }
+    Ok(())
+}
+
+/// Moves the fee from the pass funds, which are the rule set's own lamports.
+fn take_fee(fee: u64, rule_set: &mut AccountView, treasury: &mut AccountView, program_id: &Address) -> Result {
+    checks::writable(rule_set)?;
+    drop(load_mut::<Treasury>(treasury, program_id)?);
+    let left = rule_set.lamports().checked_sub(fee).ok_or(Error::PassFundsTooLow)?;
+    let collected = treasury.lamports().checked_add(fee).ok_or(Error::Overflow)?;
+    rule_set.set_lamports(left);
+    treasury.set_lamports(collected);
+    Ok(())
+}

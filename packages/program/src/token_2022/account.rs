@@ -1,0 +1,56 @@
+//! Token accounts.
+
+use super::extensions::{kind, Extensions};
+use crate::addresses::TOKEN_2022_PROGRAM;
+use crate::error::{Error, Result};
+use crate::state::{plain_struct, Plain, U64};
+use pinocchio::{AccountView, Address};
+
+const TOKEN_ACCOUNT_TYPE: u8 = 2;
+
+plain_struct! {
+    /// The fixed part of a token account that has extensions.
+    pub struct Base {
+        mint: Address,
+        owner: Address,
+        _amount: U64,
+        _delegate: [u8; 36],
+        state: u8,
+        _native_and_delegated_amount: [u8; 20],
+        _close_authority: [u8; 36],
+        account_type: u8,
+    }
+}
+
+/// What the program needs to know of a token account.
+pub struct TokenAccount {
+    /// Its owner.
+    pub owner: Address,
+    /// Whether it has the `ImmutableOwner` extension.
+    pub has_immutable_owner: bool,
+    /// Whether Token-2022 is in the midst of a transfer from or to it.
+    pub is_transferring: bool,
+}
+
+impl TokenAccount {
+    /// Reads a token account of `mint`; refuses any other with [`Error::TokenAccountInvalid`].
+    pub fn read(account: &AccountView, mint: &Address) -> Result<Self> {
+        if !account.owned_by(&TOKEN_2022_PROGRAM) {
+            return Err(Error::TokenAccountInvalid);
+        }
+        let data = account.try_borrow().map_err(|_| Error::DuplicateAccount)?;
+        let base = Base::at_front(&data).ok_or(Error::TokenAccountInvalid)?;
+        if base.account_type != TOKEN_ACCOUNT_TYPE || base.state == 0 || &base.mint != mint {
+            return Err(Error::TokenAccountInvalid);
+        }
+        let mut read = Self { owner: base.owner, has_immutable_owner: false, is_transferring: false };
+        for extension in Extensions::of(&data) {
+            match extension.map_err(|_| Error::TokenAccountInvalid)? {
+                (kind::IMMUTABLE_OWNER, _) => read.has_immutable_owner = true,
+                (kind::TRANSFER_HOOK_ACCOUNT, value) => read.is_transferring = value == [1],
+                _ => {}
+            }
+        }
+        Ok(read)
+    }
+}
