@@ -40,7 +40,8 @@ export async function listen(node: RpcNode, options: ListenOptions = {}): Promis
   }
   const server = createServer((request, response) => {
     if (node.faults.availability === 'unreachable') request.socket.destroy();
-    else void answer(node, request, response, maxBodyBytes);
+    // What rejects here is a request that its client broke off: nobody is left to be told.
+    else answer(node, request, response, maxBodyBytes).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -84,7 +85,10 @@ async function answer(
     );
   }
   const body = await readBody(request, maxBodyBytes);
-  if (body === null) return end(response, 413, 'Request body is too large');
+  if (body === null) {
+    response.setHeader('connection', 'close');
+    return end(response, 413, 'Request body is too large');
+  }
   const result = respond(node, body);
   if (result === undefined) return end(response, 204);
   response.setHeader('content-type', 'application/json; charset=utf-8');
@@ -102,16 +106,19 @@ function respond(node: RpcNode, body: string): unknown {
   return handlePayload(node, payload);
 }
 
-/** The body's text, or null when it is longer than allowed. */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** The body's text, or null when it is longer than allowed; the rest is then read and dropped. */
+function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) chunks.push(chunk);
+      else resolve(null);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+  });
 }
 
 function end(response: ServerResponse, status: number, body?: string): void {

@@ -8,6 +8,12 @@ export interface AccountState {
   executable: boolean;
 }
 
+/** What a write changed. */
+export interface AccountWrite {
+  before: AccountState | null;
+  after: AccountState | null;
+}
+
 interface Version {
   slot: bigint;
   state: AccountState | null;
@@ -48,21 +54,24 @@ export class AccountVersions {
     return null;
   }
 
-  /** Records what an account holds after a write in the open slot; null when it was closed. */
-  write(address: Address, slot: bigint, state: AccountState | null): void {
-    const versions = this.#versionsOf(address);
+  /**
+   * Records a write in the open slot: what the account held before it and what it holds now, null
+   * when it was not there or was closed. The base has changed by then, so it cannot be asked for `before`.
+   */
+  write(address: Address, slot: bigint, { before, after }: AccountWrite): void {
+    const versions = this.#versions.get(address) ?? this.#start(address, before);
     const last = versions.at(-1)!;
-    if (last.slot === slot) last.state = state;
-    else versions.push({ slot, state });
-    if (state) this.#index(state.owner, address);
+    if (last.slot === slot) last.state = after;
+    else versions.push({ slot, state: after });
+    if (after) this.#index(after.owner, address);
     const written = this.#writtenIn.get(slot);
     if (written) written.add(address);
     else this.#writtenIn.set(slot, new Set([address]));
   }
 
-  /** Changes what an account held at every slot, as if it had always been so. */
+  /** Changes what an account held at every slot, as if it had always been so; call it before the base changes. */
   rewrite(address: Address, change: (state: AccountState | null) => AccountState): void {
-    for (const version of this.#versionsOf(address)) {
+    for (const version of this.#versions.get(address) ?? this.#start(address, this.#readUnwritten(address))) {
       version.state = change(version.state);
       this.#index(version.state.owner, address);
     }
@@ -97,15 +106,11 @@ export class AccountVersions {
     this.#writtenIn.delete(slot);
   }
 
-  #versionsOf(address: Address): Version[] {
-    let versions = this.#versions.get(address);
-    if (!versions) {
-      const state = this.#readUnwritten(address);
-      versions = [{ slot: this.#baseSlot, state }];
-      this.#unwritten.delete(address);
-      this.#versions.set(address, versions);
-      if (state) this.#index(state.owner, address);
-    }
+  #start(address: Address, state: AccountState | null): Version[] {
+    const versions = [{ slot: this.#baseSlot, state }];
+    this.#unwritten.delete(address);
+    this.#versions.set(address, versions);
+    if (state) this.#index(state.owner, address);
     return versions;
   }
 

@@ -33,7 +33,8 @@ export interface SimulateOptions {
   /** The slot whose state the transaction is run on. */
   slot: bigint;
   verifySignatures: boolean;
-  checkBlockhash: boolean;
+  /** Refuse an unknown or expired blockhash, and a message that landed before. */
+  checkLifetime: boolean;
 }
 
 /** One chain: slots, accounts as of each slot, and the transactions that landed. */
@@ -93,16 +94,15 @@ export class Chain {
 
   /** Runs a transaction on the state as of a slot and keeps nothing. */
   simulate(decoded: DecodedTransaction, options: SimulateOptions): SimulatedExecution {
-    const { slot, verifySignatures: verify, checkBlockhash } = options;
+    const { slot, verifySignatures: verify, checkLifetime } = options;
     const { lifetimeToken } = decoded.message;
     if (verify && !isFullySigned(decoded)) return rejected('SignatureFailure');
-    if (checkBlockhash && !this.slots.isBlockhashValid(lifetimeToken, slot))
-      return rejected('BlockhashNotFound');
+    const simulated = this.#simulateAsOf(decoded, slot, verify);
+    // Signatures come before everything else, as on a node; only the machine can tell whether they hold.
+    if (simulated.err === 'SignatureFailure' || !checkLifetime) return simulated;
+    if (!this.slots.isBlockhashValid(lifetimeToken, slot)) return rejected('BlockhashNotFound');
     if (this.slots.hasLanded(lifetimeToken, decoded.messageHash, slot)) return rejected('AlreadyProcessed');
-    const loaded = this.loadedAddresses(decoded, slot);
-    const keys = accountKeys(decoded.message, loaded);
-    const simulated = this.#asOf(slot, keys, () => this.#svm.simulate(decoded.transaction, { verify }));
-    return { ...simulated, err: this.#correctError(simulated.err, decoded, slot) };
+    return simulated;
   }
 
   /**
@@ -120,9 +120,11 @@ export class Chain {
     const loaded = this.loadedAddresses(decoded, slot);
     const keys = accountKeys(message, loaded);
     const before = keys.map((key) => this.account(key, slot));
+    const writable = new Map(writableAccounts(message, loaded).map((key) => [key, this.account(key, slot)]));
     const executed = this.#svm.execute(decoded.transaction);
-    const execution = { ...executed, err: this.#correctError(executed.err, decoded, slot) };
-    if (!this.#keep(execution, decoded, loaded)) return null;
+    const isMissing = executed.err === 'InvalidProgramForExecution' && this.#lacksProgram(decoded, slot);
+    const execution = isMissing ? { ...executed, err: 'ProgramAccountNotFound' } : executed;
+    if (!this.#keep(execution, decoded, writable)) return null;
 
     const after = keys.map((key) => this.account(key, slot));
     const read = (address: Address) => this.account(address, slot);
@@ -153,39 +155,46 @@ export class Chain {
   }
 
   /** Records what an execution wrote. Returns whether it landed: whoever lands pays the fee. */
-  #keep(execution: Execution, decoded: DecodedTransaction, loaded: LoadedAddresses): boolean {
-    const { message } = decoded;
+  #keep(
+    execution: Execution,
+    { message }: DecodedTransaction,
+    before: Map<Address, AccountState | null>,
+  ): boolean {
     if (execution.err === null) {
-      for (const address of writableAccounts(message, loaded)) this.#record(address, this.#svm.read(address));
+      for (const [address, state] of before) this.#record(address, state, this.#svm.read(address));
       return true;
     }
     const payer = message.staticAccounts[0]!;
-    const before = this.#accounts.at(payer, this.slots.open);
-    let after = this.#svm.read(payer);
-    if (after && after.lamports === before?.lamports && FEE_ONLY_ERRORS.has(execution.err)) {
+    const payerBefore = before.get(payer) ?? null;
+    let payerAfter = this.#svm.read(payer);
+    if (payerAfter && payerAfter.lamports === payerBefore?.lamports && FEE_ONLY_ERRORS.has(execution.err)) {
       const fee = feeOf(message);
-      if (after.lamports < fee) return false;
-      after = { ...after, lamports: toLamports(after.lamports - fee) };
-      this.#svm.write(payer, after);
+      if (payerAfter.lamports < fee) return false;
+      payerAfter = { ...payerAfter, lamports: toLamports(payerAfter.lamports - fee) };
+      this.#svm.write(payer, payerAfter);
     }
-    if (after?.lamports === before?.lamports) return false;
-    this.#record(payer, after);
+    if (payerAfter?.lamports === payerBefore?.lamports) return false;
+    this.#record(payer, payerBefore, payerAfter);
     return true;
   }
 
-  #record(address: Address, state: AccountState | null): void {
-    const { open } = this.slots;
-    if (!isSame(this.#accounts.at(address, open), state)) this.#accounts.write(address, open, state);
+  #record(address: Address, before: AccountState | null, after: AccountState | null): void {
+    if (!isSame(before, after)) this.#accounts.write(address, this.slots.open, { before, after });
   }
 
-  /** litesvm reports a program that is not there like one that is no program. */
-  #correctError(err: Execution['err'], { message }: DecodedTransaction, slot: bigint): Execution['err'] {
-    if (err !== 'InvalidProgramForExecution') return err;
-    const isMissing = message.instructions.some(({ programAddressIndex }) => {
+  #simulateAsOf(decoded: DecodedTransaction, slot: bigint, verify: boolean): SimulatedExecution {
+    // litesvm keeps a program's code apart from its account and panics when only the code is there.
+    if (this.#lacksProgram(decoded, slot)) return rejected('ProgramAccountNotFound');
+    const keys = accountKeys(decoded.message, this.loadedAddresses(decoded, slot));
+    return this.#asOf(slot, keys, () => this.#svm.simulate(decoded.transaction, { verify }));
+  }
+
+  /** Whether a transaction calls a program that was not there; litesvm takes that for a wrong program. */
+  #lacksProgram({ message }: DecodedTransaction, slot: bigint): boolean {
+    return message.instructions.some(({ programAddressIndex }) => {
       const program = message.staticAccounts[programAddressIndex];
       return program !== undefined && this.account(program, slot) === null;
     });
-    return isMissing ? 'ProgramAccountNotFound' : err;
   }
 
   /** Runs something with the machine's accounts and clock set back to a slot. */

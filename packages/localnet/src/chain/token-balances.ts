@@ -50,12 +50,20 @@ export function tokenBalances(
   });
 }
 
+/** Whether an account is an initialized token account of either token program. */
+export function isTokenAccount(state: AccountState): boolean {
+  return isTokenState(state, ACCOUNT_BYTES, KIND.account) && state.data[108] !== 0;
+}
+
+/** Where a token account holds its mint and its owner: 32 bytes each. */
+export const TOKEN_ACCOUNT_OFFSETS = { mint: 0, owner: 32 };
+
 /** Reads a token account of either token program; null when the account is not one. */
 export function readTokenAccount(state: AccountState | null): TokenAccount | null {
-  if (!state || !isTokenState(state, ACCOUNT_BYTES, KIND.account) || state.data[108] === 0) return null;
+  if (!state || !isTokenAccount(state)) return null;
   return {
-    mint: addressAt(state.data, 0),
-    owner: addressAt(state.data, 32),
+    mint: addressAt(state.data, TOKEN_ACCOUNT_OFFSETS.mint),
+    owner: addressAt(state.data, TOKEN_ACCOUNT_OFFSETS.owner),
     amount: viewOf(state.data).getBigUint64(64, true),
   };
 }

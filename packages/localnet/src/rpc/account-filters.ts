@@ -1,5 +1,5 @@
 import type { AccountState } from '../chain/account-versions.ts';
-import { readTokenAccount } from '../chain/token-balances.ts';
+import { isTokenAccount } from '../chain/token-balances.ts';
 import { invalidParams } from './errors.ts';
 import { asOptions, base58Bytes, base64Bytes, type Options } from './params.ts';
 
@@ -16,7 +16,7 @@ export function readFilters(options: Options): Filter {
 }
 
 function readFilter(value: unknown): Filter {
-  if (value === 'tokenAccountState') return (state) => readTokenAccount(state) !== null;
+  if (value === 'tokenAccountState') return isTokenAccount;
   const options = asOptions(value, 'filters');
   const size = options.integer('dataSize');
   if (size !== undefined) return (state) => BigInt(state.data.length) === size;
@@ -36,13 +36,16 @@ function readComparison(memcmp: Options): Filter {
     throw invalidParams('Invalid param: filter data too large');
   }
   const start = Number(offset);
-  return ({ data }) => {
-    if (data.length < start + wanted.length) return false;
-    for (let index = 0; index < wanted.length; index++) {
-      if (data[start + index] !== wanted[index]) return false;
-    }
-    return true;
-  };
+  return ({ data }) => holdsBytes(data, start, wanted);
+}
+
+/** Whether data holds these bytes at an offset. */
+export function holdsBytes(data: Uint8Array, offset: number, bytes: Uint8Array): boolean {
+  if (data.length < offset + bytes.length) return false;
+  for (let index = 0; index < bytes.length; index++) {
+    if (data[offset + index] !== bytes[index]) return false;
+  }
+  return true;
 }
 
 function decodeCompared(text: string, encoding: string): Uint8Array {

@@ -31,7 +31,7 @@ export const sendingMethods: RpcMethods = {
     const simulated = node.chain.simulate(decoded, {
       slot,
       verifySignatures: sigVerify,
-      checkBlockhash: !replace,
+      checkLifetime: !replace,
     });
     if (simulated.err === 'SignatureFailure') throw signatureFailure();
     const accounts = options.options('accounts');
@@ -53,7 +53,7 @@ export const sendingMethods: RpcMethods = {
     const simulated = node.chain.simulate(decoded, {
       slot: slots.open,
       verifySignatures: true,
-      checkBlockhash: true,
+      checkLifetime: true,
     });
     if (simulated.err) throw new RpcError('internalError', 'Internal error');
     if (!node.faults.dropTransactions) node.chain.land(decoded);
@@ -64,7 +64,7 @@ export const sendingMethods: RpcMethods = {
 function preflight(node: RpcNode, decoded: DecodedTransaction, options: Options): void {
   const commitment: Commitment = options.commitment('preflightCommitment');
   const slot = contextSlot(node, options, commitment);
-  const simulated = node.chain.simulate(decoded, { slot, verifySignatures: true, checkBlockhash: true });
+  const simulated = node.chain.simulate(decoded, { slot, verifySignatures: true, checkLifetime: true });
   if (simulated.err === null) return;
   if (simulated.err === 'SignatureFailure') throw signatureFailure();
   throw new RpcError(

@@ -1,6 +1,15 @@
-import type { Address } from '@solana/kit';
-import { readMint, readTokenAccount, TOKEN_PROGRAMS, uiTokenAmount } from '../chain/token-balances.ts';
+import { type Address, getAddressEncoder } from '@solana/kit';
+import type { AccountState } from '../chain/account-versions.ts';
+import {
+  isTokenAccount,
+  readMint,
+  readTokenAccount,
+  TOKEN_ACCOUNT_OFFSETS,
+  TOKEN_PROGRAMS,
+  uiTokenAmount,
+} from '../chain/token-balances.ts';
 import { encodeAccount, readAccountFormat } from './account-encoding.ts';
+import { holdsBytes } from './account-filters.ts';
 import { invalidParams } from './errors.ts';
 import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
 import { asAddress, type Options } from './params.ts';
@@ -36,11 +45,16 @@ export const tokenMethods: RpcMethods = {
     const format = readAccountFormat(params.options(2), 'binary');
     const slot = contextSlot(node, params.options(2));
     const { program, mint } = readWanted(node, wanted, slot);
-    const accounts = node.chain.accountsOwnedBy(program, slot).flatMap(({ address, state }) => {
-      const account = readTokenAccount(state);
-      const isWanted = account?.owner === owner && (mint === undefined || account.mint === mint);
-      return isWanted ? [{ pubkey: address, account: encodeAccount(state, format) }] : [];
-    });
+    // Compared as bytes: decoding the addresses of every token account there is would be slow.
+    const [ownerBytes, mintBytes] = [bytesOf(owner), mint && bytesOf(mint)];
+    const isWanted = (state: AccountState) =>
+      isTokenAccount(state) &&
+      holdsBytes(state.data, TOKEN_ACCOUNT_OFFSETS.owner, ownerBytes) &&
+      (!mintBytes || holdsBytes(state.data, TOKEN_ACCOUNT_OFFSETS.mint, mintBytes));
+    const accounts = node.chain
+      .accountsOwnedBy(program, slot)
+      .filter(({ state }) => isWanted(state))
+      .map(({ address, state }) => ({ pubkey: address, account: encodeAccount(state, format) }));
     return withContext(slot, accounts);
   },
 };
@@ -58,4 +72,8 @@ function readWanted(node: RpcNode, wanted: Options, slot: bigint): { program: Ad
   const program = asAddress(programId);
   if (!TOKEN_PROGRAMS.includes(program)) throw invalidParams('Invalid param: unrecognized Token program id');
   return { program };
+}
+
+function bytesOf(address: Address): Uint8Array {
+  return new Uint8Array(getAddressEncoder().encode(address));
 }

@@ -1,0 +1,120 @@
+import {
+  AccountRole,
+  type Address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedWireTransaction,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  partiallySignTransaction,
+  pipe,
+  type Signature,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { Localnet, type LocalnetOptions } from './index.ts';
+
+export const SOL = 1_000_000_000n;
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
+
+/** A cluster whose slots pass only when a test says so, at a time that stands still. */
+export function stillLocalnet(options: LocalnetOptions = {}): Localnet {
+  return Localnet.start({ slotMs: 'manual', now: () => 1_700_000_000_000, ...options });
+}
+
+/** A new wallet with 10 SOL at every commitment. */
+export async function fundedWallet(net: Localnet, lamports = 10n * SOL): Promise<KeyPairSigner> {
+  const wallet = await generateKeyPairSigner();
+  net.airdrop(wallet.address, lamports);
+  return wallet;
+}
+
+export function transferInstruction(from: Address, to: Address, lamports: bigint): Instruction {
+  const data = new Uint8Array(12);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, 2, true);
+  view.setBigUint64(4, lamports, true);
+  return {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [
+      { address: from, role: AccountRole.WRITABLE_SIGNER },
+      { address: to, role: AccountRole.WRITABLE },
+    ],
+    data,
+  };
+}
+
+export function memoInstruction(text: string | Uint8Array, programAddress = MEMO_PROGRAM): Instruction {
+  return { programAddress, data: typeof text === 'string' ? new TextEncoder().encode(text) : text };
+}
+
+export interface Signed {
+  wire: Base64EncodedWireTransaction;
+  signature: Signature;
+  lastValidBlockHeight: bigint;
+}
+
+/** Signs instructions into a transaction; the first signer pays. */
+export async function sign(
+  net: Localnet,
+  signers: [KeyPairSigner, ...KeyPairSigner[]],
+  instructions: Instruction[],
+  options: { blockhash?: Blockhash; version?: 0 | 'legacy' } = {},
+): Promise<Signed> {
+  const { value: latest } = await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send();
+  const lifetime = { ...latest, ...(options.blockhash ? { blockhash: options.blockhash } : {}) };
+  const transaction = await partiallySignTransaction(
+    signers.map(({ keyPair }) => keyPair),
+    pipe(
+      createTransactionMessage({ version: options.version ?? 0 }),
+      (message) => setTransactionMessageFeePayer(signers[0].address, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) => appendTransactionMessageInstructions(instructions, message),
+      (message) => compileTransaction(message),
+    ),
+  );
+  return {
+    wire: getBase64EncodedWireTransaction(transaction),
+    signature: getSignatureFromTransaction(transaction),
+    lastValidBlockHeight: latest.lastValidBlockHeight,
+  };
+}
+
+/** Sends without preflight: whether it fails is then for the chain to say. */
+export function sendRaw(net: Localnet, { wire }: Signed): Promise<Signature> {
+  return net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+}
+
+/** Signs and sends in the open slot, and fails the test when it does not land or fails. */
+export async function land(
+  net: Localnet,
+  signers: [KeyPairSigner, ...KeyPairSigner[]],
+  instructions: Instruction[],
+): Promise<Signature> {
+  const signed = await sign(net, signers, instructions);
+  await net.rpc.sendTransaction(signed.wire, { encoding: 'base64', preflightCommitment: 'processed' }).send();
+  const status = await statusOf(net, signed.signature);
+  if (!status || status.err) throw new Error(`It did not land well: ${JSON.stringify(status?.err)}`);
+  return signed.signature;
+}
+
+export async function statusOf(net: Localnet, signature: Signature) {
+  const { value } = await net.rpc.getSignatureStatuses([signature]).send();
+  return value[0] ?? null;
+}
+
+/** The error of a rejected promise; fails the test when it resolves. */
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => {
+      throw new Error(`Expected an error, got ${String(value)}`);
+    },
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,103 @@
+import type { Address } from '@solana/kit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AccountState, AccountVersions, type BaseAccounts } from './account-versions.ts';
+
+const OWNERS = ['ownerA', 'ownerB'] as Address[];
+const ADDRESSES = ['a', 'b', 'c', 'd'] as Address[];
+
+function state(lamports: bigint, owner = OWNERS[0]!): AccountState {
+  return { lamports, owner, data: new Uint8Array(), executable: false };
+}
+
+/** A machine whose accounts are those of genesis and whatever was written since, as litesvm is. */
+function machine(genesis: [Address, AccountState][]) {
+  const now = new Map(genesis);
+  const base: BaseAccounts = {
+    read: (address) => now.get(address) ?? null,
+    ownedBy: (owner) =>
+      [...now]
+        .filter(([, each]) => each.owner === owner)
+        .map(([address, each]) => ({ address, state: each })),
+  };
+  return { now, base };
+}
+
+describe('AccountVersions', () => {
+  it('shows what an account held at each slot, created and closed', () => {
+    const { base } = machine([]);
+    const versions = new AccountVersions(base, 0n);
+    versions.write(ADDRESSES[0]!, 5n, { before: null, after: state(1n) });
+    versions.write(ADDRESSES[0]!, 7n, { before: state(1n), after: null });
+    expect([4n, 5n, 6n, 7n].map((slot) => versions.at(ADDRESSES[0]!, slot)?.lamports)).toEqual([
+      undefined,
+      1n,
+      1n,
+      undefined,
+    ]);
+  });
+
+  it('moves an account between owners as of the slot', () => {
+    const { base } = machine([[ADDRESSES[0]!, state(1n, OWNERS[0])]]);
+    const versions = new AccountVersions(base, 0n);
+    const [before, after] = [state(1n, OWNERS[0]), state(1n, OWNERS[1])];
+    versions.write(ADDRESSES[0]!, 3n, { before, after });
+    const count = (owner: Address, slot: bigint) => versions.ownedBy(owner, slot).length;
+    expect([count(OWNERS[0]!, 2n), count(OWNERS[1]!, 2n)]).toEqual([1, 0]);
+    expect([count(OWNERS[0]!, 3n), count(OWNERS[1]!, 3n)]).toEqual([0, 1]);
+  });
+
+  it('agrees with a full copy of every slot, whatever is written, closed and finalized', () => {
+    const step = fc.oneof(
+      fc.record({
+        address: fc.constantFrom(...ADDRESSES),
+        state: fc.option(fc.record({ lamports: fc.bigInt(1n, 9n), owner: fc.constantFrom(...OWNERS) }), {
+          nil: null,
+        }),
+      }),
+      fc.constant('advance' as const),
+      fc.constant('list' as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, finality) => {
+        const genesis: [Address, AccountState][] = [
+          [ADDRESSES[0]!, state(5n, OWNERS[0])],
+          [ADDRESSES[1]!, state(6n, OWNERS[1])],
+        ];
+        const { now, base } = machine(genesis);
+        const versions = new AccountVersions(base, 0n);
+        const copies: Map<Address, AccountState>[] = [new Map(now)];
+        let open = 1n;
+        for (const each of steps) {
+          if (each === 'advance') {
+            copies[Number(open)] = new Map(now);
+            open += 1n;
+            if (open > BigInt(finality)) versions.finalize(open - BigInt(finality));
+          } else if (each === 'list') {
+            versions.ownedBy(OWNERS[0]!, open);
+          } else {
+            const before = now.get(each.address) ?? null;
+            const after = each.state && state(each.state.lamports, each.state.owner);
+            // The order matters: the machine has the new state by the time it is recorded.
+            if (after) now.set(each.address, after);
+            else now.delete(each.address);
+            versions.write(each.address, open, { before, after });
+          }
+        }
+        copies[Number(open)] = new Map(now);
+        const oldest = open > BigInt(finality) ? open - BigInt(finality) : 0n;
+        for (let slot = oldest; slot <= open; slot++) {
+          const copy = copies[Number(slot)]!;
+          for (const address of ADDRESSES)
+            expect(versions.at(address, slot)).toEqual(copy.get(address) ?? null);
+          for (const owner of OWNERS) {
+            const owned = versions.ownedBy(owner, slot).map(({ address }) => address);
+            const expected = ADDRESSES.filter((address) => copy.get(address)?.owner === owner);
+            expect(owned.sort()).toEqual(expected);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

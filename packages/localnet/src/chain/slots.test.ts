@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Slots } from './slots.ts';
+
+function slotsAt(now: () => number, finalitySlots = 32) {
+  return new Slots({ genesisSlot: 1000n, confirmSlots: 1, finalitySlots, now, runNonce: new Uint8Array(32) });
+}
+
+describe('Slots', () => {
+  it('opens the slot after genesis and never reads below genesis', () => {
+    const slots = slotsAt(() => 0);
+    expect(slots.open).toBe(1001n);
+    expect([slots.at('processed'), slots.at('confirmed'), slots.at('finalized')]).toEqual([
+      1001n,
+      1000n,
+      1000n,
+    ]);
+  });
+
+  it('confirms after one slot and finalizes after the rule', () => {
+    const slots = slotsAt(() => 0, 8);
+    const slot = slots.open;
+    expect(slots.commitmentOf(slot)).toBe('processed');
+    slots.next();
+    expect(slots.commitmentOf(slot)).toBe('confirmed');
+    for (let count = 0; count < 6; count++) slots.next();
+    expect(slots.commitmentOf(slot)).toBe('confirmed');
+    slots.next();
+    expect(slots.commitmentOf(slot)).toBe('finalized');
+  });
+
+  it('takes a blockhash for exactly 150 slots after its own', () => {
+    const slots = slotsAt(() => 0);
+    const { blockhash, lastValidBlockHeight } = slots.latestBlockhash(slots.open);
+    for (let count = 0; count < 150; count++) slots.next();
+    expect(slots.heightOf(slots.open)).toBe(lastValidBlockHeight);
+    expect(slots.isBlockhashValid(blockhash)).toBe(true);
+    slots.next();
+    expect(slots.isBlockhashValid(blockhash)).toBe(false);
+  });
+
+  it('does not know a blockhash as of a slot before it', () => {
+    const slots = slotsAt(() => 0);
+    slots.next();
+    const { blockhash } = slots.latestBlockhash(slots.open);
+    expect(slots.isBlockhashValid(blockhash, slots.open)).toBe(true);
+    expect(slots.isBlockhashValid(blockhash, slots.open - 1n)).toBe(false);
+  });
+
+  it('makes other blockhashes in another run of the same cluster', () => {
+    const rules = { genesisSlot: 1000n, confirmSlots: 1, finalitySlots: 32, now: () => 0 };
+    const [one, two] = [1, 2].map((byte) => new Slots({ ...rules, runNonce: new Uint8Array(32).fill(byte) }));
+    expect(one!.latestBlockhash(1001n).blockhash).not.toBe(two!.latestBlockhash(1001n).blockhash);
+  });
+
+  it('remembers which message landed, and as of which slot', () => {
+    const slots = slotsAt(() => 0);
+    const { blockhash } = slots.latestBlockhash(slots.open);
+    slots.next();
+    slots.markLanded(blockhash, 'hash');
+    expect(slots.hasLanded(blockhash, 'hash')).toBe(true);
+    expect(slots.hasLanded(blockhash, 'hash', slots.open - 1n)).toBe(false);
+    expect(slots.hasLanded(blockhash, 'other')).toBe(false);
+  });
+
+  it('follows the wall clock, moved by setTime', () => {
+    let now = 50_000;
+    const slots = slotsAt(() => now);
+    expect(slots.timeOf(slots.open)).toBe(50);
+    slots.setTime(1_000);
+    expect(slots.timeOf(slots.open)).toBe(1_000);
+    expect(slots.timeOf(slots.open - 1n)).toBe(50);
+    now += 7_900;
+    slots.next();
+    expect(slots.timeOf(slots.open)).toBe(1_007);
+  });
+
+  it('lists the hashes before a slot, newest first', () => {
+    const slots = slotsAt(() => 0);
+    for (let count = 0; count < 3000; count++) slots.next();
+    const seen = slots.hashesBefore(slots.open - 32n, 512);
+    expect(seen).toHaveLength(512);
+    expect(seen[0]!.slot).toBe(slots.open - 33n);
+    expect(seen.at(-1)!.slot).toBe(slots.open - 33n - 511n);
+  });
+});
