@@ -1,0 +1,55 @@
+/** Looks at the chain by plain kit RPC, past the SDK and the service: what the walk believes must stand there. */
+import {
+  type Address,
+  type createSolanaRpc,
+  getBase64Encoder,
+  type ReadonlyUint8Array,
+  type Signature,
+} from '@solana/kit';
+
+export type Rpc = ReturnType<typeof createSolanaRpc>;
+
+/** Data and lamports of an account at finalized; throws when there is none or it has another owner. */
+export async function accountOf(
+  rpc: Rpc,
+  address: Address,
+  owner: Address,
+): Promise<{ data: ReadonlyUint8Array; lamports: bigint }> {
+  const { value } = await rpc.getAccountInfo(address, { encoding: 'base64', commitment: 'finalized' }).send();
+  if (!value) throw new Error(`no account at ${address}`);
+  if (value.owner !== owner) throw new Error(`${address} is owned by ${value.owner}, not by ${owner}`);
+  return { data: getBase64Encoder().encode(value.data[0]), lamports: value.lamports };
+}
+
+/** Lamports of an account at finalized. */
+export async function lamportsOf(rpc: Rpc, address: Address): Promise<bigint> {
+  return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value;
+}
+
+/** Base units in a token account at finalized. */
+export async function tokensOf(rpc: Rpc, tokenAccount: Address): Promise<bigint> {
+  const { value } = await rpc.getTokenAccountBalance(tokenAccount, { commitment: 'finalized' }).send();
+  return BigInt(value.amount);
+}
+
+/** What the chain says of a finalized transaction: compute units and error. */
+export async function transactionOf(rpc: Rpc, signature: Signature) {
+  const transaction = await rpc
+    .getTransaction(signature, { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 })
+    .send();
+  if (!transaction?.meta) throw new Error(`the chain has no finalized transaction ${signature}`);
+  return { computeUnits: transaction.meta.computeUnitsConsumed ?? 0n, error: transaction.meta.err, fee: transaction.meta.fee };
+}
+
+/** The number of a custom program error in a transaction error, or null. */
+export function customErrorOf(error: unknown): number | null {
+  const detail = (error as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)?.InstructionError?.[1];
+  return detail?.Custom === undefined ? null : Number(detail.Custom);
+}
+
+/** Throws unless the two are equal. */
+export function same<T>(what: string, actual: T, expected: T): void {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part instanceof Uint8Array ? [...part] : part));
+  if (text(actual) !== text(expected)) throw new Error(`${what}: the chain has ${text(actual)}, expected ${text(expected)}`);
+}
