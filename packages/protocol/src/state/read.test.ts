@@ -1,0 +1,84 @@
+import {
+  type Address,
+  address,
+  createSolanaRpcFromTransport,
+  getBase64Decoder,
+  type RpcTransport,
+} from '@solana/kit';
+import { expect, test } from 'vitest';
+import { TOKEN_2022_PROGRAM } from '../addresses.ts';
+import { getPassEncoder } from '../generated/accounts/pass';
+import { DEVELOPMENT_PROGRAM } from '../index.ts';
+import { programAccountKind, readAccount, readAccounts } from './read.ts';
+
+const KEY = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
+const pass = new Uint8Array(
+  getPassEncoder().encode({
+    bump: 254,
+    rule: KEY,
+    wallet: KEY,
+    expiresAt: 2_000n,
+    issuedAt: 1_000n,
+    circuit: KEY,
+    verifier: KEY,
+    commitment: new Uint8Array(32).fill(1),
+  }),
+);
+
+/** A reader over one account that has the same bytes at every address. */
+function reader(data: Uint8Array | null, owner: Address = DEVELOPMENT_PROGRAM) {
+  const account = data && {
+    data: [getBase64Decoder().decode(data), 'base64'],
+    executable: false,
+    lamports: 5n,
+    owner,
+    rentEpoch: 0n,
+    space: BigInt(data.length),
+  };
+  const transport = (async ({ payload }) => {
+    const addresses = (payload as { params: [unknown[]] }).params[0];
+    return {
+      jsonrpc: '2.0',
+      id: '1',
+      result: { context: { slot: 1n }, value: addresses.map(() => account) },
+    };
+  }) as RpcTransport;
+  return {
+    rpc: createSolanaRpcFromTransport(transport),
+    program: DEVELOPMENT_PROGRAM,
+    commitment: 'finalized' as const,
+  };
+}
+
+test('an account of the program is read as what it is', async () => {
+  const found = await readAccount(reader(pass), 'pass', KEY);
+  expect(found).toMatchObject({
+    address: KEY,
+    lamports: 5n,
+    space: BigInt(pass.length),
+    data: { wallet: KEY, expiresAt: 2_000n },
+  });
+  expect(programAccountKind(pass)).toBe('pass');
+});
+
+test('what is absent, foreign, of another type or version, or cut short, is nothing', async () => {
+  const changed = (place: number, value: number) =>
+    pass.map((byte, index) => (index === place ? value : byte));
+  for (const [what, chain] of Object.entries({
+    absent: reader(null),
+    foreign: reader(pass, TOKEN_2022_PROGRAM),
+    type: reader(changed(0, 5)),
+    version: reader(changed(1, 2)),
+    short: reader(pass.slice(0, -1)),
+    empty: reader(new Uint8Array()),
+  })) {
+    expect(await readAccount(chain, 'pass', KEY), what).toBeNull();
+  }
+  expect(
+    await readAccounts(reader(pass), [
+      ['pass', KEY],
+      ['credential', KEY],
+      ['mint', KEY],
+    ]),
+  ).toMatchObject([{ address: KEY }, null, null]);
+});
