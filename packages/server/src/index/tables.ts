@@ -1,0 +1,42 @@
+/** Tables of the chain index: one for all accounts of the program, one row for the position. */
+import type { AccountKind } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
+
+export interface IndexTables {
+  indexed_account: IndexedAccountTable;
+  index_position: IndexPositionTable;
+}
+
+/** An account of the program, as it stood at a finalized slot. The data is the truth; the other columns are for looking up. */
+export interface IndexedAccountTable {
+  address: Address;
+  kind: AccountKind;
+  /** Creator of a rule set, holder of a credential or pass, issuer of a binding, authority of a verifier. */
+  wallet: Address | null;
+  /** Rule set of a pass or binding. */
+  rule: Address | null;
+  /** Mint of a binding. */
+  mint: Address | null;
+  /** Unix seconds at which a credential or pass expires. */
+  expires_at: bigint | null;
+  data: Uint8Array;
+  lamports: bigint;
+  /** The finalized slot as of which it was read. */
+  slot: bigint;
+}
+
+/** How far the index has come; no row before the first reading. */
+export interface IndexPositionTable {
+  /** Always 1. */
+  id: number;
+  /** Every change up to this finalized slot is in the index. */
+  slot: bigint;
+  /** Time of that slot in Unix seconds. */
+  time: bigint;
+  /** The newest slot that an account was read as of; no later reading may be older. */
+  read_slot: bigint;
+  /** The newest of the program's signatures that is taken in, null while it has none. */
+  signature: Signature | null;
+  /** Chain time in Unix seconds of the last full reading. */
+  reconciled_at: bigint;
+}

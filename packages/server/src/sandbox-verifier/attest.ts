@@ -1,0 +1,77 @@
+/** Making a credential statement: the one thing that only the verifier can do. */
+import { randomBytes } from 'node:crypto';
+import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
+import { type CredentialStatement, credentialMessage } from '@service/protocol';
+import {
+  bytesToField,
+  commitmentOf,
+  FIELD_ORDER,
+  fieldToBytes,
+  parseBirthDate,
+} from '@service/protocol/eligibility';
+import { type Address, signBytes } from '@solana/kit';
+import * as z from 'zod/mini';
+import type { Attributes } from './form.ts';
+
+/** What is attested, of whom, for which program and cluster, for how long. */
+export interface AttestOptions {
+  readonly attributes: Attributes;
+  readonly wallet: Address;
+  readonly program: Address;
+  readonly genesisHash: string;
+  /** Unix seconds. */
+  readonly issuedAt: bigint;
+  readonly expiresAt: bigint;
+  /** The verifier authority's private key. */
+  readonly privateKey: CryptoKey;
+}
+
+/** A signed statement, and the witness behind its commitment, which goes to the person alone. */
+export interface Attestation {
+  readonly statement: CredentialStatement;
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+  readonly witness: Witness;
+}
+
+/** Commits to the attributes under a fresh salt and signs the statement. */
+export async function attest(options: AttestOptions): Promise<Attestation> {
+  const { attributes, wallet, program, genesisHash, issuedAt, expiresAt } = options;
+  const salt = randomFieldElement();
+  const commitment = commitmentOf({
+    region: indexOf(regionIndexOf, attributes.region),
+    status: indexOf(statusIndexOf, attributes.status),
+    birthDate: parseBirthDate(attributes.birthDate),
+    salt,
+  });
+  const statement = {
+    program,
+    genesisHash,
+    wallet,
+    commitment: fieldToBytes(commitment),
+    issuedAt,
+    expiresAt,
+  };
+  const signature = await signBytes(options.privateKey, credentialMessage(statement));
+  return { statement, signature, witness: { wallet, ...attributes, salt: salt.toString() } };
+}
+
+/** The witness as it travels in a URL's fragment: base64url of its JSON. */
+export function witnessFragment(witness: Witness): string {
+  return `witness=${Buffer.from(JSON.stringify(z.encode(witnessRecord, witness))).toString('base64url')}`;
+}
+
+/** A field element with every value equally likely: what is not below the order is drawn again. */
+function randomFieldElement(): bigint {
+  for (;;) {
+    const bytes = randomBytes(32);
+    bytes[0] = bytes[0]! & 0x3f;
+    if (BigInt(`0x${bytes.toString('hex')}`) < FIELD_ORDER) return bytesToField(bytes);
+  }
+}
+
+function indexOf(find: (code: string) => number | undefined, code: string): number {
+  const index = find(code);
+  if (index === undefined) throw new RangeError('the form must be read before it is attested');
+  return index;
+}

@@ -1,0 +1,43 @@
+/** What a person tells the sandbox verifier. */
+import { REGIONS, regionIndexOf, STATUSES, statusIndexOf } from '@service/contract';
+import { dateCodeAt, EligibilityError, parseBirthDate } from '@service/protocol/eligibility';
+
+/** Attributes as the form gives them: codes, and the date as YYYY-MM-DD. */
+export interface Attributes {
+  readonly region: string;
+  readonly status: string;
+  readonly birthDate: string;
+}
+
+/** The form, read: attributes, or what to tell the person, by field. */
+export type FormResult =
+  | { readonly ok: true; readonly attributes: Attributes }
+  | { readonly ok: false; readonly problems: FormProblems };
+/** What is wrong with a field, for the person. */
+export type FormProblems = { readonly [K in keyof Attributes]?: string };
+
+/** Reads the form's fields; `now` in Unix milliseconds, for nobody is born in the future. */
+export function readForm(fields: Record<string, unknown>, now: number): FormResult {
+  const { region, status, birthDate } = fields;
+  const problems: { -readonly [K in keyof FormProblems]: string } = {};
+  if (typeof region !== 'string' || regionIndexOf(region) === undefined) {
+    problems.region = `Choose one of the ${REGIONS.length} regions.`;
+  }
+  if (typeof status !== 'string' || statusIndexOf(status) === undefined) {
+    problems.status = `Choose one of the ${STATUSES.length} statuses.`;
+  }
+  if (typeof birthDate !== 'string' || !isPastDate(birthDate, now)) {
+    problems.birthDate = 'Give a date from 1900-01-01 until today, as in 1990-05-17.';
+  }
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  return { ok: true, attributes: { region, status, birthDate } as Attributes };
+}
+
+function isPastDate(text: string, now: number): boolean {
+  try {
+    return parseBirthDate(text) <= dateCodeAt(BigInt(Math.floor(now / 1000)));
+  } catch (error) {
+    if (error instanceof EligibilityError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+/** Where a person may be sent after verification: under the site's origin only. */
+
+/**
+ * The return URL in the normal form that every browser makes of it, or null when it does not lie under the site's
+ * origin. Credentials in it are refused, and a fragment too: the fragment is where the verifier puts the witness.
+ */
+export function returnUrlUnder(origin: string, text: string): string | null {
+  // A URL parser drops tabs, turns backslashes and forgets an empty userinfo: whoever reads without parsing is misled.
+  if (/[\s\\#\p{Cc}]/u.test(text) || /^[^/?]*\/\/[^/?]*@/.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' && url.origin === origin ? url.href : null;
+}

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { signWebhook, verifyWebhook } from './standard-webhooks.ts';
+
+const KEY = Buffer.from('a secret of the two of us, 32 by');
+const secret = `whsec_${KEY.toString('base64')}`;
+const now = 1_760_000_000_000;
+const body = '{"type":"verification.completed"}';
+
+function headersOf(overrides: Record<string, string | undefined> = {}): Headers {
+  const headers = new Headers(signWebhook({ secret, id: 'msg_1', now, body }));
+  for (const [name, value] of Object.entries(overrides)) {
+    if (value === undefined) headers.delete(name);
+    else headers.set(name, value);
+  }
+  return headers;
+}
+
+describe('Standard Webhooks', () => {
+  it('signs as the standard says: base64 of HMAC-SHA256 over id.timestamp.body', () => {
+    const mac = createHmac('sha256', KEY).update(`msg_1.1760000000.${body}`).digest('base64');
+    expect(signWebhook({ secret, id: 'msg_1', now, body })).toEqual({
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '1760000000',
+      'webhook-signature': `v1,${mac}`,
+    });
+  });
+
+  it('takes an authentic message, also beside signatures of other secrets and versions', () => {
+    const headers = headersOf();
+    expect(verifyWebhook({ secret, now, body, headers })).toEqual({ authentic: true, id: 'msg_1' });
+    headers.set('webhook-signature', `v1a,xyz v1,AAAA ${headers.get('webhook-signature')}`);
+    expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
+  });
+
+  it.each([
+    ['a changed body', { body: `${body} ` }],
+    ['another secret', { secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }],
+    ['301 seconds late', { now: now + 301_000 }],
+    ['301 seconds early', { now: now - 301_000 }],
+  ])('refuses %s', (_what, change) => {
+    expect(verifyWebhook({ secret, now, body, headers: headersOf(), ...change })).toMatchObject({
+      authentic: false,
+    });
+  });
+
+  it.each([
+    ['no id', { 'webhook-id': undefined }],
+    ['no timestamp', { 'webhook-timestamp': undefined }],
+    ['no signature', { 'webhook-signature': undefined }],
+    ['an empty signature', { 'webhook-signature': 'v1,' }],
+    ['another id', { 'webhook-id': 'msg_2' }],
+    ['an id with a dot', { 'webhook-id': 'msg.1' }],
+    ['another timestamp', { 'webhook-timestamp': '1760000001' }],
+    ['a timestamp with a tail', { 'webhook-timestamp': '1760000000x' }],
+    ['a fractional timestamp', { 'webhook-timestamp': '1760000000.5' }],
+    ['a timestamp that is not a number', { 'webhook-timestamp': 'NaN' }],
+  ])('refuses %s', (_what, overrides) => {
+    expect(verifyWebhook({ secret, now, body, headers: headersOf(overrides) })).toMatchObject({
+      authentic: false,
+    });
+  });
+
+  it('takes 300 seconds either way, on the given clock alone', () => {
+    for (const shift of [-300_000, 300_000]) {
+      expect(verifyWebhook({ secret, now: now + shift, body, headers: headersOf() })).toMatchObject({
+        authentic: true,
+      });
+    }
+  });
+});
