@@ -1,0 +1,75 @@
+import {
+  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
+  getTreasuryDecoder,
+  RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY as NOT_UPGRADE_AUTHORITY,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { describe, expect, it } from 'vitest';
+import { describeAccounts } from './_account-checks.ts';
+import { at, configOf, deployedChain, initialize } from './_governance.ts';
+import { expectDone, expectRefused } from './_outcome.ts';
+import { addressOf, GENESIS_HASH, PROGRAM, programDataAddress } from './_setup.ts';
+
+describe('initialize', () => {
+  it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
+    const chain = await deployedChain();
+
+    const outcome = expectDone(await chain.send(await initialize()));
+
+    const [config, treasury] = [await at.config(), await at.treasury()];
+    expect([...outcome.changed].sort()).toEqual([config, treasury].sort());
+    expect(await configOf(chain)).toMatchObject({
+      genesisHash: GENESIS_HASH,
+      authority: await addressOf('governance'),
+      upgradeAuthority: { __option: 'Some', value: await addressOf('upgrade authority') },
+      paused: false,
+      passFee: { __option: 'None' },
+      activeCircuit: { __option: 'None' },
+      feesCollected: 0n,
+    });
+    expect(getTreasuryDecoder().decode(chain.data(treasury))).toMatchObject({ accountType: 2, version: 1 });
+    for (const account of [config, treasury]) {
+      expect(chain.account(account)?.owner).toBe(PROGRAM);
+      expect(chain.lamports(account)).toBe(chain.rentOf(chain.data(account).length));
+    }
+  });
+
+  it('refuses who is not the upgrade authority that ProgramData names', async () => {
+    const chain = await deployedChain();
+    const outcome = await chain.send(await initialize({ upgradeAuthority: 'stranger' }));
+    expectRefused(outcome, NOT_UPGRADE_AUTHORITY);
+  });
+
+  it('refuses everyone when the program cannot be upgraded any more', async () => {
+    const chain = await deployedChain();
+    await chain.setUpgradeAuthority(null);
+    expectRefused(await chain.send(await initialize()), NOT_UPGRADE_AUTHORITY);
+  });
+
+  it('refuses a ProgramData of the right form at another address', async () => {
+    const chain = await deployedChain();
+    const forged = await addressOf('forged program data');
+    const data = chain.account(await programDataAddress())!;
+    chain.write(forged, data);
+    chain.patch(forged, 13, new Uint8Array(32));
+    expectRefused(await chain.send(await initialize({ programData: forged })), WRONG_ADDRESS);
+  });
+
+  it('refuses an account of the loader that is no ProgramData', async () => {
+    const chain = await deployedChain();
+    chain.patch(await programDataAddress(), 0, [1]);
+    expectRefused(await chain.send(await initialize()), WRONG_ACCOUNT_TYPE);
+  });
+
+  it('refuses a second time, also for another governance authority', async () => {
+    const chain = await deployedChain();
+    expectDone(await chain.send(await initialize()));
+    expectRefused(await chain.send(await initialize()), ALREADY_INITIALIZED);
+  });
+
+  describeAccounts('initialize', {
+    ready: async () => ({ chain: await deployedChain(), instruction: await initialize() }),
+    created: ['config', 'treasury'],
+  });
+});
