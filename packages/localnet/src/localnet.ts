@@ -52,7 +52,7 @@ export class Localnet {
   private constructor(options: LocalnetOptions) {
     const { confirmSlots = 1, finalitySlots = 32, slotMs = 400, seed = DEFAULT_SEED } = options;
     checkSlots(confirmSlots, finalitySlots, slotMs);
-    this.genesisHash = options.genesisHash ?? genesisHashOf(seed);
+    this.genesisHash = genesisHashOf(seed, options.genesisHash);
     this.#chain = new Chain({
       genesisSlot: options.genesisSlot ?? 1000n,
       confirmSlots,

@@ -2,23 +2,24 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import {
   AccountRole,
   type Address,
-  appendTransactionMessageInstruction,
+  appendTransactionMessageInstructions,
   compileTransaction,
   createTransactionMessage,
   getAddressDecoder,
   getTransactionEncoder,
   type Instruction,
   pipe,
-  type Signature,
   type SignatureBytes,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import type { Chain } from './chain.ts';
-import { BLOCKHASH_LIFETIME_SLOTS } from './slots.ts';
 import { type DecodedTransaction, decodeTransaction } from './transaction.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address;
+/** Enough units for a transfer and the limit itself. */
+const MIN_UNIT_LIMIT = 1_000;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** What the faucet starts with: 500 million SOL, as on a test validator. */
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
@@ -28,6 +29,7 @@ export class Faucet {
   readonly address: Address;
   readonly #chain: Chain;
   readonly #key: KeyObject;
+  #repeats = 0;
 
   constructor(chain: Chain, seed: string) {
     const secret = createHash('sha256').update(`faucet:${seed}`).digest();
@@ -43,53 +45,50 @@ export class Faucet {
   }
 
   /**
-   * A signed transfer to an account. Equal airdrops in one slot take different blockhashes, so that
-   * each is a transaction of its own. Throws when 151 equal ones came within 151 slots.
+   * A signed transfer to an account. One that equals an airdrop of the same slot also sets a compute
+   * unit limit of its own, so that it is a transaction of its own.
    */
   transfer(to: Address, lamports: bigint): DecodedTransaction {
-    const { slots } = this.#chain;
-    const oldest = slots.open - BLOCKHASH_LIFETIME_SLOTS;
-    for (let slot = slots.open; slot >= oldest && slot >= slots.genesisSlot; slot--) {
-      const decoded = this.#sign(to, lamports, slots.latestBlockhash(slot));
-      if (!slots.hasLanded(decoded.message.lifetimeToken, decoded.messageHash)) return decoded;
-    }
-    throw new Error('Too many equal airdrops within the life of a blockhash: ask for another amount');
+    const instructions = [transferInstruction(this.address, to, lamports)];
+    const plain = this.#sign(instructions);
+    if (!this.#chain.slots.hasLanded(plain.message.lifetimeToken, plain.messageHash)) return plain;
+    this.#repeats += 1;
+    return this.#sign([unitLimitInstruction(MIN_UNIT_LIMIT + this.#repeats), ...instructions]);
   }
 
-  #sign(to: Address, lamports: bigint, lifetime: ReturnType<Chain['slots']['latestBlockhash']>) {
+  #sign(instructions: Instruction[]): DecodedTransaction {
+    const { slots } = this.#chain;
     const compiled = pipe(
       createTransactionMessage({ version: 'legacy' }),
       (message) => setTransactionMessageFeePayer(this.address, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstruction(this.#instruction(to, lamports), message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(slots.latestBlockhash(slots.open), message),
+      (message) => appendTransactionMessageInstructions(instructions, message),
       (message) => compileTransaction(message),
     );
     const signature = new Uint8Array(sign(null, Buffer.from(compiled.messageBytes), this.#key));
     const signed = { ...compiled, signatures: { [this.address]: signature as SignatureBytes } };
     return decodeTransaction(new Uint8Array(getTransactionEncoder().encode(signed)));
   }
+}
 
-  #instruction(to: Address, lamports: bigint): Instruction {
-    const data = new Uint8Array(12);
-    const view = new DataView(data.buffer);
-    view.setUint32(0, 2, true);
-    view.setBigUint64(4, lamports, true);
-    return {
-      programAddress: SYSTEM_PROGRAM,
-      accounts: [
-        { address: this.address, role: AccountRole.WRITABLE_SIGNER },
-        { address: to, role: AccountRole.WRITABLE },
-      ],
-      data,
-    };
-  }
+function transferInstruction(from: Address, to: Address, lamports: bigint): Instruction {
+  const data = new Uint8Array(12);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, 2, true);
+  view.setBigUint64(4, lamports, true);
+  return {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [
+      { address: from, role: AccountRole.WRITABLE_SIGNER },
+      { address: to, role: AccountRole.WRITABLE },
+    ],
+    data,
+  };
+}
 
-  /** Lands a transfer in the open slot. */
-  airdrop(to: Address, lamports: bigint): Signature {
-    const decoded = this.transfer(to, lamports);
-    const landed = this.#chain.land(decoded);
-    if (!landed || landed.err !== null)
-      throw new Error(`The faucet could not send ${lamports} lamports to ${to}`);
-    return landed.signature;
-  }
+function unitLimitInstruction(units: number): Instruction {
+  const data = new Uint8Array(5);
+  data[0] = 2;
+  new DataView(data.buffer).setUint32(1, units, true);
+  return { programAddress: COMPUTE_BUDGET, data };
 }

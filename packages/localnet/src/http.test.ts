@@ -1,0 +1,194 @@
+import { request } from 'node:http';
+import {
+  createSolanaRpc,
+  generateKeyPairSigner,
+  isSolanaError,
+  type KeyPairSigner,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+} from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  errorOf,
+  fundedWallet,
+  memoInstruction,
+  SOL,
+  sign,
+  stillLocalnet,
+  transferInstruction,
+} from './_setup.ts';
+import type { Localnet } from './index.ts';
+
+let net: Localnet;
+let url: string;
+let payer: KeyPairSigner;
+
+beforeEach(async () => {
+  net = stillLocalnet({ finalitySlots: 2 });
+  ({ url } = await net.listen({ port: 0 }));
+  payer = await fundedWallet(net);
+});
+afterEach(() => net.stop());
+
+async function post(body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+  const response = await fetch(url, { method: 'POST', body, headers });
+  return { status: response.status, text: await response.text() };
+}
+
+describe('over HTTP', () => {
+  it('answers a kit client just as in-process', async () => {
+    const { address: other } = await generateKeyPairSigner();
+    const rpc = createSolanaRpc(url);
+    const signed = await sign(
+      net,
+      [payer],
+      [transferInstruction(payer.address, other, SOL), memoInstruction('é')],
+    );
+    expect(
+      await rpc.sendTransaction(signed.wire, { encoding: 'base64', preflightCommitment: 'processed' }).send(),
+    ).toBe(signed.signature);
+    net.advanceSlots(2);
+    const calls = (client: typeof rpc) => [
+      client.getLatestBlockhash(),
+      client.getAccountInfo(other, { encoding: 'base64' }),
+      client.getBalance(payer.address),
+      client.getProgramAccounts(payer.address, { encoding: 'base64' }),
+      client.getSignatureStatuses([signed.signature]),
+      client.getSignaturesForAddress(other),
+      client.getTransaction(signed.signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }),
+      client.getEpochInfo(),
+      client.getVersion(),
+      client.getBlockTime(net.slot),
+    ];
+    for (const [index, call] of calls(rpc).entries()) {
+      const inProcess = calls(net.rpc as typeof rpc)[index]!;
+      expect(await (call as { send(): Promise<unknown> }).send()).toEqual(
+        await (inProcess as { send(): Promise<unknown> }).send(),
+      );
+    }
+  });
+
+  it('writes u64 values digit for digit', async () => {
+    const { text } = await post(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'getAccountInfo',
+        params: [payer.address, { encoding: 'base64' }],
+      }),
+    );
+    expect(text).toContain('"rentEpoch":18446744073709551615,');
+    expect(text).toContain('"lamports":10000000000,');
+  });
+
+  it('answers batches in order, and leaves notifications out', async () => {
+    const { text } = await post(
+      JSON.stringify([
+        { jsonrpc: '2.0', id: 'a', method: 'getHealth' },
+        { jsonrpc: '2.0', method: 'getHealth' },
+        { jsonrpc: '2.0', id: 2, method: 'nothing' },
+        5,
+      ]),
+    );
+    expect(JSON.parse(text)).toEqual([
+      { jsonrpc: '2.0', id: 'a', result: 'ok' },
+      { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } },
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
+    ]);
+  });
+
+  it('refuses what is no request', async () => {
+    const codeOf = async (body: string) =>
+      (JSON.parse((await post(body)).text) as { error: { code: number } }).error.code;
+    expect(await codeOf('{')).toBe(-32700);
+    expect(await codeOf('[]')).toBe(-32600);
+    expect(await codeOf('{"id":1,"method":"getHealth"}')).toBe(-32600);
+    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"toString"}')).toBe(-32601);
+    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBalance"}')).toBe(-32602);
+    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBalance","params":{}}')).toBe(-32602);
+    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["x"]}')).toBe(-32602);
+    expect(
+      await codeOf('{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"commitment":"recent"}]}'),
+    ).toBe(-32602);
+    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBlockTime","params":[9007199254740993]}')).toBe(
+      -32602,
+    );
+  });
+
+  it('bounds the body and takes only JSON by POST', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth', padding: 'x'.repeat(60_000) });
+    expect((await post(body)).status).toBe(413);
+    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await fetch(url)).status).toBe(405);
+    expect(await (await fetch(`${url}/health`)).text()).toBe('ok');
+    expect((await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status).toBe(200);
+  });
+
+  it('lets browsers of any origin ask', async () => {
+    const preflight = await fetch(url, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type');
+  });
+
+  it('outlives a client that breaks off in the middle', async () => {
+    await new Promise<void>((resolve) => {
+      const broken = request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': '100' },
+      });
+      broken.on('error', () => resolve());
+      broken.write('{', () => broken.destroy(new Error('gone')));
+    });
+    expect((await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status).toBe(200);
+  });
+
+  it('listens on loopback unless told', async () => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await expect(net.listen({ port: 0, host: '0.0.0.0' })).rejects.toThrow('allowRemote');
+  });
+
+  it('rejects when the port is taken', async () => {
+    const port = Number(new URL(url).port);
+    await expect(net.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('faults', () => {
+  it('answers 503 while paused, over HTTP and in-process, and the chain goes on', async () => {
+    net.pause();
+    for (const rpc of [createSolanaRpc(url), net.rpc]) {
+      const error = await errorOf(rpc.getSlot().send());
+      expect(isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR) && error.context.statusCode).toBe(
+        503,
+      );
+    }
+    const before = net.slot;
+    net.advanceSlots(3);
+    net.resume();
+    expect(await createSolanaRpc(url).getSlot({ commitment: 'processed' }).send()).toBe(before + 3n);
+  });
+
+  it('breaks connections while unreachable', async () => {
+    net.pause('unreachable');
+    for (const rpc of [createSolanaRpc(url), net.rpc]) {
+      const error = await errorOf(rpc.getSlot().send());
+      expect(error).toBeInstanceOf(TypeError);
+      expect((error as Error).message).toBe('fetch failed');
+    }
+    net.resume();
+    await createSolanaRpc(url).getSlot().send();
+  });
+
+  it('refuses connections once stopped', async () => {
+    await net.stop();
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});
+
+it('knows methods by their own names only', async () => {
+  const error = await errorOf(
+    (net.rpc as unknown as Record<string, () => { send(): Promise<unknown> }>).getNothing!().send(),
+  );
+  expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND)).toBe(true);
+});

@@ -1,0 +1,152 @@
+import { address, generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  fundedWallet,
+  land,
+  memoInstruction,
+  SOL,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+  transferInstruction,
+} from './_setup.ts';
+import { Localnet } from './index.ts';
+
+const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
+
+afterEach(() => vi.useRealTimers());
+
+async function clockTime(net: Localnet): Promise<bigint> {
+  const { value } = await net.rpc
+    .getAccountInfo(CLOCK, { commitment: 'processed', encoding: 'base64' })
+    .send();
+  return Buffer.from(value!.data[0], 'base64').readBigInt64LE(32);
+}
+
+describe('slots', () => {
+  it('pass by themselves, one every slotMs', async () => {
+    vi.useFakeTimers();
+    const net = Localnet.start({ slotMs: 400 });
+    const before = net.slot;
+    vi.advanceTimersByTime(400 * 7 + 100);
+    expect(net.slot).toBe(before + 7n);
+    await net.stop();
+    vi.advanceTimersByTime(4_000);
+    expect(net.slot).toBe(before + 7n);
+  });
+
+  it('are caught up after the process was held up', async () => {
+    vi.useFakeTimers();
+    const net = Localnet.start({ slotMs: 400 });
+    const before = net.slot;
+    vi.setSystemTime(Date.now() + 4_000);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 4_000);
+    vi.advanceTimersToNextTimer();
+    expect(net.slot).toBeGreaterThanOrEqual(before + 10n);
+    vi.restoreAllMocks();
+    await net.stop();
+  });
+
+  it('pass only when told in a manual cluster', async () => {
+    const net = stillLocalnet();
+    expect(net.slot).toBe(1001n);
+    net.advanceSlots();
+    net.advanceSlots(9);
+    expect(net.slot).toBe(1011n);
+  });
+
+  it('differ from block heights, as on a real cluster', async () => {
+    const net = stillLocalnet();
+    const { absoluteSlot, blockHeight } = await net.rpc.getEpochInfo({ commitment: 'processed' }).send();
+    expect([absoluteSlot, blockHeight]).toEqual([1001n, 1n]);
+    const { value } = await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send();
+    expect(value.lastValidBlockHeight).toBe(151n);
+  });
+
+  it.each([
+    [{ confirmSlots: 0 }],
+    [{ confirmSlots: 5, finalitySlots: 4 }],
+    [{ finalitySlots: 513 }],
+    [{ finalitySlots: 1.5 }],
+    [{ slotMs: 0 }],
+    [{ slotMs: Number.NaN }],
+  ])('refuse options that do not fit: %o', (options) => {
+    expect(() => Localnet.start(options)).toThrow(RangeError);
+  });
+
+  it('finalize what has landed', async () => {
+    const net = stillLocalnet();
+    const signature = await land(net, [await fundedWallet(net)], [memoInstruction('hi')]);
+    net.finalize();
+    expect(await statusOf(net, signature)).toMatchObject({ confirmationStatus: 'finalized' });
+  });
+});
+
+describe('time', () => {
+  it('is the wall clock', () => {
+    expect(stillLocalnet().time).toBe(1_700_000_000);
+  });
+
+  it('can be set, for programs and from then on', async () => {
+    let now = 1_700_000_000_000;
+    const net = stillLocalnet({ now: () => now });
+    net.setTime(2_000_000_000n);
+    expect([net.time, await clockTime(net)]).toEqual([2_000_000_000, 2_000_000_000n]);
+    now += 90_000;
+    expect(net.time).toBe(2_000_000_000);
+    net.advanceSlots(1);
+    expect([net.time, await clockTime(net)]).toEqual([2_000_000_090, 2_000_000_090n]);
+  });
+});
+
+describe('genesis', () => {
+  it('follows from the seed, which is fixed unless told', () => {
+    expect(stillLocalnet().genesisHash).toBe('9MbUN3KKDAjaFBTgo7DcabKe9U8pMjeo3PJr1j54ews2');
+    const other = stillLocalnet({ seed: 'other' }).genesisHash;
+    expect(other).not.toBe(stillLocalnet().genesisHash);
+    expect(getBase58Encoder().encode(other)).toHaveLength(32);
+  });
+
+  it('can be given', async () => {
+    const genesisHash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+    expect(await stillLocalnet({ genesisHash }).rpc.getGenesisHash().send()).toBe(genesisHash);
+    expect(() => stillLocalnet({ genesisHash: 'short' })).toThrow();
+  });
+});
+
+describe('airdrop', () => {
+  it('is there at every commitment, and keeps what happened since', async () => {
+    const net = stillLocalnet();
+    const wallet = await fundedWallet(net);
+    const { address: other } = await generateKeyPairSigner();
+    await land(net, [wallet], [transferInstruction(wallet.address, other, SOL)]);
+    net.airdrop(other, 5n * SOL);
+    const balance = async (commitment: 'processed' | 'finalized') =>
+      (await net.rpc.getBalance(other, { commitment }).send()).value;
+    expect([await balance('processed'), await balance('finalized')]).toEqual([6n * SOL, 5n * SOL]);
+    net.finalize();
+    expect(await balance('finalized')).toBe(6n * SOL);
+  });
+});
+
+describe('dropTransactions', () => {
+  it('answers the signature of what then never lands', async () => {
+    const net = stillLocalnet();
+    const wallet = await fundedWallet(net);
+    net.dropTransactions(true);
+    const dropped = await sign(net, [wallet], [memoInstruction('lost')]);
+    expect(await sendRaw(net, dropped)).toBe(dropped.signature);
+    net.advanceSlots(40);
+    expect(await statusOf(net, dropped.signature)).toBeNull();
+    net.dropTransactions(false);
+    await sendRaw(net, dropped);
+    expect(await statusOf(net, dropped.signature)).not.toBeNull();
+  });
+});
+
+it('breaks off a call whose signal is aborted', async () => {
+  const net = stillLocalnet();
+  const abortSignal = AbortSignal.abort(new Error('enough'));
+  await expect(net.rpc.getSlot().send({ abortSignal })).rejects.toThrow('enough');
+});

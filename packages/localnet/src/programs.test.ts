@@ -1,0 +1,231 @@
+import {
+  type Address,
+  address,
+  generateKeyPairSigner,
+  getAddressEncoder,
+  type KeyPairSigner,
+  signBytes,
+} from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  fundedWallet,
+  land,
+  memoInstruction,
+  SYSTEM_PROGRAM,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+} from './_setup.ts';
+import {
+  associatedTokenAddress,
+  createAccount,
+  createAssociatedToken,
+  HOOKED_MINT_BYTES,
+  initializeMint,
+  initializeTransferHook,
+  MINT_BYTES,
+  mintTo,
+  TOKEN,
+  TOKEN_2022,
+  transferChecked,
+} from './_token-instructions.ts';
+import type { Localnet } from './index.ts';
+
+const ED25519 = address('Ed25519SigVerify111111111111111111111111111');
+
+let net: Localnet;
+let payer: KeyPairSigner;
+let holder: Address;
+
+beforeEach(async () => {
+  net = stillLocalnet({ finalitySlots: 2 });
+  payer = await fundedWallet(net);
+  holder = (await generateKeyPairSigner()).address;
+});
+
+/** A mint with 1.5 tokens in the payer's associated account and an empty one of the holder. */
+async function makeMint(program: Address, hook?: Address): Promise<Address> {
+  const mint = await generateKeyPairSigner();
+  const space = hook ? HOOKED_MINT_BYTES : MINT_BYTES;
+  const rent = await net.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();
+  await land(
+    net,
+    [payer, mint],
+    [
+      createAccount(payer.address, mint.address, rent, space, program),
+      ...(hook ? [initializeTransferHook(mint.address, payer.address, hook)] : []),
+      initializeMint(program, mint.address, payer.address, 6),
+      await createAssociatedToken(program, mint.address, payer.address, payer.address),
+      await createAssociatedToken(program, mint.address, holder, payer.address),
+      mintTo(
+        program,
+        mint.address,
+        await associatedTokenAddress(program, mint.address, payer.address),
+        payer.address,
+        1_500_000n,
+      ),
+    ],
+  );
+  return mint.address;
+}
+
+async function transferOne(program: Address, mint: Address) {
+  return transferChecked({
+    program,
+    mint,
+    source: await associatedTokenAddress(program, mint, payer.address),
+    destination: await associatedTokenAddress(program, mint, holder),
+    owner: payer.address,
+    amount: 1_000_000n,
+    decimals: 6,
+  });
+}
+
+describe.each([
+  ['SPL Token', TOKEN],
+  ['Token-2022', TOKEN_2022],
+] as const)('%s', (_, program) => {
+  it('mints and transfers, and the token methods tell as of their slot', async () => {
+    const mint = await makeMint(program);
+    net.advanceSlots(2);
+    const signature = await land(net, [payer], [await transferOne(program, mint)]);
+    const account = await associatedTokenAddress(program, mint, holder);
+
+    const balance = async (commitment: 'processed' | 'finalized') =>
+      (await net.rpc.getTokenAccountBalance(account, { commitment }).send()).value;
+    expect(await balance('finalized')).toMatchObject({ amount: '0', uiAmountString: '0', decimals: 6 });
+    expect(await balance('processed')).toMatchObject({ amount: '1000000', uiAmountString: '1', decimals: 6 });
+    expect((await net.rpc.getTokenSupply(mint).send()).value).toMatchObject({
+      amount: '1500000',
+      uiAmountString: '1.5',
+    });
+
+    const config = { encoding: 'base64', commitment: 'processed' } as const;
+    for (const filter of [{ mint }, { programId: program }]) {
+      const { value } = await net.rpc.getTokenAccountsByOwner(holder, filter, config).send();
+      expect(value.map(({ pubkey }) => pubkey)).toEqual([account]);
+    }
+
+    net.advanceSlots(1);
+    const landed = await net.rpc
+      .getTransaction(signature, {
+        encoding: 'base64',
+        commitment: 'confirmed',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
+    const byOwner = (owner: Address) => (entry: { owner?: Address | undefined }) => entry.owner === owner;
+    expect(landed!.meta!.preTokenBalances!.find(byOwner(holder))).toMatchObject({
+      uiTokenAmount: { amount: '0' },
+    });
+    expect(landed!.meta!.postTokenBalances!.find(byOwner(holder))).toMatchObject({
+      mint,
+      programId: program,
+      uiTokenAmount: { amount: '1000000', decimals: 6, uiAmountString: '1' },
+    });
+  });
+
+  it('records what programs called from within', async () => {
+    const mint = await makeMint(program);
+    net.advanceSlots(1);
+    const [entry] = await net.rpc.getSignaturesForAddress(mint, { commitment: 'confirmed' }).send();
+    const landed = await net.rpc
+      .getTransaction(entry!.signature, {
+        encoding: 'json',
+        commitment: 'confirmed',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
+    const inner = landed!.meta!.innerInstructions!;
+    expect(inner.length).toBe(2);
+    const keys = landed!.transaction.message.accountKeys;
+    expect(inner[0]!.instructions.map(({ programIdIndex }) => keys[programIdIndex])).toContain(program);
+    expect(inner[0]!.instructions.every(({ stackHeight }) => stackHeight === 2)).toBe(true);
+  });
+});
+
+describe('transfer hooks of Token-2022', () => {
+  it('transfers when no hook is set, and calls the hook when one is', async () => {
+    const unhooked = await makeMint(TOKEN_2022, SYSTEM_PROGRAM);
+    await land(net, [payer], [await transferOne(TOKEN_2022, unhooked)]);
+    const hooked = await makeMint(TOKEN_2022, holder);
+    const signed = await sign(net, [payer], [await transferOne(TOKEN_2022, hooked)]);
+    await sendRaw(net, signed);
+    expect((await statusOf(net, signed.signature))?.err).toEqual({
+      InstructionError: [0n, 'MissingAccount'],
+    });
+  });
+});
+
+describe('the ed25519 precompile', () => {
+  async function verification(tamper: boolean) {
+    const message = new TextEncoder().encode('signed elsewhere');
+    const signer = await generateKeyPairSigner();
+    const signature = new Uint8Array(await signBytes(signer.keyPair.privateKey, message));
+    if (tamper) signature[0]! ^= 1;
+    const data = new Uint8Array(16 + 32 + 64 + message.length);
+    const view = new DataView(data.buffer);
+    data[0] = 1;
+    [48, 0xffff, 16, 0xffff, 112, message.length, 0xffff].forEach((value, index) => {
+      view.setUint16(2 + 2 * index, value, true);
+    });
+    data.set(getAddressEncoder().encode(signer.address), 16);
+    data.set(signature, 48);
+    data.set(message, 112);
+    return { programAddress: ED25519, data };
+  }
+
+  it('accepts a right signature, which costs a signature’s fee', async () => {
+    const signature = await land(net, [payer], [await verification(false)]);
+    net.advanceSlots(1);
+    const landed = await net.rpc
+      .getTransaction(signature, {
+        encoding: 'base64',
+        commitment: 'confirmed',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
+    expect(landed!.meta!.fee).toBe(10_000n);
+  });
+
+  it('refuses a wrong one', async () => {
+    const signed = await sign(net, [payer], [await verification(true)]);
+    await sendRaw(net, signed);
+    expect((await statusOf(net, signed.signature))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
+  });
+});
+
+describe('what the cluster offers', () => {
+  it('has the programs that clients count on', async () => {
+    const programs = [
+      TOKEN,
+      TOKEN_2022,
+      'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+      'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+      'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+      'ComputeBudget111111111111111111111111111111',
+      'AddressLookupTab1e1111111111111111111111111',
+      'BPFLoaderUpgradeab1e11111111111111111111111',
+      ED25519,
+    ] as Address[];
+    const { value } = await net.rpc
+      .getMultipleAccounts(programs, { encoding: 'base64', dataSlice: { offset: 0, length: 0 } })
+      .send();
+    expect(value.map((account) => account?.executable)).toEqual(programs.map(() => true));
+  });
+
+  it.each([
+    ['alt_bn128', 'A16q37opZdQMCbe5qJ6xpBB9usykfv8jZaMkxvZQi4GJ'],
+    ['poseidon', 'FL9RsQA6TVUoh5xJQ9d936RHSebA1NLQqe3Zv9sXZRpr'],
+  ] as const)('has the feature gate of the %s syscalls active', async (_, gate) => {
+    const { value } = await net.rpc.getAccountInfo(gate as Address, { encoding: 'base64' }).send();
+    expect(value?.owner).toBe('Feature111111111111111111111111111111111111');
+    expect(Buffer.from(value!.data[0], 'base64')[0]).toBe(1);
+  });
+
+  it('accepts a memo that names its signers', async () => {
+    const memo = { ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 as const }] };
+    await land(net, [payer], [memo]);
+  });
+});
