@@ -9,7 +9,7 @@ import {
   fieldToBytes,
   parseBirthDate,
 } from '@service/protocol/eligibility';
-import { type Address, signBytes } from '@solana/kit';
+import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
 import * as z from 'zod/mini';
 import type { Attributes } from './form.ts';
 
@@ -23,7 +23,7 @@ export interface AttestOptions {
   readonly issuedAt: bigint;
   readonly expiresAt: bigint;
   /** The verifier authority's private key. */
-  readonly privateKey: CryptoKey;
+  readonly privateKey: KeyPairSigner['keyPair']['privateKey'];
 }
 
 /** A signed statement, and the witness behind its commitment, which goes to the person alone. */

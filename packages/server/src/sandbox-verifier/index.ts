@@ -28,7 +28,7 @@ export type { Listener, ListenOptions };
 /** What a sandbox verifier needs. */
 export interface SandboxVerifierOptions {
   /** The verifier authority's key: a key pair, or a signer that holds one. */
-  readonly authority: CryptoKeyPair | Pick<KeyPairSigner, 'keyPair'>;
+  readonly authority: KeyPairSigner['keyPair'] | Pick<KeyPairSigner, 'keyPair'>;
   /** The Standard Webhooks secret that it shares with the service, `whsec_` and base64. */
   readonly webhookSecret: string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
