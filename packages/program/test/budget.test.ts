@@ -96,17 +96,16 @@ async function walk(): Promise<Record<string, number>> {
   await bindable(chain, issuer!, mint);
   const bind = { wallet: issuer!.address, mint: mint.address, rule, requireSource: true };
   await run('bind-mint', MEMO, await bindMintInstruction(PROGRAM, { kind: 'BIND_MINT', ...bind }));
-  const [source, destination] = await Promise.all(
-    [holder!, other!].map((owner) => tokenAccount(chain, mint, owner)),
-  );
-  const issue = { wallet: issuer!.address, mint: mint.address, destination: source!, amount: 500n };
+  const source = await tokenAccount(chain, mint, holder!);
+  const destination = await tokenAccount(chain, mint, other!);
+  const issue = { wallet: issuer!.address, mint: mint.address, destination: source, amount: 500n };
   const issueFacts = { rule, destinationOwner: holder!.address };
   await run('issue-tokens', MEMO, await issueInstruction(PROGRAM, { kind: 'ISSUE', ...issue }, issueFacts));
   const transfer = {
     wallet: holder!.address,
     mint: mint.address,
-    source: source!,
-    destination: destination!,
+    source,
+    destination,
     amount: 1n,
   };
   const transferFacts = {
