@@ -1,7 +1,7 @@
 /** Every endpoint of the service, once (SPEC.md section 4): server and SDK both read this list. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import { type Operation, operationRecord } from './operation.ts';
+import { operationRecord } from './operation.ts';
 import * as requests from './requests.ts';
 import * as responses from './responses.ts';
 
@@ -22,14 +22,14 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
 }
 
-const preparing = (path: string, request: z.ZodMiniType, errors: readonly ErrorCode[]) =>
+const preparing = <S extends z.ZodMiniType>(path: string, request: S, errors: readonly ErrorCode[]) =>
   ({
     method: 'POST',
     path,
     access: 'session',
     preparing: true,
     request,
-    response: operationRecord as z.ZodMiniType<Operation>,
+    response: operationRecord,
     errors: [
       'IDEMPOTENCY_KEY_REQUIRED',
       'IDEMPOTENCY_CONFLICT',

@@ -3,6 +3,8 @@ import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
+import type { RateLimits } from './http/rate-limits.ts';
+import type { ProofVerifier } from './operations/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 
 /** The service's clock, in Unix milliseconds; tests move it. Draft, challenge and session lifetimes count on it. */
@@ -21,6 +23,10 @@ export interface Service {
   readonly log: Logger;
   /** Pays for putting credentials on chain; it can make none. */
   readonly feePayer: TransactionSigner;
+  /** Counts requests per address and per wallet. */
+  readonly limits: RateLimits;
+  /** Verifies eligibility proofs; holds the curve. */
+  readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */
   readonly signal: AbortSignal;
 }

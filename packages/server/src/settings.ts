@@ -1,6 +1,7 @@
 /** What one service is told when it starts. */
-import type { Address } from '@solana/kit';
+
 import type { ArtifactManifest } from '@service/contract';
+import type { Address } from '@solana/kit';
 
 /** Settings of the service; `npm start` and tests build them in code, operators from the environment. */
 export interface Settings {
@@ -12,11 +13,15 @@ export interface Settings {
   /** RPC URL that clients are told of. */
   readonly publicRpcUrl: string;
   /** Folder of the proof artifacts, and their manifest and its digest (64 hex digits). */
-  readonly artifacts: { readonly directory: string; readonly manifest: ArtifactManifest; readonly digest: string };
+  readonly artifacts: {
+    readonly directory: string;
+    readonly manifest: ArtifactManifest;
+    readonly digest: string;
+  };
   /** The external verifier: its base URL and the Standard Webhooks secret (`whsec_...`) that both sides hold. */
   readonly verifier: { readonly url: string; readonly webhookSecret: string };
   /** Seconds by which the index may lag the chain before reads answer INDEX_STALE. */
   readonly maxIndexLagSeconds: number;
-  /** Milliseconds between two looks of the worker and of the indexer at the chain. */
-  readonly pollIntervalMs: number;
+  /** Milliseconds between two looks of the worker and of the indexer at the chain; `manual`: only when told, as tests do. */
+  readonly pollIntervalMs: number | 'manual';
 }

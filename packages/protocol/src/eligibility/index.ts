@@ -42,5 +42,10 @@ export {
 } from './manifest.ts';
 export { ARTIFACT_MAX_BYTES, parseManifest } from './parse-manifest.ts';
 export { decodeProof, encodeProof, PROOF_BYTES, type SnarkjsProof } from './proof-bytes.ts';
-export { packVerifyingKey, type SnarkjsVerifyingKey, VERIFYING_KEY_BYTES } from './verifying-key.ts';
+export {
+  packVerifyingKey,
+  type SnarkjsVerifyingKey,
+  unpackVerifyingKey,
+  VERIFYING_KEY_BYTES,
+} from './verifying-key.ts';
 export { checkAttributes, type WitnessAttributes } from './witness.ts';

@@ -1,6 +1,13 @@
 import { EligibilityError } from './errors.ts';
-import { g1ToBytes, g2ToBytes } from './points.ts';
-import { parseSnarkjsG1, parseSnarkjsG2, type SnarkjsG1, type SnarkjsG2 } from './snarkjs-points.ts';
+import { g1ToBytes, g2ToBytes, type PointG1, type PointG2, readCoordinates } from './points.ts';
+import {
+  parseSnarkjsG1,
+  parseSnarkjsG2,
+  type SnarkjsG1,
+  type SnarkjsG2,
+  toSnarkjsG1,
+  toSnarkjsG2,
+} from './snarkjs-points.ts';
 
 /** Bytes of a packed verifying key: alpha 64, beta, gamma and delta 128 each, IC0 and IC1 64 each. */
 export const VERIFYING_KEY_BYTES = 576;
@@ -46,6 +53,39 @@ export function packVerifyingKey(key: SnarkjsVerifyingKey): Uint8Array {
     offset += part.length;
   }
   return packed;
+}
+
+/**
+ * The verifying key in the 576 bytes that a Circuit account stores, as snarkjs reads it.
+ *
+ * @throws EligibilityError VERIFYING_KEY_MALFORMED when the length is wrong, or a point is out of range or not on its curve.
+ */
+export function unpackVerifyingKey(packed: Uint8Array): SnarkjsVerifyingKey {
+  const coordinates = packed.length === VERIFYING_KEY_BYTES ? readCoordinates(packed) : null;
+  if (!coordinates) throw malformed(`it is not ${VERIFYING_KEY_BYTES} bytes of coordinates`);
+  const next = () => coordinates.shift() ?? 0n;
+  const g1 = (): SnarkjsG1 => {
+    const point: PointG1 = { x: next(), y: next() };
+    return toSnarkjsG1(point);
+  };
+  const g2 = (): SnarkjsG2 => {
+    const [x1, x0, y1, y0] = [next(), next(), next(), next()];
+    const point: PointG2 = { x: { c0: x0, c1: x1 }, y: { c0: y0, c1: y1 } };
+    return toSnarkjsG2(point);
+  };
+  const key = {
+    protocol: 'groth16',
+    curve: 'bn128',
+    nPublic: 1,
+    vk_alpha_1: g1(),
+    vk_beta_2: g2(),
+    vk_gamma_2: g2(),
+    vk_delta_2: g2(),
+    IC: [g1(), g1()],
+  };
+  // Packing checks every point.
+  packVerifyingKey(key);
+  return key;
 }
 
 function packG1(value: unknown, name: string): Uint8Array {

@@ -1,0 +1,61 @@
+/** Sign-in challenges: handed out, answered once by the wallet's signature (SPEC.md section 5). */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CHALLENGE_LIFETIME_SECONDS, type Challenge, type VerifyRequest } from '@service/contract';
+import { formatChallenge } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { ServiceFault } from '../http/fault.ts';
+import type { Service } from '../service.ts';
+import { verifyWalletSignature } from '../wallet-signature.ts';
+
+/** Hands out a challenge for a wallet; its message is bound to site, wallet, program, cluster, nonce and expiry. */
+export async function issueChallenge(service: Service, wallet: Address): Promise<Challenge> {
+  const { origin, program, genesisHash } = service.settings;
+  const challengeId = randomUUID();
+  const issuedAt = BigInt(Math.floor(service.clock.now() / 1_000));
+  const expiresAt = issuedAt + BigInt(CHALLENGE_LIFETIME_SECONDS);
+  const nonce = randomBytes(16).toString('hex');
+  const message = formatChallenge({
+    origin,
+    wallet,
+    program,
+    genesisHash,
+    nonce,
+    challengeId,
+    issuedAt,
+    expiresAt,
+  });
+  await service.db
+    .insertInto('challenge')
+    .values({ id: challengeId, wallet, message, expires_at: expiresAt * 1_000n })
+    .execute();
+  return { challengeId, message, expiresAt };
+}
+
+/**
+ * Takes the answer to a challenge. A challenge is gone with its first answer, right or wrong, so that one can be
+ * tried only once.
+ *
+ * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, the same for each, so that nothing can be learned from it.
+ */
+export async function answerChallenge(service: Service, answer: VerifyRequest): Promise<void> {
+  const challenge = await service.db
+    .deleteFrom('challenge')
+    .where('id', '=', answer.challengeId)
+    .returning(['wallet', 'message', 'expires_at'])
+    .executeTakeFirst();
+  const holds =
+    challenge !== undefined &&
+    challenge.wallet === answer.wallet &&
+    challenge.expires_at > BigInt(service.clock.now()) &&
+    verifyWalletSignature({
+      wallet: challenge.wallet,
+      message: new TextEncoder().encode(challenge.message),
+      signature: Buffer.from(answer.signature, 'base64'),
+    });
+  if (!holds) {
+    throw new ServiceFault(
+      'AUTHENTICATION_REQUIRED',
+      'The challenge is unknown, expired or used, or the signature is not the wallet’s. Ask for a new challenge.',
+    );
+  }
+}

@@ -1,0 +1,70 @@
+/** Sessions: an opaque token in an HttpOnly cookie, its hash in the database (SPEC.md section 5). */
+import { createHash, randomBytes } from 'node:crypto';
+import { SESSION_LIFETIME_SECONDS } from '@service/contract';
+import type { Address } from '@solana/kit';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { ServiceFault } from '../http/fault.ts';
+import type { HttpContext } from '../http/variables.ts';
+import type { Service } from '../service.ts';
+
+/** What a request's cookie stands for. */
+export type SessionState =
+  | { readonly state: 'live'; readonly wallet: Address; readonly expiresAt: bigint }
+  | { readonly state: 'expired' }
+  | { readonly state: 'none' };
+
+/** Opens a session for a wallet and sets its cookie; returns its expiry in Unix seconds. */
+export async function openSession(service: Service, context: HttpContext, wallet: Address): Promise<bigint> {
+  const token = randomBytes(32).toString('base64url');
+  const createdAt = BigInt(service.clock.now());
+  const expiresAt = createdAt + BigInt(SESSION_LIFETIME_SECONDS) * 1_000n;
+  await service.db
+    .insertInto('session')
+    .values({ token_hash: hashOf(token), wallet, created_at: createdAt, expires_at: expiresAt })
+    .execute();
+  const { name, attributes } = cookieOf(service);
+  setCookie(context, name, token, { ...attributes, maxAge: SESSION_LIFETIME_SECONDS });
+  return expiresAt / 1_000n;
+}
+
+/** What the request's cookie stands for now. */
+export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
+  const token = getCookie(context, cookieOf(service).name);
+  if (!token) return { state: 'none' };
+  const session = await service.db
+    .selectFrom('session')
+    .select(['wallet', 'expires_at'])
+    .where('token_hash', '=', hashOf(token))
+    .executeTakeFirst();
+  if (!session) return { state: 'none' };
+  if (session.expires_at <= BigInt(service.clock.now())) return { state: 'expired' };
+  return { state: 'live', wallet: session.wallet, expiresAt: session.expires_at / 1_000n };
+}
+
+/** The signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
+export async function requireWallet(service: Service, context: HttpContext): Promise<Address> {
+  const session = await readSession(service, context);
+  if (session.state === 'live') return session.wallet;
+  throw new ServiceFault(session.state === 'expired' ? 'SESSION_EXPIRED' : 'AUTHENTICATION_REQUIRED');
+}
+
+/** Ends the request's session, if it has one, and takes its cookie back. */
+export async function closeSession(service: Service, context: HttpContext): Promise<void> {
+  const { name, attributes } = cookieOf(service);
+  const token = getCookie(context, name);
+  if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
+  deleteCookie(context, name, attributes);
+}
+
+/** On https the prefix keeps other hosts and paths of the domain from setting it; on http no browser would take it. */
+function cookieOf(service: Service) {
+  const secure = service.settings.origin.startsWith('https:');
+  return {
+    name: secure ? '__Host-session' : 'session',
+    attributes: { httpOnly: true, sameSite: 'Lax', path: '/', secure } as const,
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

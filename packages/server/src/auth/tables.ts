@@ -1,0 +1,24 @@
+/** Tables of sign-in. Times in Unix milliseconds of the service's clock. */
+import type { Address } from '@solana/kit';
+
+export interface AuthTables {
+  challenge: ChallengeTable;
+  session: SessionTable;
+}
+
+/** A sign-in message that was handed out; answering it removes it. */
+export interface ChallengeTable {
+  id: string;
+  wallet: Address;
+  message: string;
+  expires_at: bigint;
+}
+
+/** A session, by the hash of its token: whoever reads the table cannot use it. */
+export interface SessionTable {
+  /** SHA-256 of the token, hex. */
+  token_hash: string;
+  wallet: Address;
+  created_at: bigint;
+  expires_at: bigint;
+}

@@ -1,0 +1,57 @@
+/** Background work: the same step again and again, one at a time, until it is stopped. */
+
+import { logError } from './log-error.ts';
+import type { Service } from './service.ts';
+
+/** Background work that runs until it is stopped. */
+export interface Background {
+  /** Ends the work; resolves when the step that is running has ended. */
+  stop(): Promise<void>;
+  /** Runs one step now, after the one that is running; throws what the step throws. Tests drive the work by this. */
+  tick(): Promise<void>;
+}
+
+/** What is done and how often. */
+export interface BackgroundOptions {
+  readonly name: string;
+  /** One step. Must be safe to run again after it failed half-way; `signal` aborts when the work is stopped. */
+  step(signal: AbortSignal): Promise<void>;
+  /** Milliseconds from the end of one step to the next; `settings.pollIntervalMs` by default. `manual`: only by tick(). */
+  readonly intervalMs?: number | 'manual';
+}
+
+/** Starts background work. A step that throws is logged and tried again at the next turn. */
+export function startBackground(service: Service, options: BackgroundOptions): Background {
+  const interval =
+    service.settings.pollIntervalMs === 'manual'
+      ? 'manual'
+      : (options.intervalMs ?? service.settings.pollIntervalMs);
+  const stopped = new AbortController();
+  const log = service.log.child({ background: options.name });
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  const run = (): Promise<void> => {
+    const step = running.then(() => (stopped.signal.aborted ? undefined : options.step(stopped.signal)));
+    running = step.catch(() => undefined);
+    return step;
+  };
+  const schedule = (delay: number) => {
+    timer = setTimeout(async () => {
+      await run().catch((error: unknown) => {
+        if (!stopped.signal.aborted) logError(log, error, `${options.name} failed; it tries again`);
+      });
+      if (!stopped.signal.aborted && interval !== 'manual') schedule(interval);
+    }, delay);
+  };
+  if (interval !== 'manual') schedule(0);
+
+  return {
+    tick: run,
+    async stop() {
+      stopped.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Opens the database: PGlite in this process by default, PostgreSQL by URL; one SQL text for both. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { lockDirectory } from './lock.ts';
+import { migrate } from './migrations.ts';
+import { pgliteDialect } from './pglite-dialect.ts';
+import type { Schema } from './schema.ts';
+
+/** Exactly one of the three. */
+export interface OpenDatabaseOptions {
+  /** PostgreSQL, as in `postgres://user:password@host/name`; several processes may share it. */
+  readonly url?: string | undefined;
+  /** PGlite in this folder, for one process. It survives a kill of the process, not a power cut: PGlite does not fsync. */
+  readonly directory?: string | undefined;
+  /** PGlite in memory: gone when it is closed. */
+  readonly memory?: boolean | undefined;
+}
+
+/** An open database with its tables. int8 columns read as bigint, bytea as Uint8Array. */
+export interface Database {
+  readonly db: Kysely<Schema>;
+  /** The connections to PostgreSQL, for what several processes share beside the tables; null under PGlite. */
+  readonly pool: pg.Pool | null;
+  close(): Promise<void>;
+}
+
+const INT8 = 20;
+
+/**
+ * Opens the database and brings its tables up to date.
+ *
+ * @throws RangeError unless exactly one place is named; DatabaseLockedError when another process has the folder open.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const { url, directory, memory } = options;
+  if ([url, directory, memory || undefined].filter((place) => place !== undefined).length !== 1) {
+    throw new RangeError('name exactly one place for the database: url, directory or memory');
+  }
+  const opened =
+    url !== undefined ? openPostgres(url) : await openPglite(directory === undefined ? null : directory);
+  try {
+    await migrate(opened.db);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function openPostgres(url: string): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+async function openPglite(directory: string | null): Promise<Database> {
+  const unlock = directory === null ? async () => undefined : await lockDirectory(directory);
+  try {
+    if (directory !== null) await mkdir(dirname(resolve(directory)), { recursive: true });
+    const pglite = await PGlite.create(directory === null ? 'memory://' : resolve(directory), {
+      parsers: { [INT8]: (text: string) => BigInt(text) },
+    });
+    const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) });
+    return {
+      db,
+      pool: null,
+      close: async () => {
+        await db.destroy();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}

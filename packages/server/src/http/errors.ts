@@ -1,0 +1,32 @@
+/** The one place where a failure becomes an answer: `{ error: { code, message, requestId } }` (SPEC.md section 7). */
+import { ERROR_CODES } from '@service/contract';
+import { logError } from '../log-error.ts';
+import { ServiceFault } from './fault.ts';
+import { isUnavailable } from './unavailable.ts';
+import type { HttpApp, HttpContext } from './variables.ts';
+
+/** Answers whatever a route throws, and paths that are none. */
+export function registerErrors(app: HttpApp): void {
+  app.onError((error, context) => answer(context, faultOf(context, error)));
+  app.notFound((context) => answer(context, new ServiceFault('NOT_FOUND', 'There is no such endpoint.')));
+}
+
+function faultOf(context: HttpContext, error: unknown): ServiceFault {
+  if (error instanceof ServiceFault) return error;
+  const log = context.get('log');
+  if (isUnavailable(error)) {
+    logError(log, error, 'the chain or the database cannot be reached');
+    return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
+  }
+  logError(log, error, 'unexpected error');
+  return new ServiceFault('INTERNAL');
+}
+
+function answer(context: HttpContext, fault: ServiceFault): Response {
+  if (fault.retryAfterSeconds !== undefined) context.header('Retry-After', String(fault.retryAfterSeconds));
+  const { code, message, body } = fault;
+  return context.json(
+    { ...body, error: { code, message, requestId: context.get('requestId') } },
+    ERROR_CODES[code].status,
+  );
+}

@@ -1,0 +1,89 @@
+/** Rate limits (SPEC.md section 8): per address before anything else, per wallet once it is known. */
+import type { RouteName } from '@service/contract';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Database } from '../database/open.ts';
+import { ServiceFault } from './fault.ts';
+
+/** Requests that are allowed within a number of seconds. */
+interface Allowance {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** All numbers in one place. Polling is the common case, so reads are generous; what costs the service is not. */
+export const RATE_LIMITS = {
+  /** Everything from one network address. */
+  address: { points: 600, seconds: 60 },
+  /** Challenges and answers to them from one network address: each is a row and a signature check. */
+  signIn: { points: 60, seconds: 60 },
+  /** Everything of one signed-in wallet. */
+  wallet: { points: 600, seconds: 60 },
+  /** Operations that one wallet prepares: each reads the chain, a proof is verified. */
+  prepare: { points: 60, seconds: 60 },
+} as const satisfies Record<string, Allowance>;
+
+/** Which allowance beside the general one a route draws on. */
+const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
+
+/** Counts requests. */
+export interface RateLimits {
+  /** Counts a request of a network address. @throws ServiceFault RATE_LIMITED */
+  takeAddress(address: string, route: RouteName): Promise<void>;
+  /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
+  takeWallet(wallet: string, options: { preparing: boolean }): Promise<void>;
+}
+
+/**
+ * Counts in PostgreSQL, so that several processes share the limits; under PGlite, whose database is one process by
+ * nature, in memory.
+ */
+export function createRateLimits(database: Database): RateLimits {
+  const limiters = Object.fromEntries(
+    Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
+  ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
+  return {
+    async takeAddress(address, route) {
+      await take(limiters.address, address);
+      if (SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
+    },
+    async takeWallet(wallet, { preparing }) {
+      await take(limiters.wallet, wallet);
+      if (preparing) await take(limiters.prepare, wallet);
+    },
+  };
+}
+
+/** The table of the limits under PostgreSQL; the migration beside creates it. */
+export const RATE_LIMIT_TABLE = 'rate_limit';
+
+function limiter(database: Database, name: string, { points, seconds }: Allowance): RateLimiterAbstract {
+  const options = { keyPrefix: name, points, duration: seconds };
+  if (!database.pool) return new RateLimiterMemory(options);
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: database.pool,
+    storeType: 'pool',
+    tableName: RATE_LIMIT_TABLE,
+    tableCreated: true,
+    // Rows of addresses that never come back are removed now and then.
+    clearExpiredByTimeout: true,
+  });
+}
+
+async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    // Anything else is the store's failure, which refuses too: as UNAVAILABLE or INTERNAL.
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
+    throw new ServiceFault('RATE_LIMITED', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    });
+  }
+}

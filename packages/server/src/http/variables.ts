@@ -1,0 +1,15 @@
+import type { Context, Hono } from 'hono';
+import type { Logger } from 'pino';
+
+/** What every request carries through Hono. */
+export interface HttpVariables {
+  /** UUID of the request, in the answer's X-Request-Id and in every error body. */
+  requestId: string;
+  /** Logs with the request id. */
+  log: Logger;
+}
+
+/** The service's Hono app. */
+export type HttpApp = Hono<{ Variables: HttpVariables }>;
+/** A request in the service's Hono app. */
+export type HttpContext = Context<{ Variables: HttpVariables }>;

@@ -1,0 +1,12 @@
+/** The chain index: every account of the program at finalized, in the database (SPEC.md section 1). */
+import { type Background, startBackground } from '../background.ts';
+import type { Service } from '../service.ts';
+import { indexStep } from './indexer.ts';
+
+export { type ChainTip, readChainTip } from './chain-tip.ts';
+export { assertIndexFresh, type Freshness, indexedSlot } from './freshness.ts';
+
+/** Starts following the chain. */
+export function startIndexer(service: Service): Background {
+  return startBackground(service, { name: 'indexer', step: (signal) => indexStep(service, signal) });
+}

@@ -1,0 +1,48 @@
+/** The table of operations, which is also the worker's queue. Times in Unix milliseconds of the service's clock. */
+import type { OperationFailure, OperationKind, OperationState } from '@service/contract';
+import type { Address, Signature } from '@solana/kit';
+import type { ColumnType, Selectable } from 'kysely';
+import type { LeaseColumns } from '../database/lease.ts';
+
+export interface OperationTables {
+  operation: OperationTable;
+}
+
+/** An operation. */
+export interface OperationTable extends LeaseColumnsWithDefaults {
+  /** The operation id: a UUID, in the memo of the transaction. */
+  id: string;
+  wallet: Address;
+  idempotency_key: string;
+  /** SHA-256 over route and body, hex: what the idempotency key stands for. */
+  request_hash: string;
+  kind: OperationKind;
+  state: OperationState;
+  /** CREATE_RULE_SET: the address of the rule set. */
+  rule: Address | null;
+  /** The prepared message, without signatures. */
+  message: Uint8Array;
+  last_valid_block_height: bigint;
+  /** The slot whose blockhash the message names: the transaction can be in no earlier one. */
+  draft_slot: bigint;
+  created_at: bigint;
+  expires_at: bigint;
+  signature: ColumnType<Signature | null, never, Signature>;
+  /** When the signed bytes were saved. They are `message` under `signature`, so they are kept only once. */
+  signed_at: ColumnType<bigint | null, never, bigint>;
+  /** When an RPC last told the status of the signature. */
+  seen_at: ColumnType<bigint | null, never, bigint>;
+  /** When the RPC `absent_rpc` (0 is the first) first showed that the transaction cannot land any more. */
+  absent_since: ColumnType<bigint | null, never, bigint | null>;
+  absent_rpc: ColumnType<number | null, never, number | null>;
+  /** The slot that the transaction landed in, from a finalized status. */
+  slot: ColumnType<bigint | null, never, bigint>;
+  failure: ColumnType<OperationFailure | null, never, string>;
+}
+
+type LeaseColumnsWithDefaults = {
+  [K in keyof LeaseColumns]: ColumnType<LeaseColumns[K], never, LeaseColumns[K]>;
+};
+
+/** A row as it is read. */
+export type OperationRow = Selectable<OperationTable>;
