@@ -1,0 +1,35 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Whether worker threads can be started: not under Node's permission model without `--allow-worker`. */
+export async function canStartWorkers(): Promise<boolean> {
+  const { permission } = process as { permission?: { has(scope: string): boolean } };
+  return permission?.has('worker') ?? true;
+}
+
+/**
+ * Reads a file of a directory.
+ *
+ * @param limit bytes; a larger file is refused before it is read
+ * @throws Error when the file is missing, unreadable or too large
+ */
+export async function readLocalFile({
+  directory,
+  name,
+  limit,
+  signal,
+}: {
+  readonly directory: string;
+  readonly name: string;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}): Promise<Uint8Array> {
+  const file = await open(path.join(directory, name));
+  try {
+    const { size } = await file.stat();
+    if (size > limit) throw new Error(`${name} has ${size} bytes, of at most ${limit}`);
+    return new Uint8Array(await file.readFile({ signal }));
+  } finally {
+    await file.close();
+  }
+}

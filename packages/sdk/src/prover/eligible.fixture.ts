@@ -1,0 +1,33 @@
+import { readArtifacts } from '@service/circuit';
+import { asOfDateCode, circuitInput, commitmentOf, dateCode, ruleHash } from '@service/protocol/eligibility';
+import type { ProofFacts } from './generate-proof.ts';
+
+/** The committed artifacts, with their digest. */
+export const artifacts = await readArtifacts();
+
+/** Someone of 26 with region 40 and status 1. */
+export const attributes = {
+  region: 40,
+  status: 1,
+  birthDate: dateCode({ year: 2000, month: 2, day: 29 }),
+  salt: 0x5eedn,
+};
+
+const clauses = [
+  { regionMask: 1n << 41n, statusMask: 0b10, minAge: 0 },
+  { regionMask: 1n << 40n, statusMask: 0b10, minAge: 18 },
+];
+const expiresAt = 1_800_000_000n;
+
+/** A rule set of two clauses, of which the second holds. */
+export const facts: ProofFacts = {
+  commitment: commitmentOf(attributes),
+  ruleHash: ruleHash(clauses),
+  clauses,
+  wallet: Uint8Array.from({ length: 32 }, (_, index) => index * 8),
+  expiresAt,
+  asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: 2_592_000n }),
+};
+
+/** The input that they lead to. */
+export const input = circuitInput({ ...facts, attributes });

@@ -1,0 +1,89 @@
+import {
+  type CircuitInput,
+  type ClauseMasks,
+  circuitInput,
+  commitmentOf,
+  evaluateClause,
+  matchingClause,
+  ruleHash,
+  type WitnessAttributes,
+} from '@service/protocol/eligibility';
+import { ServiceError } from '../errors.ts';
+import type { ArtifactSource } from './artifacts/artifacts-from.ts';
+import { type EligibilityProof, type ProveOptions, proveEligibility } from './prove-eligibility.ts';
+import { fromEligibilityError, throwIfAborted } from './prover-errors.ts';
+
+/** What is proved: read from the chain, before the witness is touched. */
+export interface ProofFacts {
+  /** The credential's commitment. */
+  readonly commitment: bigint;
+  /** The rule set's hash, as stored on chain. */
+  readonly ruleHash: bigint;
+  /** The rule set's clauses, in its own order. */
+  readonly clauses: readonly ClauseMasks[];
+  /** The wallet's address, 32 bytes. */
+  readonly wallet: Uint8Array;
+  /** Unix seconds at which the pass would expire. */
+  readonly expiresAt: bigint;
+  /** Date code of the day on which age is counted: `asOfDateCode`. */
+  readonly asOf: number;
+}
+
+/**
+ * Proves some facts with a witness: checks that they belong together, loads the pinned artifacts, makes the proof and
+ * verifies it.
+ *
+ * Nothing is fetched for a witness that cannot prove.
+ *
+ * @throws ServiceError WITNESS_INVALID, RECORD_MISMATCH, NOT_ELIGIBLE with what each clause leaves unmet,
+ *   INVALID_ARGUMENT, and those of {@link ArtifactSource.load} and {@link proveEligibility}
+ */
+export async function generateProof(
+  facts: ProofFacts,
+  attributes: WitnessAttributes,
+  artifacts: ArtifactSource,
+  { signal, onProgress }: ProveOptions = {},
+): Promise<EligibilityProof> {
+  throwIfAborted(signal);
+  const input = checkedInput(facts, attributes);
+
+  onProgress?.({ phase: 'artifacts', fraction: 0 });
+  const files = await artifacts.load({
+    signal,
+    onProgress: (fraction) => onProgress?.({ phase: 'artifacts', fraction }),
+  });
+  return proveEligibility(input, files, { signal, onProgress });
+}
+
+function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): CircuitInput {
+  const { clauses, asOf } = facts;
+  try {
+    if (commitmentOf(attributes) !== facts.commitment) {
+      throw new ServiceError('WITNESS_INVALID', {
+        message:
+          "The witness is not the one behind this credential's commitment. Take it from the verifier again.",
+        context: {},
+      });
+    }
+    if (ruleHash(clauses) !== facts.ruleHash) {
+      throw new ServiceError('RECORD_MISMATCH', {
+        message: "The clauses do not lead to the rule set's hash: read the rule set from the chain again.",
+        context: { fields: ['ruleHash'] },
+      });
+    }
+    if (matchingClause(attributes, clauses, asOf) === undefined) {
+      throw new ServiceError('NOT_ELIGIBLE', {
+        message: 'No clause of the rule set holds for this credential, so it cannot be proved.',
+        context: {
+          clauses: clauses.map((clause, index) => ({
+            clause: index,
+            unmet: evaluateClause(attributes, clause, asOf).unmet,
+          })),
+        },
+      });
+    }
+    return circuitInput({ ...facts, attributes });
+  } catch (error) {
+    throw fromEligibilityError(error);
+  }
+}

@@ -1,0 +1,49 @@
+import { EligibilityError } from '@service/protocol/eligibility';
+import { ServiceError } from '../errors.ts';
+
+/** The artifacts are not the pinned ones, or cannot be used here. */
+export function artifactsInvalid(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('ARTIFACTS_INVALID', { message, context: {}, ...causedBy(cause) });
+}
+
+/** The proof could not be made, or does not verify. */
+export function proverFailed(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('PROVER_FAILED', { message, context: {}, ...causedBy(cause) });
+}
+
+/**
+ * Ends a step of the prover whose caller has given up.
+ *
+ * @throws ServiceError ABORTED, with the signal's reason as its cause
+ */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw aborted(signal);
+}
+
+/** The caller's signal fired. */
+export function aborted(signal: AbortSignal): ServiceError {
+  return new ServiceError('ABORTED', {
+    message: 'Stopped by the caller before a proof was made.',
+    context: {},
+    cause: signal.reason,
+  });
+}
+
+/** What the arithmetic refused, as the SDK's own error. NOT_ELIGIBLE does not come this way: it needs the clauses. */
+export function fromEligibilityError(error: unknown): unknown {
+  if (!(error instanceof EligibilityError)) return error;
+  const { message } = error;
+  if (error.code === 'WITNESS_INVALID') return new ServiceError('WITNESS_INVALID', { message, context: {} });
+  if (error.code === 'CLAUSE_INVALID') {
+    return new ServiceError('RECORD_MISMATCH', {
+      message,
+      context: { fields: ['clauses'] },
+      retryable: false,
+    });
+  }
+  return new ServiceError('INVALID_ARGUMENT', { message, context: { field: 'context' } });
+}
+
+function causedBy(cause: unknown): { cause?: unknown } {
+  return cause === undefined ? {} : { cause };
+}
