@@ -13,6 +13,7 @@ import {
   type DecodedTransaction,
   type LoadedAddresses,
   loadedAddresses,
+  lookupTables,
   signaturesOf,
   writableAccounts,
 } from './transaction.ts';
@@ -183,10 +184,16 @@ export class Chain {
   }
 
   #simulateAsOf(decoded: DecodedTransaction, slot: bigint, verify: boolean): SimulatedExecution {
-    // litesvm keeps a program's code apart from its account and panics when only the code is there.
-    if (this.#lacksProgram(decoded, slot)) return rejected('ProgramAccountNotFound');
-    const keys = accountKeys(decoded.message, this.loadedAddresses(decoded, slot));
-    return this.#asOf(slot, keys, () => this.#svm.simulate(decoded.transaction, { verify }));
+    const { transaction, message } = decoded;
+    if (this.#lacksProgram(decoded, slot)) {
+      // litesvm keeps a program's code apart from its account and panics when only the code is there,
+      // so that only the newest state can be asked whether the signatures hold.
+      const isForged = verify && this.#svm.simulate(transaction, { verify }).err === 'SignatureFailure';
+      return rejected(isForged ? 'SignatureFailure' : 'ProgramAccountNotFound');
+    }
+    const keys = accountKeys(message, this.loadedAddresses(decoded, slot));
+    const addresses = [...keys, ...lookupTables(message)];
+    return this.#asOf(slot, addresses, () => this.#svm.simulate(transaction, { verify }));
   }
 
   /** Whether a transaction calls a program that was not there; litesvm takes that for a wrong program. */

@@ -52,6 +52,7 @@ export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   } catch (error) {
     throw error instanceof MalformedTransaction ? error : new MalformedTransaction(messageOf(error));
   }
+  if (message.header.numSignerAccounts === 0) throw new MalformedTransaction('nobody signs it');
   // The decoder takes bytes behind the message for part of it; a node ignores them. Kept, they would
   // let the same message land twice under two hashes.
   const bytes = new Uint8Array(getCompiledTransactionMessageEncoder().encode(message));
@@ -83,6 +84,11 @@ export function decodeMessage(bytes: Uint8Array): CompiledMessage {
   return message;
 }
 
+/** The lookup tables that a message names. */
+export function lookupTables(message: CompiledMessage): Address[] {
+  return lookupsOf(message).map(({ lookupTableAddress }) => lookupTableAddress);
+}
+
 export interface LoadedAddresses {
   writable: Address[];
   readonly: Address[];
@@ -94,8 +100,7 @@ export function loadedAddresses(
   read: (address: Address) => AccountState | null,
 ): LoadedAddresses {
   const loaded: LoadedAddresses = { writable: [], readonly: [] };
-  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
-  for (const lookup of lookups) {
+  for (const lookup of lookupsOf(message)) {
     const table = read(lookup.lookupTableAddress);
     if (table?.owner !== LOOKUP_TABLE_PROGRAM) continue;
     const addressAt = (index: number) => {
@@ -107,6 +112,10 @@ export function loadedAddresses(
     loaded.readonly.push(...lookup.readonlyIndexes.flatMap(addressAt));
   }
   return loaded;
+}
+
+function lookupsOf(message: CompiledMessage) {
+  return message.version === 0 ? (message.addressTableLookups ?? []) : [];
 }
 
 /** Every account of a transaction in the order its instructions number them. */

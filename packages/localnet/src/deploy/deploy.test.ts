@@ -2,10 +2,13 @@ import {
   type Address,
   address,
   createSolanaRpc,
+  createSolanaRpcFromTransport,
   generateKeyPairSigner,
+  getAddressDecoder,
   type KeyPairSigner,
+  type RpcTransport,
 } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   fundedWallet,
   land,
@@ -35,7 +38,10 @@ beforeEach(async () => {
     generateKeyPairSigner(),
   ]);
 });
-afterEach(() => net.stop());
+afterEach(async () => {
+  vi.useRealTimers();
+  await net.stop();
+});
 
 /** The code of a program that the cluster comes with: these two are plain executable accounts. */
 async function codeOf(program: Address): Promise<Uint8Array> {
@@ -59,7 +65,6 @@ describe('deployProgram', () => {
     const data = Buffer.from((value!.data as [string, string])[0], 'base64');
     expect(data.readUInt32LE(0)).toBe(3);
     expect(data[12]).toBe(1);
-    const { getAddressDecoder } = await import('@solana/kit');
     expect(getAddressDecoder().decode(data.subarray(13, 45))).toBe(upgradeAuthority.address);
     expect(data.subarray(45).equals(Buffer.from(so))).toBe(true);
 
@@ -148,16 +153,69 @@ describe('deployProgram', () => {
     await expect(deployProgram(options)).rejects.toMatchObject({ code: 'REFUSED' });
   });
 
-  it('gives up when its transactions never land, and when told to', async () => {
-    const so = await codeOf(MEMO);
+  it('gives up when its transactions never land', async () => {
     net.dropTransactions(true);
-    const running = deploy(so);
-    await Promise.resolve();
-    const expired = expect(running).rejects.toMatchObject({ code: 'EXPIRED' });
-    setTimeout(() => net.advanceSlots(152), 20);
-    await expired;
-    const signal = AbortSignal.timeout(30);
-    const aborted = deployProgram({ rpc: net.rpc, payer, programKeypair, upgradeAuthority, so, signal });
-    await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
+    const rpc = watched((method) => {
+      if (method === 'getSignatureStatuses') net.advanceSlots(152);
+    });
+    const so = await codeOf(MEMO);
+    const options = { rpc, payer, programKeypair, upgradeAuthority, so };
+    await expect(deployProgram(options)).rejects.toMatchObject({ code: 'EXPIRED' });
+  });
+
+  it('stops when told to', async () => {
+    const controller = new AbortController();
+    const rpc = watched((method) => {
+      if (method === 'getBlockHeight') controller.abort(new Error('enough'));
+    });
+    net.dropTransactions(true);
+    const so = await codeOf(MEMO);
+    const options = { rpc, payer, programKeypair, upgradeAuthority, so, signal: controller.signal };
+    await expect(deployProgram(options)).rejects.toThrow('enough');
+  });
+
+  it('sends again what was lost on the way', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    let sent = 0;
+    const rpc = watched((method) => {
+      if (method === 'sendTransaction') net.dropTransactions(++sent % 2 === 1);
+      // Time passes between polls only, and then more than a wait for sending again takes.
+      if (method === 'getBlockHeight') setImmediate(() => vi.advanceTimersByTime(2_100));
+    });
+    const so = await codeOf(MEMO);
+    const options = { rpc, payer, programKeypair, upgradeAuthority, so, commitment: 'processed' } as const;
+    const { transactions } = await deployProgram(options);
+    expect(sent).toBeGreaterThan(transactions);
+  });
+
+  it.each([
+    ['code', 45],
+    ['upgrade authority', 13],
+  ])('refuses a cluster that holds another %s', async (_, offset) => {
+    const programData = await findProgramDataAddress(programKeypair.address);
+    const rpc = watched(undefined, (method, params, response) => {
+      if (method !== 'getAccountInfo' || params[0] !== programData) return;
+      const { data } = (response as { result: { value: { data: string[] } } }).result.value;
+      const bytes = Buffer.from(data[0]!, 'base64');
+      bytes[offset]! ^= 1;
+      data[0] = bytes.toString('base64');
+    });
+    const so = await codeOf(MEMO);
+    const options = { rpc, payer, programKeypair, upgradeAuthority, so, commitment: 'processed' } as const;
+    await expect(deployProgram(options)).rejects.toMatchObject({ code: 'MISMATCH' });
   });
 });
+
+/** An RPC of the cluster that tells of each call before it is made, and shows each answer after. */
+function watched(
+  before?: (method: string) => void,
+  after?: (method: string, params: unknown[], response: unknown) => void,
+) {
+  return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
+    const { method, params } = request.payload as { method: string; params: unknown[] };
+    before?.(method);
+    const response = await net.transport(request);
+    after?.(method, params, response);
+    return response;
+  }) as RpcTransport);
+}

@@ -3,6 +3,7 @@ import {
   address,
   type Blockhash,
   generateKeyPairSigner,
+  getBase58Decoder,
   isSolanaError,
   type KeyPairSigner,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
@@ -86,7 +87,6 @@ describe('sendTransaction', () => {
 
   it('takes base58 too, which is the default', async () => {
     const { wire, signature } = await transfer(SOL);
-    const { getBase58Decoder } = await import('@solana/kit');
     const base58 = getBase58Decoder().decode(Buffer.from(wire, 'base64'));
     const request = {
       jsonrpc: '2.0',
@@ -229,8 +229,26 @@ describe('sendTransaction', () => {
     expect(isSolanaError(error, BAD_SIGNATURE)).toBe(true);
   });
 
+  it('says that a signature is wrong before it says that a program is missing', async () => {
+    const signed = await sign(net, [payer], [memoInstruction('hi', other)]);
+    const bytes = Buffer.from(signed.wire, 'base64');
+    bytes[10]! ^= 1;
+    const error = await errorOf(send({ ...signed, wire: bytes.toString('base64') as Signed['wire'] }));
+    expect(isSolanaError(error, BAD_SIGNATURE)).toBe(true);
+  });
+
   it('refuses bytes that are no transaction', async () => {
-    for (const wire of ['', 'AAAA', '!!!!', Buffer.alloc(1300, 1).toString('base64')]) {
+    // A message without signers, among them.
+    const unsigned = Buffer.from((await transfer(SOL)).wire, 'base64').subarray(64);
+    unsigned[0] = 0;
+    unsigned[2] = 0;
+    for (const wire of [
+      '',
+      'AAAA',
+      '!!!!',
+      Buffer.alloc(1300, 1).toString('base64'),
+      unsigned.toString('base64'),
+    ]) {
       const error = await errorOf(send({ wire: wire as Signed['wire'] } as Signed));
       expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS), wire).toBe(true);
     }

@@ -7,6 +7,8 @@ import { invalidParams, RpcError } from './errors.ts';
 import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
 import { asAddress, base58Bytes, base64Bytes, type Options, type Params } from './params.ts';
 
+const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+
 /** Base58 of 1,232 bytes takes at most this many characters. */
 const MAX_BASE58_TRANSACTION = 1683;
 
@@ -48,6 +50,7 @@ export const sendingMethods: RpcMethods = {
 
   requestAirdrop(node, params) {
     const [address, lamports] = [params.address(0), params.integer(1)];
+    if (address === SYSTEM_PROGRAM) throw invalidParams('Invalid param: the system program takes no airdrop');
     const { slots } = node.chain;
     const decoded = node.faucet.transfer(address, lamports);
     const simulated = node.chain.simulate(decoded, {

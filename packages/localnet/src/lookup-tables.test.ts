@@ -1,0 +1,106 @@
+import {
+  AccountRole,
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getAddressEncoder,
+  getBase64EncodedWireTransaction,
+  getProgramDerivedAddress,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  partiallySignTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { expect, it } from 'vitest';
+import { fundedWallet, land, SOL, SYSTEM_PROGRAM, stillLocalnet, transferInstruction } from './_setup.ts';
+import type { Localnet } from './index.ts';
+
+const LOOKUP_TABLES = 'AddressLookupTab1e1111111111111111111111111' as Address;
+
+function u64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}
+
+async function makeTable(net: Localnet, payer: KeyPairSigner, listed: Address[]): Promise<Address> {
+  const recentSlot = net.slot - 1n;
+  const encode = (address: Address) => new Uint8Array(getAddressEncoder().encode(address));
+  const seeds = [encode(payer.address), u64(recentSlot)];
+  const [table, bump] = await getProgramDerivedAddress({ programAddress: LOOKUP_TABLES, seeds });
+  const instruction = (data: number[]): Instruction => ({
+    programAddress: LOOKUP_TABLES,
+    accounts: [
+      { address: table, role: AccountRole.WRITABLE },
+      { address: payer.address, role: AccountRole.READONLY_SIGNER },
+      { address: payer.address, role: AccountRole.WRITABLE_SIGNER },
+      { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
+    ],
+    data: new Uint8Array(data),
+  });
+  await land(
+    net,
+    [payer],
+    [
+      instruction([0, 0, 0, 0, ...u64(recentSlot), bump]),
+      instruction([
+        2,
+        0,
+        0,
+        0,
+        ...u64(BigInt(listed.length)),
+        ...listed.flatMap((each) => [...encode(each)]),
+      ]),
+    ],
+  );
+  return table;
+}
+
+it('takes accounts from lookup tables, as of the slot of the table', async () => {
+  const net = stillLocalnet();
+  const payer = await fundedWallet(net);
+  const { address: other } = await generateKeyPairSigner();
+  const table = await makeTable(net, payer, [other]);
+  const { value: lifetime } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+  const transaction = await partiallySignTransaction(
+    [payer.keyPair],
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(payer.address, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) =>
+        appendTransactionMessageInstructions([transferInstruction(payer.address, other, SOL)], message),
+      (message) => compressTransactionMessageUsingAddressLookupTables(message, { [table]: [other] }),
+      (message) => compileTransaction(message),
+    ),
+  );
+  const wire = getBase64EncodedWireTransaction(transaction);
+  const signature = getSignatureFromTransaction(transaction);
+  const simulate = async () =>
+    (await net.rpc.simulateTransaction(wire, { encoding: 'base64', commitment: 'confirmed' }).send()).value
+      .err;
+  expect(await simulate()).toBe('AddressLookupTableNotFound');
+  net.advanceSlots(1);
+  // Addresses can be used from the slot after the one that listed them.
+  expect(await simulate()).toBe('InvalidAddressLookupTableIndex');
+  net.advanceSlots(1);
+  expect(await simulate()).toBeNull();
+
+  await net.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+  net.advanceSlots(1);
+  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
+  const landed = await net.rpc.getTransaction(signature, config).send();
+  expect(landed!.meta!.err).toBeNull();
+  expect(landed!.meta!.loadedAddresses).toEqual({ writable: [other], readonly: [] });
+  expect(landed!.meta!.postBalances).toEqual([expect.any(BigInt), 1n, SOL]);
+  expect(landed!.transaction.message.accountKeys).toEqual([payer.address, SYSTEM_PROGRAM]);
+  expect((await net.rpc.getBalance(other).send()).value).toBe(SOL);
+  const [entry] = await net.rpc.getSignaturesForAddress(other, { commitment: 'confirmed' }).send();
+  expect(entry?.signature).toBe(signature);
+});
