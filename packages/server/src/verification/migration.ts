@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { LEASE_COLUMNS } from '../database/lease.ts';
 
 export const name = 'verification-1';
 
@@ -19,13 +20,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       signature bytea,
       sent_transaction bytea,
       sent_signature text,
-      sent_blockhash text,
       sent_last_valid bigint,
       attempts integer not null default 0,
       last_error text,
-      due_at bigint not null default 0,
-      lease_owner text,
-      lease_until bigint,
+      ${LEASE_COLUMNS},
       check (state in ('STARTED', 'FAILED') or (verifier_authority is not null and commitment is not null
         and issued_at is not null and credential_expires_at is not null and signature is not null))
     )`.execute(db);

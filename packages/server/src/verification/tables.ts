@@ -1,5 +1,7 @@
 /** Tables of verification. Times in Unix milliseconds of the service's clock unless a column says otherwise. */
-import type { Address, Blockhash, Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
+import type { Generated, Selectable } from 'kysely';
+import type { LeaseColumns } from '../database/lease.ts';
 
 export interface VerificationTables {
   verification_session: VerificationSessionTable;
@@ -13,7 +15,7 @@ export interface VerificationTables {
 export type VerificationState = 'STARTED' | 'ISSUING' | 'ISSUED' | 'FAILED';
 
 /** A wallet's way through the external verifier. */
-export interface VerificationSessionTable {
+export interface VerificationSessionTable extends LeaseColumnsWithDefaults {
   id: string;
   wallet: Address;
   state: VerificationState;
@@ -32,17 +34,15 @@ export interface VerificationSessionTable {
   /** The transaction that was sent, its signature and the block height after which it cannot land; null before. */
   sent_transaction: Uint8Array | null;
   sent_signature: Signature | null;
-  sent_blockhash: Blockhash | null;
   sent_last_valid: bigint | null;
   /** Tries that came to nothing, one after another. */
-  attempts: number;
+  attempts: Generated<number>;
   /** What the last of them came to nothing by. */
   last_error: string | null;
-  /** No try before this. */
-  due_at: bigint;
-  lease_owner: string | null;
-  lease_until: bigint | null;
 }
+
+/** A row as it is read. */
+export type VerificationSession = Selectable<VerificationSessionTable>;
 
 /** An authentic message of the verifier that was acted on, by the id that it carries on every retry. */
 export interface WebhookDeliveryTable {
@@ -51,3 +51,5 @@ export interface WebhookDeliveryTable {
   session_id: string;
   received_at: bigint;
 }
+
+type LeaseColumnsWithDefaults = { [K in keyof LeaseColumns]: Generated<LeaseColumns[K]> };

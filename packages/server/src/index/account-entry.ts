@@ -1,0 +1,52 @@
+/** What the index keeps of an account of the program, found by decoding it as its type says. */
+import { type AccountKind, type AccountOf, decodeAccount, programAccountKind } from '@service/protocol';
+import type { Address, MaybeEncodedAccount } from '@solana/kit';
+import type { IndexedAccountTable } from './tables.ts';
+
+type LookUp = Partial<Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'expires_at'>>;
+
+/** The largest value of the database's integers; a time after it is later than all that is compared with it. */
+const INT8_MAX = 2n ** 63n - 1n;
+
+/**
+ * The entry of an account as of a finalized slot, or null when it is none that the index keeps: absent, of another owner,
+ * of an unknown type or version, or malformed.
+ */
+export function accountEntry(
+  program: Address,
+  account: MaybeEncodedAccount,
+  slot: bigint,
+): IndexedAccountTable | null {
+  const kind = account.exists ? programAccountKind(account.data) : null;
+  const found = kind && decodeAccount(program, kind, account);
+  if (!account.exists || !kind || !found) return null;
+  return {
+    address: account.address,
+    kind,
+    wallet: null,
+    rule: null,
+    mint: null,
+    expires_at: null,
+    ...lookUp(kind, found.data),
+    data: new Uint8Array(account.data),
+    lamports: account.lamports,
+    slot,
+  };
+}
+
+function lookUp(kind: AccountKind, data: unknown): LookUp {
+  const columns = LOOK_UPS[kind] as ((data: unknown) => LookUp) | undefined;
+  return columns?.(data) ?? {};
+}
+
+const LOOK_UPS: { readonly [K in AccountKind]?: (data: AccountOf<K>) => LookUp } = {
+  verifier: ({ authority }) => ({ wallet: authority }),
+  credential: ({ wallet, expiresAt }) => ({ wallet, expires_at: int8(expiresAt) }),
+  ruleSet: ({ creator }) => ({ wallet: creator }),
+  mintBinding: ({ issuer, rule, mint }) => ({ wallet: issuer, rule, mint }),
+  pass: ({ wallet, rule, expiresAt }) => ({ wallet, rule, expires_at: int8(expiresAt) }),
+};
+
+function int8(value: bigint): bigint {
+  return value < INT8_MAX ? value : INT8_MAX;
+}

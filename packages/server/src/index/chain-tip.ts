@@ -1,0 +1,35 @@
+/** How far the chain itself has come, at finalized: slot and time from one account, the Clock sysvar. */
+import { CLOCK_SYSVAR } from '@service/protocol';
+import {
+  type Address,
+  fetchEncodedAccounts,
+  getI64Decoder,
+  getStructDecoder,
+  getU64Decoder,
+} from '@solana/kit';
+import type { Service } from '../service.ts';
+
+/** A finalized slot and its time in Unix seconds. */
+export interface ChainTip {
+  readonly slot: bigint;
+  readonly time: bigint;
+}
+
+const clock = getStructDecoder([
+  ['slot', getU64Decoder()],
+  ['epochStart', getI64Decoder()],
+  ['epoch', getU64Decoder()],
+  ['leaderScheduleEpoch', getU64Decoder()],
+  ['unixTimestamp', getI64Decoder()],
+]);
+
+/** Reads the chain time that programs see, as of the newest finalized slot. Throws what the RPC throws. */
+export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortSignal): Promise<ChainTip> {
+  const [account] = await fetchEncodedAccounts(service.rpc, [CLOCK_SYSVAR as Address], {
+    commitment: 'finalized',
+    abortSignal: signal,
+  });
+  if (!account?.exists) throw new Error('the RPC has no Clock sysvar: it is not a Solana RPC');
+  const { slot, unixTimestamp } = clock.decode(account.data);
+  return { slot, time: unixTimestamp };
+}

@@ -1,0 +1,37 @@
+/** Whether the index can be read, and how far it is. */
+import type { Index } from '@service/contract';
+import { ServiceFault } from '../http/fault.ts';
+import type { Service } from '../service.ts';
+import { type ChainTip, readChainTip } from './chain-tip.ts';
+import { readPosition } from './position.ts';
+
+/** A position of the index that is fresh enough, and the chain that it was compared with. */
+export interface Freshness {
+  readonly index: Index;
+  /** The newest finalized slot and the chain time that programs see in it. */
+  readonly tip: ChainTip;
+}
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * The index's position, when it lags the chain's finalized slot by no more than `settings.maxIndexLagSeconds` of chain
+ * time (SPEC.md section 7).
+ *
+ * @throws ServiceFault INDEX_STALE with Retry-After; what the RPC throws when the chain cannot be asked.
+ */
+export async function assertIndexFresh(
+  service: Service,
+  signal: AbortSignal = service.signal,
+): Promise<Freshness> {
+  const [position, tip] = await Promise.all([readPosition(service.db), readChainTip(service, signal)]);
+  if (!position || tip.time - position.time > BigInt(service.settings.maxIndexLagSeconds)) {
+    throw new ServiceFault('INDEX_STALE', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  return { index: { slot: position.slot, time: position.time }, tip };
+}
+
+/** The finalized slot up to which the index holds every change; -1 before its first reading. */
+export async function indexedSlot(service: Pick<Service, 'db'>): Promise<bigint> {
+  return (await readPosition(service.db))?.slot ?? -1n;
+}

@@ -1,0 +1,92 @@
+/** The position of the index, and the one way in which it moves: with what was read, in one transaction, forward. */
+
+import type { Selectable } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { Reading } from './reading.ts';
+import type { IndexPositionTable } from './tables.ts';
+
+/** The position. */
+export type Position = Selectable<IndexPositionTable>;
+
+/** Rows that one statement writes. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Where the index stands; undefined before the first reading. */
+export function readPosition(db: Kysely<Schema>): Promise<Position | undefined> {
+  return db.selectFrom('index_position').selectAll().executeTakeFirst();
+}
+
+/**
+ * Takes a reading in and moves the position, or does nothing and returns false: when the position is not the one that
+ * the reading was made from any more (another process was faster), or would move back.
+ */
+export function advance(
+  db: Kysely<Schema>,
+  options: { from: Position | undefined; to: Omit<Position, 'id'>; reading: Reading },
+): Promise<boolean> {
+  const { from, to, reading } = options;
+  if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
+  return db.transaction().execute(async (trx) => {
+    if (!(await movePosition(trx, from, to))) return false;
+    await writeEntries(trx, reading);
+    await removeGone(trx, reading);
+    return true;
+  });
+}
+
+/** The first statement of the transaction: it locks the row, so that of two processes the second finds it moved. */
+async function movePosition(
+  trx: Kysely<Schema>,
+  from: Position | undefined,
+  to: Omit<Position, 'id'>,
+): Promise<boolean> {
+  if (!from) {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('index_position')
+      .values({ id: 1, ...to })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+  const { numUpdatedRows } = await trx
+    .updateTable('index_position')
+    .set(to)
+    .where('slot', '=', from.slot)
+    .where('read_slot', '=', from.read_slot)
+    .where('reconciled_at', '=', from.reconciled_at)
+    .where(sql<boolean>`signature is not distinct from ${from.signature}`)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<void> {
+  for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
+    await trx
+      .insertInto('indexed_account')
+      .values(entries.slice(start, start + ROWS_PER_STATEMENT))
+      .onConflict((conflict) =>
+        conflict.column('address').doUpdateSet((row) => ({
+          kind: row.ref('excluded.kind'),
+          wallet: row.ref('excluded.wallet'),
+          rule: row.ref('excluded.rule'),
+          mint: row.ref('excluded.mint'),
+          expires_at: row.ref('excluded.expires_at'),
+          data: row.ref('excluded.data'),
+          lamports: row.ref('excluded.lamports'),
+          slot: row.ref('excluded.slot'),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function removeGone(trx: Kysely<Schema>, { gone, slot }: Reading): Promise<void> {
+  // A full reading leaves its slot on every row it found.
+  if (gone === 'all others') await trx.deleteFrom('indexed_account').where('slot', '<', slot).execute();
+  else if (gone.length > 0)
+    await trx
+      .deleteFrom('indexed_account')
+      .where('address', 'in', [...gone])
+      .execute();
+}
