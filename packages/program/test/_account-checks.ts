@@ -33,6 +33,8 @@ import { addressOf, type Chain, PROGRAM } from './_setup.ts';
 export interface Ready {
   readonly chain: Chain;
   readonly instruction: Instruction;
+  /** Instructions that must stand before it in the same transaction. */
+  readonly before?: readonly Instruction[];
 }
 
 /** Programs and sysvars, which are expected at one address. */
@@ -59,60 +61,66 @@ export function describeAccounts(
   const named = (flag: 'isSigner' | 'isWritable') =>
     accounts.filter((account) => account[flag] && !account.isOptional).map((account) => account.name);
 
+  /** A fresh chain, the instruction, and how to send it, changed or not. */
+  async function begin() {
+    const { chain, instruction, before = [] } = await ready();
+    return { chain, instruction, send: (changed: Instruction) => chain.send(...before, changed) };
+  }
+
   describe('its accounts and data', () => {
     it('is good before it is changed', async () => {
-      const { chain, instruction } = await ready();
-      expectDone(await chain.send(instruction));
+      const { instruction, send } = await begin();
+      expectDone(await send(instruction));
     });
 
     it.each(named('isSigner'))('refuses when %s does not sign', async (account) => {
-      const { chain, instruction } = await ready();
+      const { instruction, send } = await begin();
       const changed = withoutSignature(instruction, placeOf(name, account));
-      expectRefused(await chain.send(changed), MISSING_SIGNATURE);
+      expectRefused(await send(changed), MISSING_SIGNATURE);
     });
 
     const writable = named('isWritable');
     it.each(writable)('refuses when %s is read only', async (account) => {
-      const { chain, instruction } = await ready();
-      expectRefused(await chain.send(withReadonly(instruction, placeOf(name, account))), NOT_WRITABLE);
+      const { instruction, send } = await begin();
+      expectRefused(await send(withReadonly(instruction, placeOf(name, account))), NOT_WRITABLE);
     });
 
     it('refuses one account too few and one too many', async () => {
-      const { chain, instruction } = await ready();
+      const { instruction, send } = await begin();
       const fewer = { ...instruction, accounts: instruction.accounts!.slice(0, -1) };
       const extra = { address: await addressOf('stranger'), role: AccountRole.READONLY };
       const more = { ...instruction, accounts: [...instruction.accounts!, extra] };
-      expectRefused(await chain.send(fewer), WRONG_ACCOUNT_COUNT);
-      expectRefused(await chain.send(more), WRONG_ACCOUNT_COUNT);
+      expectRefused(await send(fewer), WRONG_ACCOUNT_COUNT);
+      expectRefused(await send(more), WRONG_ACCOUNT_COUNT);
     });
 
     it('refuses data too short and too long', async () => {
-      const { chain, instruction } = await ready();
+      const { instruction, send } = await begin();
       const shorter = withData(instruction, (data) => data.slice(0, -1));
       const longer = withData(instruction, (data) => [...data, 0]);
-      expectRefused(await chain.send(shorter), INVALID_INSTRUCTION_DATA);
-      expectRefused(await chain.send(longer), INVALID_INSTRUCTION_DATA);
+      expectRefused(await send(shorter), INVALID_INSTRUCTION_DATA);
+      expectRefused(await send(longer), INVALID_INSTRUCTION_DATA);
     });
 
     const fixed = accounts.map((account) => account.name).filter((account) => FIXED.includes(account));
     if (fixed.length > 0) {
       it.each(fixed)('refuses another account as %s', async (account) => {
-        const { chain, instruction } = await ready();
+        const { instruction, send } = await begin();
         const stranger = await addressOf('stranger');
         const changed = withAccount(instruction, placeOf(name, account), { address: stranger });
-        expectRefused(await chain.send(changed), WRONG_PROGRAM);
+        expectRefused(await send(changed), WRONG_PROGRAM);
       });
     }
 
     if (existing.length > 0) {
       it.each(existing)('refuses %s of another owner, type, version or size', async (account) => {
-        const { chain, instruction } = await ready();
+        const { chain, instruction, send } = await begin();
         const at = addressIn(instruction, name, account);
         const good = chain.account(at)!;
         expect(good.owner).toBe(PROGRAM);
         const after = async (change: Partial<typeof good>) => {
           chain.write(at, { ...good, ...change });
-          return chain.send(instruction);
+          return send(instruction);
         };
         const edited = (place: number, value: number) => {
           const data = Uint8Array.from(good.data);
@@ -132,26 +140,26 @@ export function describeAccounts(
 
     if (created.length > 0) {
       it.each(created)('refuses to make %s at another address', async (account) => {
-        const { chain, instruction } = await ready();
+        const { instruction, send } = await begin();
         const stranger = await addressOf('stranger');
         const changed = withAccount(instruction, placeOf(name, account), { address: stranger });
-        expectRefused(await chain.send(changed), WRONG_ADDRESS);
+        expectRefused(await send(changed), WRONG_ADDRESS);
       });
 
       it.each(created)('makes %s although a stranger sent lamports to its address', async (account) => {
-        const { chain, instruction } = await ready();
+        const { chain, instruction, send } = await begin();
         const at = addressIn(instruction, name, account);
         chain.fund(at, 890_880n);
-        expectDone(await chain.send(instruction));
+        expectDone(await send(instruction));
         const made = chain.account(at)!;
         expect(made.owner).toBe(PROGRAM);
         expect(made.lamports).toBe(chain.rentOf(made.data.length));
       });
 
       it('refuses to make them twice', async () => {
-        const { chain, instruction } = await ready();
-        expectDone(await chain.send(instruction));
-        expectRefused(await chain.send(instruction), twice);
+        const { instruction, send } = await begin();
+        expectDone(await send(instruction));
+        expectRefused(await send(instruction), twice);
       });
     }
   });
