@@ -6,23 +6,23 @@ import { STATUSES } from './statuses.ts';
 const regionIndex = new Map(REGIONS.map(({ code, index }) => [code, index]));
 const statusIndex = new Map(STATUSES.map(({ code, index }) => [code, index]));
 
-const codes = (known: ReadonlyMap<string, number>, what: string) =>
+const codes = (known: ReadonlyMap<string, number>, what: string, least: number) =>
   z.array(z.string().check(z.refine((code) => known.has(code), `must be a known ${what} code`))).check(
-    z.minLength(1),
+    z.minLength(least),
     z.maxLength(known.size),
     z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
   );
 
-const clauseShape = {
-  regions: codes(regionIndex, 'region'),
-  statuses: codes(statusIndex, 'status'),
+const clauseShape = (least: number) => ({
+  regions: codes(regionIndex, 'region', least),
+  statuses: codes(statusIndex, 'status', least),
   minAge: z.int().check(z.gte(0), z.lte(255)),
-};
+});
 
 /** A clause in a request: strict. */
-export const clauseRequest = z.strictObject(clauseShape);
-/** A clause in a response. */
-export const clauseRecord = z.object(clauseShape);
+export const clauseRequest = z.strictObject(clauseShape(1));
+/** A clause in a response. Its lists may be empty: whoever writes to the chain directly can allow only bits that have no name. */
+export const clauseRecord = z.object(clauseShape(0));
 /** A clause: holds for one of the regions, one of the statuses and an age of at least minAge whole years. */
 export type Clause = z.infer<typeof clauseRecord>;
 
