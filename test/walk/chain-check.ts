@@ -35,21 +35,33 @@ export async function tokensOf(rpc: Rpc, tokenAccount: Address): Promise<bigint>
 /** What the chain says of a finalized transaction: compute units and error. */
 export async function transactionOf(rpc: Rpc, signature: Signature) {
   const transaction = await rpc
-    .getTransaction(signature, { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 })
+    .getTransaction(signature, {
+      encoding: 'base64',
+      commitment: 'finalized',
+      maxSupportedTransactionVersion: 0,
+    })
     .send();
   if (!transaction?.meta) throw new Error(`the chain has no finalized transaction ${signature}`);
-  return { computeUnits: transaction.meta.computeUnitsConsumed ?? 0n, error: transaction.meta.err, fee: transaction.meta.fee };
+  return {
+    computeUnits: transaction.meta.computeUnitsConsumed ?? 0n,
+    error: transaction.meta.err,
+    fee: transaction.meta.fee,
+  };
 }
 
 /** The number of a custom program error in a transaction error, or null. */
 export function customErrorOf(error: unknown): number | null {
-  const detail = (error as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)?.InstructionError?.[1];
+  const detail = (error as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)
+    ?.InstructionError?.[1];
   return detail?.Custom === undefined ? null : Number(detail.Custom);
 }
 
 /** Throws unless the two are equal. */
 export function same<T>(what: string, actual: T, expected: T): void {
   const text = (value: unknown) =>
-    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part instanceof Uint8Array ? [...part] : part));
-  if (text(actual) !== text(expected)) throw new Error(`${what}: the chain has ${text(actual)}, expected ${text(expected)}`);
+    JSON.stringify(value, (_, part) =>
+      typeof part === 'bigint' ? `${part}n` : part instanceof Uint8Array ? [...part] : part,
+    );
+  if (text(actual) !== text(expected))
+    throw new Error(`${what}: the chain has ${text(actual)}, expected ${text(expected)}`);
 }

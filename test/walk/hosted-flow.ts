@@ -24,6 +24,7 @@ export async function passHostedFlow(hostedUrl: string, person: Person): Promise
     redirect: 'manual',
   });
   const location = answer.headers.get('location');
-  if (answer.status !== 303 || !location) throw new Error(`the hosted page answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 303 || !location)
+    throw new Error(`the hosted page answered ${answer.status}: ${await answer.text()}`);
   return location;
 }

@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { Localnet } from '@service/localnet';
 import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
-import { type Address, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
+import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { createService } from '../create-service.ts';
+import { openDatabase } from '../database/open.ts';
 import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
 
 /** Where the stack listens and how fast its slots pass. */
@@ -50,6 +51,8 @@ export interface Stack {
 
 /** Lamports per prove in development. */
 const PASS_FEE = 50_000n;
+/** Seconds by which the index may lag: several times what finality takes here. */
+const MAX_INDEX_LAG_SECONDS = 30;
 const START_FUNDS = 100_000_000_000n;
 
 /** Starts the stack; resolves when the site answers. Throws what failed, after closing what had started. */
@@ -97,26 +100,34 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => verifierListener.close());
     onStep(`sandbox verifier at ${verifierListener.url}`);
 
-    const site = await createService({
-      // The port is known only once the site listens; the origin is what POSTs are checked against.
-      origin: (port) => `http://localhost:${port}`,
-      port: ports.site,
-      program: keys.program.address,
-      genesisHash: net.genesisHash,
-      publicRpcUrl: rpcListener.url,
-      rpcUrls: [rpcListener.url],
-      artifacts: {
-        directory: options.artifactsFolder ?? artifactsDirectory,
-        manifest: artifacts.manifest,
-        digest: artifacts.digest,
+    const database = await openDatabase({ memory: true });
+    closers.push(() => database.close());
+    const site = createService({
+      settings: {
+        // The port may be known only once the site listens.
+        origin: (port) => `http://localhost:${port}`,
+        program: keys.program.address,
+        genesisHash: net.genesisHash,
+        publicRpcUrl: rpcListener.url,
+        artifacts: {
+          directory: options.artifactsFolder ?? artifactsDirectory,
+          manifest: artifacts.manifest,
+          digest: artifacts.digest,
+        },
+        verifier: { url: verifierListener.url, webhookSecret },
+        maxIndexLagSeconds: MAX_INDEX_LAG_SECONDS,
+        pollIntervalMs: options.pollIntervalMs,
       },
-      verifier: { url: verifierListener.url, webhookSecret },
+      database,
+      rpc: createSolanaRpc(rpcListener.url),
       feePayer: keys.feePayer,
-      pollIntervalMs: options.pollIntervalMs,
       log,
     });
     closers.push(() => site.close());
-    onStep(`service at ${site.origin}`);
+    await site.start();
+    const { port } = await site.listen({ port: ports.site });
+    const baseUrl = `http://localhost:${port}`;
+    onStep(`service at ${baseUrl}`);
 
     return {
       deployment: {
@@ -125,7 +136,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         artifactsDigest: artifacts.digest,
         rpcUrl: rpcListener.url,
         verifierOrigins: [verifierListener.url],
-        baseUrl: site.origin,
+        baseUrl,
       },
       keys: { governance: keys.governance, payer: keys.payer },
       close,

@@ -1,0 +1,98 @@
+/** Steps of the issuer: rule set, pass funds, mint, binding. */
+
+import { programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { getMintBindingDecoder, getRuleSetDecoder } from '@service/protocol/generated';
+import { REGION_GROUPS } from '@service/sdk';
+import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
+import { getAddressDecoder } from '@solana/kit';
+import { accountOf, lamportsOf, same } from './chain-check.ts';
+import { operationStep, runStep } from './report.ts';
+import type { WalkState } from './walk.ts';
+
+const MAX_PASS_AGE_SECONDS = 30n * 86_400n;
+const PASS_FUNDS = 1_000_000n;
+
+/** The issuer creates the rule set of the walk: two clauses. */
+export async function createRuleSet(state: WalkState): Promise<void> {
+  const { issuer, deployment, rpc } = state;
+  await operationStep(state, 'issuer creates a rule set of two clauses', async (options) => {
+    const created = await issuer.client.createRuleSet(
+      issuer.wallet,
+      {
+        name: 'EU professionals',
+        clauses: [
+          {
+            regions: [...REGION_GROUPS.EU],
+            statuses: ['accredited', 'professional', 'institutional'],
+            minAge: 18,
+          },
+          { regions: ['CH', 'LI'], statuses: ['professional', 'institutional'], minAge: 21 },
+        ],
+        maxPassAgeSeconds: MAX_PASS_AGE_SECONDS,
+      },
+      options,
+    );
+    state.rule = created.rule;
+    const { data } = await accountOf(rpc, state.rule, deployment.program);
+    const ruleSet = getRuleSetDecoder().decode(data);
+    same(
+      'rule set',
+      [ruleSet.creator, ruleSet.name, ruleSet.clauses.length, ruleSet.maxPassAgeSeconds],
+      [issuer.wallet.address, 'EU professionals', 2, MAX_PASS_AGE_SECONDS],
+    );
+    same(
+      'address',
+      state.rule,
+      await programAddresses(deployment.program).ruleSet(issuer.wallet.address, ruleSet.nonce),
+    );
+    return created;
+  });
+}
+
+/** The issuer funds the passes: a plain SOL transfer. */
+export async function fundPasses(state: WalkState): Promise<void> {
+  const { issuer, deployment, rpc } = state;
+  await runStep(state.report, `issuer funds passes with ${PASS_FUNDS} lamports`, async () => {
+    const before = await lamportsOf(rpc, state.rule);
+    const { signature } = await fundRuleSet({
+      deployment,
+      payer: issuer.wallet,
+      rule: state.rule,
+      lamports: PASS_FUNDS,
+    });
+    same('lamports of the rule set', await lamportsOf(rpc, state.rule), before + PASS_FUNDS);
+    return { state: 'FINALIZED', signature };
+  });
+}
+
+/** The issuer makes a Token-2022 mint of the binding profile. */
+export async function createMint(state: WalkState): Promise<void> {
+  const { issuer, deployment, rpc } = state;
+  await runStep(state.report, 'issuer creates a Token-2022 mint', async () => {
+    const { mint, signature } = await createBindableMint({ deployment, payer: issuer.wallet, decimals: 2 });
+    state.mint = mint;
+    await accountOf(rpc, mint, TOKEN_2022_PROGRAM);
+    const { value } = await rpc.getTokenSupply(mint, { commitment: 'finalized' }).send();
+    same('supply', value.amount, '0');
+    return { state: 'FINALIZED', signature };
+  });
+}
+
+/** The issuer binds the mint; its authority must have become the binding. */
+export async function bindMint(state: WalkState): Promise<void> {
+  const { issuer, deployment, rpc } = state;
+  await operationStep(state, 'issuer binds the mint, source checked too', async (options) => {
+    const request = { mint: state.mint, rule: state.rule, requireSource: true };
+    const bound = await issuer.client.bindMint(issuer.wallet, request, options);
+    const at = await programAddresses(deployment.program).mintBinding(state.mint);
+    const binding = getMintBindingDecoder().decode((await accountOf(rpc, at, deployment.program)).data);
+    same(
+      'binding',
+      [binding.mint, binding.rule, binding.issuer, binding.requireSource],
+      [state.mint, state.rule, issuer.wallet.address, true],
+    );
+    const { data } = await accountOf(rpc, state.mint, TOKEN_2022_PROGRAM);
+    same('mint authority', getAddressDecoder().decode(data.slice(4, 36)), at);
+    return bound;
+  });
+}

@@ -1,0 +1,114 @@
+/** The three refusals: on chain by the hook, locally by the SDK, on chain by the program's own error. */
+
+import { programAddresses, proveInstruction } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__PROOF_INVALID,
+} from '@service/protocol/generated';
+import {
+  buildEligibilityContext,
+  generateEligibilityProof,
+  isServiceError,
+  latestPassExpiry,
+} from '@service/sdk';
+import {
+  appendTransactionMessageInstruction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionWithSigners,
+} from '@solana/kit';
+import { accountOf, customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
+import { runStep } from './report.ts';
+import { accountOfActor } from './tokens.ts';
+import { finalized, type WalkState } from './walk.ts';
+
+/** A transfer to the outsider: sent, and refused on chain by the hook; FAILED, nothing changed. */
+export async function refuseOutsider(state: WalkState): Promise<void> {
+  const { issuer, outsider, mint, rpc } = state;
+  await runStep(state.report, 'REFUSED ON CHAIN: a transfer to the outsider, who has no pass', async () => {
+    const source = await accountOfActor(state, issuer);
+    const destination = await accountOfActor(state, outsider);
+    const before = [await tokensOf(rpc, source), await tokensOf(rpc, destination)];
+    const lamportsBefore = await lamportsOf(rpc, issuer.wallet.address);
+
+    const prepared = await issuer.client.prepare.transfer({ mint, source, destination, amount: 1n });
+    const sent = await issuer.client.signAndSubmit(issuer.wallet, prepared);
+    const ended = await issuer.client.waitForOperation(sent.operationId);
+    if (ended.state !== 'FAILED') throw new Error(`the operation is ${ended.state}, not FAILED`);
+    same('program error', ended.failure.programError?.code, RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING);
+
+    const { error, computeUnits, fee } = await transactionOf(rpc, ended.signature);
+    same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING);
+    same('tokens', [await tokensOf(rpc, source), await tokensOf(rpc, destination)], before);
+    same('lamports less the fee', await lamportsOf(rpc, issuer.wallet.address), lamportsBefore - fee);
+    const state_ = `${ended.state} ${ended.failure.programError?.name}`;
+    return { state: state_, signature: ended.signature, computeUnits };
+  });
+}
+
+/** The outsider's witness does not meet the rule set: refused locally, nothing posted. */
+export async function refuseIneligible(state: WalkState): Promise<void> {
+  const { outsider, rule } = state;
+  await runStep(state.report, 'REFUSED LOCALLY: the outsider is not eligible', async () => {
+    const { client, witness } = outsider;
+    if (!witness) throw new Error('no witness');
+    const facts = await client.proofContext({ rule });
+    const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
+    const posted = outsider.posted.length;
+    const refusal = await generateEligibilityProof(context, witness, client.artifacts).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (!isServiceError(refusal, 'NOT_ELIGIBLE'))
+      throw new Error(`not refused as NOT_ELIGIBLE: ${String(refusal)}`);
+    same('requests posted', outsider.posted.length, posted);
+    return { state: refusal.code };
+  });
+}
+
+/** The holder's valid proof sent by the outsider, straight to the chain: refused by the program. */
+export async function refuseForgery(state: WalkState): Promise<void> {
+  const { outsider, holder, deployment, rpc, rule } = state;
+  await runStep(state.report, 'REFUSED ON CHAIN: a forged proof, past SDK and service', async () => {
+    const { client, wallet } = outsider;
+    const facts = await client.proofContext({ rule });
+    const proof = state.proofs.get(holder.name);
+    if (!proof) throw new Error('the holder has no proof');
+    const at = programAddresses(deployment.program);
+    const funds = await lamportsOf(rpc, rule);
+    const instruction = await proveInstruction(
+      deployment.program,
+      { kind: 'PROVE', wallet: wallet.address, rule, expiresAt: latestPassExpiry(facts), proof: proof.proof },
+      { verifier: facts.verifier.address, circuit: facts.circuit.address },
+    );
+    const { value: lifetime } = await rpc.getLatestBlockhash().send();
+    const transaction = await signTransactionWithSigners(
+      [wallet],
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayer(wallet.address, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+        (message) => appendTransactionMessageInstruction(instruction, message),
+      ),
+    );
+    const signature = getSignatureFromTransaction(transaction);
+    const wire = getBase64EncodedWireTransaction(transaction);
+    await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    await finalized(state, signature);
+
+    const { error, computeUnits } = await transactionOf(rpc, signature);
+    same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__PROOF_INVALID);
+    same('pass funds', await lamportsOf(rpc, rule), funds);
+    const pass = await at.pass(rule, wallet.address);
+    const made = await accountOf(rpc, pass, deployment.program).then(
+      () => true,
+      () => false,
+    );
+    same('a pass was made', made, false);
+    return { state: 'FAILED proofInvalid', signature, computeUnits };
+  });
+}

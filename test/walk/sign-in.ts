@@ -1,0 +1,68 @@
+/** Steps: sign-in, and the verifier's hosted flow up to the credential on chain. */
+
+import { programAddresses } from '@service/protocol';
+import { getCredentialDecoder } from '@service/protocol/generated';
+import { parseWitnessFragment } from '@service/sdk';
+import { lamports } from '@solana/kit';
+import { accountOf, lamportsOf, same } from './chain-check.ts';
+import { passHostedFlow } from './hosted-flow.ts';
+import { runStep } from './report.ts';
+import { type Actor, slot, type WalkState } from './walk.ts';
+
+const START_LAMPORTS = 5_000_000_000n;
+
+/** Funds the wallets by the faucet's RPC method. */
+export async function fundWallets(state: WalkState): Promise<void> {
+  const { rpc, report } = state;
+  await runStep(report, 'fund three wallets from the faucet', async () => {
+    const actors = [state.issuer, state.holder, state.outsider];
+    await Promise.all(
+      actors.map(({ wallet }) => rpc.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
+    );
+    for (const { wallet } of actors) {
+      while ((await lamportsOf(rpc, wallet.address)) < START_LAMPORTS) await slot();
+    }
+    return { state: 'FUNDED' };
+  });
+}
+
+/** Signs one wallet in; its session must then name it, and no other client's. */
+export async function signIn(state: WalkState, actor: Actor): Promise<void> {
+  await runStep(state.report, `${actor.name} signs in`, async () => {
+    same('session before sign-in', (await actor.client.session()).wallet, null);
+    await actor.client.authenticate(actor.wallet, state.deployment.genesisHash);
+    same('session', (await actor.client.session()).wallet, actor.wallet.address);
+    return { state: 'SIGNED IN' };
+  });
+}
+
+/** Verifies one person at the hosted page; the credential must stand on chain as the witness says. */
+export async function verify(state: WalkState, actor: Actor): Promise<void> {
+  await runStep(
+    state.report,
+    `${actor.name} is verified (${actor.person.region}, ${actor.person.status})`,
+    async () => {
+      const { client, wallet } = actor;
+      const session = await client.startVerification({ returnUrl: `${state.deployment.baseUrl}/verified` });
+      const back = new URL(await passHostedFlow(session.url, actor.person));
+      same('way back', back.origin, state.deployment.baseUrl);
+      const witness = parseWitnessFragment(back.hash);
+      if (!witness) throw new Error('the way back has no witness');
+      same('witness', { ...witness, salt: '' }, { wallet: wallet.address, ...actor.person, salt: '' });
+      const credential = await client.waitForCredential();
+
+      const at = programAddresses(state.deployment.program);
+      const { data } = await accountOf(
+        state.rpc,
+        await at.credential(wallet.address),
+        state.deployment.program,
+      );
+      const onChain = getCredentialDecoder().decode(data);
+      same('credential wallet', onChain.wallet, wallet.address);
+      same('credential commitment', Buffer.from(onChain.commitment).toString('hex'), credential.commitment);
+      same('credential revoked', onChain.revoked, false);
+      actor.witness = witness;
+      return { state: 'ISSUED' };
+    },
+  );
+}

@@ -1,0 +1,62 @@
+/** Steps: token accounts, issuing, and a transfer between two pass holders. */
+import { tokenAccountOf } from '@service/sdk';
+import { createTokenAccount } from '@service/sdk/chain';
+import { same, tokensOf } from './chain-check.ts';
+import { operationStep, runStep } from './report.ts';
+import type { Actor, WalkState } from './walk.ts';
+
+const ISSUED = 100_000n;
+const TRANSFERRED = 12_345n;
+
+/** Each actor opens a token account. */
+export async function openTokenAccounts(state: WalkState): Promise<void> {
+  const { deployment, mint, rpc } = state;
+  await runStep(state.report, 'three token accounts are opened', async () => {
+    const actors = [state.issuer, state.holder, state.outsider];
+    await Promise.all(
+      actors.map(async ({ wallet }) => {
+        const { address } = await createTokenAccount({
+          deployment,
+          payer: wallet,
+          mint,
+          owner: wallet.address,
+        });
+        same('token account', address, await tokenAccountOf({ mint, owner: wallet.address }));
+        same('tokens', await tokensOf(rpc, address), 0n);
+      }),
+    );
+    return { state: 'FINALIZED' };
+  });
+}
+
+/** The issuer issues tokens to itself. */
+export async function issueTokens(state: WalkState): Promise<void> {
+  const { issuer, mint, rpc } = state;
+  await operationStep(state, `issuer issues ${ISSUED} base units`, async (options) => {
+    const destination = await accountOfActor(state, issuer);
+    const issued = await issuer.client.issue(issuer.wallet, { mint, destination, amount: ISSUED }, options);
+    same('issued', await tokensOf(rpc, destination), ISSUED);
+    const { value } = await rpc.getTokenSupply(mint, { commitment: 'finalized' }).send();
+    same('supply', BigInt(value.amount), ISSUED);
+    return issued;
+  });
+}
+
+/** The issuer transfers tokens to the holder. */
+export async function transferTokens(state: WalkState): Promise<void> {
+  const { issuer, holder, mint, rpc } = state;
+  await operationStep(state, `issuer transfers ${TRANSFERRED} to the holder`, async (options) => {
+    const source = await accountOfActor(state, issuer);
+    const destination = await accountOfActor(state, holder);
+    const request = { mint, source, destination, amount: TRANSFERRED };
+    const transferred = await issuer.client.transfer(issuer.wallet, request, options);
+    same('source', await tokensOf(rpc, source), ISSUED - TRANSFERRED);
+    same('destination', await tokensOf(rpc, destination), TRANSFERRED);
+    return transferred;
+  });
+}
+
+/** The token account of an actor for the mint of the walk. */
+export function accountOfActor(state: WalkState, actor: Actor) {
+  return tokenAccountOf({ mint: state.mint, owner: actor.wallet.address });
+}
