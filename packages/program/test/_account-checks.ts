@@ -130,7 +130,7 @@ export function describeAccounts(
 
         expectRefused(await after({ owner: SYSTEM_PROGRAM }), missing[account] ?? WRONG_OWNER);
         expectRefused(await after({ owner: await addressOf('stranger') }), missing[account] ?? WRONG_OWNER);
-        expectRefused(await after({ data: edited(0, 2) }), WRONG_ACCOUNT_TYPE);
+        expectRefused(await after({ data: edited(0, good.data[0]! + 1) }), WRONG_ACCOUNT_TYPE);
         expectRefused(await after({ data: edited(1, 2) }), WRONG_ACCOUNT_TYPE);
         expectRefused(await after({ data: Uint8Array.of(...good.data, 0) }), WRONG_ACCOUNT_TYPE);
         expectRefused(await after({ data: good.data.slice(0, -1) }), WRONG_ACCOUNT_TYPE);

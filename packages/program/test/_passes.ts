@@ -1,0 +1,58 @@
+/** `prove` with good arguments, and passes on a chain. */
+import { SYSTEM_PROGRAM } from '@service/protocol';
+import { getPassDecoder, getProveInstruction } from '@service/protocol/generated';
+import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { at, CIRCUIT_ID } from './_governance.ts';
+import { expectDone } from './_outcome.ts';
+import { LATEST_EXPIRY, type ProofChange, proofOf } from './_proofs.ts';
+import { addressOf, type Chain } from './_setup.ts';
+
+/** What is proved, and with which accounts. */
+export interface ProveChange extends ProofChange {
+  rule?: Address;
+  verifier?: string;
+  circuitId?: string;
+  /** Another proof than the one of these facts. */
+  proof?: Uint8Array;
+}
+
+/** The tests' rule set: the issuer's first. */
+export async function ruleAddress(): Promise<Address> {
+  return at.ruleSet(await addressOf('issuer'), 1n);
+}
+
+/** `prove` by the holder of the tests' rule set, until the latest expiry, unless told otherwise. */
+export async function prove(change: ProveChange = {}): Promise<Instruction> {
+  const {
+    rule = await ruleAddress(),
+    verifier = 'verifier',
+    circuitId = CIRCUIT_ID,
+    proof,
+    ...facts
+  } = change;
+  const wallet = await addressOf(change.wallet ?? 'holder');
+  return getProveInstruction({
+    wallet: createNoopSigner(wallet),
+    config: await at.config(),
+    treasury: await at.treasury(),
+    ruleSet: rule,
+    credential: await at.credential(wallet),
+    verifier: await at.verifier(await addressOf(verifier)),
+    circuit: await at.circuit(circuitId),
+    pass: await at.pass(rule, wallet),
+    systemProgram: SYSTEM_PROGRAM,
+    expiresAt: change.expiresAt ?? LATEST_EXPIRY,
+    proof: proof ?? (await proofOf(facts)),
+  });
+}
+
+/** Proves. */
+export async function addPass(chain: Chain, change: ProveChange = {}): Promise<void> {
+  expectDone(await chain.send(await prove(change)));
+}
+
+/** A pass as it is on chain. */
+export async function passOf(chain: Chain, wallet = 'holder', rule?: Address) {
+  const address = await at.pass(rule ?? (await ruleAddress()), await addressOf(wallet));
+  return getPassDecoder().decode(chain.data(address));
+}
