@@ -1,4 +1,24 @@
+/** The read endpoints (SPEC.md section 4). */
+import { defineRoute } from '../http/define-route.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
+import { registerArtifacts } from './artifacts.ts';
+import { readConfig } from './config.ts';
+import { readNetwork } from './network.ts';
+import { readPassport } from './passport.ts';
+import { readProofContext } from './proof-context.ts';
+import { readRules } from './rule-sets.ts';
 
-export function registerReads(_app: HttpApp, _service: Service): void {}
+export { assertCanProve, type CanProveFacts } from './can-prove.ts';
+
+/** Serves config, network, rules, passport, the proof context, and the proof artifacts. */
+export function registerReads(app: HttpApp, service: Service): void {
+  defineRoute(app, service, 'config', () => readConfig(service));
+  defineRoute(app, service, 'network', ({ signal }) => readNetwork(service, signal));
+  defineRoute(app, service, 'rules', ({ query, signal }) => readRules(service, query, signal));
+  defineRoute(app, service, 'passport', ({ wallet, signal }) => readPassport(service, wallet, signal));
+  defineRoute(app, service, 'proofContext', ({ wallet, body, signal }) =>
+    readProofContext(service, { wallet, rule: body.rule }, signal),
+  );
+  registerArtifacts(app, service);
+}

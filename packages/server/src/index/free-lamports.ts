@@ -1,0 +1,54 @@
+/** Lamports above rent, read live: anyone can send lamports to an account without the program taking part. */
+import type { Address } from '@solana/kit';
+import type { Service } from '../service.ts';
+
+const ACCOUNTS_PER_REQUEST = 100;
+
+/**
+ * What each account holds above the rent of its size, in lamports, at finalized; accounts that are not there are left
+ * out. This is what pass funds and the pass fees held are. Throws what the RPC throws.
+ */
+export async function readFreeLamports(
+  { rpc }: Pick<Service, 'rpc'>,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<Map<Address, bigint>> {
+  const held: { address: Address; lamports: bigint; space: bigint }[] = [];
+  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
+    const some = addresses.slice(start, start + ACCOUNTS_PER_REQUEST);
+    const { value } = await rpc
+      .getMultipleAccounts(some, {
+        commitment: 'finalized',
+        encoding: 'base64',
+        dataSlice: { offset: 0, length: 0 },
+      })
+      .send({ abortSignal: signal });
+    for (const [index, address] of some.entries()) {
+      const account = value[index];
+      if (account) held.push({ address, lamports: account.lamports, space: account.space });
+    }
+  }
+  const rents = await readRents(
+    rpc,
+    held.map(({ space }) => space),
+    signal,
+  );
+  return new Map(
+    held.map(({ address, lamports, space }) => {
+      const rent = rents.get(space) ?? 0n;
+      return [address, lamports > rent ? lamports - rent : 0n];
+    }),
+  );
+}
+
+async function readRents(
+  rpc: Service['rpc'],
+  spaces: readonly bigint[],
+  abortSignal: AbortSignal,
+): Promise<Map<bigint, bigint>> {
+  const rents = [...new Set(spaces)].map(
+    async (space) =>
+      [space, await rpc.getMinimumBalanceForRentExemption(space).send({ abortSignal })] as const,
+  );
+  return new Map(await Promise.all(rents));
+}

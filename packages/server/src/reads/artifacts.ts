@@ -1,0 +1,79 @@
+/** The proof artifacts under their digest: whoever pins the digest can keep them for ever. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ArtifactManifest } from '@service/contract';
+import { ServiceFault } from '../http/fault.ts';
+import type { HttpApp } from '../http/variables.ts';
+import type { Service } from '../service.ts';
+
+/** Path under the site's origin below which the artifacts lie, by digest and name. */
+export const ARTIFACTS_PATH = '/artifacts';
+
+interface ServedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+/**
+ * Serves `/artifacts/{digest}/{name}`: the files that the manifest lists, and `manifest.json` itself. A file that is not
+ * the one that the manifest lists is INTERNAL and never sent; any other name or digest is NOT_FOUND.
+ */
+export function registerArtifacts(
+  app: HttpApp,
+  { settings: { artifacts } }: Pick<Service, 'settings'>,
+): void {
+  const read = new Map<string, Promise<ServedFile>>();
+  app.get(`${ARTIFACTS_PATH}/:digest/:name`, async (context) => {
+    const { digest, name } = context.req.param();
+    const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
+    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
+    // Once read and checked a file stays in memory: under 7 MB in all.
+    let file = read.get(name);
+    if (!file) {
+      file = readServed(artifacts, name);
+      read.set(name, file);
+      file.catch(() => read.delete(name));
+    }
+    const { bytes, type } = await file;
+    return context.body(bytes, 200, {
+      'Content-Type': type,
+      'Content-Length': String(bytes.length),
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+}
+
+const MANIFEST_NAME = 'manifest.json';
+
+function namesOf(manifest: ArtifactManifest): string[] {
+  return [MANIFEST_NAME, ...filesOf(manifest).map(({ name }) => name)];
+}
+
+/** The four that the program and the prover know; what a newer manifest lists beside them is not served. */
+function filesOf({ files: { wasm, zkey, vkey, key } }: ArtifactManifest) {
+  return [wasm, zkey, vkey, key];
+}
+
+async function readServed(artifacts: Service['settings']['artifacts'], name: string): Promise<ServedFile> {
+  const { directory, manifest } = artifacts;
+  if (name === MANIFEST_NAME) {
+    return { bytes: copy(Buffer.from(JSON.stringify(manifest))), type: typeOf(name) };
+  }
+  const listed = filesOf(manifest).find((file) => file.name === name);
+  const bytes = await readFile(path.join(directory, path.basename(name)));
+  if (createHash('sha256').update(bytes).digest('hex') !== listed?.sha256) {
+    throw new Error(`${name} is not the file that the manifest lists: build the artifacts again`);
+  }
+  return { bytes: copy(bytes), type: typeOf(name) };
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.wasm')) return 'application/wasm';
+  return name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+}
+
+function copy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,25 @@
+/** Whether a credential can prove at all: one order of refusals for the proof context and for proofs. */
+import type { Credential, Verifier } from '@service/contract';
+import { ServiceFault } from '../http/fault.ts';
+
+/** What it is judged by; chainTime in Unix seconds. */
+export interface CanProveFacts {
+  readonly credential: Pick<Credential, 'expiresAt' | 'revoked'> | undefined;
+  /** The verifier of the credential. */
+  readonly verifier: Pick<Verifier, 'active'> | undefined;
+  readonly chainTime: bigint;
+}
+
+/**
+ * Refuses a credential that the program would refuse too (SPEC.md section 2).
+ *
+ * @throws ServiceFault CREDENTIAL_REQUIRED (none, or revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE
+ */
+export function assertCanProve({ credential, verifier, chainTime }: CanProveFacts): void {
+  if (!credential) throw new ServiceFault('CREDENTIAL_REQUIRED');
+  if (credential.revoked) {
+    throw new ServiceFault('CREDENTIAL_REQUIRED', 'The credential of the wallet was revoked. Verify again.');
+  }
+  if (credential.expiresAt <= chainTime) throw new ServiceFault('CREDENTIAL_EXPIRED');
+  if (!verifier?.active) throw new ServiceFault('VERIFIER_INACTIVE');
+}

@@ -1,0 +1,38 @@
+/** `GET /api/network`: governance and what it has set (SPEC.md section 4). */
+import type { Network } from '@service/contract';
+import { programAddresses } from '@service/protocol';
+import { unwrapOption } from '@solana/kit';
+import { findAccount, findAccounts } from '../index/find.ts';
+import { readFreeLamports } from '../index/free-lamports.ts';
+import { assertIndexFresh } from '../index/index.ts';
+import { circuitRecordOf, verifierRecordOf } from '../index/records.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * Governance, verifiers and the active circuit from the index; the pass fees held live; chainTime is what programs see
+ * in the newest finalized slot (the Clock sysvar), which runs behind the wall clock by the time to finality.
+ *
+ * @throws ServiceFault INDEX_STALE
+ */
+export async function readNetwork(service: Service, signal: AbortSignal): Promise<Network> {
+  const { tip } = await assertIndexFresh(service, signal);
+  const treasury = await programAddresses(service.settings.program).treasury();
+  const [config, verifiers, held] = await Promise.all([
+    findAccount(service, 'config'),
+    findAccounts(service, 'verifier'),
+    readFreeLamports(service, [treasury], signal),
+  ]);
+  const active = config && unwrapOption(config.data.activeCircuit);
+  const circuit = active ? await findAccount(service, 'circuit', { address: active }) : undefined;
+  return {
+    governance: config
+      ? { address: config.address, authority: config.data.authority, paused: config.data.paused }
+      : null,
+    verifiers: verifiers.map(verifierRecordOf),
+    circuit: circuit ? circuitRecordOf(circuit) : null,
+    upgradeAuthority: config ? unwrapOption(config.data.upgradeAuthority) : null,
+    passFee: config ? unwrapOption(config.data.passFee) : null,
+    passFeesHeld: held.get(treasury) ?? 0n,
+    chainTime: tip.time,
+  };
+}

@@ -1,0 +1,66 @@
+/** `GET /api/passport`: all that concerns one wallet, from the finalized index (SPEC.md section 4). */
+import type { Passport } from '@service/contract';
+import type { Address } from '@solana/kit';
+import { findAccount, findAccounts } from '../index/find.ts';
+import { assertIndexFresh } from '../index/index.ts';
+import { bindingRecordOf, credentialRecordOf, passRecordOf } from '../index/records.ts';
+import type { Service } from '../service.ts';
+import { ruleSetRecords } from './rule-sets.ts';
+
+/**
+ * The wallet's credential and passes, the rule sets that it made, holds a pass of or issues under, and the bindings of
+ * these or of its own. A pass counts as live while it expires later than the chain time.
+ *
+ * @throws ServiceFault INDEX_STALE
+ */
+export async function readPassport(
+  service: Service,
+  wallet: Address,
+  signal: AbortSignal,
+): Promise<Passport> {
+  const { index, tip } = await assertIndexFresh(service, signal);
+  const [credential, passes, made, issuing] = await Promise.all([
+    findAccount(service, 'credential', { wallet }),
+    findAccounts(service, 'pass', { wallet }),
+    findAccounts(service, 'ruleSet', { wallet }),
+    findAccounts(service, 'mintBinding', { wallet }),
+  ]);
+  const own = new Set([
+    ...made.map(({ address }) => address),
+    ...passes.map(({ data }) => data.rule),
+    ...issuing.map(({ data }) => data.rule),
+  ]);
+  const rules = [...own].sort();
+  const [ruleSets, bindings, livePasses] = await Promise.all([
+    findAccounts(service, 'ruleSet', { address: rules }),
+    findAccounts(service, 'mintBinding', { rule: rules }),
+    countLivePasses(service, rules, tip.time),
+  ]);
+  const records = await ruleSetRecords(service, ruleSets, signal);
+  return {
+    wallet,
+    credential: credential ? credentialRecordOf(credential) : null,
+    passes: passes.map(passRecordOf),
+    ruleSets: records.map((record) => ({ ...record, livePasses: livePasses.get(record.address) ?? 0n })),
+    bindings: bindings.map(bindingRecordOf),
+    index,
+  };
+}
+
+/** How many passes of each rule set expire later than the chain time; rule sets with none are left out. */
+async function countLivePasses(
+  { db }: Service,
+  rules: readonly Address[],
+  chainTime: bigint,
+): Promise<Map<Address, bigint>> {
+  if (rules.length === 0) return new Map();
+  const counted = await db
+    .selectFrom('indexed_account')
+    .select((select) => ['rule', select.fn.countAll<bigint>().as('passes')])
+    .where('kind', '=', 'pass')
+    .where('rule', 'in', [...rules])
+    .where('expires_at', '>', chainTime)
+    .groupBy('rule')
+    .execute();
+  return new Map(counted.flatMap(({ rule, passes }) => (rule ? [[rule, passes]] : [])));
+}

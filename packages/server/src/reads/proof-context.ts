@@ -1,0 +1,43 @@
+/** `POST /api/proofs/context`: what a proof must use (SPEC.md section 4). */
+import type { ProofContext } from '@service/contract';
+import { type Address, unwrapOption } from '@solana/kit';
+import { ServiceFault } from '../http/fault.ts';
+import { findAccount } from '../index/find.ts';
+import { assertIndexFresh } from '../index/index.ts';
+import { circuitRecordOf, credentialRecordOf, verifierRecordOf } from '../index/records.ts';
+import type { Service } from '../service.ts';
+import { assertCanProve } from './can-prove.ts';
+import { ruleSetRecords } from './rule-sets.ts';
+
+/**
+ * The wallet's credential, the rule set, the credential's verifier, the active circuit, the pass fee and chain time.
+ *
+ * @throws ServiceFault INDEX_STALE, NOT_FOUND (no such rule set), what assertCanProve throws, and UNAVAILABLE while
+ * governance has set no circuit.
+ */
+export async function readProofContext(
+  service: Service,
+  { wallet, rule }: { wallet: Address; rule: Address },
+  signal: AbortSignal,
+): Promise<ProofContext> {
+  const { tip } = await assertIndexFresh(service, signal);
+  const ruleSet = await findAccount(service, 'ruleSet', { address: rule });
+  if (!ruleSet) throw new ServiceFault('NOT_FOUND', 'There is no rule set at this address.');
+  const credential = await findAccount(service, 'credential', { wallet });
+  const verifier =
+    credential && (await findAccount(service, 'verifier', { address: credential.data.verifier }));
+  assertCanProve({ credential: credential?.data, verifier: verifier?.data, chainTime: tip.time });
+  const config = await findAccount(service, 'config');
+  const active = config && unwrapOption(config.data.activeCircuit);
+  const circuit = active ? await findAccount(service, 'circuit', { address: active }) : undefined;
+  if (!config || !circuit) throw new ServiceFault('UNAVAILABLE', 'Governance has not set a circuit yet.');
+  const [record] = await ruleSetRecords(service, [ruleSet], signal);
+  return {
+    credential: credentialRecordOf(credential!),
+    ruleSet: record!,
+    verifier: verifierRecordOf(verifier!),
+    circuit: circuitRecordOf(circuit),
+    passFee: unwrapOption(config.data.passFee),
+    chainTime: tip.time,
+  };
+}

@@ -1,0 +1,62 @@
+/** Rule sets as records, with what the index cannot know: their pass funds, live. */
+import { RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
+import type { AccountOf, Found } from '@service/protocol';
+import { type Address, isAddress } from '@solana/kit';
+import { ServiceFault } from '../http/fault.ts';
+import { findAccounts } from '../index/find.ts';
+import { readFreeLamports } from '../index/free-lamports.ts';
+import { assertIndexFresh } from '../index/index.ts';
+import { ruleSetRecordOf } from '../index/records.ts';
+import type { Service } from '../service.ts';
+
+/** The records of rule sets. Throws what the RPC throws. */
+export async function ruleSetRecords(
+  service: Service,
+  found: readonly Found<AccountOf<'ruleSet'>>[],
+  signal: AbortSignal,
+): Promise<RuleSet[]> {
+  const funds = await readFreeLamports(
+    service,
+    found.map(({ address }) => address),
+    signal,
+  );
+  return found.map((ruleSet) => ruleSetRecordOf(ruleSet, funds.get(ruleSet.address) ?? 0n));
+}
+
+/**
+ * `GET /api/rules`: a page of all rule sets, by address. The cursor is the last address of the page, so that rule sets
+ * which are added meanwhile neither repeat nor hide another.
+ *
+ * @throws ServiceFault INVALID_REQUEST, INDEX_STALE
+ */
+export async function readRules(
+  service: Service,
+  query: { limit?: string | undefined; cursor?: string | undefined },
+  signal: AbortSignal,
+): Promise<Rules> {
+  const limit = readLimit(query.limit);
+  const after = readCursor(query.cursor);
+  const { index } = await assertIndexFresh(service, signal);
+  const found = await findAccounts(service, 'ruleSet', {}, { after, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  return {
+    ruleSets: await ruleSetRecords(service, page, signal),
+    index,
+    nextCursor: found.length > limit ? (page.at(-1)?.address ?? null) : null,
+  };
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return RULES_PAGE.default;
+  const limit = Number(text);
+  if (limit > RULES_PAGE.max) {
+    throw new ServiceFault('INVALID_REQUEST', `query.limit must be at most ${RULES_PAGE.max}.`);
+  }
+  return limit;
+}
+
+function readCursor(text: string | undefined): Address | null {
+  if (text === undefined) return null;
+  if (isAddress(text)) return text;
+  throw new ServiceFault('INVALID_REQUEST', 'query.cursor must be the nextCursor of a page before.');
+}
