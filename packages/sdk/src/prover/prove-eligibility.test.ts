@@ -165,17 +165,24 @@ describe('the curve', () => {
     await proveEligibility(input, artifacts);
   });
 
-  it('is built once by all who need it at once, and again after disposeProver', async () => {
+  it('is built once by all who need it at once, and again after disposeProver has ended its threads', async () => {
     await disposeProver();
-    const curves = new Set<unknown>();
+    const curves = new Set<Curve>();
     const look = ({ install }: { install(): void }) => {
       install();
-      curves.add(shared.curve_bn128);
+      if (shared.curve_bn128) curves.add(shared.curve_bn128);
       return Promise.resolve();
     };
     await Promise.all([withCurve(look), withCurve(look), withCurve(look)]);
     expect(curves.size).toBe(1);
+
+    const workers = [...curves].flatMap((curve) => curve.tm.workers ?? []);
+    expect(workers.length).toBeGreaterThan(0);
+    const ended = workers.map(
+      (worker) => new Promise<void>((resolve) => worker.addEventListener('close', resolve)),
+    );
     await Promise.all([disposeProver(), disposeProver()]);
+    await Promise.all(ended);
     await withCurve(look);
     expect(curves.size).toBe(2);
   });

@@ -1,0 +1,56 @@
+import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/protocol';
+import { type Address, generateKeyPairSigner, type Signature } from '@solana/kit';
+import { askRpc, chainOf, sendOptions } from '../client/chain-rpc.ts';
+import { ServiceError } from '../errors.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { ChainOptions } from './options.ts';
+import { sendTransaction } from './send.ts';
+
+/** Options of {@link createBindableMint}. */
+export interface CreateBindableMintOptions extends ChainOptions {
+  /** 0 to 255. @default 6 */
+  readonly decimals?: number;
+}
+
+/**
+ * Creates a Token-2022 mint that `client.bindMint` takes: no supply, no freeze authority, the program as its transfer
+ * hook for ever, the wallet as mint authority until the binding. Resolves when finalized.
+ *
+ * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @example
+ * const { mint } = await createBindableMint(wallet, { deployment, decimals: 6 });
+ */
+export async function createBindableMint(
+  wallet: Wallet,
+  { deployment, rpc, decimals = 6, signal }: CreateBindableMintOptions,
+): Promise<{ readonly mint: Address; readonly signature: Signature }> {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
+    throw new ServiceError('INVALID_ARGUMENT', {
+      message: 'decimals must be an integer from 0 to 255.',
+      context: { field: 'decimals' },
+    });
+  }
+  const signer = signerOf(wallet);
+  const chain = chainOf(deployment, rpc);
+  const mint = await generateKeyPairSigner();
+  const rentLamports = await askRpc('Reading the rent of a mint', signal, () =>
+    chain.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(sendOptions(signal)),
+  );
+  const instructions = createBindableMintInstructions({
+    payer: signer.address,
+    issuer: signer.address,
+    mint: mint.address,
+    program: deployment.program,
+    decimals,
+    rentLamports,
+  });
+  const signature = await sendTransaction(chain, {
+    signer,
+    instructions,
+    keys: [mint],
+    what: 'Creating the mint',
+    signal,
+  });
+  return { mint: mint.address, signature };
+}

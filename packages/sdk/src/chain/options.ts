@@ -1,0 +1,10 @@
+import type { ChainRpc } from '../client/chain-rpc.ts';
+import type { CallOptions } from '../client/deadline.ts';
+import type { Deployment } from '../deployment.ts';
+
+/** Where the chain is: what every function of `@service/sdk/chain` takes. */
+export interface ChainOptions extends CallOptions {
+  readonly deployment: Deployment;
+  /** Your own RPC. @default one at deployment.rpcUrl */
+  readonly rpc?: ChainRpc | undefined;
+}

@@ -1,0 +1,43 @@
+/** Records straight from the chain, at finalized commitment, through the caller's own RPC. */
+import type { Pass, RuleSet } from '@service/contract';
+import { programAddresses, readAccount } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { askRpc, chainOf, readerOf, sendOptions } from '../client/chain-rpc.ts';
+import type { ChainOptions } from './options.ts';
+import { passRecordOf, ruleSetRecordOf } from './records.ts';
+
+/**
+ * The pass of a wallet for a rule set, or null when it never proved it. It is live while `expiresAt` (Unix seconds) is
+ * later than the chain time.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function fetchPass(
+  options: ChainOptions & { readonly rule: Address; readonly wallet: Address },
+): Promise<Pass | null> {
+  const { deployment, rpc, rule, wallet, signal } = options;
+  const chain = chainOf(deployment, rpc);
+  const address = await programAddresses(deployment.program).pass(rule, wallet);
+  const found = await askRpc('Reading the pass', signal, () =>
+    readAccount(readerOf(chain, signal), 'pass', address),
+  );
+  return found && passRecordOf(found);
+}
+
+/**
+ * The rule set at an address, or null when there is none; passFunds in lamports.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function fetchRuleSet(
+  options: ChainOptions & { readonly rule: Address },
+): Promise<RuleSet | null> {
+  const { deployment, rpc, rule, signal } = options;
+  const chain = chainOf(deployment, rpc);
+  return askRpc('Reading the rule set', signal, async () => {
+    const found = await readAccount(readerOf(chain, signal), 'ruleSet', rule);
+    if (!found) return null;
+    const rent = await chain.rpc.getMinimumBalanceForRentExemption(found.space).send(sendOptions(signal));
+    return ruleSetRecordOf(found, rent);
+  });
+}

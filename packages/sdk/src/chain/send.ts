@@ -1,0 +1,160 @@
+/** Transactions that the API does not prepare: built here, signed by the wallet, sent through the caller's own RPC. */
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedWireTransaction,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase58Decoder,
+  getBase64Decoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type Instruction,
+  type KeyPairSigner,
+  partiallySignTransaction,
+  pipe,
+  type Signature,
+  type SignatureBytes,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Transaction,
+} from '@solana/kit';
+import { askRpc, type Chain, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
+import { compareMessages, sameBytes } from '../client/compare-messages.ts';
+import { backoff, pause } from '../client/deadline.ts';
+import { ServiceError } from '../errors.ts';
+import { type Signer, verifySignature } from '../wallet/signer.ts';
+
+/** What is sent: instructions that the wallet pays for, with signatures of other keys if they need some. */
+export interface ChainTransaction {
+  readonly signer: Signer;
+  readonly instructions: readonly Instruction[];
+  readonly keys?: readonly KeyPairSigner[];
+  /** What it does, for messages. */
+  readonly what: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Signs, sends, and waits until the transaction is finalized. Returns its signature in base58.
+ *
+ * @throws ServiceError GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID,
+ *   RPC_ERROR (also when the preflight refuses it), TRANSACTION_FAILED, ABORTED
+ */
+export async function sendTransaction(chain: Chain, transaction: ChainTransaction): Promise<Signature> {
+  const { what, signal } = transaction;
+  await checkGenesisHash(chain, signal);
+  const { value: lifetime } = await askRpc('getLatestBlockhash', signal, () =>
+    chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
+  );
+  const { wire, signature } = await signed(transaction, lifetime);
+  await askRpc(what, signal, () => broadcast(chain, wire, signal));
+  await untilFinalized(chain, { wire, signature, blockhash: lifetime.blockhash, what, signal });
+  return signature;
+}
+
+async function signed(
+  { signer, instructions, keys = [] }: ChainTransaction,
+  lifetime: { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint },
+): Promise<{ wire: Base64EncodedWireTransaction; signature: Signature }> {
+  const unsigned = compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(signer.address, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) => appendTransactionMessageInstructions(instructions, message),
+    ),
+  );
+  const partly = await partiallySignTransaction(
+    keys.map(({ keyPair }) => keyPair),
+    unsigned,
+  );
+  const answer = await signer.signTransaction(new Uint8Array(getTransactionEncoder().encode(partly)));
+  const own = walletSignature(answer, signer.address, partly);
+  const signatures = { ...partly.signatures, [signer.address]: own };
+  const bytes = getTransactionEncoder().encode({ ...partly, signatures });
+  return {
+    wire: getBase64Decoder().decode(bytes) as Base64EncodedWireTransaction,
+    signature: getBase58Decoder().decode(own) as Signature,
+  };
+}
+
+/** The wallet's signature, taken only over the message that it was given. */
+function walletSignature(answer: Uint8Array, wallet: Address, given: Transaction): SignatureBytes {
+  const message = new Uint8Array(given.messageBytes);
+  const returned = decode(answer);
+  const returnedMessage = new Uint8Array(returned?.messageBytes ?? []);
+  if (!returned || !sameBytes(returnedMessage, message)) {
+    throw new ServiceError('WALLET_CHANGED_TRANSACTION', {
+      message:
+        "The wallet changed the transaction. Turn off the wallet's transaction guards or priority fees for this site. Nothing was sent.",
+      context: { differences: returned ? compareMessages(message, returnedMessage) : [] },
+    });
+  }
+  const signature = returned.signatures[wallet];
+  if (signature && verifySignature(wallet, message, new Uint8Array(signature))) return signature;
+  throw new ServiceError('WALLET_SIGNATURE_INVALID', {
+    message: `The wallet's signature is not one of ${wallet} over the transaction. Choose that account in the wallet. Nothing was sent.`,
+    context: {},
+  });
+}
+
+function decode(wire: Uint8Array): Transaction | null {
+  try {
+    return getTransactionDecoder().decode(wire);
+  } catch {
+    return null;
+  }
+}
+
+function broadcast(chain: Chain, wire: Base64EncodedWireTransaction, signal: AbortSignal | undefined) {
+  return chain.rpc
+    .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
+    .send(sendOptions(signal));
+}
+
+interface Sent {
+  readonly wire: Base64EncodedWireTransaction;
+  readonly signature: Signature;
+  readonly blockhash: Blockhash;
+  readonly what: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
+  const { what, signal } = sent;
+  let round = 0;
+  for (const delay of backoff({ firstMs: 200, mostMs: 1_500 })) {
+    await pause(delay, signal, what);
+    const status = await askRpc('getSignatureStatuses', signal, async () => {
+      const answer = await chain.rpc.getSignatureStatuses([sent.signature]).send(sendOptions(signal));
+      return answer.value[0] ?? null;
+    });
+    if (status?.err && status.confirmationStatus === 'finalized') {
+      throw failed(`${what} failed on chain: nothing changed but the network fee.`, true);
+    }
+    if (status?.confirmationStatus === 'finalized') return;
+    round += 1;
+    if (!status && round % 4 === 0) await again(chain, sent);
+  }
+}
+
+/** Networks drop transactions: the same bytes go out again until they land or their blockhash is dead. */
+async function again(chain: Chain, { wire, blockhash, what, signal }: Sent): Promise<void> {
+  const { value: isValid } = await askRpc('isBlockhashValid', signal, () =>
+    chain.rpc.isBlockhashValid(blockhash, { commitment: 'finalized' }).send(sendOptions(signal)),
+  );
+  if (!isValid) {
+    throw failed(
+      `${what} has not landed and its blockhash is dead. Look at the chain before you repeat it.`,
+      false,
+    );
+  }
+  // A node that has it already may say so as a failure of the preflight.
+  await broadcast(chain, wire, signal).catch(() => undefined);
+}
+
+function failed(message: string, isFinal: boolean): ServiceError {
+  return new ServiceError('TRANSACTION_FAILED', { message, context: { isFinal } });
+}

@@ -1,0 +1,104 @@
+/** Sign-in in three steps: challenge, check and signature, verification (SPEC.md section 5). */
+import type { SignedIn } from '@service/contract';
+import { type Address, getBase64Decoder } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { type Signer, signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { checkGenesisHash } from './chain-rpc.ts';
+import { checkChallenge } from './check-challenge.ts';
+import type { ClientCore } from './core.ts';
+import { type CallOptions, throwIfAborted } from './deadline.ts';
+import { unexpected } from './transport.ts';
+
+/** The sign-ins of one client: what is under way, and which nonces were answered. */
+export interface SignIns {
+  readonly underWay: Map<Address, SharedSignIn>;
+  readonly usedNonces: Set<string>;
+}
+
+interface SharedSignIn {
+  readonly result: Promise<SignedIn>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** See `ServiceClient.authenticate`. */
+export async function authenticate(
+  core: ClientCore,
+  wallet: Wallet,
+  genesisHash: string,
+  options: CallOptions,
+): Promise<SignedIn> {
+  const expected = core.deployment.genesisHash;
+  if (genesisHash !== expected) {
+    throw new ServiceError('GENESIS_HASH_MISMATCH', {
+      message: `genesisHash is ${genesisHash}, the deployment is on ${expected}. Use the deployment of the cluster that is meant. Nothing was signed.`,
+      context: { source: 'argument', expected, received: String(genesisHash) },
+    });
+  }
+  throwIfAborted(options.signal, 'authenticate');
+  const signer = signerOf(wallet);
+  const { underWay } = core.signIns;
+  const shared = underWay.get(signer.address) ?? begin(core, signer);
+  return join(shared, options.signal);
+}
+
+/** Starts a sign-in that every concurrent call for the wallet shares, so that the person sees one prompt. */
+function begin(core: ClientCore, signer: Signer): SharedSignIn {
+  const controller = new AbortController();
+  const { underWay } = core.signIns;
+  const result = signIn(core, signer, controller.signal).finally(() => underWay.delete(signer.address));
+  const shared = { result, controller, waiting: 0 };
+  underWay.set(signer.address, shared);
+  return shared;
+}
+
+/** Waits for a shared sign-in; it ends early only when every call that waits for it was aborted. */
+async function join(shared: SharedSignIn, signal: AbortSignal | undefined): Promise<SignedIn> {
+  shared.waiting += 1;
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => {
+      shared.waiting -= 1;
+      if (shared.waiting === 0) shared.controller.abort();
+      try {
+        throwIfAborted(signal, 'authenticate');
+      } catch (error) {
+        reject(error);
+      }
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([shared.result, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    // The loser of the race may still fail: that is no unhandled rejection.
+    shared.result.catch(() => undefined);
+  }
+}
+
+async function signIn(core: ClientCore, signer: Signer, signal: AbortSignal): Promise<SignedIn> {
+  const { deployment, origin, api, signIns } = core;
+  const wallet = signer.address;
+  await checkGenesisHash(core, signal);
+  const challenge = await api.call('challenge', { body: { wallet }, signal });
+  const nonce = checkChallenge(challenge, {
+    origin,
+    wallet,
+    program: deployment.program,
+    genesisHash: deployment.genesisHash,
+    now: core.now(),
+    usedNonces: signIns.usedNonces,
+  });
+  const signature = await signer.signMessage(new TextEncoder().encode(challenge.message));
+  throwIfAborted(signal, 'authenticate');
+  signIns.usedNonces.add(nonce);
+  const signedIn = await api.call('verify', {
+    body: { challengeId: challenge.challengeId, wallet, signature: getBase64Decoder().decode(signature) },
+    signal,
+  });
+  if (signedIn.wallet !== wallet) throw unexpected('POST /api/auth/verify', 'signs in another wallet');
+  core.session.wallet = wallet;
+  return signedIn;
+}

@@ -1,0 +1,102 @@
+/** The caller's own RPC: what the client asks of it, and the one check that it is an RPC of the deployment's cluster. */
+import type { ChainReader } from '@service/protocol';
+import {
+  type Commitment,
+  createSolanaRpc,
+  type GetEpochInfoApi,
+  type GetFirstAvailableBlockApi,
+  type GetGenesisHashApi,
+  type GetLatestBlockhashApi,
+  type GetMinimumBalanceForRentExemptionApi,
+  type GetMultipleAccountsApi,
+  type GetSignatureStatusesApi,
+  type GetSignaturesForAddressApi,
+  type GetTransactionApi,
+  type IsBlockhashValidApi,
+  type Rpc,
+  type SendTransactionApi,
+} from '@solana/kit';
+import type { Deployment } from '../deployment.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { throwIfAborted } from './deadline.ts';
+
+/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
+export type ChainRpc = Rpc<
+  GetEpochInfoApi &
+    GetFirstAvailableBlockApi &
+    GetGenesisHashApi &
+    GetLatestBlockhashApi &
+    GetMinimumBalanceForRentExemptionApi &
+    GetMultipleAccountsApi &
+    GetSignatureStatusesApi &
+    GetSignaturesForAddressApi &
+    GetTransactionApi &
+    IsBlockhashValidApi &
+    SendTransactionApi
+>;
+
+/** The caller's view of one deployment's chain. */
+export interface Chain {
+  readonly deployment: Deployment;
+  readonly rpc: ChainRpc;
+}
+
+/** The chain of a deployment, through the caller's RPC or the one that the deployment pins. */
+export function chainOf(deployment: Deployment, rpc: ChainRpc | undefined): Chain {
+  return { deployment, rpc: rpc ?? createSolanaRpc(deployment.rpcUrl) };
+}
+
+/** A reader of the program's accounts. */
+export function readerOf(
+  chain: Chain,
+  signal?: AbortSignal,
+  commitment: Commitment = 'finalized',
+): ChainReader {
+  return { rpc: chain.rpc, program: chain.deployment.program, commitment, signal };
+}
+
+/**
+ * Asks the RPC something.
+ *
+ * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED; a ServiceError passes as it is.
+ */
+export async function askRpc<T>(
+  what: string,
+  signal: AbortSignal | undefined,
+  ask: () => Promise<T>,
+): Promise<T> {
+  throwIfAborted(signal, what);
+  try {
+    return await ask();
+  } catch (error) {
+    if (isServiceError(error)) throw error;
+    throwIfAborted(signal, what);
+    throw new ServiceError('RPC_ERROR', {
+      message: `${what} failed on your own RPC. Check rpcUrl of the deployment, or the rpc option, and try again.`,
+      context: {},
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Checks that the caller's RPC is one of the deployment's cluster.
+ *
+ * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+ */
+export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Promise<void> {
+  const expected = chain.deployment.genesisHash;
+  const received = await askRpc('getGenesisHash', signal, () =>
+    chain.rpc.getGenesisHash().send(sendOptions(signal)),
+  );
+  if (received === expected) return;
+  throw new ServiceError('GENESIS_HASH_MISMATCH', {
+    message: `Your RPC is of the cluster ${received}, the deployment of ${expected}. Point rpcUrl at the right cluster. Nothing was signed.`,
+    context: { source: 'rpc', expected, received },
+  });
+}
+
+/** The options of kit's `send`. */
+export function sendOptions(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
+  return signal ? { abortSignal: signal } : {};
+}

@@ -1,0 +1,76 @@
+/** What a sign-in message must be bound to before a wallet may sign it (SPEC.md section 5). */
+import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
+import { parseChallenge } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import type { ChallengeBinding } from '../error-codes.ts';
+import { ServiceError } from '../errors.ts';
+
+/** Seconds by which the clocks of client and service may differ. */
+export const CLOCK_TOLERANCE_SECONDS = 60n;
+
+/** What the client knows by itself. */
+export interface ExpectedChallenge {
+  readonly origin: string;
+  readonly wallet: Address;
+  readonly program: Address;
+  readonly genesisHash: string;
+  /** Unix seconds. */
+  readonly now: bigint;
+  /** Nonces that this client has answered already. */
+  readonly usedNonces: ReadonlySet<string>;
+}
+
+/**
+ * Checks every binding of a challenge; what is missing is refused like what is wrong. Returns its nonce.
+ *
+ * @throws ServiceError CHALLENGE_REFUSED, with the binding that is off.
+ */
+export function checkChallenge(challenge: Challenge, expected: ExpectedChallenge): string {
+  // Parsing is strict: the text is rebuilt from its fields and must come out the same, to the last character.
+  const fields = parseChallenge(challenge.message);
+  if (!fields) throw refused('format', 'the message of the documented form', null);
+  const equal = (binding: ChallengeBinding, wanted: string, found: string) => {
+    if (found !== wanted) throw refused(binding, wanted, found);
+  };
+  equal('origin', expected.origin, fields.origin);
+  equal('wallet', expected.wallet, fields.wallet);
+  equal('program', expected.program, fields.program);
+  equal('genesisHash', expected.genesisHash, fields.genesisHash);
+  equal('challengeId', challenge.challengeId, fields.challengeId);
+  if (expected.usedNonces.has(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
+
+  const latestIssue = expected.now + CLOCK_TOLERANCE_SECONDS;
+  const latestExpiry = latestIssue + BigInt(CHALLENGE_LIFETIME_SECONDS);
+  if (fields.issuedAt > latestIssue)
+    throw refused('issuedAt', `at most ${latestIssue}`, `${fields.issuedAt}`);
+  if (fields.expiresAt <= expected.now)
+    throw refused('expiresAt', `later than ${expected.now}`, `${fields.expiresAt}`);
+  if (fields.expiresAt <= fields.issuedAt) {
+    throw refused('expiresAt', `later than its issue at ${fields.issuedAt}`, `${fields.expiresAt}`);
+  }
+  if (fields.expiresAt > latestExpiry)
+    throw refused('expiresAt', `at most ${latestExpiry}`, `${fields.expiresAt}`);
+  equal('expiresAt', `${challenge.expiresAt}`, `${fields.expiresAt}`);
+  return fields.nonce;
+}
+
+const REMEDIES: Record<ChallengeBinding, string> = {
+  format: 'The service may be another one, or of another version.',
+  origin: 'Check baseUrl and origin: another site may be relaying its own sign-in to this wallet.',
+  wallet: 'Start the sign-in again with the wallet that is to sign in.',
+  program: 'Check program in the deployment.',
+  genesisHash: 'Check genesisHash in the deployment: the service is on another cluster.',
+  challengeId: 'Start the sign-in again.',
+  nonce: 'Start the sign-in again: this challenge was answered before.',
+  issuedAt: 'Check the clock of this machine.',
+  expiresAt: 'Check the clock of this machine, and start the sign-in again.',
+};
+
+function refused(binding: ChallengeBinding, expected: string, received: string | null): ServiceError {
+  return new ServiceError('CHALLENGE_REFUSED', {
+    message: `The sign-in message is refused for its ${binding}: it must be ${expected}${
+      received === null ? '' : ` and is ${received}`
+    }. ${REMEDIES[binding]} Nothing was signed.`,
+    context: { binding, expected, received },
+  });
+}

@@ -1,0 +1,41 @@
+/** The circuit of the pinned artifacts: named by the service, believed when the chain says the same. */
+import { type AccountOf, type Found, programAddresses, readAccount } from '@service/protocol';
+import { circuitRecordOf } from '../chain/records.ts';
+import { ServiceError } from '../errors.ts';
+import { askRpc, readerOf } from './chain-rpc.ts';
+import type { ClientCore } from './core.ts';
+
+/**
+ * The id of the circuit whose Circuit account carries the pinned digest.
+ *
+ * @throws ServiceError CIRCUIT_MISMATCH when the chain's digest is another one
+ */
+export async function pinnedCircuitId(core: ClientCore, signal: AbortSignal | undefined): Promise<string> {
+  if (core.circuitId) return core.circuitId;
+  const { artifacts } = await core.api.call('config', { signal });
+  const id = artifacts.manifest.circuit;
+  const address = await programAddresses(core.deployment.program).circuit(id);
+  const found = await askRpc('Reading the circuit', signal, () =>
+    readAccount(readerOf(core, signal), 'circuit', address),
+  );
+  checkCircuit(core, id, found);
+  core.circuitId = id;
+  return id;
+}
+
+/** Throws ServiceError CIRCUIT_MISMATCH unless the account carries the digest that the deployment pins. */
+export function checkCircuit(
+  core: ClientCore,
+  id: string,
+  found: Found<AccountOf<'circuit'>> | null,
+): asserts found is Found<AccountOf<'circuit'>> {
+  const pinned = core.deployment.artifactsDigest;
+  const onChain = found ? circuitRecordOf(found).artifactsDigest : null;
+  if (onChain === pinned) return;
+  throw new ServiceError('CIRCUIT_MISMATCH', {
+    message: `The circuit ${JSON.stringify(id)} that the service names ${
+      onChain ? `has the artifacts ${onChain} on chain` : 'is not on chain'
+    }; the deployment pins ${pinned}. Get the operator's current deployment.json.`,
+    context: {},
+  });
+}

@@ -1,0 +1,45 @@
+/** What the parts of one client share. */
+import type { Address } from '@solana/kit';
+import type { Deployment } from '../deployment.ts';
+import { ServiceError } from '../errors.ts';
+import type { SignIns } from './authenticate.ts';
+import type { ChainRpc } from './chain-rpc.ts';
+import type { SignedOperation } from './outcome.ts';
+import type { Api } from './transport.ts';
+
+/** One client's parts: its pins, its transport, its own view of the chain, its session. */
+export interface ClientCore {
+  readonly deployment: Deployment;
+  readonly rpc: ChainRpc;
+  readonly api: Api;
+  /** Origin of the site, as sign-in messages must name it. */
+  readonly origin: string;
+  /** Unix seconds by this machine's clock. */
+  readonly now: () => bigint;
+  readonly session: { wallet: Address | null };
+  readonly signIns: SignIns;
+  /** Operations whose signed bytes have left, by id, until their outcome is proven. */
+  readonly signed: Map<string, SignedOperation>;
+  /** Ids of operations that this client prepared and never signed. */
+  readonly unsigned: Set<string>;
+  /** The id of the pinned circuit, once the chain has confirmed it. */
+  circuitId: string | null;
+}
+
+/**
+ * The wallet of the session; asked of the service when this client does not know, as after a page load.
+ *
+ * @throws ServiceError AUTHENTICATION_REQUIRED
+ */
+export async function sessionWallet(core: ClientCore, signal: AbortSignal | undefined): Promise<Address> {
+  if (core.session.wallet) return core.session.wallet;
+  const { wallet } = await core.api.call('session', { signal });
+  if (!wallet) {
+    throw new ServiceError('AUTHENTICATION_REQUIRED', {
+      message: 'No wallet is signed in. Call client.authenticate(wallet, genesisHash) first.',
+      context: {},
+    });
+  }
+  core.session.wallet = wallet;
+  return wallet;
+}

@@ -1,0 +1,82 @@
+/** Time limits and waits that leave nothing behind: no timer, no abort listener. */
+import { ServiceError } from '../errors.ts';
+
+/** What every asynchronous call of the SDK takes. */
+export interface CallOptions {
+  /** Ends the call early. Before anything was signed the call throws ABORTED; later it throws OUTCOME_UNKNOWN. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs something under a time limit and the caller's signal.
+ *
+ * @throws ServiceError ABORTED or TIMEOUT; else what `run` throws.
+ */
+export async function withDeadline<T>(
+  options: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number; readonly what: string },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, timeoutMs, what } = options;
+  throwIfAborted(signal, what);
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, timeoutMs);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    throwIfAborted(signal, what);
+    if (timedOut) {
+      throw new ServiceError('TIMEOUT', {
+        message: `${what} took longer than ${timeoutMs} ms. Try again.`,
+        context: {},
+      });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Waits for some milliseconds.
+ *
+ * @throws ServiceError ABORTED as soon as the signal fires.
+ */
+export async function pause(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<void> {
+  throwIfAborted(signal, what);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wake: () => void = () => undefined;
+  await new Promise<void>((resolve) => {
+    wake = resolve;
+    timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', resolve as () => void, { once: true });
+  });
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', wake);
+  throwIfAborted(signal, what);
+}
+
+/** Throws ServiceError ABORTED when the signal has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
+  if (!signal?.aborted) return;
+  throw new ServiceError('ABORTED', { message: `${what} was aborted by the caller.`, context: {} });
+}
+
+/** Growing pauses between two looks at the same thing, in milliseconds. */
+export function* backoff(options: { firstMs: number; mostMs: number }): Generator<number, never> {
+  let next = options.firstMs;
+  for (;;) {
+    yield next;
+    next = Math.min(options.mostMs, next * 1.5);
+  }
+}

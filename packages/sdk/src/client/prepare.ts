@@ -1,0 +1,111 @@
+/** The preparing endpoints: the caller's request goes out, a draft comes back (SPEC.md section 4). */
+import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
+import { type Intent, programAddresses } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { type ClientCore, sessionWallet } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+import { type Prepared, type PreparedRuleSet, seal } from './prepared.ts';
+import {
+  type BindMint,
+  type CreateRuleSet,
+  type Issue,
+  PREPARING_ROUTES,
+  type Prove,
+  type Requests,
+  readRequest,
+  type Transfer,
+} from './requests.ts';
+import { type CallOf, unexpected } from './transport.ts';
+
+/** Options of `prepare`. */
+export interface PrepareOptions extends CallOptions {
+  /**
+   * 8 to 100 letters, digits, `_` or `-`. With the same key the service returns the same operation, so a caller that
+   * keeps keys can repeat a prepare after a crash. @default a random UUID, made once per call
+   */
+  readonly idempotencyKey?: string;
+}
+
+/** Prepares operations for the wallet of the session. */
+export interface Prepare {
+  /**
+   * Each throws ServiceError: INVALID_REQUEST before anything is sent, AUTHENTICATION_REQUIRED, the codes of the
+   * endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE when the answer is not the operation that was asked for.
+   */
+  createRuleSet(request: CreateRuleSet, options?: PrepareOptions): Promise<PreparedRuleSet>;
+  bindMint(request: BindMint, options?: PrepareOptions): Promise<Prepared<'BIND_MINT'>>;
+  prove(request: Prove, options?: PrepareOptions): Promise<Prepared<'PROVE'>>;
+  issue(request: Issue, options?: PrepareOptions): Promise<Prepared<'ISSUE'>>;
+  transfer(request: Transfer, options?: PrepareOptions): Promise<Prepared<'TRANSFER'>>;
+}
+
+/** The prepare functions of a client. */
+export function prepareOf(core: ClientCore): Prepare {
+  return Object.freeze({
+    createRuleSet: (request: CreateRuleSet, options?: PrepareOptions) =>
+      prepare(core, 'CREATE_RULE_SET', request, options) as Promise<PreparedRuleSet>,
+    bindMint: (request: BindMint, options?: PrepareOptions) => prepare(core, 'BIND_MINT', request, options),
+    prove: (request: Prove, options?: PrepareOptions) => prepare(core, 'PROVE', request, options),
+    issue: (request: Issue, options?: PrepareOptions) => prepare(core, 'ISSUE', request, options),
+    transfer: (request: Transfer, options?: PrepareOptions) => prepare(core, 'TRANSFER', request, options),
+  });
+}
+
+/** Prepares an operation of one kind. */
+export async function prepare<K extends OperationKind>(
+  core: ClientCore,
+  kind: K,
+  asked: Requests[K],
+  { signal, idempotencyKey = crypto.randomUUID() }: PrepareOptions = {},
+): Promise<Prepared<K>> {
+  if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
+    throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
+      message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to have one made.',
+      context: {},
+    });
+  }
+  // Before anything is waited for: what the caller does to the object afterwards changes nothing.
+  const { request, body, intentOf } = readRequest[kind](asked);
+  const wallet = await sessionWallet(core, signal);
+  const name = PREPARING_ROUTES[kind];
+  const operation = (await core.api.call(name, { body, idempotencyKey, signal } as unknown as CallOf<
+    typeof name
+  >)) as Operation;
+  if (operation.kind !== kind) throw unexpected(`prepare.${name}`, 'answers an operation of another kind');
+  if (operation.wallet !== wallet) {
+    core.session.wallet = null;
+    throw unexpected(`prepare.${name}`, 'answers an operation of another wallet');
+  }
+  if (operation.state !== 'DRAFT') throw replayed(operation);
+  core.unsigned.add(operation.operationId);
+  const intent: Intent = intentOf(wallet);
+  const { operationId, expiresAt, transaction } = operation;
+  const prepared = { operationId, kind, wallet, request, expiresAt };
+  const secret = { core, operationId, intent, transaction, expiresAt };
+  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal(prepared, secret);
+  const rule = await ruleAddress(core, operation, secret.intent.nonce);
+  return seal({ ...prepared, rule }, secret);
+}
+
+/** The address of a rule set, derived here; what the service says must be the same. */
+async function ruleAddress(core: ClientCore, operation: Operation, nonce: bigint): Promise<Address> {
+  const rule = await programAddresses(core.deployment.program).ruleSet(operation.wallet, nonce);
+  if (operation.rule !== rule) {
+    throw unexpected('prepare.createRuleSet', `answers the address ${operation.rule}, which is ${rule}`);
+  }
+  return rule;
+}
+
+function replayed({ operationId, state }: Operation): ServiceError {
+  if (state === 'EXPIRED') {
+    return new ServiceError('DRAFT_EXPIRED', {
+      message: 'This idempotency key is of a draft that expired. Prepare again with another key.',
+      context: {},
+    });
+  }
+  return new ServiceError('OPERATION_ALREADY_SIGNED', {
+    message: `This idempotency key is of the operation ${operationId}, which was signed already. Ask for it with client.waitForOperation.`,
+    context: { operationId },
+  });
+}

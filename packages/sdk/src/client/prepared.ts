@@ -1,0 +1,62 @@
+/** Prepared operations: made here only, so that what is signed is what the caller asked for. */
+import type { OperationKind } from '@service/contract';
+import type { Intent } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import type { ClientCore } from './core.ts';
+import type { Requests } from './requests.ts';
+
+/**
+ * An operation that the service has prepared and nobody has signed. Frozen; `signAndSubmit` takes only the object that
+ * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says.
+ */
+export interface Prepared<K extends OperationKind = OperationKind> {
+  readonly operationId: string;
+  readonly kind: K;
+  /** The wallet that must sign. */
+  readonly wallet: Address;
+  /** What the caller asked for. */
+  readonly request: Requests[K];
+  /** Unix seconds until which the service takes it. */
+  readonly expiresAt: bigint;
+}
+
+/** A prepared rule set, with the address that it will have. */
+export interface PreparedRuleSet extends Prepared<'CREATE_RULE_SET'> {
+  readonly rule: Address;
+}
+
+/** What signing goes by. Kept apart from the object, where nobody can change it. */
+export interface PreparedSecret {
+  readonly core: ClientCore;
+  readonly operationId: string;
+  readonly intent: Intent;
+  /** The service's unsigned transaction, base64: to be compared, never to be believed. */
+  readonly transaction: string;
+  /** Unix seconds. */
+  readonly expiresAt: bigint;
+}
+
+const secrets = new WeakMap<object, PreparedSecret>();
+
+/** Freezes a prepared operation and keeps what signing goes by. */
+export function seal<P extends Prepared>(prepared: P, secret: PreparedSecret): P {
+  const sealed = Object.freeze(prepared);
+  secrets.set(sealed, Object.freeze(secret));
+  return sealed;
+}
+
+/**
+ * What signing goes by.
+ *
+ * @throws ServiceError NOT_PREPARED for an object that this client's prepare did not return
+ */
+export function unseal(core: ClientCore, prepared: Prepared): PreparedSecret {
+  const secret = typeof prepared === 'object' && prepared !== null ? secrets.get(prepared) : undefined;
+  if (secret?.core === core) return secret;
+  throw new ServiceError('NOT_PREPARED', {
+    message:
+      'Only the object that prepare of this same client returned can be signed; copies, edits and objects of other clients cannot. Prepare again. Nothing was signed.',
+    context: {},
+  });
+}

@@ -1,0 +1,152 @@
+/** The records that a proof must use, read from the caller's own RPC; the service's copy is only compared. */
+import type { ProofContext } from '@service/contract';
+import { CLOCK_SYSVAR, decodeAccount, programAddresses, readAccounts } from '@service/protocol';
+import {
+  type Address,
+  type EncodedAccount,
+  fetchEncodedAccounts,
+  getI64Decoder,
+  unwrapOption,
+} from '@solana/kit';
+import {
+  circuitRecordOf,
+  clauseMasksOf,
+  credentialRecordOf,
+  ruleSetRecordOf,
+  verifierRecordOf,
+} from '../chain/records.ts';
+import { markVerified } from '../eligibility/verified-records.ts';
+import { ServiceError } from '../errors.ts';
+import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
+import { checkCircuit, pinnedCircuitId } from './circuit.ts';
+import { type ClientCore, sessionWallet } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+
+/** See `ServiceClient.proofContext`. */
+export async function proofContext(
+  core: ClientCore,
+  { rule }: { readonly rule: Address },
+  { signal }: CallOptions,
+): Promise<ProofContext> {
+  const wallet = await sessionWallet(core, signal);
+  const claimed = await core.api.call('proofContext', { body: { rule }, signal });
+  await checkGenesisHash(core, signal);
+  const read = await readFacts(
+    core,
+    { wallet, rule, circuitId: await pinnedCircuitId(core, signal) },
+    signal,
+  );
+  compare(read.context, claimed);
+  const { credential, ruleSet, verifier, circuit, chainTime } = read.context;
+  markVerified({
+    deployment: core.deployment,
+    credential,
+    ruleSet,
+    clauses: Object.freeze(read.clauses.map((clause) => Object.freeze(clause))),
+    verifier,
+    circuit,
+    chainTime,
+  });
+  return read.context;
+}
+
+interface Wanted {
+  readonly wallet: Address;
+  readonly rule: Address;
+  readonly circuitId: string;
+}
+
+async function readFacts(
+  core: ClientCore,
+  { wallet, rule, circuitId }: Wanted,
+  signal: AbortSignal | undefined,
+) {
+  const { program } = core.deployment;
+  const at = programAddresses(program);
+  const [credentialAddress, configAddress, circuitAddress] = await Promise.all([
+    at.credential(wallet),
+    at.config(),
+    at.circuit(circuitId),
+  ]);
+  const accounts = await askRpc('Reading credential and rule set', signal, () =>
+    fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
+      commitment: 'finalized',
+      ...sendOptions(signal),
+    }),
+  );
+  const credential = decodeAccount(program, 'credential', accounts[0]!);
+  if (!credential || credential.data.wallet !== wallet) {
+    throw new ServiceError('CREDENTIAL_REQUIRED', {
+      message: `The wallet ${wallet} has no credential on chain. Verify first with client.startVerification.`,
+      context: {},
+    });
+  }
+  const ruleSet = decodeAccount(program, 'ruleSet', accounts[1]!);
+  if (!ruleSet) throw missing('rule set', rule);
+  const config = decodeAccount(program, 'config', accounts[2]!);
+  if (!config) throw missing('governance', configAddress);
+  const circuit = decodeAccount(program, 'circuit', accounts[3]!);
+  checkCircuit(core, circuitId, circuit);
+  const chainTime = readClock(accounts[4]!);
+
+  const [[verifier], rent] = await askRpc('Reading the verifier', signal, () =>
+    Promise.all([
+      readAccounts(readerOf(core, signal), [['verifier', credential.data.verifier]]),
+      core.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(sendOptions(signal)),
+    ]),
+  );
+  if (!verifier) throw missing('verifier', credential.data.verifier);
+  const context: ProofContext = Object.freeze({
+    credential: Object.freeze(credentialRecordOf(credential)),
+    ruleSet: Object.freeze(ruleSetRecordOf(ruleSet, rent)),
+    verifier: Object.freeze(verifierRecordOf(verifier)),
+    circuit: Object.freeze(circuitRecordOf(circuit)),
+    passFee: unwrapOption(config.data.passFee),
+    chainTime,
+  });
+  return { context, clauses: clauseMasksOf(ruleSet.data) };
+}
+
+const UNIX_TIMESTAMP_OFFSET = 32;
+
+/** The time of the Clock sysvar, in Unix seconds. */
+function readClock(account: EncodedAccount | { exists: false }): bigint {
+  if (!('data' in account) || account.data.length < UNIX_TIMESTAMP_OFFSET + 8) {
+    throw missing('clock', CLOCK_SYSVAR);
+  }
+  return getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);
+}
+
+/** Fields that live accounts change without anyone lying, as a funded rule set between two reads. */
+const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds']);
+
+function compare(chain: ProofContext, claimed: ProofContext): void {
+  const fields: string[] = [];
+  for (const record of ['credential', 'ruleSet', 'verifier', 'circuit'] as const) {
+    const other = claimed[record] as Record<string, unknown>;
+    for (const [field, value] of Object.entries(chain[record])) {
+      if (!LIVE_FIELDS.has(field) && canonical(value) !== canonical(other[field]))
+        fields.push(`${record}.${field}`);
+    }
+  }
+  if (fields.length === 0) return;
+  throw new ServiceError('RECORD_MISMATCH', {
+    message: `The service's ${fields.join(', ')} differ from the chain's. Its index may lag behind: try again in some seconds, and if it stays so do not trust this service.`,
+    context: { fields },
+  });
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return part.toString();
+    // Codes of a clause come in any order.
+    return Array.isArray(part) && part.every((entry) => typeof entry === 'string') ? [...part].sort() : part;
+  });
+}
+
+function missing(what: string, address: Address): ServiceError {
+  return new ServiceError('ACCOUNT_NOT_FOUND', {
+    message: `There is no ${what} of this program at ${address}, at finalized commitment on your own RPC. Check the address and the deployment.`,
+    context: { address },
+  });
+}

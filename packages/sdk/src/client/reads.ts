@@ -1,0 +1,31 @@
+/** Reads of the service. What they say is the service's word; what matters is read again from the chain before signing. */
+import type { RuleSet } from '@service/contract';
+import type { ClientCore } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+import { unexpected } from './transport.ts';
+
+/** Options of `ruleSets`. */
+export interface RuleSetsOptions extends CallOptions {
+  /** Records per request, 1 to 500. @default 100 */
+  readonly pageSize?: number;
+}
+
+/** Every rule set, page after page. See `ServiceClient.ruleSets`. */
+export async function* ruleSets(
+  core: ClientCore,
+  { signal, pageSize }: RuleSetsOptions,
+): AsyncGenerator<RuleSet, void, undefined> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const query = {
+      ...(pageSize === undefined ? {} : { limit: String(pageSize) }),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    const page = await core.api.call('rules', { query, signal });
+    yield* page.ruleSets;
+    cursor = page.nextCursor ?? undefined;
+    if (cursor !== undefined && seen.has(cursor)) throw unexpected('GET /api/rules', 'pages in a circle');
+    if (cursor !== undefined) seen.add(cursor);
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,178 @@
+/** What callers ask for, the request that the service gets, and the intent that the transaction is rebuilt from. */
+import { type Clause, clauseMasks, type OperationKind } from '@service/contract';
+import type {
+  BindMintIntent,
+  CreateRuleSetIntent,
+  Intent,
+  IssueIntent,
+  ProveIntent,
+  TransferIntent,
+} from '@service/protocol';
+import { type Address, getBase64Decoder } from '@solana/kit';
+import type { CallOf } from './transport.ts';
+
+/** A rule set to be created. */
+export interface CreateRuleSet {
+  /** 1 to 32 bytes of UTF-8. */
+  readonly name: string;
+  /** Decides the address together with the creator. @default a random u64 */
+  readonly nonce?: bigint | undefined;
+  /** 1 to 8; the rule set is met by who meets one of them. */
+  readonly clauses: readonly Clause[];
+  /** Longest life of a pass in seconds, 3600 to 31622400. */
+  readonly maxPassAgeSeconds: bigint;
+}
+
+/** A mint to be bound to a rule set. */
+export interface BindMint {
+  /** A Token-2022 mint of the binding profile; `createBindableMint` makes one. */
+  readonly mint: Address;
+  readonly rule: Address;
+  /** Whether the sender of a transfer needs a live pass too. */
+  readonly requireSource: boolean;
+}
+
+/** A proof to be posted; what `generateEligibilityProof` returns is one. */
+export interface Prove {
+  readonly rule: Address;
+  /** Unix seconds. */
+  readonly expiresAt: bigint;
+  /** 256 bytes. */
+  readonly proof: Uint8Array;
+}
+
+/** Tokens to be issued. */
+export interface Issue {
+  readonly mint: Address;
+  /** Token account; `tokenAccountOf({ mint, owner })` gives the usual one. */
+  readonly destination: Address;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** Tokens to be transferred. */
+export interface Transfer {
+  readonly mint: Address;
+  /** Token account of the signing wallet. */
+  readonly source: Address;
+  readonly destination: Address;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** The request of each operation kind. */
+export interface Requests {
+  readonly CREATE_RULE_SET: CreateRuleSet;
+  readonly BIND_MINT: BindMint;
+  readonly PROVE: Prove;
+  readonly ISSUE: Issue;
+  readonly TRANSFER: Transfer;
+}
+
+/** The names of the preparing endpoints in contract's ROUTES. */
+export const PREPARING_ROUTES = {
+  CREATE_RULE_SET: 'createRuleSet',
+  BIND_MINT: 'bindMint',
+  PROVE: 'prove',
+  ISSUE: 'issue',
+  TRANSFER: 'transfer',
+} as const satisfies Record<OperationKind, string>;
+
+/** A request, read once: its wire body, and how it becomes an intent when the wallet is known. */
+export interface ReadRequest<K extends OperationKind> {
+  readonly kind: K;
+  /** A copy that the caller cannot change any more. */
+  readonly request: Requests[K];
+  readonly body: Bodies[K];
+  intentOf(wallet: Address): Extract<Intent, { kind: K }>;
+}
+
+interface Bodies {
+  readonly CREATE_RULE_SET: CallOf<'createRuleSet'>['body'];
+  readonly BIND_MINT: CallOf<'bindMint'>['body'];
+  readonly PROVE: CallOf<'prove'>['body'];
+  readonly ISSUE: CallOf<'issue'>['body'];
+  readonly TRANSFER: CallOf<'transfer'>['body'];
+}
+type Reader<K extends OperationKind> = (request: Requests[K]) => ReadRequest<K>;
+
+/** Reads a request of each kind: every member is read once, so that what is posted is what is signed. */
+export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
+  CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds }) => {
+    const copies = clauses.map(({ regions, statuses, minAge }) => ({
+      regions: [...regions],
+      statuses: [...statuses],
+      minAge,
+    }));
+    const request = frozen({ name, nonce, clauses: frozenClauses(copies), maxPassAgeSeconds });
+    return {
+      kind: 'CREATE_RULE_SET',
+      request,
+      body: { name, nonce, clauses: copies, maxPassAgeSeconds },
+      intentOf: (wallet): CreateRuleSetIntent => ({
+        kind: 'CREATE_RULE_SET',
+        wallet,
+        name,
+        nonce,
+        clauses: request.clauses.map(clauseMasks),
+        maxPassAgeSeconds,
+      }),
+    };
+  },
+  BIND_MINT: ({ mint, rule, requireSource }) => {
+    const request = frozen({ mint, rule, requireSource });
+    return {
+      kind: 'BIND_MINT',
+      request,
+      body: { ...request },
+      intentOf: (wallet): BindMintIntent => ({ kind: 'BIND_MINT', wallet, ...request }),
+    };
+  },
+  PROVE: ({ rule, expiresAt, proof }) => {
+    const bytes = Uint8Array.from(proof);
+    return {
+      kind: 'PROVE',
+      request: frozen({ rule, expiresAt, proof: bytes.slice() }),
+      body: { rule, expiresAt, proof: getBase64Decoder().decode(bytes) },
+      intentOf: (wallet): ProveIntent => ({ kind: 'PROVE', wallet, rule, expiresAt, proof: bytes.slice() }),
+    };
+  },
+  ISSUE: ({ mint, destination, amount }) => {
+    const request = frozen({ mint, destination, amount });
+    return {
+      kind: 'ISSUE',
+      request,
+      body: { ...request },
+      intentOf: (wallet): IssueIntent => ({ kind: 'ISSUE', wallet, ...request }),
+    };
+  },
+  TRANSFER: ({ mint, source, destination, amount }) => {
+    const request = frozen({ mint, source, destination, amount });
+    return {
+      kind: 'TRANSFER',
+      request,
+      body: { ...request },
+      intentOf: (wallet): TransferIntent => ({ kind: 'TRANSFER', wallet, ...request }),
+    };
+  },
+};
+
+function randomNonce(): bigint {
+  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
+}
+
+function frozen<T extends object>(value: T): Readonly<T> {
+  return Object.freeze(value);
+}
+
+function frozenClauses(clauses: Clause[]): readonly Clause[] {
+  return frozen(
+    clauses
+      .map(({ regions, statuses, minAge }) => ({
+        regions: frozen([...regions]) as string[],
+        statuses: frozen([...statuses]) as string[],
+        minAge,
+      }))
+      .map(frozen),
+  );
+}

@@ -1,0 +1,276 @@
+import type {
+  Config,
+  Credential,
+  Network,
+  Passport,
+  ProofContext,
+  RuleSet,
+  SignedIn,
+  VerificationSession,
+} from '@service/contract';
+import type { Address } from '@solana/kit';
+import { type Deployment, parseDeployment } from '../deployment.ts';
+import { ServiceError } from '../errors.ts';
+import { type ArtifactSource, artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { authenticate } from './authenticate.ts';
+import { type ChainRpc, chainOf } from './chain-rpc.ts';
+import type { ClientCore } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+import { type Prepare, prepareOf } from './prepare.ts';
+import type { Prepared } from './prepared.ts';
+import { proofContext } from './proof-context.ts';
+import { type RuleSetsOptions, ruleSets } from './reads.ts';
+import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from './requests.ts';
+import { type SubmittedOperation, signAndSubmit } from './sign-and-submit.ts';
+import { createApi, type RetryOptions } from './transport.ts';
+import { startVerification, type WaitForCredentialOptions, waitForCredential } from './verification.ts';
+import { type FinalizedOperation, type WaitOptions, waitForOperation } from './wait-for-operation.ts';
+import {
+  bindMint,
+  createRuleSet,
+  issue,
+  type MintBound,
+  type PassOpened,
+  type ProveWithWitness,
+  type ProveWriteOptions,
+  prove,
+  type RuleSetCreated,
+  transfer,
+  type WriteOptions,
+} from './writes.ts';
+
+/** Options of {@link ServiceClient}. */
+export interface ServiceClientOptions {
+  /** What the caller pins and no server can change. */
+  readonly deployment: Deployment;
+  /** Origin of the site, which serves the API under /api. @default the page's own origin */
+  readonly baseUrl?: string;
+  /** Origin that sign-in messages must name. @default the origin of baseUrl */
+  readonly origin?: string;
+  /** Your own RPC, which decides what is believed. @default one at deployment.rpcUrl */
+  readonly rpc?: ChainRpc;
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch;
+  readonly retry?: RetryOptions;
+}
+
+/**
+ * A client of the Rule-Set and Pass Service for one session.
+ *
+ * It trusts no server: every write is rebuilt from the caller's own request with facts from the caller's own RPC and
+ * compared byte for byte before the wallet is asked. A hostile service can refuse, never deceive.
+ *
+ * @example
+ * const client = new ServiceClient({ deployment, baseUrl: 'https://app.example' });
+ * await client.authenticate(wallet, deployment.genesisHash);
+ * const { rule } = await client.createRuleSet(wallet, {
+ *   name: 'EU professionals',
+ *   clauses: [{ regions: REGION_GROUPS.EU, statuses: ['professional'], minAge: 18 }],
+ *   maxPassAgeSeconds: 30n * 86_400n,
+ * });
+ */
+export class ServiceClient {
+  readonly deployment: Deployment;
+  /** The pinned proof artifacts, as the site serves them; loaded and checked when first needed. */
+  readonly artifacts: ArtifactSource;
+  /** Prepares operations without signing them; sign with {@link signAndSubmit}. */
+  readonly prepare: Prepare;
+  readonly #core: ClientCore;
+
+  /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
+  constructor(options: ServiceClientOptions) {
+    const deployment = parseDeployment(options.deployment);
+    const baseUrl = siteOf(options.baseUrl);
+    const origin = options.origin ?? baseUrl;
+    const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.deployment = deployment;
+    this.artifacts = artifactsFrom({
+      digest: deployment.artifactsDigest,
+      url: new URL('/artifacts', baseUrl),
+      ...(options.fetch ? { fetch: options.fetch } : {}),
+    });
+    this.#core = {
+      ...chainOf(deployment, options.rpc),
+      api: createApi({ baseUrl, origin, fetch, retry: options.retry }),
+      origin,
+      now: () => BigInt(Math.floor(Date.now() / 1000)),
+      session: { wallet: null },
+      signIns: { underWay: new Map(), usedNonces: new Set() },
+      signed: new Map(),
+      unsigned: new Set(),
+      circuitId: null,
+    };
+    this.prepare = prepareOf(this.#core);
+  }
+
+  /**
+   * Signs the wallet in (SPEC.md section 5): gets a challenge, checks everything that its message is bound to, has the
+   * wallet sign it, and opens a session of 12 hours. Calls at once for one wallet share one prompt.
+   *
+   * @param genesisHash base58; must be the deployment's and the one of your own RPC
+   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off, WALLET_REJECTED,
+   *   WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
+   */
+  authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
+    return authenticate(this.#core, wallet, genesisHash, options);
+  }
+
+  /** The signed-in wallet by the service's word, or null. */
+  async session(options: CallOptions = {}): Promise<Address | null> {
+    const { wallet } = await this.#core.api.call('session', options);
+    this.#core.session.wallet = wallet;
+    return wallet;
+  }
+
+  /** Ends the session. */
+  async logout(options: CallOptions = {}): Promise<void> {
+    this.#core.session.wallet = null;
+    await this.#core.api.call('logout', { body: {}, ...options });
+  }
+
+  /** Program, public RPC, genesis hash, artifact manifest, region and status names, by the service's word. */
+  config(options: CallOptions = {}): Promise<Config> {
+    return this.#core.api.call('config', options);
+  }
+
+  /** Governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), by the service's word. */
+  network(options: CallOptions = {}): Promise<Network> {
+    return this.#core.api.call('network', options);
+  }
+
+  /** Credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the finalized index. */
+  passport(options: CallOptions = {}): Promise<Passport> {
+    return this.#core.api.call('passport', options);
+  }
+
+  /**
+   * Every rule set, read page by page.
+   *
+   * @example
+   * for await (const ruleSet of client.ruleSets()) console.log(ruleSet.name);
+   */
+  ruleSets(options: RuleSetsOptions = {}): AsyncIterable<RuleSet> {
+    return ruleSets(this.#core, options);
+  }
+
+  /**
+   * What a proof of a rule set must use, read from your own RPC at finalized commitment; the service's copy is only
+   * compared. `buildEligibilityContext` takes the credential and the rule set from here and from nowhere else.
+   *
+   * @throws ServiceError CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, CIRCUIT_MISMATCH, RECORD_MISMATCH (retryable: the
+   *   index may lag), the codes of `POST /api/proofs/context`
+   */
+  proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
+    return proofContext(this.#core, request, options);
+  }
+
+  /**
+   * Starts a verification: send the person to the `url` of the result. They come back to `returnUrl` with the witness
+   * in the fragment; `takeWitnessFromLocation` reads it.
+   *
+   * @param request.returnUrl a page under the site's own origin
+   * @throws ServiceError VERIFIER_ORIGIN_MISMATCH when the URL is not of a verifier that the deployment pins
+   */
+  startVerification(
+    request: { readonly returnUrl: string },
+    options: CallOptions = {},
+  ): Promise<VerificationSession> {
+    return startVerification(this.#core, request, options);
+  }
+
+  /**
+   * Waits until the wallet's credential is final on your own RPC and in the service's index.
+   *
+   * @throws ServiceError TIMEOUT, ABORTED, RPC_ERROR
+   */
+  waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
+    return waitForCredential(this.#core, options);
+  }
+
+  /**
+   * Signs what `prepare` returned and submits it (SPEC.md section 4): rebuilds the message from the caller's request
+   * with facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
+   * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
+   *
+   * @throws ServiceError NOT_PREPARED, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
+   *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
+   *   OUTCOME_UNKNOWN for everything after the signed bytes have left
+   */
+  signAndSubmit(wallet: Wallet, prepared: Prepared, options: CallOptions = {}): Promise<SubmittedOperation> {
+    return signAndSubmit(this.#core, wallet, prepared, options);
+  }
+
+  /**
+   * Waits until an operation is final on your own RPC and in the service's index.
+   *
+   * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
+   *   it shows nothing in time, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
+   */
+  waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
+    return waitForOperation(this.#core, operationId, options);
+  }
+
+  /**
+   * Creates a rule set: prepares, signs, submits, waits until final and indexed.
+   *
+   * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
+   */
+  createRuleSet(wallet: Wallet, request: CreateRuleSet, options: WriteOptions = {}): Promise<RuleSetCreated> {
+    return createRuleSet(this.#core, wallet, request, options);
+  }
+
+  /**
+   * Binds a mint to a rule set; from then on tokens of it are issued and moved to pass holders only.
+   *
+   * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
+   */
+  bindMint(wallet: Wallet, request: BindMint, options: WriteOptions = {}): Promise<MintBound> {
+    return bindMint(this.#core, wallet, request, options);
+  }
+
+  /**
+   * Proves a rule set and opens or renews the wallet's pass, from a proof of `generateEligibilityProof` or from the
+   * witness, which stays on this machine.
+   *
+   * @throws ServiceError those of {@link createRuleSet}, {@link proofContext}, `buildEligibilityContext` and
+   *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_UNSET, PROOF_INVALID
+   */
+  prove(
+    wallet: Wallet,
+    request: Prove | ProveWithWitness,
+    options: ProveWriteOptions = {},
+  ): Promise<PassOpened> {
+    return prove(this.#core, this.artifacts, wallet, request, options);
+  }
+
+  /**
+   * Issues tokens of a bound mint to a pass holder's token account; amount in base units.
+   *
+   * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
+   */
+  issue(wallet: Wallet, request: Issue, options: WriteOptions = {}): Promise<FinalizedOperation> {
+    return issue(this.#core, wallet, request, options);
+  }
+
+  /**
+   * Transfers tokens of a bound mint between token accounts; amount in base units.
+   *
+   * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND
+   */
+  transfer(wallet: Wallet, request: Transfer, options: WriteOptions = {}): Promise<FinalizedOperation> {
+    return transfer(this.#core, wallet, request, options);
+  }
+}
+
+/** The site's origin. */
+function siteOf(baseUrl: string | undefined): string {
+  const text = baseUrl ?? globalThis.location?.origin;
+  if (text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    return new URL(text).origin;
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message:
+      'baseUrl must be the origin of the site, such as https://app.example; only in a page can it be left out.',
+    context: { field: 'baseUrl' },
+  });
+}

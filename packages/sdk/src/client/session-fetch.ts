@@ -1,0 +1,35 @@
+/** The session of one client, where the runtime does not keep it: cookie and Origin for fetch outside a browser. */
+
+/** A `fetch` that ky can call. */
+export type Fetch = typeof globalThis.fetch;
+
+const SESSION_COOKIES = ['__Host-session', 'session'];
+
+/**
+ * A fetch with the site's Origin on every request, and a jar that holds one session cookie for one client.
+ *
+ * A browser keeps cookies and sets the Origin itself: there it hides `Set-Cookie` and ignores both request headers,
+ * so the jar stays empty. The cookie goes to the site's own origin alone.
+ */
+export function sessionFetch(options: { fetch: Fetch; origin: string }): Fetch {
+  let cookie: { name: string; value: string } | undefined;
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (new URL(request.url).origin !== options.origin) throw new TypeError('request leaves the site');
+    request.headers.set('origin', options.origin);
+    if (cookie) request.headers.set('cookie', `${cookie.name}=${cookie.value}`);
+    const response = await options.fetch(request);
+    for (const line of response.headers.getSetCookie?.() ?? []) cookie = next(cookie, line);
+    return response;
+  };
+}
+
+function next(held: { name: string; value: string } | undefined, line: string) {
+  const [pair = '', ...attributes] = line.split(';');
+  const at = pair.indexOf('=');
+  const name = pair.slice(0, at).trim();
+  const value = pair.slice(at + 1).trim();
+  if (at < 1 || !SESSION_COOKIES.includes(name)) return held;
+  const ends = attributes.some((attribute) => /^\s*max-age\s*=\s*(0|-\d+)\s*$/i.test(attribute));
+  return ends || value === '' ? undefined : { name, value };
+}

@@ -1,0 +1,196 @@
+/** Calls of the service's endpoints: encoded and decoded by contract's schemas, retried only where nothing can act twice. */
+import {
+  ERROR_CODES,
+  errorBody,
+  IDEMPOTENCY_KEY_HEADER,
+  isErrorCode,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '@service/contract';
+import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
+import * as z from 'zod/mini';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { withDeadline } from './deadline.ts';
+import { readJson } from './read-body.ts';
+import { type Fetch, sessionFetch } from './session-fetch.ts';
+
+/** How often and how long a call is tried. */
+export interface RetryOptions {
+  /** Further tries after the first. @default 3 */
+  readonly limit?: number;
+  /** Milliseconds for a call with all its tries. @default 30000 */
+  readonly timeoutMs?: number;
+}
+
+type Field<N extends RouteName, K extends string> =
+  (typeof ROUTES)[N] extends Record<K, infer S extends z.ZodMiniType>
+    ? { readonly [_ in K extends 'request' ? 'body' : K]: z.output<S> }
+    : unknown;
+
+/** What a call of an endpoint takes. */
+export type CallOf<N extends RouteName> = Field<N, 'request'> &
+  Field<N, 'query'> & {
+    /** Id in the path. */
+    readonly id?: string;
+    /** Made once per call, kept over its retries. */
+    readonly idempotencyKey?: string;
+    readonly signal?: AbortSignal | undefined;
+  };
+/** What an endpoint answers. */
+export type AnswerOf<N extends RouteName> = z.output<(typeof ROUTES)[N]['response']>;
+
+/** The service, as far as it is believed: every answer has its documented shape. */
+export interface Api {
+  /**
+   * Calls an endpoint.
+   *
+   * @throws ServiceError with the service's code; INVALID_REQUEST before anything is sent when the body has not the
+   *   documented shape; NETWORK_ERROR, TIMEOUT, ABORTED, UNEXPECTED_RESPONSE.
+   */
+  call<N extends RouteName>(name: N, call: CallOf<N>): Promise<AnswerOf<N>>;
+}
+
+/** What a transport is made of. */
+export interface TransportOptions {
+  /** Origin of the site, without a path. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly fetch: Fetch;
+  readonly retry?: RetryOptions | undefined;
+}
+
+interface Exchange {
+  readonly body?: unknown;
+  readonly query?: unknown;
+  readonly id?: string;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A transport to one site with one session. */
+export function createApi(options: TransportOptions): Api {
+  const fetch = sessionFetch({ fetch: options.fetch, origin: options.origin });
+  const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
+
+  async function exchange(
+    name: RouteName,
+    { body, query, id, idempotencyKey, signal }: Exchange,
+  ): Promise<unknown> {
+    const route: Route = ROUTES[name];
+    const what = `${route.method} ${route.path}`;
+    const url = new URL(route.path.replace('{id}', encodeURIComponent(id ?? '')), options.baseUrl);
+    for (const [key, value] of Object.entries(query ?? {})) {
+      if (value !== undefined) url.searchParams.set(key, String(value));
+    }
+    const json = route.request ? encodeBody(route, body ?? {}) : route.method === 'POST' ? {} : undefined;
+    const answer = await withDeadline({ signal, timeoutMs, what }, async (deadline) => {
+      const response = await ky(url, {
+        method: route.method,
+        ...(json === undefined ? {} : { json }),
+        headers: {
+          accept: 'application/json',
+          ...(idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey } : {}),
+        },
+        fetch,
+        signal: deadline,
+        // A redirect would take the body, and the trust in the origin, elsewhere.
+        redirect: 'manual',
+        throwHttpErrors: false,
+        timeout: false,
+        // Network failures: GET alone. RATE_LIMITED and INDEX_STALE: see the hook.
+        retry: { limit, methods: ['get'] },
+        hooks: { afterResponse: [retryTransient(limit)] },
+      });
+      return {
+        status: response.status,
+        type: response.type,
+        ok: response.ok,
+        json: await readJson(response),
+      };
+    }).catch((error: unknown) => {
+      if (isServiceError(error)) throw error;
+      throw new ServiceError('NETWORK_ERROR', {
+        message: `${what} did not reach ${options.baseUrl}. Check the connection and that the service runs.`,
+        context: {},
+        // ky's own errors carry the request with its headers; those of fetch only say what failed.
+        ...(isForceRetryError(error) ? {} : { cause: error }),
+      });
+    });
+    if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
+      throw unexpected(what, 'redirects, which is not followed', answer.status);
+    }
+    return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer);
+  }
+
+  return {
+    call: (name, call) => exchange(name, call as Exchange) as Promise<never>,
+  };
+}
+
+const MOST_WAIT_SECONDS = 20;
+
+/** Asks again, when the service says so, for what it has not acted on; a GET also past a failing gateway. */
+function retryTransient(limit: number): AfterResponseHook {
+  return async (request, _options, response, { retryCount }) => {
+    if (retryCount >= limit) return;
+    if (request.method === 'GET' && [502, 504].includes(response.status)) return ky.retry();
+    if (response.status !== 429 && response.status !== 503) return;
+    const body = errorBody.safeParse(await readJson(response, 64 * 1024));
+    if (!body.success || !['RATE_LIMITED', 'INDEX_STALE'].includes(body.data.error.code)) return;
+    const seconds = Number(response.headers.get('retry-after') ?? '1');
+    if (!Number.isFinite(seconds) || seconds < 0 || seconds > MOST_WAIT_SECONDS) return;
+    return ky.retry({ delay: Math.max(50, seconds * 1000) });
+  };
+}
+
+function encodeBody(route: Route, body: unknown): unknown {
+  const encoded = z.safeEncode(route.request as z.ZodMiniType, body);
+  if (encoded.success) return encoded.data;
+  const issue = encoded.error.issues[0];
+  const field = issue?.path.join('.') || undefined;
+  throw new ServiceError('INVALID_REQUEST', {
+    message: `${field ?? 'The request'}: ${issue?.message ?? 'is not valid'}. Nothing was sent to ${route.path}.`,
+    context: { ...(field ? { field } : {}) },
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
+  const decoded = z.safeDecode(route.response, answer.json as never);
+  if (decoded.success) return decoded.data;
+  const field = decoded.error.issues[0]?.path.join('.') || undefined;
+  throw unexpected(
+    what,
+    `answers without ${field ? `a valid ${field}` : 'the documented body'}`,
+    answer.status,
+    field,
+  );
+}
+
+function raise(what: string, { status, json }: Answer): never {
+  const body = errorBody.safeParse(json);
+  if (!body.success || !isErrorCode(body.data.error.code)) {
+    throw unexpected(what, 'fails without an error of its contract', status);
+  }
+  const { code, message, requestId } = body.data.error;
+  throw new ServiceError(code, {
+    message: `${message.slice(0, 300) || ERROR_CODES[code].meaning} (${what})`,
+    context: {},
+    status,
+    requestId,
+  });
+}
+
+/** The refusal of an answer that the contract does not know. */
+export function unexpected(what: string, does: string, status?: number, field?: string): ServiceError {
+  return new ServiceError('UNEXPECTED_RESPONSE', {
+    message: `${what} ${does}. Check that baseUrl is the service and that its version fits this SDK.`,
+    context: { ...(field ? { field } : {}) },
+    status,
+  });
+}

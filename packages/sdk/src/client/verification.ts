@@ -1,0 +1,74 @@
+/** Getting a credential: the verifier's hosted page, and waiting for what it reports. */
+import type { Credential, VerificationSession } from '@service/contract';
+import { programAddresses, readAccount } from '@service/protocol';
+import { credentialRecordOf } from '../chain/records.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { askRpc, readerOf } from './chain-rpc.ts';
+import { type ClientCore, sessionWallet } from './core.ts';
+import { backoff, type CallOptions, pause } from './deadline.ts';
+
+/** See `ServiceClient.startVerification`. */
+export async function startVerification(
+  core: ClientCore,
+  { returnUrl }: { readonly returnUrl: string },
+  { signal }: CallOptions,
+): Promise<VerificationSession> {
+  const session = await core.api.call('verificationSessions', { body: { returnUrl }, signal });
+  const { origin } = new URL(session.url);
+  if (core.deployment.verifierOrigins.includes(origin)) return session;
+  throw new ServiceError('VERIFIER_ORIGIN_MISMATCH', {
+    message: `The service sends to a verifier at ${origin}; the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
+    context: {},
+  });
+}
+
+/** Options of `waitForCredential`. */
+export interface WaitForCredentialOptions extends CallOptions {
+  /** Takes only a credential issued later than this, in Unix seconds: for a wallet that has one already. */
+  readonly issuedAfter?: bigint;
+  /** Milliseconds. @default 120000 */
+  readonly timeoutMs?: number;
+}
+
+/** See `ServiceClient.waitForCredential`. */
+export async function waitForCredential(
+  core: ClientCore,
+  { signal, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
+): Promise<Credential> {
+  const wallet = await sessionWallet(core, signal);
+  const address = await programAddresses(core.deployment.program).credential(wallet);
+  const deadline = performance.now() + timeoutMs;
+  let found: Credential | null = null;
+  for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
+    const account = await askRpc('Reading the credential', signal, () =>
+      readAccount(readerOf(core, signal), 'credential', address),
+    );
+    found = account && credentialRecordOf(account);
+    if (found && found.issuedAt > issuedAfter && !found.revoked && (await isIndexed(core, found, signal))) {
+      return found;
+    }
+    if (performance.now() + delay > deadline) break;
+    await pause(delay, signal, 'waitForCredential');
+  }
+  throw new ServiceError('TIMEOUT', {
+    message: found
+      ? `The credential of ${wallet} is on chain but not in the service's index after ${timeoutMs} ms, or is not new. Wait again.`
+      : `There is no credential of ${wallet} on chain after ${timeoutMs} ms. Finish the verification at the verifier, then wait again.`,
+    context: {},
+  });
+}
+
+/** Whether the service's reads show the credential too, so that what follows finds it. */
+async function isIndexed(
+  core: ClientCore,
+  found: Credential,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const { credential } = await core.api.call('passport', { signal });
+    return credential?.commitment === found.commitment && credential.issuedAt === found.issuedAt;
+  } catch (error) {
+    if (isServiceError(error, 'INDEX_STALE')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+/** Waiting for the end of an operation; what the service says of it counts when the caller's RPC shows it. */
+import { isFinal, type Operation, type OperationIn, type OperationState } from '@service/contract';
+import { isOperationId } from '@service/protocol';
+import type { Signature } from '@solana/kit';
+import type { FailedOperation } from '../error-codes.ts';
+import { isServiceError, ServiceError, type ServiceErrorOptions } from '../errors.ts';
+import type { ClientCore } from './core.ts';
+import { backoff, type CallOptions, pause } from './deadline.ts';
+import {
+  isAbsent,
+  type Outcome,
+  readOutcome,
+  type SignedOperation,
+  type WantedTransaction,
+} from './outcome.ts';
+import { isSameOperation } from './sign-and-submit.ts';
+import { unexpected } from './transport.ts';
+
+/** An operation that is final on the caller's RPC and in the service's index. */
+export type FinalizedOperation = OperationIn<'FINALIZED'>;
+
+/** Options of `waitForOperation`. */
+export interface WaitOptions extends CallOptions {
+  /** Called with each new state, as the service tells it. */
+  readonly onState?: (state: OperationState, operation: Operation) => void;
+  /** Milliseconds. @default 180000 */
+  readonly timeoutMs?: number;
+}
+
+/** How the service is asked: often at first, every two seconds later. */
+const POLL = { firstMs: 200, mostMs: 2_000 };
+/** Every how many rounds the chain is asked although the service says nothing final. */
+const CHAIN_EVERY = 8;
+/** Between the two looks that make an absence certain. */
+const ABSENCE_GAP_MS = 3_000;
+
+interface Wait {
+  readonly core: ClientCore;
+  readonly operationId: string;
+  readonly signed: SignedOperation | undefined;
+  readonly signal: AbortSignal | undefined;
+  absentSince: number | null;
+}
+
+/** See `ServiceClient.waitForOperation`. */
+export async function waitForOperation(
+  core: ClientCore,
+  operationId: string,
+  { onState, signal, timeoutMs = 180_000 }: WaitOptions,
+): Promise<FinalizedOperation> {
+  if (!isOperationId(operationId)) {
+    throw new ServiceError('INVALID_ARGUMENT', {
+      message: 'operationId must be the UUID of an operation.',
+      context: { field: 'operationId' },
+    });
+  }
+  const wait: Wait = { core, operationId, signed: core.signed.get(operationId), signal, absentSince: null };
+  const deadline = performance.now() + timeoutMs;
+  let state: OperationState | null = null;
+  let isProven = false;
+  let round = 0;
+  try {
+    for (const delay of backoff(POLL)) {
+      const operation = await ask(wait);
+      if (operation && operation.state !== state) {
+        state = operation.state;
+        onState?.(state, operation);
+      }
+      round += 1;
+      if (!isProven && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
+        isProven = await isShownFinal(wait, operation);
+      }
+      if (isProven && operation?.state === 'FINALIZED' && operation.indexed) {
+        core.signed.delete(operationId);
+        return operation;
+      }
+      if (performance.now() + delay > deadline) throw timedOut(wait, isProven, state, timeoutMs);
+      await pause(delay, signal, 'waitForOperation');
+    }
+  } catch (error) {
+    // An abort does not end what the network does: with signed bytes out, nothing is known.
+    if (wait.signed && !isProven && isServiceError(error, 'ABORTED'))
+      throw unknown(wait, 'the wait was aborted');
+    throw error;
+  }
+  throw new Error('unreachable');
+}
+
+/** What the service says, or null when it cannot be asked or does not speak of this operation. */
+async function ask({ core, operationId, signed, signal }: Wait): Promise<Operation | null> {
+  try {
+    const operation = await core.api.call('operation', { id: operationId, signal });
+    if (operation.operationId !== operationId)
+      throw unexpected('GET /api/operations/{id}', 'answers another operation');
+    return !signed || isSameOperation(operation, signed) ? operation : null;
+  } catch (error) {
+    // Signed bytes can be followed on the chain alone; without them the service's refusal is the end.
+    if (isServiceError(error, 'ABORTED') || (!signed && !(isServiceError(error) && error.retryable)))
+      throw error;
+    return null;
+  }
+}
+
+/** Whether the chain shows it FINALIZED. Throws what the chain proves of its failure. */
+async function isShownFinal(wait: Wait, operation: Operation | null): Promise<boolean> {
+  const wanted = wantedTransaction(wait, operation);
+  if (!wanted) return false;
+  const outcome = await outcomeOf(wait, wanted);
+  if (outcome.state === 'FINALIZED') return true;
+  if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
+  if (outcome.state === 'FOREIGN') {
+    throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+  }
+  if (wait.signed && (await isAbsentTwice(wait, wait.signed))) {
+    throw failed(wait, { operationId: wait.operationId, reason: 'NEVER_LANDED' });
+  }
+  return false;
+}
+
+function wantedTransaction(wait: Wait, operation: Operation | null): WantedTransaction | null {
+  if (wait.signed) return wait.signed;
+  if (!operation) return null;
+  if ('signature' in operation) {
+    return {
+      operationId: wait.operationId,
+      kind: operation.kind,
+      wallet: operation.wallet,
+      signature: operation.signature as Signature,
+    };
+  }
+  if (operation.state !== 'EXPIRED') return null;
+  // Another client, or this one before a reload, may have signed it: then the service's word is not enough.
+  if (!wait.core.unsigned.has(wait.operationId)) throw unknown(wait, 'the service says EXPIRED', 'EXPIRED');
+  throw new ServiceError('DRAFT_EXPIRED', {
+    message: 'The draft expired without having been signed. Prepare again.',
+    context: {},
+  });
+}
+
+/** A failing RPC is asked again in the next round. */
+async function outcomeOf({ core, signal }: Wait, wanted: WantedTransaction): Promise<Outcome> {
+  try {
+    return await readOutcome(core, wanted, signal);
+  } catch (error) {
+    if (isServiceError(error, 'RPC_ERROR')) return { state: 'UNSEEN' };
+    throw error;
+  }
+}
+
+async function isAbsentTwice(wait: Wait, signed: SignedOperation): Promise<boolean> {
+  const now = performance.now();
+  if (wait.absentSince !== null && now - wait.absentSince < ABSENCE_GAP_MS) return false;
+  const absent = await isAbsent(wait.core, signed, wait.signal).catch((error: unknown) => {
+    if (isServiceError(error, 'RPC_ERROR')) return false;
+    throw error;
+  });
+  const before = wait.absentSince;
+  wait.absentSince = absent ? (before ?? now) : null;
+  return absent && before !== null;
+}
+
+function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceError {
+  core.signed.delete(operationId);
+  const { reason, programError, instruction } = failure;
+  const why =
+    reason === 'NEVER_LANDED'
+      ? 'it never landed, and its blockhash is dead'
+      : `the chain refused it${programError ? ` with ${programError.name} (${programError.code})` : ''}${
+          instruction === undefined ? '' : ` in instruction ${instruction}`
+        }`;
+  return new ServiceError('OPERATION_FAILED', {
+    message: `The operation ${operationId} failed: ${why}. Nothing changed but the network fee.`,
+    context: failure,
+  });
+}
+
+function unknown({ operationId }: Wait, why: string, answer?: string): ServiceError {
+  const context = { operationId, ...(answer ? { answer } : {}) };
+  const options: ServiceErrorOptions<'OUTCOME_UNKNOWN'> = {
+    message: `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat it; ask again with client.waitForOperation('${operationId}').`,
+    context,
+  };
+  return new ServiceError('OUTCOME_UNKNOWN', options);
+}
+
+function timedOut(
+  wait: Wait,
+  isProven: boolean,
+  state: OperationState | null,
+  timeoutMs: number,
+): ServiceError {
+  if (isProven) {
+    wait.core.signed.delete(wait.operationId);
+    return new ServiceError('INDEX_STALE', {
+      message: `The operation ${wait.operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag.`,
+      context: {},
+    });
+  }
+  if (state === 'DRAFT' && !wait.signed) {
+    return new ServiceError('TIMEOUT', {
+      message: `The operation ${wait.operationId} has not been signed in ${timeoutMs} ms.`,
+      context: {},
+    });
+  }
+  return unknown(wait, `${timeoutMs} ms have passed`, state ?? undefined);
+}

@@ -1,0 +1,170 @@
+/** The writes in one call: prepare, sign, submit, and wait until the caller's RPC shows the end of it. */
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type OperationKind,
+  type OperationState,
+  type Witness,
+} from '@service/contract';
+import { programAddresses } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { buildEligibilityContext } from '../eligibility/context.ts';
+import {
+  type EligibilityProof,
+  generateEligibilityProof,
+} from '../eligibility/generate-eligibility-proof.ts';
+import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
+import { isServiceError } from '../errors.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ProofProgress } from '../prover/progress.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { ClientCore } from './core.ts';
+import { type PrepareOptions, prepare } from './prepare.ts';
+import type { Prepared } from './prepared.ts';
+import { proofContext } from './proof-context.ts';
+import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
+import { signAndSubmit } from './sign-and-submit.ts';
+import { type FinalizedOperation, type WaitOptions, waitForOperation } from './wait-for-operation.ts';
+
+/** Options of a write. */
+export interface WriteOptions extends PrepareOptions, WaitOptions {
+  /** Called with the operation before the wallet is asked to sign it. */
+  readonly onPrepared?: (prepared: Prepared) => void;
+}
+
+/** A finalized CREATE_RULE_SET, with the rule set's address as this client derived it. */
+export type RuleSetCreated = FinalizedOperation & { readonly rule: Address };
+/** A finalized BIND_MINT, with the binding's address as this client derived it. */
+export type MintBound = FinalizedOperation & { readonly binding: Address };
+/** A finalized PROVE, with the pass's address as this client derived it and its expiry in Unix seconds. */
+export type PassOpened = FinalizedOperation & { readonly pass: Address; readonly passExpiresAt: bigint };
+
+/** A rule set to be proved from the witness. */
+export interface ProveWithWitness {
+  readonly rule: Address;
+  readonly witness: Witness;
+  /** Unix seconds. @default the latest that the rule set and the credential allow */
+  readonly expiresAt?: bigint | undefined;
+  /** @default client.artifacts */
+  readonly artifacts?: ArtifactSource | undefined;
+}
+
+/** Options of `prove`. */
+export interface ProveWriteOptions extends WriteOptions {
+  /** Called as the proof advances. */
+  readonly onProgress?: (progress: ProofProgress) => void;
+}
+
+/** Creates a rule set. */
+export async function createRuleSet(
+  core: ClientCore,
+  wallet: Wallet,
+  request: CreateRuleSet,
+  options: WriteOptions,
+): Promise<RuleSetCreated> {
+  const { operation, prepared } = await write(core, wallet, 'CREATE_RULE_SET', request, options);
+  const { nonce = 0n } = prepared.request;
+  const rule = await programAddresses(core.deployment.program).ruleSet(prepared.wallet, nonce);
+  return { ...operation, rule };
+}
+
+/** Binds a mint. */
+export async function bindMint(
+  core: ClientCore,
+  wallet: Wallet,
+  request: BindMint,
+  options: WriteOptions,
+): Promise<MintBound> {
+  const { operation, prepared } = await write(core, wallet, 'BIND_MINT', request, options);
+  const binding = await programAddresses(core.deployment.program).mintBinding(prepared.request.mint);
+  return { ...operation, binding };
+}
+
+/** Proves a rule set, from a proof or from the witness. */
+export async function prove(
+  core: ClientCore,
+  defaultArtifacts: ArtifactSource,
+  wallet: Wallet,
+  request: Prove | ProveWithWitness,
+  options: ProveWriteOptions,
+): Promise<PassOpened> {
+  const proof = 'proof' in request ? request : await proofOf(core, defaultArtifacts, request, options);
+  const { operation, prepared } = await write(core, wallet, 'PROVE', proof, options);
+  const { rule, expiresAt } = prepared.request;
+  const pass = await programAddresses(core.deployment.program).pass(rule, prepared.wallet);
+  return { ...operation, pass, passExpiresAt: expiresAt };
+}
+
+/** Issues tokens. */
+export async function issue(
+  core: ClientCore,
+  wallet: Wallet,
+  request: Issue,
+  options: WriteOptions,
+): Promise<FinalizedOperation> {
+  return (await write(core, wallet, 'ISSUE', request, options)).operation;
+}
+
+/** Transfers tokens. */
+export async function transfer(
+  core: ClientCore,
+  wallet: Wallet,
+  request: Transfer,
+  options: WriteOptions,
+): Promise<FinalizedOperation> {
+  return (await write(core, wallet, 'TRANSFER', request, options)).operation;
+}
+
+async function proofOf(
+  core: ClientCore,
+  defaultArtifacts: ArtifactSource,
+  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
+  { signal, onProgress }: ProveWriteOptions,
+): Promise<EligibilityProof> {
+  const facts = await proofContext(core, { rule }, { signal });
+  const context = buildEligibilityContext(
+    facts.credential,
+    facts.ruleSet,
+    expiresAt ?? latestPassExpiry(facts),
+  );
+  return generateEligibilityProof(context, witness, artifacts, { signal, onProgress });
+}
+
+async function write<K extends OperationKind>(
+  core: ClientCore,
+  wallet: Wallet,
+  kind: K,
+  request: Requests[K],
+  options: WriteOptions,
+): Promise<{ operation: FinalizedOperation; prepared: Prepared<K> }> {
+  const { signal, onState, timeoutMs } = options;
+  const prepared = await prepare(core, kind, request, options);
+  options.onPrepared?.(prepared);
+  let last: OperationState | null = null;
+  try {
+    const submitted = await signAndSubmit(core, wallet, prepared, { signal });
+    last = submitted.state;
+    onState?.(submitted.state, submitted);
+  } catch (error) {
+    // No answer: the service may have it all the same, and the chain will tell. A refusal is for the caller to see now.
+    if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRefusal(error.context.answer)) throw error;
+  }
+  const operation = await waitForOperation(core, prepared.operationId, {
+    signal,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    onState: (state, record) => {
+      if (state !== last) onState?.(state, record);
+      last = state;
+    },
+  });
+  return { operation, prepared };
+}
+
+/** Whether an answer says that the service has read the request and refuses it. */
+function isRefusal(answer: string | undefined): boolean {
+  return (
+    answer !== undefined &&
+    Object.hasOwn(ERROR_CODES, answer) &&
+    ERROR_CODES[answer as ErrorCode].status < 500
+  );
+}

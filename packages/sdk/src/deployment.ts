@@ -1,0 +1,48 @@
+import { addressField, hexField } from '@service/contract';
+import * as z from 'zod/mini';
+import { ServiceError } from './errors.ts';
+
+const genesisHash = z
+  .string()
+  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be the base58 of 32 bytes'));
+const origin = z
+  .string()
+  .check(z.refine(isOrigin, 'must be an origin such as https://verifier.example, without a path'));
+
+const deploymentSchema = z.object({
+  program: addressField,
+  genesisHash,
+  artifactsDigest: hexField,
+  rpcUrl: z.url({ protocol: /^https?$/ }),
+  verifierOrigins: z.array(origin),
+});
+
+/**
+ * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json.
+ */
+export interface Deployment extends Readonly<z.infer<typeof deploymentSchema>> {}
+
+/**
+ * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped.
+ *
+ * @throws ServiceError INVALID_ARGUMENT, naming the field.
+ */
+export function parseDeployment(value: unknown): Deployment {
+  const parsed = deploymentSchema.safeParse(value);
+  if (parsed.success) {
+    return Object.freeze({
+      ...parsed.data,
+      verifierOrigins: Object.freeze([...parsed.data.verifierOrigins]) as string[],
+    });
+  }
+  const issue = parsed.error.issues[0];
+  const field = ['deployment', ...(issue?.path ?? [])].join('.');
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message: `${field}: ${issue?.message ?? 'is not valid'}. Use the deployment.json that the operator publishes.`,
+    context: { field },
+  });
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}

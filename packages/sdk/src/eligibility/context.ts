@@ -1,0 +1,121 @@
+import type { Credential, RuleSet } from '@service/contract';
+import { asOfDateCode, type ClauseMasks } from '@service/protocol/eligibility';
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { latestPassExpiry } from './pass-expiry.ts';
+import { type VerifiedFacts, verifiedFacts } from './verified-records.ts';
+
+/**
+ * What an eligibility proof is bound to: public facts alone, all read from the chain. Frozen; made by
+ * {@link buildEligibilityContext} alone.
+ */
+export interface EligibilityContext {
+  readonly wallet: Address;
+  /** Address of the rule set. */
+  readonly rule: Address;
+  /** Unix seconds at which the pass will expire. */
+  readonly expiresAt: bigint;
+  /** Date code of the day on which age is counted. */
+  readonly asOf: number;
+  /** The credential's commitment, 64 hex digits. */
+  readonly commitment: string;
+  /** The rule set's hash, 64 hex digits. */
+  readonly ruleHash: string;
+  /** The rule set's clauses as masks, in order. */
+  readonly clauses: readonly ClauseMasks[];
+  /** Id of the circuit whose proofs the program takes. */
+  readonly circuit: string;
+  /** Digest of the artifacts that must be used. */
+  readonly artifactsDigest: string;
+  /** Base58 genesis hash of the cluster. */
+  readonly genesisHash: string;
+}
+
+const made = new WeakSet<EligibilityContext>();
+
+/** Whether a context was made by {@link buildEligibilityContext}. */
+export function isEligibilityContext(context: EligibilityContext): boolean {
+  return typeof context === 'object' && context !== null && made.has(context);
+}
+
+/**
+ * Builds what a proof is bound to, from the credential and the rule set of one `client.proofContext({ rule })`
+ * (SPEC.md section 1). Checks what the program will check; hashes nothing and asks nobody.
+ *
+ * @param expiresAt Unix seconds at which the pass is to expire: later than the chain time, at most `latestPassExpiry`
+ * @throws ServiceError RECORD_NOT_VERIFIED, CREDENTIAL_REQUIRED (revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE,
+ *   CIRCUIT_MISMATCH, PASS_EXPIRY_INVALID with the latest that is possible
+ * @example
+ * const { credential, ruleSet, ...facts } = await client.proofContext({ rule });
+ * const context = buildEligibilityContext(credential, ruleSet, latestPassExpiry({ credential, ruleSet, ...facts }));
+ */
+export function buildEligibilityContext(
+  credential: Credential,
+  rule: RuleSet,
+  expiresAt: bigint,
+): EligibilityContext {
+  const facts = verifiedFacts(credential, rule);
+  checkCanProve(facts);
+  checkExpiry(facts, expiresAt);
+  const context: EligibilityContext = Object.freeze({
+    wallet: facts.credential.wallet,
+    rule: facts.ruleSet.address,
+    expiresAt,
+    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: facts.ruleSet.maxPassAgeSeconds }),
+    commitment: facts.credential.commitment,
+    ruleHash: facts.ruleSet.ruleHash,
+    clauses: facts.clauses,
+    circuit: facts.circuit.id,
+    artifactsDigest: facts.deployment.artifactsDigest,
+    genesisHash: facts.deployment.genesisHash,
+  });
+  made.add(context);
+  return context;
+}
+
+/**
+ * Refuses what no proof could get a pass for.
+ *
+ * @throws ServiceError CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, CIRCUIT_MISMATCH
+ */
+export function checkCanProve({ credential, verifier, circuit, deployment, chainTime }: VerifiedFacts): void {
+  if (credential.revoked) {
+    throw new ServiceError('CREDENTIAL_REQUIRED', {
+      message: 'The credential was revoked by its verifier. Verify again with client.startVerification.',
+      context: {},
+    });
+  }
+  if (credential.expiresAt <= chainTime) {
+    throw new ServiceError('CREDENTIAL_EXPIRED', {
+      message: 'The credential has expired. Verify again with client.startVerification.',
+      context: {},
+    });
+  }
+  if (!verifier.active) {
+    throw new ServiceError('VERIFIER_INACTIVE', {
+      message: `The verifier ${verifier.address} of the credential is not active. Verify again with another one.`,
+      context: {},
+    });
+  }
+  if (circuit.artifactsDigest !== deployment.artifactsDigest) {
+    throw new ServiceError('CIRCUIT_MISMATCH', {
+      message: `The circuit ${circuit.id} has the artifacts ${circuit.artifactsDigest}, the deployment pins ${deployment.artifactsDigest}. Get the operator's current deployment.json.`,
+      context: {},
+    });
+  }
+  if (circuit.retiredAt !== null && circuit.retiredAt <= chainTime) {
+    throw new ServiceError('CIRCUIT_MISMATCH', {
+      message: `The circuit ${circuit.id} is retired. Get the operator's current deployment.json.`,
+      context: {},
+    });
+  }
+}
+
+function checkExpiry(facts: VerifiedFacts, expiresAt: bigint): void {
+  const latest = latestPassExpiry(facts);
+  if (typeof expiresAt === 'bigint' && expiresAt > facts.chainTime && expiresAt <= latest) return;
+  throw new ServiceError('PASS_EXPIRY_INVALID', {
+    message: `expiresAt must be a bigint of Unix seconds, later than the chain time ${facts.chainTime} and at most ${latest}. latestPassExpiry(facts) gives the latest.`,
+    context: { latest },
+  });
+}

@@ -1,0 +1,103 @@
+import type { Witness } from '@service/contract';
+import { bytesToField } from '@service/protocol/eligibility';
+import { type Address, getAddressEncoder, getBase16Encoder } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ProveOptions } from '../prover/prove-eligibility.ts';
+import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
+import { type EligibilityContext, isEligibilityContext } from './context.ts';
+import { attributesOf } from './witness.ts';
+
+/** A verified proof with what it is for; takes the place of a request of `client.prove`. Holds nothing secret. */
+export interface EligibilityProof {
+  /** Address of the rule set. */
+  readonly rule: Address;
+  /** The wallet that it proves for. */
+  readonly wallet: Address;
+  /** Unix seconds at which the pass will expire. */
+  readonly expiresAt: bigint;
+  /** 256 bytes. */
+  readonly proof: Uint8Array;
+}
+
+/**
+ * Proves that the holder of the witness meets the rule set, without saying how (SPEC.md section 1). Checks the witness
+ * against the credential on chain and against the clauses first, loads the pinned artifacts, makes the proof and
+ * verifies it before returning it. Nothing is posted.
+ *
+ * @param context of {@link buildEligibilityContext}
+ * @param artifacts of `artifactsFrom`, or `client.artifacts`
+ * @throws ServiceError NOT_ELIGIBLE with what each clause leaves unmet, WITNESS_INVALID, WALLET_MISMATCH,
+ *   ARTIFACTS_INVALID, PROVER_FAILED, RECORD_NOT_VERIFIED, ABORTED
+ * @example
+ * const proof = await generateEligibilityProof(context, witness, client.artifacts);
+ * await client.prove(wallet, proof);
+ */
+export async function generateEligibilityProof(
+  context: EligibilityContext,
+  witness: Witness,
+  artifacts: ArtifactSource,
+  options: ProveOptions = {},
+): Promise<EligibilityProof> {
+  if (!isEligibilityContext(context)) {
+    throw new ServiceError('RECORD_NOT_VERIFIED', {
+      message: 'context must be the object that buildEligibilityContext returned, not a copy of it.',
+      context: {},
+    });
+  }
+  const { wallet, rule, expiresAt, clauses, asOf } = context;
+  checkDigest(context, artifacts);
+  const attributes = attributesOf(witness);
+  if (witness.wallet !== wallet) {
+    throw new ServiceError('WALLET_MISMATCH', {
+      message: `The witness is of the wallet ${witness.wallet}, the context of ${wallet}. Use the witness of this wallet.`,
+      context: { expected: wallet, received: String(witness.wallet) },
+    });
+  }
+  // The prover with Poseidon and snarkjs is a chunk of its own: who never proves never loads it.
+  const { generateProof } = await import('../prover/index.ts');
+  const { proof } = await generateProof(
+    {
+      commitment: fieldOf(context.commitment),
+      ruleHash: fieldOf(context.ruleHash),
+      clauses,
+      wallet: new Uint8Array(getAddressEncoder().encode(wallet)),
+      expiresAt,
+      asOf,
+    },
+    attributes,
+    usableHere(context, artifacts),
+    options,
+  );
+  return Object.freeze({ rule, wallet, expiresAt, proof });
+}
+
+function checkDigest(context: EligibilityContext, artifacts: ArtifactSource): void {
+  if (artifacts.digest === context.artifactsDigest) return;
+  throw new ServiceError('ARTIFACTS_INVALID', {
+    message: `artifacts have the digest ${artifacts.digest}, the deployment pins ${context.artifactsDigest}. Use client.artifacts, or artifactsFrom with that digest.`,
+    context: {},
+  });
+}
+
+/** The same artifacts, refused when they are for another circuit or too weak for the cluster. */
+function usableHere(context: EligibilityContext, artifacts: ArtifactSource): ArtifactSource {
+  return {
+    digest: artifacts.digest,
+    async load(options) {
+      const loaded = await artifacts.load(options);
+      refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
+      if (loaded.manifest.circuit !== context.circuit) {
+        throw new ServiceError('ARTIFACTS_INVALID', {
+          message: `The artifacts are of the circuit ${loaded.manifest.circuit}, the chain takes proofs of ${context.circuit}.`,
+          context: {},
+        });
+      }
+      return loaded;
+    },
+  };
+}
+
+function fieldOf(hex: string): bigint {
+  return bytesToField(new Uint8Array(getBase16Encoder().encode(hex)));
+}

@@ -1,0 +1,22 @@
+/** The times that a pass may have. */
+
+/** What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds. */
+export interface PassExpiryFacts {
+  readonly chainTime: bigint;
+  readonly ruleSet: { readonly maxPassAgeSeconds: bigint };
+  readonly credential: { readonly expiresAt: bigint };
+}
+
+/**
+ * The latest `expiresAt` that a pass proved now can have, in Unix seconds: the rule set's longest pass age from the
+ * chain time on, but no later than the credential expires.
+ *
+ * @example
+ * const facts = await client.proofContext({ rule });
+ * const expiresAt = latestPassExpiry(facts);
+ */
+export function latestPassExpiry(facts: PassExpiryFacts): bigint {
+  const byRule = facts.chainTime + facts.ruleSet.maxPassAgeSeconds;
+  // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint
+  return byRule < facts.credential.expiresAt ? byRule : facts.credential.expiresAt;
+}

@@ -1,0 +1,84 @@
+import { isErrorCode } from '@service/contract';
+import { CLIENT_ERROR_CODES, type ServiceErrorCode, type ServiceErrorContext } from './error-codes.ts';
+
+/** What a ServiceError is made of. */
+export interface ServiceErrorOptions<C extends ServiceErrorCode> {
+  /** What happened and what to do about it. */
+  readonly message: string;
+  readonly context: ServiceErrorContext<C>;
+  /** Whether the same call can succeed later without a change. @default by code */
+  readonly retryable?: boolean | undefined;
+  /** HTTP status, when the service answered. */
+  readonly status?: number | undefined;
+  /** Request id of the answer, for the operator of the service. */
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
+  'RATE_LIMITED',
+  'INDEX_STALE',
+  'UNAVAILABLE',
+  'PROTOCOL_PAUSED',
+  'SIGNED_OPERATION_PENDING',
+  'TIMEOUT',
+  'NETWORK_ERROR',
+  'RPC_ERROR',
+  'RECORD_MISMATCH',
+]);
+
+/**
+ * The one error of the SDK (SPEC.md section 7).
+ *
+ * Branch on `code`, with {@link isServiceError}; messages are for people. Neither message nor context ever holds a
+ * cookie, a signature or a witness.
+ */
+export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends Error {
+  override readonly name = 'ServiceError';
+  /** A code of SPEC.md section 7 or one of the client's own. */
+  readonly code: C;
+  readonly context: ServiceErrorContext<C>;
+  /** Whether the same call can succeed later without a change. OUTCOME_UNKNOWN never is: ask for the operation instead. */
+  readonly retryable: boolean;
+  /** HTTP status, when the service answered. */
+  readonly status: number | undefined;
+  /** Request id of the answer, for the operator of the service. */
+  readonly requestId: string | undefined;
+
+  constructor(code: C, options: ServiceErrorOptions<C>) {
+    super(options.message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.context = options.context;
+    this.retryable = options.retryable ?? RETRYABLE.has(code);
+    this.status = options.status;
+    this.requestId = options.requestId;
+  }
+}
+
+/**
+ * Whether something that was thrown is a {@link ServiceError}, of the given code if one is given; narrows `context`.
+ * Goes by name, so that two copies of this package agree.
+ *
+ * @example
+ * try {
+ *   await client.prove(wallet, request);
+ * } catch (error) {
+ *   if (isServiceError(error, 'NOT_ELIGIBLE')) console.log(error.context.clauses);
+ *   else throw error;
+ * }
+ */
+export function isServiceError<C extends ServiceErrorCode = ServiceErrorCode>(
+  error: unknown,
+  code?: C,
+): error is ServiceError<C> {
+  if (!(error instanceof Error) || error.name !== 'ServiceError' || !('code' in error)) return false;
+  return code === undefined ? isServiceErrorCode(error.code) : error.code === code;
+}
+
+/** Whether a value is a code that this version of the SDK knows. */
+export function isServiceErrorCode(code: unknown): code is ServiceErrorCode {
+  return (
+    typeof code === 'string' &&
+    (isErrorCode(code) || (CLIENT_ERROR_CODES as readonly string[]).includes(code))
+  );
+}
