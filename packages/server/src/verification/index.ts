@@ -1,8 +1,46 @@
+/** Verification: sessions at the external verifier, its webhook, and the job that puts credentials on chain. */
 import { type Background, startBackground } from '../background.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { ServiceFault } from '../http/fault.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
+import { issuerStep } from './issuer.ts';
+import { receiveWebhook } from './receive-webhook.ts';
+import { verifyWebhook, WEBHOOK_HEADERS } from './standard-webhooks.ts';
+import { startVerification } from './start-verification.ts';
 
-export function registerVerification(_app: HttpApp, _service: Service): void {}
+/** Serves verification sessions and the verifier's webhook. */
+export function registerVerification(app: HttpApp, service: Service): void {
+  defineRoute(app, service, 'verificationSessions', ({ wallet, body, signal }) =>
+    startVerification(service, { wallet, returnUrl: body.returnUrl, signal }),
+  );
+  defineRoute(
+    app,
+    service,
+    'webhook',
+    async ({ body, context, signal }) => {
+      const id = context.req.header(WEBHOOK_HEADERS.id) ?? '';
+      await receiveWebhook(service, { id, event: body, signal });
+      return { received: true };
+    },
+    {
+      authenticate: ({ headers, text }) => {
+        const verdict = verifyWebhook({
+          secret: service.settings.verifier.webhookSecret,
+          now: service.clock.now(),
+          body: text,
+          headers,
+        });
+        if (!verdict.authentic) throw new ServiceFault('AUTHENTICATION_REQUIRED', `${verdict.reason}.`);
+      },
+    },
+  );
+}
+
+/** Starts putting accepted credentials on chain. */
 export function startCredentialIssuer(service: Service): Background {
-  return startBackground(service, { name: 'credential issuer', step: async () => undefined });
+  return startBackground(service, {
+    name: 'credential issuer',
+    step: (signal) => issuerStep(service, signal),
+  });
 }

@@ -1,0 +1,117 @@
+/** `POST /api/verification-sessions`: opens a session at the external verifier (SPEC.md section 1). */
+import { randomUUID } from 'node:crypto';
+import { ROUTES, VERIFICATION_SESSION_LIFETIME_SECONDS, type VerificationSession } from '@service/contract';
+import type { Address } from '@solana/kit';
+import * as z from 'zod/mini';
+import { ServiceFault } from '../http/fault.ts';
+import type { Service } from '../service.ts';
+import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
+import { returnUrlUnder } from './return-url.ts';
+import { signWebhook } from './standard-webhooks.ts';
+
+/** Milliseconds that the verifier has to open a session. */
+const VERIFIER_TIMEOUT_MS = 5_000;
+
+/** Whose session, and where the person comes back to. */
+export interface StartVerificationOptions {
+  readonly wallet: Address;
+  readonly returnUrl: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Records a session, then asks the verifier for its hosted page.
+ *
+ * @throws ServiceFault INVALID_REQUEST for a return URL that is not under the site's origin; UNAVAILABLE when the
+ * verifier does not open a session.
+ */
+export async function startVerification(
+  service: Service,
+  { wallet, returnUrl, signal }: StartVerificationOptions,
+): Promise<VerificationSession> {
+  const { origin } = service.settings;
+  const normal = returnUrlUnder(origin, returnUrl);
+  if (!normal) {
+    throw new ServiceFault('INVALID_REQUEST', `body.returnUrl must lie under ${origin}, without a fragment.`);
+  }
+  const sessionId = randomUUID();
+  const now = service.clock.now();
+  const expiresAt = BigInt(Math.floor(now / 1000) + VERIFICATION_SESSION_LIFETIME_SECONDS);
+  await service.db
+    .insertInto('verification_session')
+    .values({
+      id: sessionId,
+      wallet,
+      state: 'STARTED',
+      created_at: BigInt(now),
+      expires_at: expiresAt * 1000n,
+    })
+    .execute();
+  try {
+    const url = await openHostedSession(service, { sessionId, wallet, returnUrl: normal, expiresAt, signal });
+    return { sessionId, url, expiresAt };
+  } catch (error) {
+    await service.db.deleteFrom('verification_session').where('id', '=', sessionId).execute();
+    throw error;
+  }
+}
+
+async function openHostedSession(
+  service: Service,
+  session: { sessionId: string; wallet: Address; returnUrl: string; expiresAt: bigint; signal: AbortSignal },
+): Promise<string> {
+  const { origin, program, genesisHash, verifier } = service.settings;
+  const { signal, ...fields } = session;
+  const body = JSON.stringify(
+    z.encode(hostedSessionRequest, {
+      ...fields,
+      siteOrigin: origin,
+      webhookUrl: `${origin}${ROUTES.webhook.path}`,
+      program,
+      genesisHash,
+    }),
+  );
+  const headers = signWebhook({
+    secret: verifier.webhookSecret,
+    id: `msg_${randomUUID()}`,
+    now: service.clock.now(),
+    body,
+  });
+  const answer = await postJson(`${verifier.url}${HOSTED_SESSIONS_PATH}`, { body, headers, signal });
+  const parsed = z.safeDecode(hostedSessionResponse, answer as z.input<typeof hostedSessionResponse>);
+  if (!parsed.success || !/^https?:\/\//.test(parsed.data.url)) throw unavailable('answered without a URL');
+  return parsed.data.url;
+}
+
+async function postJson(
+  url: string,
+  request: { body: string; headers: Record<string, string>; signal: AbortSignal },
+): Promise<unknown> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      body: request.body,
+      headers: { 'content-type': 'application/json', ...request.headers },
+      redirect: 'error',
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(VERIFIER_TIMEOUT_MS)]),
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw unavailable('cannot be reached', cause);
+  }
+  if (!response.ok) throw unavailable(`answered ${response.status}`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unavailable('answered no JSON', cause);
+  }
+}
+
+function unavailable(what: string, cause?: unknown): ServiceFault {
+  return new ServiceFault('UNAVAILABLE', `The verifier ${what}. Try again later.`, {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
