@@ -14,10 +14,17 @@ export interface Background {
 /** What is done and how often. */
 export interface BackgroundOptions {
   readonly name: string;
-  /** One step. Must be safe to run again after it failed half-way; `signal` aborts when the work is stopped. */
+  /** One step. Must be safe to run again after it failed half-way; `signal` aborts when it is stopped or takes a minute. */
   step(signal: AbortSignal): Promise<void>;
   /** Milliseconds from the end of one step to the next; `settings.pollIntervalMs` by default. `manual`: only by tick(). */
   readonly intervalMs?: number | 'manual';
+}
+
+/** Milliseconds after which a step is given up, or one connection that hangs would end the work for good. */
+const STEP_TIMEOUT_MS = 60_000;
+
+function stepSignal(stopped: AbortSignal): AbortSignal {
+  return AbortSignal.any([stopped, AbortSignal.timeout(STEP_TIMEOUT_MS)]);
 }
 
 /** Starts background work. A step that throws is logged and tried again at the next turn. */
@@ -32,7 +39,9 @@ export function startBackground(service: Service, options: BackgroundOptions): B
   let running: Promise<void> = Promise.resolve();
 
   const run = (): Promise<void> => {
-    const step = running.then(() => (stopped.signal.aborted ? undefined : options.step(stopped.signal)));
+    const step = running.then(() =>
+      stopped.signal.aborted ? undefined : options.step(stepSignal(stopped.signal)),
+    );
     running = step.catch(() => undefined);
     return step;
   };

@@ -9,5 +9,5 @@ export function verifyWalletSignature(signed: {
 }): boolean {
   if (signed.signature.length !== nacl.sign.signatureLength) return false;
   const key = new Uint8Array(getAddressEncoder().encode(signed.wallet));
-  return nacl.sign.detached.verify(signed.message, new Uint8Array(signed.signature), key);
+  return nacl.sign.detached.verify(new Uint8Array(signed.message), new Uint8Array(signed.signature), key);
 }

@@ -1,11 +1,27 @@
-import { type Background, startBackground } from '../background.ts';
+/** Operations: the five preparing endpoints, submit, state, and the worker (SPEC.md sections 3 and 4). */
+import { defineRoute } from '../http/define-route.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
+import { withDraftExpiry } from './drafts.ts';
+import { findOperation } from './find-operation.ts';
+import { prepare } from './prepare.ts';
+import { operationRecordOf } from './record.ts';
+import { submit } from './submit.ts';
 
-/** The five preparing endpoints, submit and the state of an operation (SPEC.md sections 3 and 4). */
-export function registerOperations(_app: HttpApp, _service: Service): void {}
+export { startWorker } from './worker/worker.ts';
 
-/** Starts the worker that brings signed operations to their final result (SPEC.md section 3). */
-export function startWorker(service: Service): Background {
-  return startBackground(service, { name: 'worker', step: async () => undefined });
+/** Serves the preparing endpoints, submit and the state of an operation. */
+export function registerOperations(app: HttpApp, service: Service): void {
+  defineRoute(app, service, 'createRuleSet', (input) => prepare(service, 'createRuleSet', input));
+  defineRoute(app, service, 'bindMint', (input) => prepare(service, 'bindMint', input));
+  defineRoute(app, service, 'prove', (input) => prepare(service, 'prove', input));
+  defineRoute(app, service, 'issue', (input) => prepare(service, 'issue', input));
+  defineRoute(app, service, 'transfer', (input) => prepare(service, 'transfer', input));
+  defineRoute(app, service, 'submit', ({ body, wallet, signal }) =>
+    submit(service, { ...body, wallet, signal }),
+  );
+  defineRoute(app, service, 'operation', async ({ params, wallet, signal }) => {
+    const row = await findOperation(service, { id: params.id ?? '', wallet });
+    return operationRecordOf(service, await withDraftExpiry(service, row, signal));
+  });
 }

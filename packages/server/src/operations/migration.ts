@@ -30,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at bigint not null,
       signature text unique check ((signature is null) = (state in ('DRAFT', 'EXPIRED'))),
       signed_at bigint check ((signed_at is null) = (signature is null)),
-      seen_at bigint,
+      answered_at bigint,
       absent_since bigint,
       absent_rpc integer,
       slot bigint check (slot is not null or state <> 'FINALIZED'),

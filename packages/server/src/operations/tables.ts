@@ -30,8 +30,8 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   signature: ColumnType<Signature | null, never, Signature>;
   /** When the signed bytes were saved. They are `message` under `signature`, so they are kept only once. */
   signed_at: ColumnType<bigint | null, never, bigint>;
-  /** When an RPC last told the status of the signature. */
-  seen_at: ColumnType<bigint | null, never, bigint>;
+  /** When an RPC last answered what it knows of the signature. */
+  answered_at: ColumnType<bigint | null, never, bigint>;
   /** When the RPC `absent_rpc` (0 is the first) first showed that the transaction cannot land any more. */
   absent_since: ColumnType<bigint | null, never, bigint | null>;
   absent_rpc: ColumnType<number | null, never, number | null>;

@@ -1,0 +1,37 @@
+import {
+  type BindMintIntent,
+  bindingObstacles,
+  type ChainReader,
+  programAddresses,
+  readAccounts,
+} from '@service/protocol';
+import { ServiceFault } from '../../http/fault.ts';
+
+/**
+ * Checks that the rule set exists and that the mint meets the binding profile.
+ *
+ * @throws ServiceFault NOT_FOUND, UNSUPPORTED_MINT_EXTENSIONS or MINT_NOT_BINDABLE
+ */
+export async function checkBinding(reader: ChainReader, intent: BindMintIntent): Promise<void> {
+  const [rule, mint, binding] = await readAccounts(reader, [
+    ['ruleSet', intent.rule],
+    ['mint', intent.mint],
+    ['mintBinding', await programAddresses(reader.program).mintBinding(intent.mint)],
+  ]);
+  if (!rule) throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}.`);
+  if (binding) {
+    throw new ServiceFault('MINT_NOT_BINDABLE', `The mint is bound already, to ${binding.data.rule}.`);
+  }
+  if (!mint) {
+    throw new ServiceFault('MINT_NOT_BINDABLE', 'There is no Token-2022 mint at finalized commitment yet.');
+  }
+  const obstacles = bindingObstacles(mint.data, { issuer: intent.wallet, program: reader.program });
+  const extension = obstacles.find(({ kind }) => kind === 'extension');
+  if (extension) throw new ServiceFault('UNSUPPORTED_MINT_EXTENSIONS', `${extension.message}.`);
+  if (obstacles.length > 0) {
+    throw new ServiceFault(
+      'MINT_NOT_BINDABLE',
+      `The mint cannot be bound: ${obstacles.map(({ message }) => message).join('; ')}.`,
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  type ChainReader,
+  type CreateRuleSetIntent,
+  MAX_PASS_AGE_LIMIT_SECONDS,
+  MIN_PASS_AGE_SECONDS,
+  readAccount,
+} from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { ServiceFault } from '../../http/fault.ts';
+
+/** Checks what the program will ask of a new rule set. @throws ServiceFault INVALID_REQUEST */
+export async function checkRuleSet(
+  reader: ChainReader,
+  intent: CreateRuleSetIntent,
+  rule: Address,
+): Promise<void> {
+  const { maxPassAgeSeconds } = intent;
+  if (maxPassAgeSeconds < MIN_PASS_AGE_SECONDS || maxPassAgeSeconds > MAX_PASS_AGE_LIMIT_SECONDS) {
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      `maxPassAgeSeconds must be ${MIN_PASS_AGE_SECONDS} to ${MAX_PASS_AGE_LIMIT_SECONDS}.`,
+    );
+  }
+  if (await readAccount(reader, 'ruleSet', rule)) {
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      'The wallet has a rule set with this nonce already: take another.',
+    );
+  }
+}

@@ -1,0 +1,71 @@
+/** Intent -> instruction, after every check that the state of the chain allows before anything is signed. */
+import {
+  type ChainReader,
+  type Intent,
+  PlanError,
+  planInstruction,
+  programAddresses,
+} from '@service/protocol';
+import type { Address, Instruction } from '@solana/kit';
+import { ServiceFault } from '../../http/fault.ts';
+import type { ChainTip } from '../../index/index.ts';
+import type { Service } from '../../service.ts';
+import { checkBinding } from './check-binding.ts';
+import { checkRuleSet } from './check-rule-set.ts';
+import { planProof } from './plan-proof.ts';
+
+/** Where the checks of a request read. */
+export interface PlanScope {
+  readonly service: Service;
+  /** The newest finalized slot and the chain time in it. */
+  readonly tip: ChainTip;
+  readonly signal: AbortSignal;
+}
+
+/** What an operation does on chain. */
+export interface Plan {
+  readonly instruction: Instruction;
+  /** CREATE_RULE_SET: the address that the rule set will have. */
+  readonly rule: Address | null;
+}
+
+/** Reads the chain at finalized. */
+export function finalizedReader({ service, signal }: PlanScope): ChainReader {
+  return { rpc: service.rpc, program: service.settings.program, commitment: 'finalized', signal };
+}
+
+/**
+ * Plans an operation.
+ *
+ * @throws ServiceFault with one of the resource codes of SPEC.md section 7; what the RPC throws.
+ */
+export async function plan(scope: PlanScope, intent: Intent): Promise<Plan> {
+  const reader = finalizedReader(scope);
+  switch (intent.kind) {
+    case 'CREATE_RULE_SET': {
+      const rule = await programAddresses(reader.program).ruleSet(intent.wallet, intent.nonce);
+      await checkRuleSet(reader, intent, rule);
+      return { instruction: await instructionOf(reader, intent), rule };
+    }
+    case 'BIND_MINT':
+      await checkBinding(reader, intent);
+      return { instruction: await instructionOf(reader, intent), rule: null };
+    case 'PROVE':
+      return { instruction: await planProof(scope, intent), rule: null };
+    default:
+      return { instruction: await instructionOf(reader, intent), rule: null };
+  }
+}
+
+async function instructionOf(reader: ChainReader, intent: Intent): Promise<Instruction> {
+  try {
+    return await planInstruction(reader, intent);
+  } catch (error) {
+    if (error instanceof PlanError) throw new ServiceFault(error.code, sentence(error.message));
+    throw error;
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,42 @@
+/** The operation as the wire has it, each state with only its own fields (SPEC.md section 3). */
+import type { Operation } from '@service/contract';
+import { wireTransaction } from '@service/protocol';
+import { indexedSlot } from '../index/index.ts';
+import type { Service } from '../service.ts';
+import type { OperationRow } from './tables.ts';
+
+/** The record of a row. */
+export async function operationRecordOf(service: Service, row: OperationRow): Promise<Operation> {
+  const common = {
+    operationId: row.id,
+    kind: row.kind,
+    wallet: row.wallet,
+    createdAt: row.created_at / 1_000n,
+    expiresAt: row.expires_at / 1_000n,
+    ...(row.rule ? { rule: row.rule } : {}),
+  };
+  if (row.state === 'EXPIRED') return { ...common, state: row.state };
+  if (row.state === 'DRAFT') {
+    const transaction = Buffer.from(wireTransaction(row.message)).toString('base64');
+    return { ...common, state: row.state, transaction };
+  }
+  const signed = { ...common, signature: present(row.signature, 'signature') };
+  switch (row.state) {
+    case 'FINALIZED': {
+      const slot = present(row.slot, 'slot');
+      return { ...signed, state: row.state, slot, indexed: (await indexedSlot(service)) >= slot };
+    }
+    case 'FAILED': {
+      const failure = present(row.failure, 'failure');
+      return { ...signed, state: row.state, ...(row.slot === null ? {} : { slot: row.slot }), failure };
+    }
+    default:
+      return { ...signed, state: row.state };
+  }
+}
+
+/** The database's own checks keep these from being null. */
+function present<T>(value: T | null, column: string): T {
+  if (value === null) throw new Error(`operation without ${column}`);
+  return value;
+}

@@ -1,0 +1,78 @@
+/** `POST /api/transactions/submit`: takes the wallet's signature over exactly the prepared message (SPEC.md sections 3 and 4). */
+import type { Operation, SubmitRequest } from '@service/contract';
+import { splitWireTransaction } from '@service/protocol';
+import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import { isUniqueViolation } from '../database/conflict.ts';
+import { ServiceFault } from '../http/fault.ts';
+import type { Service } from '../service.ts';
+import { verifyWalletSignature } from '../wallet-signature.ts';
+import { blockhashHasRunOut, lifetimeHasPassed } from './drafts.ts';
+import { findOperation } from './find-operation.ts';
+import { ONE_PENDING_PER_WALLET } from './migration.ts';
+import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare.ts';
+import { operationRecordOf } from './record.ts';
+import type { OperationRow } from './tables.ts';
+import { transition } from './transition.ts';
+
+/** A signed-in wallet's submission. */
+export interface Submission extends SubmitRequest {
+  readonly wallet: Address;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Queues a signed operation; its bytes are committed before the answer. The same submission again returns the operation
+ * as it stands.
+ *
+ * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING or PROTOCOL_PAUSED
+ */
+export async function submit(service: Service, submission: Submission): Promise<Operation> {
+  const { operationId, wallet, signal } = submission;
+  const row = await findOperation(service, { id: operationId, wallet });
+  const signature = checkSignature(row, submission.transaction);
+  if (row.state === 'EXPIRED') throw new ServiceFault('DRAFT_EXPIRED');
+  if (row.state !== 'DRAFT') return operationRecordOf(service, row);
+  if (lifetimeHasPassed(service, row)) await refuseExpired(service, row);
+  await assertNothingPending(service, wallet);
+  await assertNotPaused(service, signal);
+  if (await blockhashHasRunOut(service, row, signal)) await refuseExpired(service, row);
+  const queued = await queue(service, row, signature);
+  // Somebody was faster: the same submission made twice at once, or the draft's expiry.
+  return queued ? operationRecordOf(service, queued) : submit(service, submission);
+}
+
+/** The signature in the transaction, when it is the wallet's over the prepared message. @throws ServiceFault TRANSACTION_MISMATCH */
+function checkSignature(row: OperationRow, transaction: string): Signature {
+  const wire = splitWireTransaction(new Uint8Array(Buffer.from(transaction, 'base64')));
+  if (!wire || Buffer.compare(wire.message, row.message) !== 0) {
+    throw new ServiceFault('TRANSACTION_MISMATCH');
+  }
+  if (!verifyWalletSignature({ wallet: row.wallet, message: wire.message, signature: wire.signature })) {
+    throw new ServiceFault(
+      'TRANSACTION_MISMATCH',
+      'The signature is not the wallet’s over the prepared message.',
+    );
+  }
+  return getBase58Decoder().decode(wire.signature) as Signature;
+}
+
+async function refuseExpired(service: Service, row: OperationRow): Promise<never> {
+  await transition(service.db, { id: row.id, from: 'DRAFT', to: 'EXPIRED' });
+  throw new ServiceFault('DRAFT_EXPIRED');
+}
+
+/** Takes the wallet's one place; null when the operation is no draft any more. @throws ServiceFault SIGNED_OPERATION_PENDING */
+async function queue(
+  service: Service,
+  row: OperationRow,
+  signature: Signature,
+): Promise<OperationRow | null> {
+  const set = { signature, signed_at: BigInt(service.clock.now()) };
+  try {
+    const isQueued = await transition(service.db, { id: row.id, from: 'DRAFT', to: 'QUEUED', set });
+    return isQueued ? { ...row, ...set, state: 'QUEUED' } : null;
+  } catch (error) {
+    if (isUniqueViolation(error, ONE_PENDING_PER_WALLET)) throw signedOperationPending();
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/** Sending signed bytes, again and again the same. */
+import { wireTransaction } from '@service/protocol';
+import {
+  type Base64EncodedWireTransaction,
+  getBase58Encoder,
+  isSolanaError,
+  type Rpc,
+  type SendTransactionApi,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+} from '@solana/kit';
+import { logError } from '../../log-error.ts';
+import type { OperationRow } from '../tables.ts';
+import { transition } from '../transition.ts';
+import { callSignal, type Held, type Look } from './look.ts';
+
+/** Broadcasts what is queued: each becomes SUBMITTED once a node has taken it; a node that cannot be reached is tried again. */
+export async function broadcastQueued(look: Look, held: readonly Held[]): Promise<void> {
+  const { service } = look;
+  await Promise.all(
+    held.map(async ({ row, owner }) => {
+      if (!(await broadcast(look, row))) return;
+      const isMoved = await transition(service.db, { id: row.id, from: 'QUEUED', to: 'SUBMITTED', owner });
+      if (isMoved) service.log.info({ operationId: row.id, kind: row.kind }, 'operation submitted');
+    }),
+  );
+}
+
+/**
+ * Sends the operation's signed bytes, without preflight: a transaction that must fail on chain must be able to.
+ * False when no node was reached; a node's own refusal counts as reached, since only the chain can tell the outcome.
+ */
+export async function broadcast(look: Look, row: OperationRow): Promise<boolean> {
+  const { service } = look;
+  try {
+    await send(service.rpc, signedBytes(row), callSignal(look));
+    return true;
+  } catch (error) {
+    logError(service.log.child({ operationId: row.id }), error, 'a broadcast was not taken');
+    return wasRefused(error);
+  }
+}
+
+function wasRefused(error: unknown): boolean {
+  return (
+    isSolanaError(error) &&
+    !isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR) &&
+    !isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY)
+  );
+}
+
+async function send(
+  rpc: Rpc<SendTransactionApi>,
+  wire: Base64EncodedWireTransaction,
+  signal: AbortSignal,
+): Promise<void> {
+  await rpc
+    .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
+    .send({ abortSignal: signal });
+}
+
+/** The bytes that were submitted: the prepared message under the saved signature. */
+function signedBytes({ message, signature }: OperationRow): Base64EncodedWireTransaction {
+  if (signature === null) throw new Error('a queued operation has a signature');
+  const wire = wireTransaction(message, new Uint8Array(getBase58Encoder().encode(signature)));
+  return Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction;
+}

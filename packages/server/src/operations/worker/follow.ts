@@ -1,0 +1,69 @@
+/** Following broadcast operations to their result: FINALIZED and FAILED come from a finalized status only. */
+import type { Signature } from '@solana/kit';
+import { logError } from '../../log-error.ts';
+import type { Service } from '../../service.ts';
+import { transition } from '../transition.ts';
+import { callSignal, type Held, type Look } from './look.ts';
+import { settle, settleAbsent } from './settle.ts';
+import { type SignatureStatus, signatureStatuses } from './statuses.ts';
+
+/** Milliseconds without an answer of any RPC after which an outcome counts as one that cannot be established. */
+const SILENCE_MS = 30_000;
+
+/** Looks at each operation once: at the service's own RPC, and at the others where it is silent or the outcome unresolved. */
+export async function follow(look: Look, held: readonly Held[]): Promise<void> {
+  if (held.length === 0) return;
+  const { rpc, otherRpcs } = look.service;
+  let open = await ask(look, rpc, held);
+  const isAnswered = open !== null;
+  for (const other of otherRpcs) {
+    const asked = (open ?? held).filter(({ row }) => !isAnswered || row.state === 'UNRESOLVED');
+    if (asked.length === 0) break;
+    const unknown = await ask(look, other, asked);
+    if (unknown) open = [...(open ?? held).filter((each) => !asked.includes(each)), ...unknown];
+  }
+  if (open) await noteAnswer(look, held);
+  else await noteSilence(look, held);
+  for (const each of open ?? []) await settleAbsent(look, each);
+}
+
+/** Settles what the RPC knows to be final; returns what it does not know, or null when it does not answer. */
+async function ask(look: Look, rpc: Service['rpc'], held: readonly Held[]): Promise<readonly Held[] | null> {
+  const signatures = held.map(({ row }) => row.signature as Signature);
+  let statuses: readonly (SignatureStatus | null)[];
+  try {
+    ({ statuses } = await signatureStatuses(rpc, signatures, callSignal(look)));
+  } catch (error) {
+    logError(look.service.log, error, 'an RPC does not tell signature statuses');
+    return null;
+  }
+  const unknown: Held[] = [];
+  for (const [index, each] of held.entries()) {
+    const status = statuses[index];
+    if (!status) unknown.push(each);
+    else if (status.confirmationStatus === 'finalized') await settle(look, each, status);
+  }
+  return unknown;
+}
+
+async function noteAnswer({ service }: Look, held: readonly Held[]): Promise<void> {
+  await service.db
+    .updateTable('operation')
+    .set({ answered_at: BigInt(service.clock.now()) })
+    .where(
+      'id',
+      'in',
+      held.map(({ row }) => row.id),
+    )
+    .where('lease_owner', '=', held[0]?.owner ?? '')
+    .where('state', 'in', ['SUBMITTED', 'UNRESOLVED'])
+    .execute();
+}
+
+async function noteSilence({ service }: Look, held: readonly Held[]): Promise<void> {
+  for (const { row, owner } of held) {
+    const since = row.answered_at ?? row.signed_at ?? row.created_at;
+    if (row.state !== 'SUBMITTED' || BigInt(service.clock.now()) - since < BigInt(SILENCE_MS)) continue;
+    await transition(service.db, { id: row.id, from: 'SUBMITTED', to: 'UNRESOLVED', owner });
+  }
+}

@@ -1,0 +1,27 @@
+import type {
+  Commitment,
+  GetSignatureStatusesApi,
+  Rpc,
+  Signature,
+  Slot,
+  TransactionError,
+} from '@solana/kit';
+
+/** What a node knows of a signature. */
+export interface SignatureStatus {
+  readonly slot: Slot;
+  readonly err: TransactionError | null;
+  readonly confirmationStatus: Commitment | null;
+}
+
+/** The statuses of up to 256 signatures, null for those that the node does not know; the whole history is searched. */
+export async function signatureStatuses(
+  rpc: Rpc<GetSignatureStatusesApi>,
+  signatures: readonly Signature[],
+  signal: AbortSignal,
+): Promise<{ readonly contextSlot: Slot; readonly statuses: readonly (SignatureStatus | null)[] }> {
+  const { context, value } = await rpc
+    .getSignatureStatuses(signatures, { searchTransactionHistory: true })
+    .send({ abortSignal: signal });
+  return { contextSlot: context.slot, statuses: value };
+}

@@ -1,0 +1,65 @@
+/** The worker: broadcasts signed operations and follows each until a finalized result exists (SPEC.md section 3). */
+import { PENDING_STATES } from '@service/contract';
+import { type Background, startBackground } from '../../background.ts';
+import { releaseLease, takeLeases } from '../../database/lease.ts';
+import { logError } from '../../log-error.ts';
+import type { Service } from '../../service.ts';
+import { expireDrafts } from '../drafts.ts';
+import type { OperationRow } from '../tables.ts';
+import { broadcastQueued } from './broadcast.ts';
+import { follow } from './follow.ts';
+import type { Look } from './look.ts';
+
+/** Operations that one look takes: as many as one request for signature statuses holds. */
+const BATCH = 256;
+
+/** Starts the worker. Any number of processes may run one on the same database. */
+export function startWorker(service: Service): Background {
+  return startBackground(service, {
+    name: 'worker',
+    step: async (signal) => {
+      await work({ service, signal });
+      await expireDrafts(service, signal);
+    },
+  });
+}
+
+async function work(look: Look): Promise<void> {
+  const { db, clock } = look.service;
+  const { owner, ids } = await takeLeases(db, {
+    table: 'operation',
+    states: PENDING_STATES,
+    now: clock.now(),
+    limit: BATCH,
+  });
+  if (ids.length === 0) return;
+  const rows = await db.selectFrom('operation').selectAll().where('id', 'in', ids).execute();
+  const held = rows.map((row) => ({ row, owner }));
+  try {
+    await broadcastQueued(
+      look,
+      held.filter(({ row }) => row.state === 'QUEUED'),
+    );
+    await follow(
+      look,
+      held.filter(({ row }) => row.state !== 'QUEUED'),
+    );
+  } finally {
+    for (const { row } of held) await release(look, row, owner);
+  }
+}
+
+async function release({ service }: Look, row: OperationRow, owner: string): Promise<void> {
+  const now = service.clock.now();
+  const dueAt = now + attentionInterval(service, now - Number(row.signed_at ?? now));
+  await releaseLease(service.db, { table: 'operation', id: row.id, owner, dueAt }).catch((error: unknown) => {
+    // It runs out by itself.
+    logError(service.log, error, 'a lease could not be given back');
+  });
+}
+
+/** Milliseconds to the next look: at every turn at first, then a twentieth of the operation's age, at most a minute. */
+function attentionInterval({ settings }: Service, ageMs: number): number {
+  const turn = settings.pollIntervalMs === 'manual' ? 0 : settings.pollIntervalMs;
+  return Math.ceil(Math.min(Math.max(ageMs / 20 - 100, turn), 60_000));
+}
