@@ -5,7 +5,7 @@ import { formatChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
-import { verifyWalletSignature } from '../wallet-signature.ts';
+import { isSignedBy } from '../wallet-signature.ts';
 
 /** Hands out a challenge for a wallet; its message is bound to site, wallet, program, cluster, nonce and expiry. */
 export async function issueChallenge(service: Service, wallet: Address): Promise<Challenge> {
@@ -47,11 +47,11 @@ export async function answerChallenge(service: Service, answer: VerifyRequest): 
     challenge !== undefined &&
     challenge.wallet === answer.wallet &&
     challenge.expires_at > BigInt(service.clock.now()) &&
-    verifyWalletSignature({
-      wallet: challenge.wallet,
-      message: new TextEncoder().encode(challenge.message),
-      signature: Buffer.from(answer.signature, 'base64'),
-    });
+    isSignedBy(
+      challenge.wallet,
+      new TextEncoder().encode(challenge.message),
+      Buffer.from(answer.signature, 'base64'),
+    );
   if (!holds) {
     throw new ServiceFault(
       'AUTHENTICATION_REQUIRED',

@@ -5,7 +5,7 @@ import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import { isUniqueViolation } from '../database/conflict.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
-import { verifyWalletSignature } from '../wallet-signature.ts';
+import { isSignedBy } from '../wallet-signature.ts';
 import { blockhashHasRunOut, lifetimeHasPassed } from './drafts.ts';
 import { findOperation } from './find-operation.ts';
 import { ONE_PENDING_PER_WALLET } from './migration.ts';
@@ -47,7 +47,7 @@ function checkSignature(row: OperationRow, transaction: string): Signature {
   if (!wire || Buffer.compare(wire.message, row.message) !== 0) {
     throw new ServiceFault('TRANSACTION_MISMATCH');
   }
-  if (!verifyWalletSignature({ wallet: row.wallet, message: wire.message, signature: wire.signature })) {
+  if (!isSignedBy(row.wallet, wire.message, wire.signature)) {
     throw new ServiceFault(
       'TRANSACTION_MISMATCH',
       'The signature is not the wallet’s over the prepared message.',
