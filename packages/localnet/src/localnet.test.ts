@@ -75,6 +75,13 @@ describe('slots', () => {
     expect(() => Localnet.start(options)).toThrow(RangeError);
   });
 
+  it('only go forward, and time is whole', () => {
+    const net = stillLocalnet();
+    expect(() => net.advanceSlots(-1)).toThrow(RangeError);
+    expect(() => net.advanceSlots(0.5)).toThrow(RangeError);
+    expect(() => net.setTime(1.5)).toThrow(RangeError);
+  });
+
   it('finalize what has landed', async () => {
     const net = stillLocalnet();
     const signature = await land(net, [await fundedWallet(net)], [memoInstruction('hi')]);

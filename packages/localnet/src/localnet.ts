@@ -41,6 +41,7 @@ export class Localnet {
   readonly genesisHash: string;
   readonly #chain: Chain;
   readonly #node: RpcNode;
+  readonly #finalitySlots: number;
   readonly #timer: SlotTimer | undefined;
   readonly #listeners = new Set<Listener>();
 
@@ -52,6 +53,7 @@ export class Localnet {
   private constructor(options: LocalnetOptions) {
     const { confirmSlots = 1, finalitySlots = 32, slotMs = 400, seed = DEFAULT_SEED } = options;
     checkSlots(confirmSlots, finalitySlots, slotMs);
+    this.#finalitySlots = finalitySlots;
     this.genesisHash = genesisHashOf(seed, options.genesisHash);
     this.#chain = new Chain({
       genesisSlot: options.genesisSlot ?? 1000n,
@@ -86,20 +88,27 @@ export class Localnet {
     return this.#chain.slots.timeOf(this.slot) ?? 0;
   }
 
-  /** Closes the open slot and opens the next, as often as asked. @default 1 */
+  /** Closes the open slot and opens the next, as often as asked, once unless told. Throws a RangeError below 0. */
   advanceSlots(count = 1): void {
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new RangeError(`Slots are whole and go forward; got ${count}`);
     this.#chain.advance(count);
   }
 
   /** Closes slots until what has landed so far is finalized. */
   finalize(): void {
-    const wanted = this.slot;
-    while (this.#chain.slots.at('finalized') < wanted) this.#chain.advance(1);
+    this.advanceSlots(this.#finalitySlots);
   }
 
-  /** Sets chain time in Unix seconds, for the open slot and on from there with the wall clock. */
+  /**
+   * Sets chain time in Unix seconds, for the open slot and on from there with the wall clock.
+   * Throws a RangeError when they are not whole.
+   */
   setTime(unixSeconds: number | bigint): void {
-    this.#chain.setTime(Number(unixSeconds));
+    const seconds = Number(unixSeconds);
+    if (!Number.isSafeInteger(seconds))
+      throw new RangeError(`Chain time is in whole seconds; got ${unixSeconds}`);
+    this.#chain.setTime(seconds);
   }
 
   /**

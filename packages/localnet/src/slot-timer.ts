@@ -8,7 +8,8 @@ export class SlotTimer {
   constructor(slotMs: number, advance: (slots: number) => void) {
     let last = performance.now();
     this.#timer = setInterval(() => {
-      const due = Math.floor((performance.now() - last) / slotMs);
+      // A timer may fire a fraction of a millisecond early.
+      const due = Math.floor((performance.now() + 1 - last) / slotMs);
       if (due === 0) return;
       last = due > MAX_CATCH_UP ? performance.now() : last + due * slotMs;
       advance(Math.min(due, MAX_CATCH_UP));

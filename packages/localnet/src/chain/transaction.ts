@@ -8,6 +8,7 @@ import {
   getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
+  getTransactionEncoder,
   type Signature,
   type Transaction,
 } from '@solana/kit';
@@ -25,6 +26,7 @@ export type CompiledMessage = Extract<CompiledTransactionMessage, { version: 'le
 
 /** A transaction as it came over the wire, taken apart once. */
 export interface DecodedTransaction {
+  /** Its bytes, without any that followed it. */
   wire: Uint8Array;
   transaction: Transaction;
   message: CompiledMessage;
@@ -62,7 +64,7 @@ export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   const transaction = { ...decoded, messageBytes: bytes as unknown as typeof decoded.messageBytes };
   const first = Object.values(transaction.signatures)[0];
   return {
-    wire,
+    wire: new Uint8Array(getTransactionEncoder().encode(transaction)),
     transaction,
     message,
     signature: first ? (getBase58Decoder().decode(first) as Signature) : null,

@@ -180,7 +180,7 @@ describe('deployProgram', () => {
     const rpc = watched((method) => {
       if (method === 'sendTransaction') net.dropTransactions(++sent % 2 === 1);
       // Time passes between polls only, and then more than a wait for sending again takes.
-      if (method === 'getBlockHeight') setImmediate(() => vi.advanceTimersByTime(2_100));
+      if (method === 'getBlockHeight') setImmediate(() => vi.isFakeTimers() && vi.advanceTimersByTime(2_100));
     });
     const so = await codeOf(MEMO);
     const options = { rpc, payer, programKeypair, upgradeAuthority, so, commitment: 'processed' } as const;

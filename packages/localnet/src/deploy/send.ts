@@ -7,11 +7,14 @@ import {
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   type Instruction,
+  isSolanaError,
   type KeyPairSigner,
   partiallySignTransaction,
   pipe,
   type Rpc,
   type Signature,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   type SolanaRpcApi,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -72,49 +75,73 @@ const POLL_MS = 100;
 const RESEND_MS = 2_000;
 const STATUSES_PER_CALL = 256;
 
+/** How many blockhashes are tried before what did not land is given up. */
+const MAX_ROUNDS = 5;
+
 interface Pending {
+  draft: Draft;
   signature: Signature;
   wire: Base64EncodedWireTransaction;
 }
 
 /**
- * Sends every draft and waits until all reached a commitment, sending again what is not there yet.
- * Throws a {@link DeployError} when one failed on chain or the blockhash died first.
+ * Sends every draft and waits until all reached a commitment, sending again what is not there yet,
+ * and signing anew what a dead blockhash kept out. A draft lands once: it is signed anew only when
+ * the one before can no longer land. Throws a {@link DeployError} when one failed on chain, or
+ * when some did not land under {@link MAX_ROUNDS} blockhashes.
  */
 export async function sendAll(options: SendOptions): Promise<void> {
-  const { rpc, drafts, commitment, preflight, signal } = options;
+  let { drafts } = options;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    drafts = await sendUnderOneBlockhash({ ...options, drafts });
+    if (drafts.length === 0) return;
+  }
+  throw new DeployError(
+    'EXPIRED',
+    `${options.what}: ${drafts.length} transaction(s) never landed; see whether the cluster takes any, then deploy again`,
+  );
+}
+
+/** Returns the drafts that did not land while their blockhash lived. */
+async function sendUnderOneBlockhash(options: SendOptions): Promise<Draft[]> {
+  const { rpc, drafts, commitment, signal } = options;
   const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(abortOf(signal));
   let pending = await mapLimited(drafts, async (draft) => {
     const transaction = await signDraft(draft, lifetime);
     const wire = getBase64EncodedWireTransaction(transaction);
-    return { signature: getSignatureFromTransaction(transaction), wire };
+    await sendWire(options, wire);
+    return { draft, wire, signature: getSignatureFromTransaction(transaction) };
   });
-  const send = ({ wire }: Pending) =>
-    rpc
-      .sendTransaction(wire, {
-        encoding: 'base64',
-        skipPreflight: !preflight,
-        preflightCommitment: 'processed',
-      })
-      .send(abortOf(signal));
-  await mapLimited(pending, send);
   let sentAt = performance.now();
   for (;;) {
-    pending = await stillPending(options, pending);
-    if (pending.length === 0) return;
+    // The height first: what has not landed after its blockhash died never will.
     const height = await rpc.getBlockHeight({ commitment }).send(abortOf(signal));
-    if (height > lifetime.lastValidBlockHeight) {
-      throw new DeployError(
-        'EXPIRED',
-        `${options.what}: ${pending.length} transaction(s) never landed; deploy again`,
-      );
-    }
+    pending = await stillPending(options, pending);
+    if (pending.length === 0 || height > lifetime.lastValidBlockHeight)
+      return pending.map(({ draft }) => draft);
     if (performance.now() - sentAt > RESEND_MS) {
-      // Already accepted once, so a refusal here (an expired blockhash, say) is for the next round to judge.
-      await mapLimited(pending, (each) => send(each).catch(() => undefined));
+      // Each was accepted once, so that a refusal now says nothing that its status will not say.
+      await mapLimited(pending, ({ wire }) => sendWire(options, wire).catch(() => undefined));
       sentAt = performance.now();
     }
     await pause(POLL_MS, signal);
+  }
+}
+
+/** Sends one transaction; that its blockhash died is left for the next round to mend. */
+async function sendWire(options: SendOptions, wire: Base64EncodedWireTransaction): Promise<void> {
+  const { rpc, preflight, signal } = options;
+  const config = { encoding: 'base64', skipPreflight: !preflight, preflightCommitment: 'processed' } as const;
+  try {
+    await rpc.sendTransaction(wire, config).send(abortOf(signal));
+  } catch (error) {
+    const isRefused = isSolanaError(
+      error,
+      SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+    );
+    const isDead =
+      isRefused && isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
+    if (!isDead) throw error;
   }
 }
 

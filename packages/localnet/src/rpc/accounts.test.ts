@@ -179,6 +179,12 @@ describe('getProgramAccounts', () => {
     }
   });
 
+  it('finds nothing past the end of an account', async () => {
+    const memcmp = { offset: 1_000_000_000n, bytes: '' as never, encoding: 'base58' } as const;
+    const config = { encoding: 'base64', filters: [{ memcmp }] } as const;
+    expect(await net.rpc.getProgramAccounts(LOADER, config).send()).toEqual([]);
+  });
+
   it('slices data, and wraps the answer with its slot when asked', async () => {
     const dataSlice = { offset: 0, length: 4 };
     const config = { encoding: 'base64', commitment: 'finalized', dataSlice, withContext: true } as const;

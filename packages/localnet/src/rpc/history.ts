@@ -1,10 +1,9 @@
-import { getBase58Decoder } from '@solana/kit';
 import type { LandedTransaction } from '../chain/history.ts';
 import type { Commitment } from '../chain/slots.ts';
-import { toBase64 } from './account-encoding.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
 import { asInteger, asSignature, type Options } from './params.ts';
+import { encodeTransaction, metaOf } from './transaction-encoding.ts';
 
 const MAX_STATUSES = 256;
 const MAX_SIGNATURES = 1000;
@@ -116,68 +115,4 @@ function checkVersion({ message }: LandedTransaction, options: Options): void {
     `Transaction version (${message.version}) is not supported by the requesting client. ` +
       `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${message.version}`,
   );
-}
-
-function encodeTransaction(landed: LandedTransaction, encoding: string) {
-  switch (encoding) {
-    case 'base64':
-      return [toBase64(landed.wire), 'base64'];
-    case 'base58':
-      return [getBase58Decoder().decode(landed.wire), 'base58'];
-    case 'json':
-      return { signatures: landed.signatures, message: messageJson(landed) };
-    default:
-      throw invalidParams(
-        `Invalid params: this node has no encoding \`${encoding}\`; ask for \`json\`, \`base64\` or \`base58\`.`,
-      );
-  }
-}
-
-function messageJson({ message }: LandedTransaction) {
-  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
-  return {
-    header: {
-      numRequiredSignatures: numSignerAccounts,
-      numReadonlySignedAccounts: numReadonlySignerAccounts,
-      numReadonlyUnsignedAccounts: numReadonlyNonSignerAccounts,
-    },
-    accountKeys: message.staticAccounts,
-    recentBlockhash: message.lifetimeToken,
-    instructions: message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
-      programIdIndex: programAddressIndex,
-      accounts: accountIndices ?? [],
-      data: getBase58Decoder().decode(data ?? new Uint8Array()),
-      stackHeight: 1,
-    })),
-    ...(message.version === 0
-      ? {
-          addressTableLookups: (message.addressTableLookups ?? []).map((lookup) => ({
-            accountKey: lookup.lookupTableAddress,
-            writableIndexes: lookup.writableIndexes,
-            readonlyIndexes: lookup.readonlyIndexes,
-          })),
-        }
-      : {}),
-  };
-}
-
-function metaOf(landed: LandedTransaction) {
-  const { err, fee, returnData } = landed;
-  return {
-    err,
-    status: err === null ? { Ok: null } : { Err: err },
-    fee,
-    preBalances: landed.preBalances,
-    postBalances: landed.postBalances,
-    preTokenBalances: landed.preTokenBalances,
-    postTokenBalances: landed.postTokenBalances,
-    innerInstructions: landed.innerInstructions,
-    logMessages: landed.logs,
-    loadedAddresses: landed.loaded,
-    rewards: [],
-    computeUnitsConsumed: landed.unitsConsumed,
-    ...(returnData
-      ? { returnData: { programId: returnData.programId, data: [toBase64(returnData.data), 'base64'] } }
-      : {}),
-  };
 }

@@ -140,6 +140,19 @@ describe('sendTransaction', () => {
     expect(await balance(other)).toBe(SOL);
   });
 
+  it('ignores bytes behind a transaction', async () => {
+    const signed = await transfer(SOL);
+    const longer = Buffer.concat([Buffer.from(signed.wire, 'base64'), Buffer.from([7])]).toString('base64');
+    await send({ ...signed, wire: longer as Signed['wire'] });
+    net.advanceSlots(1);
+    const config = {
+      encoding: 'base64',
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    } as const;
+    expect((await net.rpc.getTransaction(signed.signature, config).send())?.transaction[0]).toBe(signed.wire);
+  });
+
   it('lands a failing transaction without preflight: the fee is charged and nothing else changes', async () => {
     const before = await balance(payer.address);
     const signed = await transfer(100n * SOL);
@@ -298,48 +311,6 @@ describe('preflight runs on the state of its commitment', () => {
     expect(await balance(other)).toBe(SOL);
     await send(await transfer(2n * SOL));
     expect(await balance(other)).toBe(3n * SOL);
-  });
-});
-
-describe('simulateTransaction', () => {
-  const simulate = (wire: Signed['wire'], config: object) =>
-    net.rpc
-      .simulateTransaction(wire, { encoding: 'base64', commitment: 'processed', ...config } as never)
-      .send() as Promise<{
-      value: {
-        err: unknown;
-        logs: string[];
-        accounts: ({ lamports: bigint } | null)[] | null;
-        replacementBlockhash: { blockhash: string } | null;
-      };
-    }>;
-
-  it('answers logs and the accounts as they would be, and keeps nothing', async () => {
-    const { wire } = await transfer(SOL);
-    const accounts = { encoding: 'base64', addresses: [other, payer.address] };
-    const { value } = await simulate(wire, { accounts });
-    expect(value.err).toBeNull();
-    expect(value.logs.at(-1)).toContain('success');
-    expect(value.accounts?.map((account) => account?.lamports)).toEqual([SOL, 9n * SOL - FEE]);
-    expect(await balance(other)).toBe(0n);
-  });
-
-  it('takes an unsigned transaction with any blockhash when it replaces it', async () => {
-    const blockhash = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;
-    const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)], { blockhash });
-    const bytes = Buffer.from(signed.wire, 'base64').fill(0, 1, 65);
-    const wire = bytes.toString('base64') as Signed['wire'];
-    expect((await simulate(wire, {})).value.err).toBe('BlockhashNotFound');
-    const { value } = await simulate(wire, { replaceRecentBlockhash: true });
-    expect(value.err).toBeNull();
-    expect(value.replacementBlockhash?.blockhash).toBe(
-      (await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send()).value.blockhash,
-    );
-    expect(isSolanaError(await errorOf(simulate(wire, { sigVerify: true })), BAD_SIGNATURE)).toBe(true);
-    const both = { sigVerify: true, replaceRecentBlockhash: true };
-    expect(isSolanaError(await errorOf(simulate(wire, both)), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)).toBe(
-      true,
-    );
   });
 });
 
