@@ -54,9 +54,8 @@ export async function fundPasses(state: WalkState): Promise<void> {
   const { issuer, deployment, rpc } = state;
   await runStep(state.report, `issuer funds passes with ${PASS_FUNDS} lamports`, async () => {
     const before = await lamportsOf(rpc, state.rule);
-    const { signature } = await fundRuleSet({
+    const { signature } = await fundRuleSet(issuer.wallet, {
       deployment,
-      payer: issuer.wallet,
       rule: state.rule,
       lamports: PASS_FUNDS,
     });
@@ -69,7 +68,7 @@ export async function fundPasses(state: WalkState): Promise<void> {
 export async function createMint(state: WalkState): Promise<void> {
   const { issuer, deployment, rpc } = state;
   await runStep(state.report, 'issuer creates a Token-2022 mint', async () => {
-    const { mint, signature } = await createBindableMint({ deployment, payer: issuer.wallet, decimals: 2 });
+    const { mint, signature } = await createBindableMint(issuer.wallet, { deployment, decimals: 2 });
     state.mint = mint;
     await accountOf(rpc, mint, TOKEN_2022_PROGRAM);
     const { value } = await rpc.getTokenSupply(mint, { commitment: 'finalized' }).send();

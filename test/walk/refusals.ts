@@ -13,10 +13,12 @@ import {
 } from '@service/sdk';
 import {
   appendTransactionMessageInstruction,
+  compileTransaction,
   createTransactionMessage,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   pipe,
+  type Signature,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionWithSigners,
@@ -37,16 +39,20 @@ export async function refuseOutsider(state: WalkState): Promise<void> {
 
     const prepared = await issuer.client.prepare.transfer({ mint, source, destination, amount: 1n });
     const sent = await issuer.client.signAndSubmit(issuer.wallet, prepared);
-    const ended = await issuer.client.waitForOperation(sent.operationId);
-    if (ended.state !== 'FAILED') throw new Error(`the operation is ${ended.state}, not FAILED`);
-    same('program error', ended.failure.programError?.code, RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING);
+    const failure = await issuer.client.waitForOperation(sent.operationId).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (!isServiceError(failure, 'OPERATION_FAILED'))
+      throw new Error(`not OPERATION_FAILED: ${String(failure)}`);
+    const signature = sent.signature as Signature;
+    same('program error', failure.context.programError?.code, RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING);
 
-    const { error, computeUnits, fee } = await transactionOf(rpc, ended.signature);
+    const { error, computeUnits, fee } = await transactionOf(rpc, signature);
     same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING);
     same('tokens', [await tokensOf(rpc, source), await tokensOf(rpc, destination)], before);
     same('lamports less the fee', await lamportsOf(rpc, issuer.wallet.address), lamportsBefore - fee);
-    const state_ = `${ended.state} ${ended.failure.programError?.name}`;
-    return { state: state_, signature: ended.signature, computeUnits };
+    return { state: `FAILED ${failure.context.programError?.name}`, signature, computeUnits };
   });
 }
 
@@ -93,6 +99,7 @@ export async function refuseForgery(state: WalkState): Promise<void> {
         (message) => setTransactionMessageFeePayer(wallet.address, message),
         (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
         (message) => appendTransactionMessageInstruction(instruction, message),
+        (message) => compileTransaction(message),
       ),
     );
     const signature = getSignatureFromTransaction(transaction);

@@ -1,5 +1,5 @@
 /** How a walk tells what happens: a line for whatever is waited for, and one when a step is done. */
-import type { Operation } from '@service/sdk';
+import type { FinalizedOperation } from '@service/sdk';
 import type { Signature } from '@solana/kit';
 import { transactionOf } from './chain-check.ts';
 import type { WalkState } from './walk.ts';
@@ -39,7 +39,7 @@ export async function runStep(report: Report, what: string, run: () => Promise<O
 
 /** What an operation step passes to the SDK's call, so that its states are told as they come. */
 export interface OperationStepOptions {
-  readonly onState: (operation: { readonly state: string }) => void;
+  readonly onState: (state: string) => void;
   readonly waiting: (line: string) => void;
 }
 
@@ -47,11 +47,11 @@ export interface OperationStepOptions {
 export async function operationStep(
   state: WalkState,
   what: string,
-  run: (options: OperationStepOptions) => Promise<Extract<Operation, { state: 'FINALIZED' }>>,
+  run: (options: OperationStepOptions) => Promise<FinalizedOperation>,
 ): Promise<void> {
   await runStep(state.report, what, async () => {
     const operation = await run({
-      onState: (current) => state.report.waiting(`operation ${current.state}`),
+      onState: (current) => state.report.waiting(`operation ${current}`),
       waiting: (line) => state.report.waiting(line),
     });
     const { computeUnits, error } = await transactionOf(state.rpc, operation.signature as Signature);

@@ -3,7 +3,7 @@
 import { programAddresses } from '@service/protocol';
 import { getCredentialDecoder } from '@service/protocol/generated';
 import { parseWitnessFragment } from '@service/sdk';
-import { lamports } from '@solana/kit';
+import { createSolanaRpc, devnet, lamports } from '@solana/kit';
 import { accountOf, lamportsOf, same } from './chain-check.ts';
 import { passHostedFlow } from './hosted-flow.ts';
 import { runStep } from './report.ts';
@@ -14,10 +14,11 @@ const START_LAMPORTS = 5_000_000_000n;
 /** Funds the wallets by the faucet's RPC method. */
 export async function fundWallets(state: WalkState): Promise<void> {
   const { rpc, report } = state;
+  const faucet = createSolanaRpc(devnet(state.deployment.rpcUrl));
   await runStep(report, 'fund three wallets from the faucet', async () => {
     const actors = [state.issuer, state.holder, state.outsider];
     await Promise.all(
-      actors.map(({ wallet }) => rpc.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
+      actors.map(({ wallet }) => faucet.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
     );
     for (const { wallet } of actors) {
       while ((await lamportsOf(rpc, wallet.address)) < START_LAMPORTS) await slot();
@@ -29,9 +30,9 @@ export async function fundWallets(state: WalkState): Promise<void> {
 /** Signs one wallet in; its session must then name it, and no other client's. */
 export async function signIn(state: WalkState, actor: Actor): Promise<void> {
   await runStep(state.report, `${actor.name} signs in`, async () => {
-    same('session before sign-in', (await actor.client.session()).wallet, null);
+    same('session before sign-in', await actor.client.session(), null);
     await actor.client.authenticate(actor.wallet, state.deployment.genesisHash);
-    same('session', (await actor.client.session()).wallet, actor.wallet.address);
+    same('session', await actor.client.session(), actor.wallet.address);
     return { state: 'SIGNED IN' };
   });
 }

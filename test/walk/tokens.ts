@@ -15,14 +15,9 @@ export async function openTokenAccounts(state: WalkState): Promise<void> {
     const actors = [state.issuer, state.holder, state.outsider];
     await Promise.all(
       actors.map(async ({ wallet }) => {
-        const { address } = await createTokenAccount({
-          deployment,
-          payer: wallet,
-          mint,
-          owner: wallet.address,
-        });
-        same('token account', address, await tokenAccountOf({ mint, owner: wallet.address }));
-        same('tokens', await tokensOf(rpc, address), 0n);
+        const { tokenAccount } = await createTokenAccount(wallet, { deployment, mint });
+        same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
+        same('tokens', await tokensOf(rpc, tokenAccount), 0n);
       }),
     );
     return { state: 'FINALIZED' };

@@ -25,7 +25,9 @@ export interface StackOptions {
   programFile?: string | URL;
   /** Folder of the proof artifacts; the committed ones by default. */
   artifactsFolder?: string;
-  /** Called after each step of the start with what it did. */
+  /** Carries the sandbox verifier's webhooks. @default the global fetch */
+  webhookFetch?: typeof fetch;
+  /** Called with each step of the start, as it is done or about to be. */
   onStep?: (step: string) => void;
   signal?: AbortSignal;
 }
@@ -70,6 +72,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
     const keys = await stackKeys();
+    onStep('starting localnet and deploying the program');
 
     const net = Localnet.start({ slotMs: options.slotMs, finalitySlots: options.finalitySlots });
     closers.push(() => net.stop());
@@ -95,11 +98,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
 
     const webhookSecret = developmentWebhookSecret();
-    const verifier = createSandboxVerifier({ authority: keys.verifier, webhookSecret, log });
+    const verifier = createSandboxVerifier({
+      authority: keys.verifier,
+      webhookSecret,
+      log,
+      ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),
+    });
     const verifierListener = await verifier.listen({ port: ports.verifier });
     closers.push(() => verifierListener.close());
     onStep(`sandbox verifier at ${verifierListener.url}`);
 
+    onStep('opening the database');
     const database = await openDatabase({ memory: true });
     closers.push(() => database.close());
     const site = createService({
@@ -124,6 +133,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       log,
     });
     closers.push(() => site.close());
+    onStep('starting worker and indexer');
     await site.start();
     const { port } = await site.listen({ port: ports.site });
     const baseUrl = `http://localhost:${port}`;

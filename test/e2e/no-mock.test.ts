@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+// Written in pieces, so that this file does not find itself.
+const FORBIDDEN = [
+  'vi.m' + 'ock',
+  'vi.f' + 'n',
+  'vi.spy' + 'On',
+  'vi.st' + 'ub',
+  "from 'm" + 'sw',
+  'nock(',
+  'sinon',
+  '__mo' + 'cks__',
+];
+
+test.each(['e2e', 'walk', 'demo'])('test/%s uses real parts alone', (folder) => {
+  const root = join(import.meta.dirname, '..', folder);
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  for (const name of files) {
+    const source = readFileSync(join(root, name), 'utf8');
+    for (const word of FORBIDDEN) expect(source.includes(word), `${name} has ${word}`).toBe(false);
+  }
+});

@@ -1,0 +1,53 @@
+import { disposeProver, ServiceClient } from '@service/sdk';
+import { type Stack, startStack } from '@service/server/development';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walk } from '../walk/walk.ts';
+import { VisitedRoutes } from './routes-visited.ts';
+
+const visited = new VisitedRoutes();
+const steps: string[] = [];
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack({
+    ports: { site: 0, rpc: 0, verifier: 0 },
+    slotMs: 40,
+    finalitySlots: 8,
+    pollIntervalMs: 40,
+    log: pino({ level: 'silent' }),
+    webhookFetch: visited.fetch,
+  });
+});
+
+afterAll(async () => {
+  await disposeProver();
+  await stack.close();
+});
+
+test('the whole service, through the SDK, every step checked on chain', { timeout: 120_000 }, async () => {
+  await walk({
+    deployment: stack.deployment,
+    fetch: visited.fetch,
+    report: { waiting: () => undefined, done: ({ what, state }) => steps.push(`${state}: ${what}`) },
+  });
+  expect(steps).toHaveLength(19);
+});
+
+test('every route of the contract has answered with a body of its schema', async () => {
+  const { baseUrl } = stack.deployment;
+  const client = new ServiceClient({ deployment: stack.deployment, baseUrl, fetch: visited.fetch });
+  const { generateKeyPairSigner } = await import('@solana/kit');
+  const wallet = await generateKeyPairSigner();
+  await client.config();
+  expect((await client.network()).governance?.paused).toBe(false);
+  const names: string[] = [];
+  for await (const ruleSet of client.ruleSets()) names.push(ruleSet.name);
+  expect(names).toEqual(['EU professionals']);
+  await client.authenticate(wallet, stack.deployment.genesisHash);
+  expect(await client.passport()).toMatchObject({ wallet: wallet.address, credential: null, passes: [] });
+  await client.logout();
+  await visited.fetch(`${baseUrl}/api/health/live`);
+  await visited.fetch(`${baseUrl}/api/health/ready`);
+  expect(visited.missing()).toEqual([]);
+});
