@@ -2,7 +2,7 @@ import { defineRoute } from '../http/define-route.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
 import { answerChallenge, issueChallenge } from './challenge.ts';
-import { closeSession, openSession, readSession } from './session.ts';
+import { clearCookie, endSession, openSession, readSession } from './session.ts';
 
 export { startAuthSweeper } from './sweep.ts';
 
@@ -12,7 +12,7 @@ export function registerAuth(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'verify', async ({ body, context }) => {
     await answerChallenge(service, body);
     // A session that the browser held before ends here: its token must not outlive the sign-in of another wallet.
-    await closeSession(service, context);
+    await endSession(service, context);
     return { wallet: body.wallet, expiresAt: await openSession(service, context, body.wallet) };
   });
   defineRoute(app, service, 'session', async ({ context }) => {
@@ -20,7 +20,8 @@ export function registerAuth(app: HttpApp, service: Service): void {
     return { wallet: session.state === 'live' ? session.wallet : null };
   });
   defineRoute(app, service, 'logout', async ({ context }) => {
-    await closeSession(service, context);
+    await endSession(service, context);
+    clearCookie(service, context);
     return { wallet: null };
   });
 }

@@ -48,11 +48,15 @@ export async function requireWallet(service: Service, context: HttpContext): Pro
   throw new ServiceFault(session.state === 'expired' ? 'SESSION_EXPIRED' : 'AUTHENTICATION_REQUIRED');
 }
 
-/** Ends the request's session, if it has one, and takes its cookie back. */
-export async function closeSession(service: Service, context: HttpContext): Promise<void> {
-  const { name, attributes } = cookieOf(service);
-  const token = getCookie(context, name);
+/** Ends the request's session, if it has one. */
+export async function endSession(service: Service, context: HttpContext): Promise<void> {
+  const token = getCookie(context, cookieOf(service).name);
   if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
+}
+
+/** Takes the session cookie back. */
+export function clearCookie(service: Service, context: HttpContext): void {
+  const { name, attributes } = cookieOf(service);
   deleteCookie(context, name, attributes);
 }
 

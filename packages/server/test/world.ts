@@ -1,0 +1,163 @@
+/** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
+import { readFile } from 'node:fs/promises';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { Localnet } from '@service/localnet';
+import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import {
+  type Address,
+  generateKeyPairSigner,
+  getBase16Encoder,
+  type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
+import pino from 'pino';
+import { type CreatedService, createService } from '../src/create-service.ts';
+import { type Database, openDatabase } from '../src/database/open.ts';
+import { Visitor } from './visitor.ts';
+
+export const ORIGIN = 'https://site.example';
+export const PASS_FEE = 50_000n;
+export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const START = Date.UTC(2026, 0, 15, 12);
+
+/** The parts that tests reach for. */
+export interface World {
+  readonly net: Localnet;
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly database: Database;
+  readonly created: CreatedService;
+  /** The service's clock, in Unix milliseconds: set it to move. */
+  readonly clock: { ms: number; now(): number };
+  readonly program: Address;
+  readonly keys: Record<'governance' | 'verifier' | 'payer', KeyPairSigner>;
+  /** Everything that was logged, one JSON object each. */
+  readonly logged: string[];
+  /** Another service on the same database and chain, as a second process would be. */
+  another(options?: {
+    rpc?: Rpc<SolanaRpcApi>;
+    otherRpcs?: readonly Rpc<SolanaRpcApi>[];
+  }): Promise<CreatedService>;
+  /** A wallet with SOL that is not signed in yet. */
+  visitor(on?: CreatedService): Promise<Visitor>;
+  /** Lets slots pass until what has landed is final, and the index follow. */
+  finalize(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a world. Slots pass only when told; finality is four slots behind. */
+export async function startWorld(): Promise<World> {
+  const chainClock = { ms: START };
+  const net = Localnet.start({
+    slotMs: 'manual',
+    finalitySlots: 4,
+    now: () => {
+      chainClock.ms += 1;
+      return chainClock.ms;
+    },
+  });
+  const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
+  const [keys, artifacts] = await Promise.all([worldKeys(), readArtifacts()]);
+  await whileSlotsPass(net, async () => {
+    for (const key of [keys.payer, keys.feePayer]) net.airdrop(key.address, 100_000_000_000n);
+    await bootstrapProgram({
+      rpc: net.rpc,
+      genesisHash: net.genesisHash,
+      so: await readFile(new URL('../../program/artifact/program.so', import.meta.url)),
+      keys,
+      circuit: {
+        id: artifacts.manifest.circuit,
+        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
+        verifyingKey: artifacts.key,
+      },
+      verifier: { authority: keys.verifier.address, name: 'Verifier' },
+      passFee: PASS_FEE,
+    });
+  });
+  const database = await openDatabase({ memory: true });
+  const clock = {
+    ms: START,
+    now() {
+      return this.ms;
+    },
+  };
+  const logged: string[] = [];
+  const services: CreatedService[] = [];
+  const another: World['another'] = async (options = {}) => {
+    const service = createService({
+      settings: {
+        origin: ORIGIN,
+        program: keys.program.address,
+        genesisHash: net.genesisHash,
+        publicRpcUrl: 'https://rpc.example',
+        artifacts: {
+          directory: artifactsDirectory,
+          manifest: artifacts.manifest as never,
+          digest: artifacts.digest,
+        },
+        verifier: { url: 'https://verifier.example', webhookSecret: WEBHOOK_SECRET },
+        maxIndexLagSeconds: 60,
+        pollIntervalMs: 'manual',
+      },
+      database,
+      rpc,
+      feePayer: keys.feePayer,
+      clock,
+      log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+      ...options,
+    });
+    await service.start();
+    services.push(service);
+    return service;
+  };
+  net.finalize();
+  const created = await another();
+  await created.tick();
+  return {
+    net,
+    rpc,
+    database,
+    created,
+    clock,
+    program: keys.program.address,
+    keys,
+    logged,
+    another,
+    async visitor(on = created) {
+      const signer = await generateKeyPairSigner();
+      net.airdrop(signer.address, 10_000_000_000n);
+      return new Visitor(on.app, signer, ORIGIN);
+    },
+    async finalize() {
+      net.finalize();
+      await created.tick();
+    },
+    async close() {
+      for (const service of services) await service.close();
+      await database.close();
+      await net.stop();
+    },
+  };
+}
+
+/** Runs work that waits for confirmations, while slots pass by themselves. */
+export async function whileSlotsPass<T>(net: Localnet, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => net.advanceSlots(1), 2);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function worldKeys() {
+  const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
+    developmentKey('program'),
+    developmentKey('upgrade-authority'),
+    developmentKey('governance'),
+    developmentKey('payer'),
+    developmentKey('verifier'),
+    developmentKey('fee-payer'),
+  ]);
+  return { program, upgradeAuthority, governance, payer, verifier, feePayer };
+}
