@@ -11,6 +11,9 @@ const manifest = new TextEncoder().encode(JSON.stringify(artifacts.manifest));
 const source = artifactsFrom({ digest: artifacts.digest, bytes: { ...artifacts, manifest } });
 const untouched = { digest: artifacts.digest, load: vi.fn() };
 
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
 afterAll(disposeProver);
 
 describe('generateProof', () => {

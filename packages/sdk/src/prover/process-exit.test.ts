@@ -61,7 +61,7 @@ function run(
 describe('a process that has proved', () => {
   it.each(['dispose', 'nothing'])(
     'ends within a second, having called %s',
-    { timeout: 20_000 },
+    { timeout: 60_000 },
     async (afterwards) => {
       const { said, lingered } = await run([], afterwards);
       expect(JSON.parse(said)).toEqual({ lengths: [256, 256], threads: true });
@@ -69,7 +69,7 @@ describe('a process that has proved', () => {
     },
   );
 
-  it('proves on one thread where it may start no other', { timeout: 20_000 }, async () => {
+  it('proves on one thread where it may start no other', { timeout: 60_000 }, async () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission';

@@ -9,6 +9,9 @@ import { type Curve, NODE_THREAD } from './snarkjs-api.ts';
 const shared = globalThis as { curve_bn128?: Curve | null };
 const failed = expect.objectContaining({ code: 'PROVER_FAILED' });
 
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
 // The witness calculator reports each refusal on the console as well.
 beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterEach(() => void expect(shared.curve_bn128 ?? null).toBeNull());

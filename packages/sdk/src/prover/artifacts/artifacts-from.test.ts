@@ -13,6 +13,9 @@ const NAMES = ['manifest.json', ...Object.values(artifacts.manifest.files).map((
 const { digest } = artifacts;
 const invalid = expect.objectContaining({ code: 'ARTIFACTS_INVALID' });
 
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
 /** A fresh module for each test: what was checked once is kept. */
 let artifactsFrom: typeof import('./artifacts-from.ts')['artifactsFrom'];
 beforeEach(async () => {

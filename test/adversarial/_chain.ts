@@ -1,0 +1,203 @@
+/** A real cluster for hostile services to lie about: the program deployed, and the accounts of all five operation kinds. */
+import { readFile } from 'node:fs/promises';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { Localnet } from '@service/localnet';
+import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import {
+  bindMintInstruction,
+  createBindableMintInstructions,
+  createRuleSetInstruction,
+  createTokenAccountInstruction,
+  credentialMessage,
+  issueCredentialInstructions,
+  programAddresses,
+  tokenAccountAddress,
+} from '@service/protocol';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase16Encoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
+  signTransaction,
+} from '@solana/kit';
+import type { Deployment } from '../../packages/sdk/src/index.ts';
+
+/** A cluster that stands still: slots pass only while it is being set up. */
+export interface StillChain {
+  readonly net: Localnet;
+  readonly deployment: Deployment;
+  readonly manifest: Awaited<ReturnType<typeof readArtifacts>>['manifest'];
+  /** Issues the bound mint and holds a credential. */
+  readonly wallet: KeyPairSigner;
+  readonly other: KeyPairSigner;
+  readonly rule: Address;
+  readonly boundMint: Address;
+  readonly freeMint: Address;
+  /** Token account of the bound mint, of the wallet. */
+  readonly source: Address;
+  /** Token account of the bound mint, of the other. */
+  readonly destination: Address;
+  /** A blockhash that is valid, and stays so. */
+  readonly blockhash: string;
+  stop(): Promise<void>;
+}
+
+const SOL = 1_000_000_000n;
+
+/** Sets the cluster up by transactions. */
+export async function stillChain(): Promise<StillChain> {
+  const net = Localnet.start({ slotMs: 'manual', confirmSlots: 1, finalitySlots: 2 });
+  // Whoever waits for finality in the setup gets it; afterwards time stands still.
+  const clock = setInterval(() => net.advanceSlots(), 2);
+  try {
+    const [so, artifacts] = await Promise.all([
+      readFile(new URL('../../packages/program/artifact/program.so', import.meta.url)),
+      readArtifacts(artifactsDirectory),
+    ]);
+    const [payer, program, upgradeAuthority, governance, verifier] = await Promise.all(
+      (['payer', 'program', 'upgrade-authority', 'governance', 'verifier'] as const).map(developmentKey),
+    );
+    const [wallet, other] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
+    for (const { address } of [payer!, governance!, wallet, other]) net.airdrop(address, 100n * SOL);
+    await bootstrapProgram({
+      rpc: net.rpc,
+      genesisHash: net.genesisHash,
+      so,
+      keys: {
+        payer: payer!,
+        program: program!,
+        upgradeAuthority: upgradeAuthority!,
+        governance: governance!,
+      },
+      circuit: {
+        id: artifacts.manifest.circuit,
+        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
+        verifyingKey: artifacts.key,
+      },
+      verifier: { authority: verifier!.address, name: 'Verifier' },
+      passFee: 50_000n,
+    });
+    const at = programAddresses(program!.address);
+
+    const rule = await at.ruleSet(wallet.address, 1n);
+    await land(net, wallet, [
+      await createRuleSetInstruction(program!.address, {
+        kind: 'CREATE_RULE_SET',
+        wallet: wallet.address,
+        name: 'Everyone',
+        nonce: 1n,
+        clauses: [{ regionMask: 1n, statusMask: 1, minAge: 0 }],
+        maxPassAgeSeconds: 86_400n,
+      }),
+    ]);
+    const [boundMint, freeMint] = [await createMint(), await createMint()];
+    await land(net, wallet, [
+      await bindMintInstruction(program!.address, {
+        kind: 'BIND_MINT',
+        wallet: wallet.address,
+        mint: boundMint,
+        rule,
+        requireSource: true,
+      }),
+      ...(await Promise.all(
+        [wallet, other].map(({ address }) =>
+          createTokenAccountInstruction({ payer: wallet.address, mint: boundMint, owner: address }),
+        ),
+      )),
+    ]);
+    const now = BigInt(net.time);
+    const statement = {
+      program: program!.address,
+      genesisHash: net.genesisHash,
+      wallet: wallet.address,
+      commitment: new Uint8Array(32).fill(1),
+      issuedAt: now,
+      expiresAt: now + 86_400n,
+    };
+    await land(
+      net,
+      wallet,
+      await issueCredentialInstructions({
+        payer: wallet.address,
+        statement,
+        verifierAuthority: verifier!.address,
+        signature: await signBytes(verifier!.keyPair.privateKey, credentialMessage(statement)),
+      }),
+    );
+    net.finalize();
+
+    async function createMint(): Promise<Address> {
+      const mint = await generateKeyPairSigner();
+      const instructions = createBindableMintInstructions({
+        payer: wallet.address,
+        issuer: wallet.address,
+        mint: mint.address,
+        program: program!.address,
+        decimals: 6,
+        rentLamports: await net.rpc.getMinimumBalanceForRentExemption(234n).send(),
+      });
+      await land(net, wallet, instructions, [mint]);
+      return mint.address;
+    }
+
+    return {
+      net,
+      deployment: {
+        program: program!.address,
+        genesisHash: net.genesisHash,
+        artifactsDigest: artifacts.digest,
+        rpcUrl: 'http://127.0.0.1:1',
+        verifierOrigins: [],
+      },
+      manifest: artifacts.manifest,
+      wallet,
+      other,
+      rule,
+      boundMint,
+      freeMint,
+      source: await tokenAccountAddress({ mint: boundMint, owner: wallet.address }),
+      destination: await tokenAccountAddress({ mint: boundMint, owner: other.address }),
+      blockhash: (await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()).value.blockhash,
+      stop: () => net.stop(),
+    };
+  } finally {
+    clearInterval(clock);
+  }
+}
+
+/** Lands a transaction and waits until it is finalized. Throws when it fails. */
+async function land(
+  net: Localnet,
+  payer: KeyPairSigner,
+  instructions: readonly Instruction[],
+  signers: readonly KeyPairSigner[] = [],
+): Promise<void> {
+  const { value } = await net.rpc.getLatestBlockhash().send();
+  const transaction = await signTransaction(
+    [payer, ...signers].map(({ keyPair }) => keyPair),
+    compileTransaction(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayer(payer.address, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(value, message),
+        (message) => appendTransactionMessageInstructions(instructions, message),
+      ),
+    ),
+  );
+  await net.rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' }).send();
+  net.finalize();
+  const signature = getSignatureFromTransaction(transaction);
+  const { value: statuses } = await net.rpc.getSignatureStatuses([signature]).send();
+  if (!statuses[0] || statuses[0].err)
+    throw new Error(`setup transaction failed: ${JSON.stringify(statuses[0]?.err)}`);
+}

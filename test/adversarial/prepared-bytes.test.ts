@@ -1,0 +1,53 @@
+/**
+ * Every byte of the prepared transaction of each kind, changed: signAndSubmit refuses it, asks no wallet and submits
+ * nothing. The unchanged one passes the same harness.
+ */
+import { programAddresses } from '@service/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isServiceError } from '../../packages/sdk/src/index.ts';
+import { type StillChain, stillChain } from './_chain.ts';
+import { hostileService } from './_hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from './_kinds.ts';
+import { countingWallet, offer } from './_offer.ts';
+
+let chain: StillChain;
+let kinds: Kind[];
+
+beforeAll(async () => {
+  chain = await stillChain();
+  kinds = kindsOn(chain);
+}, 60_000);
+afterAll(() => chain?.stop());
+
+describe.each(['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'])('%s', (name) => {
+  const setUp = async () => {
+    const kind = kinds.find(({ intent }) => intent.kind === name)!;
+    const rule = await programAddresses(chain.deployment.program).ruleSet(chain.wallet.address, 7n);
+    const service = hostileService(chain, { rule });
+    service.operationId = OPERATION_ID;
+    return { kind, service, wire: unsigned(await honestMessage(chain, kind.intent)) };
+  };
+
+  it('is signed and submitted unchanged', async () => {
+    const { kind, service, wire } = await setUp();
+    const result = await offer({ service, kind, wallet: countingWallet(chain.wallet), wire });
+
+    expect(result).toMatchObject({ outcome: 'QUEUED', asked: 1, submitted: 1 });
+    expect(service.submitted[0]!.slice(65)).toEqual(wire.slice(65));
+  });
+
+  it('is refused with any one byte changed', async () => {
+    const { kind, service, wire } = await setUp();
+    const accepted: number[] = [];
+    for (let index = 0; index < wire.length; index += 1) {
+      const changed = wire.slice();
+      changed[index]! ^= 1 << (index % 8);
+      const result = await offer({ service, kind, wallet: countingWallet(chain.wallet), wire: changed });
+      const isRefused =
+        isServiceError(result.outcome, 'PREPARED_MISMATCH') ||
+        isServiceError(result.outcome, 'BLOCKHASH_INVALID');
+      if (!isRefused || result.asked !== 0 || result.submitted !== 0) accepted.push(index);
+    }
+    expect(accepted).toEqual([]);
+  });
+});
