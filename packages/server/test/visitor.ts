@@ -15,7 +15,15 @@ export interface Answer<T = Record<string, unknown>> {
 
 /** An operation as its JSON. */
 export type OperationJson = {
-  [K in 'operationId' | 'state' | 'transaction' | 'signature' | 'slot' | 'expiresAt' | 'kind' | 'rule']: string;
+  [K in
+    | 'operationId'
+    | 'state'
+    | 'transaction'
+    | 'signature'
+    | 'slot'
+    | 'expiresAt'
+    | 'kind'
+    | 'rule']: string;
 } & { failure: NonNullable<Extract<Operation, { state: 'FAILED' }>['failure']>; indexed: boolean };
 
 /** A wallet with its cookie. */

@@ -45,8 +45,14 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Starts a world. Slots pass only when told; finality is four slots behind. */
-export async function startWorld(): Promise<World> {
+/** Starts a world. Slots pass only when told; finality is four slots behind. Without `program` the chain is empty. */
+export async function startWorld({
+  origin = ORIGIN,
+  program = true,
+}: {
+  origin?: string;
+  program?: boolean;
+} = {}): Promise<World> {
   const chainClock = { ms: START };
   const net = Localnet.start({
     slotMs: 'manual',
@@ -58,22 +64,24 @@ export async function startWorld(): Promise<World> {
   });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
   const [keys, artifacts] = await Promise.all([worldKeys(), readArtifacts()]);
-  await whileSlotsPass(net, async () => {
-    for (const key of [keys.payer, keys.feePayer]) net.airdrop(key.address, 100_000_000_000n);
-    await bootstrapProgram({
-      rpc: net.rpc,
-      genesisHash: net.genesisHash,
-      so: await readFile(new URL('../../program/artifact/program.so', import.meta.url)),
-      keys,
-      circuit: {
-        id: artifacts.manifest.circuit,
-        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
-        verifyingKey: artifacts.key,
-      },
-      verifier: { authority: keys.verifier.address, name: 'Verifier' },
-      passFee: PASS_FEE,
-    });
-  });
+  for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
+  if (program) {
+    await whileSlotsPass(net, async () =>
+      bootstrapProgram({
+        rpc: net.rpc,
+        genesisHash: net.genesisHash,
+        so: await readFile(new URL('../../program/artifact/program.so', import.meta.url)),
+        keys,
+        circuit: {
+          id: artifacts.manifest.circuit,
+          artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
+          verifyingKey: artifacts.key,
+        },
+        verifier: { authority: keys.verifier.address, name: 'Verifier' },
+        passFee: PASS_FEE,
+      }),
+    );
+  }
   const database = await openDatabase({ memory: true });
   const clock = {
     ms: START,
@@ -86,7 +94,7 @@ export async function startWorld(): Promise<World> {
   const another: World['another'] = async (options = {}) => {
     const service = createService({
       settings: {
-        origin: ORIGIN,
+        origin,
         program: keys.program.address,
         genesisHash: net.genesisHash,
         publicRpcUrl: 'https://rpc.example',
@@ -126,7 +134,7 @@ export async function startWorld(): Promise<World> {
     async visitor(on = created) {
       const signer = await generateKeyPairSigner();
       net.airdrop(signer.address, 10_000_000_000n);
-      return new Visitor(on.app, signer, ORIGIN);
+      return new Visitor(on.app, signer, origin);
     },
     async finalize() {
       net.finalize();

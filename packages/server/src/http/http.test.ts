@@ -1,0 +1,164 @@
+import { REQUEST_ID_HEADER, ROUTES, type Route, type RouteName } from '@service/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../../test/world.ts';
+import { createApp } from './app.ts';
+import { defineRoute } from './define-route.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ program: false });
+});
+afterEach(() => world.net.resume());
+afterAll(() => world.close());
+
+const posts = Object.entries(ROUTES as Record<RouteName, Route>).filter(
+  ([, { method }]) => method === 'POST',
+);
+const json = { 'Content-Type': 'application/json' };
+
+describe('the Origin', () => {
+  test.each(posts)('of another site is refused: %s', async (_name, { path }) => {
+    const visitor = await world.visitor();
+    for (const origin of [
+      'https://other.example',
+      'null',
+      'https://site.example:8443',
+      'http://site.example',
+      '',
+    ]) {
+      const refused = await visitor.post(path, {}, { Origin: origin });
+      expect(refused, origin).toMatchObject({ status: 403, code: 'ORIGIN_MISMATCH' });
+    }
+  });
+
+  test.each(posts)('must be there, but for the webhook: %s', async (_name, { path, access }) => {
+    const visitor = await world.visitor();
+    const answer = await visitor.send(path, { method: 'POST', body: '{}', headers: json });
+    if (access === 'hmac') expect(answer.body).not.toMatchObject({ error: { code: 'ORIGIN_MISMATCH' } });
+    else expect(answer).toMatchObject({ status: 403, code: 'ORIGIN_MISMATCH' });
+  });
+});
+
+test('a request that is wrong in every way is refused in the documented order', async () => {
+  const visitor = await world.visitor();
+  const oversized = JSON.stringify({ name: 'x'.repeat(32_768) });
+  const ask = async (headers: Record<string, string>, body: string) =>
+    (await visitor.send('/api/rules', { method: 'POST', headers: { ...json, ...headers }, body })) as {
+      code: string;
+      message: string;
+    };
+  const foreign = { Origin: 'https://other.example' };
+  const own = { Origin: visitor.origin };
+  expect((await ask(foreign, oversized)).code).toBe('ORIGIN_MISMATCH');
+  expect((await ask(own, oversized)).code).toBe('PAYLOAD_TOO_LARGE');
+  expect(await ask(own, '{')).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining('JSON'),
+  });
+  expect((await ask(own, '{"more":1}')).code).toBe('AUTHENTICATION_REQUIRED');
+  await visitor.signIn();
+  expect((await ask(own, '{"more":1}')).code).toBe('IDEMPOTENCY_KEY_REQUIRED');
+  for (const key of ['short77', 'x'.repeat(101), 'with space', 'umlaut-\u00e4\u00e4']) {
+    expect((await ask({ ...own, 'Idempotency-Key': key }, '{"more":1}')).code, key).toBe(
+      'IDEMPOTENCY_KEY_REQUIRED',
+    );
+  }
+  const refused = await ask({ ...own, 'Idempotency-Key': 'enough-8' }, '{"more":1}');
+  expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('body.name') });
+});
+
+describe('a body', () => {
+  test('must be declared as JSON and be UTF-8', async () => {
+    const visitor = await world.visitor();
+    const send = (body: BodyInit, type: string) =>
+      visitor.send('/api/auth/challenge', {
+        method: 'POST',
+        body,
+        headers: { Origin: visitor.origin, 'Content-Type': type },
+      });
+    const wallet = JSON.stringify({ wallet: visitor.address });
+    expect(await send(wallet, 'text/plain')).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await send(Buffer.from([0x22, 0xff, 0x22]), 'application/json')).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    expect(await send(wallet, 'application/json; charset=utf-8')).toMatchObject({ status: 200 });
+  });
+
+  test('may not hold a field that nobody knows, which the refusal names', async () => {
+    const visitor = await world.visitor();
+    const refused = await visitor.post('/api/auth/challenge', { wallet: visitor.address, walet: 1 });
+    expect(refused).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('"walet"'),
+    });
+  });
+
+  test('that grows past the limit without saying so is refused as it grows', async () => {
+    const visitor = await world.visitor();
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode(' '.repeat(4_096))),
+    });
+    const answer = await visitor.send('/api/auth/challenge', {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { ...json, Origin: visitor.origin },
+    } as RequestInit);
+    expect(answer).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+  });
+});
+
+describe('an error', () => {
+  test('has one shape and the id of its request', async () => {
+    const visitor = await world.visitor();
+    const first = await visitor.get('/api/passport');
+    const requestId = first.headers.get(REQUEST_ID_HEADER);
+    expect(first.body).toEqual({
+      error: { code: 'AUTHENTICATION_REQUIRED', message: expect.any(String), requestId },
+    });
+    expect((await visitor.get('/api/passport')).headers.get(REQUEST_ID_HEADER)).not.toBe(requestId);
+    expect(await visitor.get('/api/nothing')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+
+  test('of the RPC is UNAVAILABLE, of whatever kind', async () => {
+    const visitor = await (await world.visitor()).signIn();
+    for (const how of ['unavailable', 'unreachable'] as const) {
+      world.net.pause(how);
+      const answer = await visitor.get('/api/network');
+      expect(answer, how).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+  });
+});
+
+describe('a response', () => {
+  test('that does not have its documented shape is never sent', async () => {
+    const app = createApp(world.created.service.log);
+    defineRoute(app, world.created.service, 'session', () => ({ wallet: 'not an address' }) as never);
+    const response = await app.request('/api/auth/session');
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('not an address');
+  });
+
+  test('of a route with HMAC is not even defined without its check', () => {
+    const app = createApp(world.created.service.log);
+    expect(() => defineRoute(app, world.created.service, 'webhook', () => ({ received: true }))).toThrow(
+      RangeError,
+    );
+  });
+});
+
+test('too many sign-ins from one address are RATE_LIMITED, with the time to wait', async () => {
+  const another = await world.another();
+  const visitor = await world.visitor(another);
+  const answers = [];
+  for (let count = 0; count < 61; count++) {
+    answers.push(await visitor.post('/api/auth/challenge', { wallet: visitor.address }));
+  }
+  expect(answers.slice(0, 60).every(({ status }) => status === 200)).toBe(true);
+  expect(answers[60]).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  expect(Number(answers[60]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  // Other requests of the address go on.
+  expect((await visitor.get('/api/auth/session')).status).toBe(200);
+});
