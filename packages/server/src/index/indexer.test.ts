@@ -1,0 +1,285 @@
+import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../database/open.ts';
+import type { Service } from '../service.ts';
+import { StillClock, startChain, type TestChain } from './_chain.ts';
+import { emptyIndex, indexService } from './_index.ts';
+import { MAX_TRANSACTIONS_PER_LOOK } from './changes.ts';
+import { findAccount, findAccounts } from './find.ts';
+import { assertIndexFresh, indexedSlot, startIndexer } from './index.ts';
+import { advance, readPosition } from './position.ts';
+
+let clock: StillClock;
+let chain: TestChain;
+let creator: KeyPairSigner;
+let database: Database;
+let service: Service;
+let methods: string[];
+let nonce = 0n;
+
+beforeAll(async () => {
+  clock = new StillClock();
+  chain = await startChain({ clock });
+  creator = await chain.wallet();
+  database = await openDatabase({ memory: true });
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await chain.net.stop();
+});
+
+beforeEach(async () => {
+  methods = [];
+  const rpc = createSolanaRpcFromTransport((request) => {
+    methods.push((request.payload as { method: string }).method);
+    return chain.net.transport(request);
+  });
+  await emptyIndex(database.db);
+  service = indexService(chain, { clock, db: database.db, rpc });
+});
+afterEach(() => chain.net.resume());
+
+/** A new rule set, finalized. */
+async function finalRuleSet(): Promise<Address> {
+  const address = await chain.ruleSet(creator, nonce++);
+  chain.net.finalize();
+  return address;
+}
+
+const step = () => startIndexer(service).tick();
+const addresses = async () => (await findAccounts(service, 'ruleSet')).map(({ address }) => address);
+const finalizedSlot = () => chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
+
+describe('the first reading', () => {
+  it('takes in everything that is finalized, and stands at the finalized slot', async () => {
+    const rule = await finalRuleSet();
+    expect(await indexedSlot(service)).toBe(-1n);
+
+    await step();
+
+    expect(await addresses()).toContain(rule);
+    expect(await indexedSlot(service)).toBe(await finalizedSlot());
+    expect((await findAccount(service, 'verifier'))?.data.name).toBe('Test verifier');
+    expect((await findAccount(service, 'config'))?.data.authority).toBe(chain.keys.governance.address);
+    expect((await findAccount(service, 'ruleSet', { address: rule }))?.data.creator).toBe(creator.address);
+  });
+
+  it('shows nothing that is not final yet', async () => {
+    const rule = await chain.ruleSet(creator, nonce++);
+    await step();
+    expect(await addresses()).not.toContain(rule);
+
+    chain.net.finalize();
+    await step();
+    expect(await addresses()).toContain(rule);
+  });
+});
+
+describe('following', () => {
+  it('reads again only what changed', async () => {
+    await step();
+    const rule = await finalRuleSet();
+    methods.length = 0;
+
+    await step();
+
+    expect(await addresses()).toContain(rule);
+    expect(await indexedSlot(service)).toBe(await finalizedSlot());
+    expect(methods).not.toContain('getProgramAccounts');
+  });
+
+  it('does nothing while no slot was finalized since', async () => {
+    await step();
+    methods.length = 0;
+    await step();
+    expect(methods).toEqual(['getMultipleAccounts']);
+  });
+
+  it('moves on with the chain although nobody uses the program', async () => {
+    await step();
+    const before = await indexedSlot(service);
+    chain.net.advanceSlots(5);
+    await step();
+    expect(await indexedSlot(service)).toBe(before + 5n);
+  });
+
+  it('takes in a change of an account that it has', async () => {
+    const wallet = (await chain.wallet()).address;
+    const issuedAt = clock.seconds;
+    await chain.credential(wallet, { issuedAt, expiresAt: issuedAt + 100n });
+    chain.net.finalize();
+    await step();
+    await chain.credential(wallet, { issuedAt: issuedAt + 1n, expiresAt: issuedAt + 500n });
+    chain.net.finalize();
+    methods.length = 0;
+
+    await step();
+
+    expect(methods).not.toContain('getProgramAccounts');
+    const credential = await findAccount(service, 'credential', { wallet });
+    expect(credential?.data.expiresAt).toBe(issuedAt + 500n);
+  });
+
+  it('goes on where it stood after a restart', async () => {
+    await step();
+    const rule = await finalRuleSet();
+    methods.length = 0;
+    await startIndexer(indexService(chain, { clock, db: database.db, rpc: service.rpc })).tick();
+    expect(methods).not.toContain('getProgramAccounts');
+    expect(await addresses()).toContain(rule);
+  });
+
+  it('reads everything, and no transaction, when it is flooded', async () => {
+    await step();
+    const rule = await chain.ruleSet(creator, nonce++);
+    for (let count = 0; count <= MAX_TRANSACTIONS_PER_LOOK; count += 1) {
+      // A transfer that names the program: all it takes to be listed among its transactions.
+      const transfer = getTransferSolInstruction({
+        source: creator,
+        destination: creator.address,
+        amount: 1n,
+      });
+      const accounts = [...transfer.accounts, { address: chain.program, role: 0 }];
+      await chain.land([creator], [{ ...transfer, accounts } as never]);
+    }
+    chain.net.finalize();
+    methods.length = 0;
+
+    await step();
+
+    expect(methods.filter((method) => method === 'getProgramAccounts')).toHaveLength(1);
+    expect(methods).not.toContain('getTransaction');
+    expect(await addresses()).toContain(rule);
+
+    const next = await finalRuleSet();
+    methods.length = 0;
+    await step();
+    expect(methods).not.toContain('getProgramAccounts');
+    expect(await addresses()).toContain(next);
+  });
+
+  it('reads everything again now and then, whatever the signatures say', async () => {
+    await step();
+    clock.pass(301);
+    chain.net.advanceSlots(3);
+    methods.length = 0;
+    await step();
+    expect(methods).toContain('getProgramAccounts');
+  });
+
+  it('drops what is no account of the program any more in a full reading', async () => {
+    const ghost = (await chain.wallet()).address;
+    await step();
+    const [row] = await service.db.selectFrom('indexed_account').selectAll().limit(1).execute();
+    await service.db
+      .insertInto('indexed_account')
+      .values({ ...row!, address: ghost })
+      .execute();
+    clock.pass(301);
+    chain.net.advanceSlots(3);
+    await step();
+    const left = await service.db
+      .selectFrom('indexed_account')
+      .select('address')
+      .where('address', '=', ghost)
+      .execute();
+    expect(left).toEqual([]);
+  });
+});
+
+describe('the position', () => {
+  it('stays where it is when the chain cannot be asked, and catches up afterwards', async () => {
+    await step();
+    const before = await readPosition(service.db);
+    const rule = await finalRuleSet();
+    chain.net.pause('unreachable');
+    await expect(step()).rejects.toThrow();
+    expect(await readPosition(service.db)).toEqual(before);
+
+    chain.net.resume();
+    await step();
+    expect(await addresses()).toContain(rule);
+  });
+
+  it('never moves back for a node that is behind', async () => {
+    await finalRuleSet();
+    await step();
+    const before = await readPosition(service.db);
+    const behind = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
+      const response = await chain.net.transport(request);
+      const { method } = request.payload as { method: string };
+      return method === 'getMultipleAccounts' ? older(response) : response;
+    }) as typeof chain.net.transport);
+    await startIndexer(indexService(chain, { clock, db: database.db, rpc: behind })).tick();
+    expect(await readPosition(service.db)).toEqual(before);
+  });
+
+  it('takes a reading in whole or not at all, and only from where it was made', async () => {
+    await finalRuleSet();
+    await step();
+    const from = await readPosition(service.db);
+    const { id: _id, ...position } = from!;
+    const to = { ...position, slot: position.slot + 1n, read_slot: position.read_slot + 1n };
+    const gone = { slot: to.read_slot, entries: [], gone: 'all others' } as const;
+    const accounts = await addresses();
+
+    const stale = { ...from!, slot: from!.slot - 1n };
+    expect(await advance(service.db, { from: stale, to, reading: gone })).toBe(false);
+    expect(await advance(service.db, { from: undefined, to, reading: gone })).toBe(false);
+    const back = { ...position, slot: position.slot - 1n };
+    expect(await advance(service.db, { from, to: back, reading: gone })).toBe(false);
+    const broken = { ...gone, entries: [{ address: 'x' } as never] };
+    await expect(advance(service.db, { from, to, reading: broken })).rejects.toThrow();
+
+    expect(await readPosition(service.db)).toEqual(from);
+    expect(await addresses()).toEqual(accounts);
+    expect(await advance(service.db, { from, to, reading: gone })).toBe(true);
+    expect(await addresses()).toEqual([]);
+  });
+});
+
+describe('assertIndexFresh', () => {
+  it('refuses before the first reading', async () => {
+    await expect(assertIndexFresh(service)).rejects.toMatchObject({
+      code: 'INDEX_STALE',
+      retryAfterSeconds: 1,
+    });
+  });
+
+  it('counts the lag in chain time, to the second', async () => {
+    await step();
+    const { index } = await assertIndexFresh(service);
+    expect(index.slot).toBe(await finalizedSlot());
+    expect(index.time).toBe(clock.seconds);
+
+    clock.pass(30);
+    chain.net.advanceSlots(3);
+    await expect(assertIndexFresh(service)).resolves.toMatchObject({
+      index,
+      tip: { time: index.time + 30n },
+    });
+    clock.pass(1);
+    chain.net.advanceSlots(3);
+    await expect(assertIndexFresh(service)).rejects.toMatchObject({ code: 'INDEX_STALE' });
+
+    await step();
+    await expect(assertIndexFresh(service)).resolves.toMatchObject({ index: { time: clock.seconds } });
+  });
+
+  it('does not go by the wall clock: while slots stand still nothing is stale', async () => {
+    await step();
+    clock.pass(3_600);
+    await expect(assertIndexFresh(service)).resolves.toBeDefined();
+  });
+});
+
+/** The Clock sysvar as of ten slots before. */
+function older<T>(response: T): T {
+  const copy = structuredClone(response) as { result: { value: { data: [string, string] }[] } };
+  const [account] = copy.result.value;
+  const data = Buffer.from(account!.data[0], 'base64');
+  data.writeBigUInt64LE(data.readBigUInt64LE(0) - 10n, 0);
+  account!.data[0] = data.toString('base64');
+  return copy as T;
+}
