@@ -8,7 +8,8 @@ import {
   type Verifier,
 } from '@service/contract';
 import type { AccountOf, Found } from '@service/protocol';
-import { bytesToField, type ClauseMasks } from '@service/protocol/eligibility';
+import type { ClauseMasks } from '@service/protocol/eligibility/clause';
+import { bytesToField } from '@service/protocol/eligibility/field';
 import { getBase16Decoder, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
 
 /** The record of a RuleSet account; `rentLamports` is what an account of its size must keep. */

@@ -136,7 +136,8 @@ function compareBytes(name: string, wanted: Uint8Array, found: Uint8Array, compa
   let last = length - 1;
   while (last > first && wanted[last] === found[last]) last -= 1;
   const end = Math.min(last + 1, first + MOST_HEX_BYTES);
-  compare(`${name} bytes ${first} to ${last}`, hex(wanted.slice(first, end)), hex(found.slice(first, end)));
+  const where = first === last ? `byte ${first}` : `bytes ${first} to ${last}`;
+  compare(`${name} ${where}`, hex(wanted.slice(first, end)), hex(found.slice(first, end)));
 }
 
 function programs({ instructions }: ReadMessage): string {

@@ -89,8 +89,7 @@ async function expectedMessage(
   const instruction = await plan(core, intent, signal);
   const { blockhash } = read;
   const message = operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction });
-  const differences = compareMessages(message, received.message);
-  if (differences.length > 0) throw mismatch(differences);
+  if (!sameBytes(message, received.message)) throw mismatch(compareMessages(message, received.message));
   return { message, blockhash };
 }
 

@@ -1,5 +1,6 @@
 import type { Credential, RuleSet } from '@service/contract';
-import { asOfDateCode, type ClauseMasks } from '@service/protocol/eligibility';
+import type { ClauseMasks } from '@service/protocol/eligibility/clause';
+import { asOfDateCode } from '@service/protocol/eligibility/date-code';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { latestPassExpiry } from './pass-expiry.ts';

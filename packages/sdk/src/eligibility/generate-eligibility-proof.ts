@@ -1,5 +1,5 @@
 import type { Witness } from '@service/contract';
-import { bytesToField } from '@service/protocol/eligibility';
+import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, getAddressEncoder, getBase16Encoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';

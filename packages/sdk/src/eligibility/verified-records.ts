@@ -3,7 +3,7 @@
  * would tell it one attribute bit per proof that it sees attempted.
  */
 import type { Circuit, Credential, RuleSet, Verifier } from '@service/contract';
-import type { ClauseMasks } from '@service/protocol/eligibility';
+import type { ClauseMasks } from '@service/protocol/eligibility/clause';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 

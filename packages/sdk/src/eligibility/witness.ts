@@ -1,5 +1,6 @@
 import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
-import { parseBirthDate, type WitnessAttributes } from '@service/protocol/eligibility';
+import { parseBirthDate } from '@service/protocol/eligibility/date-code';
+import type { WitnessAttributes } from '@service/protocol/eligibility/witness';
 import { ServiceError } from '../errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { EligibilityError } from '@service/protocol/eligibility';
+import { EligibilityError } from '@service/protocol/eligibility/errors';
 import { ServiceError } from '../errors.ts';
 
 /** The artifacts are not the pinned ones, or cannot be used here. */

@@ -1,9 +1,5 @@
-import {
-  type ArtifactFiles,
-  type ArtifactManifest,
-  manifestDigest,
-  parseManifest,
-} from '@service/protocol/eligibility';
+import { type ArtifactFiles, type ArtifactManifest, manifestDigest } from '@service/protocol/eligibility/manifest';
+import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { ServiceError } from '../../errors.ts';
 import { artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
 
