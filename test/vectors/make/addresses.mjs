@@ -1,0 +1,54 @@
+// Addresses of the program's accounts: SHA-256 over the seeds, the first bump from 255 down that is off the curve.
+import { decodeBase58, encodeBase58, littleEndian, sha256, toInteger } from './bytes.mjs';
+
+const P = 2n ** 255n - 19n;
+
+function power(base, exponent) {
+  let result = 1n;
+  for (let square = base % P, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % P) {
+    if (rest & 1n) result = (result * square) % P;
+  }
+  return result;
+}
+
+const invert = (value) => power(value, P - 2n);
+const D = ((P - 121665n) * invert(121666n)) % P;
+
+/** Whether 32 bytes are a compressed point of edwards25519: whether (y^2 - 1) / (d y^2 + 1) is a square. */
+export function isOnCurve(bytes) {
+  const y = toInteger(Buffer.from(bytes).reverse()) & (2n ** 255n - 1n);
+  const square = (y * y) % P;
+  const xSquare = ((square - 1n + P) * invert((D * square + 1n) % P)) % P;
+  // Euler: a square to the power of (p - 1) / 2 is 1; zero is the square of zero.
+  return xSquare === 0n || power(xSquare, (P - 1n) / 2n) === 1n;
+}
+
+/** The address and bump of some seeds under a program. */
+export function derive(program, ...seeds) {
+  for (let bump = 255; bump >= 0; bump -= 1) {
+    const hash = sha256(
+      ...seeds,
+      Buffer.of(bump),
+      decodeBase58(program),
+      Buffer.from('ProgramDerivedAddress'),
+    );
+    if (!isOnCurve(hash)) return { address: encodeBase58(hash), bump };
+  }
+  throw new Error('no bump gives an address off the curve');
+}
+
+/** The accounts of the program (DESIGN section 4), each by its seeds. */
+export function accountsOf(program) {
+  const at = (...seeds) => derive(program, ...seeds.map((seed) => Buffer.from(seed)));
+  return {
+    config: () => at('config'),
+    treasury: () => at('treasury'),
+    verifier: (authority) => at('verifier', decodeBase58(authority)),
+    circuit: (id) => at('circuit', Buffer.concat([Buffer.from(id)], 32)),
+    credential: (wallet) => at('credential', decodeBase58(wallet)),
+    ruleSet: (creator, nonce) => at('rule', decodeBase58(creator), littleEndian(nonce, 8)),
+    mintBinding: (mint) => at('binding', decodeBase58(mint)),
+    pass: (rule, wallet) => at('pass', decodeBase58(rule), decodeBase58(wallet)),
+    extraAccountMetaList: (mint) => at('extra-account-metas', decodeBase58(mint)),
+  };
+}

@@ -1,0 +1,97 @@
+// The five operations: memo, then the action; accounts and data as DESIGN section 4 and the IDL list them.
+import { accountsOf } from './addresses.mjs';
+import { bigEndian, littleEndian } from './bytes.mjs';
+import { mask } from './eligibility.mjs';
+import { compileMessage } from './message.mjs';
+
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+const SYSTEM = '11111111111111111111111111111111';
+
+const u64 = (value) => littleEndian(value, 8);
+
+function clauseBytes({ regions, statuses, minAge }) {
+  return Buffer.concat([bigEndian(mask(regions), 32), littleEndian(mask(statuses), 4), Buffer.of(minAge)]);
+}
+
+const actions = {
+  CREATE_RULE_SET: (at, { wallet, nonce, name, clauses, maxPassAgeSeconds }) => ({
+    accounts: [
+      [wallet, 'sw'],
+      [at.ruleSet(wallet, nonce).address, 'w'],
+      [at.config().address, ''],
+      [SYSTEM, ''],
+    ],
+    data: Buffer.concat([
+      Buffer.of(8),
+      u64(nonce),
+      Buffer.of(Buffer.byteLength(name)),
+      Buffer.from(name),
+      u64(maxPassAgeSeconds),
+      Buffer.of(clauses.length),
+      ...clauses.map(clauseBytes),
+    ]),
+  }),
+  BIND_MINT: (at, { wallet, mint, rule, requireSource }) => ({
+    accounts: [
+      [wallet, 'sw'],
+      [mint, 'w'],
+      [rule, ''],
+      [at.mintBinding(mint).address, 'w'],
+      [at.extraAccountMetaList(mint).address, 'w'],
+      [at.config().address, ''],
+      [TOKEN_2022, ''],
+      [SYSTEM, ''],
+    ],
+    data: Buffer.of(10, requireSource ? 1 : 0),
+  }),
+  PROVE: (at, { wallet, rule, expiresAt, proof }, { verifierAuthority, circuitId }) => ({
+    accounts: [
+      [wallet, 'sw'],
+      [at.config().address, 'w'],
+      [at.treasury().address, 'w'],
+      [rule, 'w'],
+      [at.credential(wallet).address, ''],
+      [at.verifier(verifierAuthority).address, ''],
+      [at.circuit(circuitId).address, ''],
+      [at.pass(rule, wallet).address, 'w'],
+      [SYSTEM, ''],
+    ],
+    data: Buffer.concat([Buffer.of(11), u64(expiresAt), Buffer.from(proof, 'hex')]),
+  }),
+  ISSUE: (at, { wallet, mint, destination, amount }, { rule, destinationOwner }) => ({
+    accounts: [
+      [wallet, 's'],
+      [at.config().address, ''],
+      [at.mintBinding(mint).address, ''],
+      [mint, 'w'],
+      [destination, 'w'],
+      [at.pass(rule, destinationOwner).address, ''],
+      [TOKEN_2022, ''],
+    ],
+    data: Buffer.concat([Buffer.of(13), u64(amount)]),
+  }),
+  // TransferChecked of Token-2022, then what the hook needs, the hook's program and its list.
+  TRANSFER: (at, { wallet, mint, source, destination, amount }, facts, program) => ({
+    program: TOKEN_2022,
+    accounts: [
+      [source, 'w'],
+      [mint, ''],
+      [destination, 'w'],
+      [wallet, 's'],
+      [at.config().address, ''],
+      [at.pass(facts.rule, facts.destinationOwner).address, ''],
+      ...(facts.requireSource ? [[at.pass(facts.rule, facts.sourceOwner).address, '']] : []),
+      [program, ''],
+      [at.extraAccountMetaList(mint).address, ''],
+    ],
+    data: Buffer.concat([Buffer.of(12), u64(amount), Buffer.of(facts.decimals)]),
+  }),
+};
+
+/** The whole message of an operation, which the wallet pays and signs. */
+export function operationMessage({ program, operationId, blockhash, intent, facts }) {
+  const action = actions[intent.kind](accountsOf(program), intent, facts, program);
+  const memo = { program: MEMO, accounts: [], data: Buffer.from(`service:v1:${operationId}`) };
+  return compileMessage({ payer: intent.wallet, blockhash, instructions: [memo, { program, ...action }] });
+}
