@@ -1,0 +1,23 @@
+// Sign a wallet in and out again. Needs `npm start` in another terminal, which writes deployment.json.
+import { readFile } from 'node:fs/promises';
+import { isServiceError, ServiceClient } from '@service/sdk';
+import { generateKeyPairSigner } from '@solana/kit';
+
+const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
+const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
+const wallet = await generateKeyPairSigner();
+
+// The client checks the message before the wallet sees it: origin, wallet, program, cluster, nonce, expiry.
+await client.authenticate(wallet, deployment.genesisHash);
+console.log('signed in as', await client.session());
+
+// Another cluster's genesis hash is refused before anything is signed.
+try {
+  await client.authenticate(wallet, '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d');
+} catch (error) {
+  if (!isServiceError(error, 'GENESIS_HASH_MISMATCH')) throw error;
+  console.log('refused:', error.code, error.context.source);
+}
+
+await client.logout();
+console.log('after logout:', await client.session());

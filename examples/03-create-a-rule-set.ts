@@ -1,0 +1,32 @@
+// Create a rule set and fund its passes. Needs `npm start` in another terminal.
+import { readFile } from 'node:fs/promises';
+import { REGION_GROUPS, ServiceClient } from '@service/sdk';
+import { fetchRuleSet, fundRuleSet } from '@service/sdk/chain';
+import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
+
+const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
+const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
+const issuer = await generateKeyPairSigner();
+const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
+await faucet.requestAirdrop(issuer.address, lamports(1_000_000_000n)).send();
+
+await client.authenticate(issuer, deployment.genesisHash);
+const { rule, signature } = await client.createRuleSet(
+  issuer,
+  {
+    name: 'EU professionals, Swiss adults',
+    clauses: [
+      { regions: REGION_GROUPS.EU, statuses: ['professional', 'institutional'], minAge: 18 },
+      { regions: ['CH'], statuses: ['retail', 'accredited', 'professional'], minAge: 21 },
+    ],
+    maxPassAgeSeconds: 30n * 86_400n,
+  },
+  { onState: (state) => console.log('  ', state) },
+);
+console.log('rule set', rule, 'in', signature);
+
+// Each pass costs the fee that governance has set; it is taken from the rule set's own lamports.
+const { passFee } = await client.network();
+await fundRuleSet(issuer, { deployment, rule, lamports: 100n * (passFee ?? 0n) });
+const ruleSet = await fetchRuleSet({ deployment, rule });
+console.log('funds for', (ruleSet?.passFunds ?? 0n) / (passFee ?? 1n), 'passes');
