@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contextOf, endProver, hashClause, refusalOf, witnessOf } from './prover.ts';
 import { clause, day, eligible, onlyClause, REFUSED_BY, slotsOf } from './signals.ts';
 
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
 // The witness calculator reports each refusal on the console as well.
 beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterAll(endProver);

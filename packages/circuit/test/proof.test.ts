@@ -8,8 +8,11 @@ import {
   ruleHash,
 } from '@service/protocol/eligibility';
 import type { Proof } from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { endProver, prove, verify, witnessOf } from './prover.ts';
+
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const attributes = {
   region: 15,

@@ -20,6 +20,14 @@ const G2 = [
 const proof: SnarkjsProof = { pi_a: G1, pi_b: G2, pi_c: G1, protocol: 'groth16', curve: 'bn128' };
 const malformed = expect.objectContaining({ code: 'PROOF_MALFORMED' });
 
+/** c0 - c1·u for each coordinate: the real halves of the twist's equation still agree. */
+function conjugate(point: string[][]): string[][] {
+  return point.map(([c0, c1]) => [
+    c0 ?? '',
+    ((COORDINATE_ORDER - BigInt(c1 ?? 0)) % COORDINATE_ORDER).toString(),
+  ]);
+}
+
 /** 32-byte big-endian words of a byte string, as integers. */
 function words(bytes: Uint8Array): bigint[] {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -52,6 +60,7 @@ describe('encodeProof', () => {
     ['a coordinate that is a number', { pi_a: [1, 2, 1] as unknown as string[] }],
     ['too few coordinates', { pi_a: ['1', '2'] }],
     ['B off the twist', { pi_b: [G2[0], G2[0], G2[2]] as string[][] }],
+    ['B off the twist in one of two equations only', { pi_b: conjugate(G2) }],
     ['another curve', { curve: 'bls12381' }],
     ['another protocol', { protocol: 'plonk' }],
   ])('refuses %s', (_, change) => {

@@ -168,6 +168,24 @@ describe('the curve', () => {
     await proveEligibility(input, artifacts);
   });
 
+  it('has no threads where the platform finds them blocked', async () => {
+    vi.resetModules();
+    vi.doMock('#platform', () => ({ canStartWorkers: async () => false }));
+    try {
+      const apart = await import('./prove-eligibility.ts');
+      const threads: unknown[] = [];
+      const { proof } = await apart.proveEligibility(input, artifacts, {
+        onProgress: ({ phase, fraction }) =>
+          phase === 'proof' && fraction > 0 && threads.push(shared.curve_bn128?.tm.workers),
+      });
+      expect(proof).toHaveLength(256);
+      expect(new Set(threads)).toEqual(new Set([undefined]));
+    } finally {
+      vi.doUnmock('#platform');
+      vi.resetModules();
+    }
+  });
+
   it('is built once by all who need it at once, and again after disposeProver has ended its threads', async () => {
     await disposeProver();
     const curves = new Set<Curve>();
