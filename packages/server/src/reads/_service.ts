@@ -1,0 +1,79 @@
+/** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
+import { artifactsDirectory } from '@service/circuit';
+import { developmentKey } from '@service/localnet/bootstrap';
+import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import pino from 'pino';
+import { Visitor } from '../../test/visitor.ts';
+import { createService } from '../create-service.ts';
+import type { Database } from '../database/open.ts';
+import type { StillClock, TestChain } from '../index/_chain.ts';
+import { accountEntry } from '../index/account-entry.ts';
+import { startIndexer } from '../index/index.ts';
+
+export const ORIGIN = 'http://localhost:3000';
+export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** A service that was put together. */
+export type TestService = Awaited<ReturnType<typeof testService>>;
+
+/** Puts a service together; nothing runs by itself. */
+export async function testService(
+  chain: TestChain,
+  options: { clock: StillClock; database: Database; rpc?: unknown; verifierUrl?: string },
+) {
+  const feePayer = await developmentKey('fee-payer');
+  chain.net.airdrop(feePayer.address, 100_000_000_000n);
+  const log: string[] = [];
+  const created = createService({
+    settings: {
+      origin: ORIGIN,
+      program: chain.program,
+      genesisHash: chain.net.genesisHash,
+      publicRpcUrl: 'http://localhost:8899/',
+      artifacts: {
+        directory: artifactsDirectory,
+        manifest: chain.artifacts.manifest as never,
+        digest: chain.artifacts.digest,
+      },
+      verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },
+      maxIndexLagSeconds: 30,
+      pollIntervalMs: 'manual',
+    },
+    database: options.database,
+    rpc: (options.rpc ?? chain.net.rpc) as Rpc<SolanaRpcApi>,
+    feePayer,
+    clock: options.clock,
+    log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+  });
+  return {
+    ...created,
+    /** Everything that was logged. */
+    log,
+    /** Lets the chain finalize what landed and the index follow. */
+    async follow() {
+      chain.net.finalize();
+      await startIndexer(created.service).tick();
+    },
+    /** A signed-in wallet with SOL. */
+    async visitor(signer?: Awaited<ReturnType<typeof generateKeyPairSigner>>) {
+      return new Visitor(created.app, signer ?? (await chain.wallet()), ORIGIN).signIn();
+    },
+    /** Puts an account into the index as if it had been read, until the next full reading. */
+    async plant(data: Uint8Array): Promise<Address> {
+      const { address } = await generateKeyPairSigner();
+      const account = {
+        exists: true,
+        address,
+        data,
+        executable: false,
+        lamports: lamports(1n),
+        programAddress: chain.program,
+        space: BigInt(data.length),
+      } as const;
+      const entry = accountEntry(chain.program, account, 1n);
+      if (!entry) throw new Error('this is no account of the program');
+      await created.service.db.insertInto('indexed_account').values(entry).execute();
+      return address;
+    },
+  };
+}

@@ -1,0 +1,475 @@
+import { createHash } from 'node:crypto';
+import {
+  configResponse,
+  networkResponse,
+  type Passport,
+  passportResponse,
+  proofContextResponse,
+  type Rules,
+  rulesResponse,
+} from '@service/contract';
+import { SYSTEM_PROGRAM } from '@service/protocol';
+import {
+  getCredentialEncoder,
+  getMintBindingEncoder,
+  getPassEncoder,
+  getRuleSetEncoder,
+  getSetGovernanceInstruction,
+  getSetVerifierInstruction,
+} from '@service/protocol/generated';
+import { type Address, generateKeyPairSigner, getAddressDecoder } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import type { Visitor } from '../../test/visitor.ts';
+import { type Database, openDatabase } from '../database/open.ts';
+import { PASS_FEE, StillClock, startChain, type TestChain } from '../index/_chain.ts';
+import { ORIGIN, type TestService, testService } from './_service.ts';
+
+let clock: StillClock;
+let chain: TestChain;
+let database: Database;
+let service: TestService;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  clock = new StillClock();
+  chain = await startChain({ clock });
+  database = await openDatabase({ memory: true });
+  service = await testService(chain, { clock, database });
+  await service.follow();
+  visitor = await service.visitor();
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await chain.net.stop();
+});
+
+/** The decoded body of a successful answer. */
+function decode<S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> {
+  expect(answer).toMatchObject({ status: 200 });
+  return z.decode(schema, answer.body as z.input<S>);
+}
+
+async function send(to: Address, amount: bigint): Promise<void> {
+  const source = chain.keys.payer;
+  await chain.land([source], [getTransferSolInstruction({ source, destination: to, amount })]);
+  chain.net.finalize();
+}
+
+const newAddress = async () => (await generateKeyPairSigner()).address;
+
+describe('GET /api/config', () => {
+  it('tells what a client cannot know', async () => {
+    const config = decode(configResponse, await visitor.get('/api/config'));
+    expect(config).toMatchObject({
+      program: chain.program,
+      genesisHash: chain.net.genesisHash,
+      rpcUrl: 'http://localhost:8899/',
+      artifacts: { digest: chain.artifacts.digest, baseUrl: `${ORIGIN}/artifacts` },
+    });
+    expect(config.artifacts.manifest).toEqual(chain.artifacts.manifest);
+    expect(config.regions.find(({ code }) => code === 'DE')?.name).toBe('Germany');
+    expect(config.statuses[0]).toEqual({ index: 0, code: 'retail', name: 'Retail' });
+  });
+});
+
+describe('GET /api/network', () => {
+  it('tells what governance has set, the fees held and chain time', async () => {
+    await send(await chain.addresses.treasury(), 1_234n);
+    await service.follow();
+    const network = decode(networkResponse, await visitor.get('/api/network'));
+    expect(network).toEqual({
+      governance: {
+        address: await chain.addresses.config(),
+        authority: chain.keys.governance.address,
+        paused: false,
+      },
+      verifiers: [
+        {
+          address: await chain.addresses.verifier(chain.keys.verifier.address),
+          authority: chain.keys.verifier.address,
+          name: 'Test verifier',
+          active: true,
+        },
+      ],
+      circuit: {
+        address: await chain.addresses.circuit(chain.artifacts.manifest.circuit),
+        id: chain.artifacts.manifest.circuit,
+        artifactsDigest: chain.artifacts.digest,
+        retiredAt: null,
+      },
+      upgradeAuthority: chain.keys.upgradeAuthority.address,
+      passFee: PASS_FEE,
+      passFeesHeld: 1_234n,
+      chainTime: clock.seconds,
+    });
+  });
+
+  it('reads the fees held live: anyone can send some', async () => {
+    await send(await chain.addresses.treasury(), 1n);
+    const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
+    expect(passFeesHeld).toBe(1_235n);
+  });
+});
+
+describe('GET /api/rules', () => {
+  const page = async (query: string) => decode(rulesResponse, await visitor.get(`/api/rules?${query}`));
+
+  async function walk(
+    limit: number,
+    between?: () => Promise<void>,
+  ): Promise<Rules['ruleSets'][number]['address'][]> {
+    const seen: Address[] = [];
+    let cursor: string | null = null;
+    do {
+      const next: Rules = await page(`limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`);
+      expect(next.ruleSets.length).toBeLessThanOrEqual(limit);
+      seen.push(...next.ruleSets.map((ruleSet) => ruleSet.address));
+      cursor = next.nextCursor;
+      if (cursor !== null) await between?.();
+    } while (cursor !== null);
+    return seen;
+  }
+
+  it('reaches every rule set, page by page, while others are added', async () => {
+    const creator = await chain.wallet();
+    const made: Address[] = [];
+    for (let nonce = 0n; nonce < 5n; nonce += 1n) made.push(await chain.ruleSet(creator, nonce));
+    await service.follow();
+    let added = 5n;
+    const seen = await walk(2, async () => {
+      await chain.ruleSet(creator, added);
+      added += 1n;
+      await service.follow();
+    });
+    expect(added).toBeGreaterThan(5n);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(made));
+    expect(new Set(await walk(1))).toEqual(new Set(await walk(500)));
+  });
+
+  it('gives the whole record, with pass funds as they are now', async () => {
+    const creator = await chain.wallet();
+    const rule = await chain.ruleSet(creator, 7n, 'Adults ✓');
+    await service.follow();
+    const find = async () => (await page('limit=500')).ruleSets.find((each) => each.address === rule);
+    expect(await find()).toEqual({
+      address: rule,
+      creator: creator.address,
+      nonce: 7n,
+      name: 'Adults ✓',
+      clauses: [{ regions: ['AD', 'AE'], statuses: ['accredited'], minAge: 18 }],
+      ruleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      maxPassAgeSeconds: 86_400n,
+      passFunds: 0n,
+    });
+    await send(rule, 70_000n);
+    expect((await find())?.passFunds).toBe(70_000n);
+  });
+
+  it('says how far the index is', async () => {
+    await service.follow();
+    const { index } = await page('limit=1');
+    const slot = await chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
+    expect(index).toEqual({ slot, time: clock.seconds });
+  });
+
+  it('lists a rule set whose clauses allow only what has no name', async () => {
+    const unnamed = await service.plant(
+      new Uint8Array(
+        getRuleSetEncoder().encode({
+          bump: 255,
+          creator: await newAddress(),
+          nonce: 2n ** 64n - 1n,
+          name: 'x',
+          ruleHash: new Uint8Array(32),
+          maxPassAgeSeconds: 3_600n,
+          clauses: [
+            { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },
+          ],
+        }),
+      ),
+    );
+    const found = (await page('limit=500')).ruleSets.find((each) => each.address === unnamed);
+    expect(found?.clauses).toEqual([{ regions: [], statuses: [], minAge: 255 }]);
+    expect(found?.nonce).toBe(2n ** 64n - 1n);
+  });
+
+  it.each([
+    ['limit=0'],
+    ['limit=501'],
+    ['limit=-1'],
+    ['limit=1.5'],
+    ['limit='],
+    ['cursor=zero'],
+    ["cursor=' or 1=1 --"],
+    ['offset=1'],
+    ['limit=1&limit=2'],
+  ])('refuses ?%s', async (query) => {
+    expect(await visitor.get(`/api/rules?${query}`)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  });
+});
+
+describe('GET /api/passport', () => {
+  const passport = async (who: Visitor): Promise<Passport> =>
+    decode(passportResponse, await who.get('/api/passport'));
+
+  const pass = async (fields: { rule: Address; wallet: Address; expiresAt: bigint }) =>
+    service.plant(
+      new Uint8Array(
+        getPassEncoder().encode({
+          bump: 255,
+          ...fields,
+          issuedAt: fields.expiresAt - 100n,
+          circuit: await chain.addresses.circuit(chain.artifacts.manifest.circuit),
+          verifier: await chain.addresses.verifier(chain.keys.verifier.address),
+          commitment: new Uint8Array(32),
+        }),
+      ),
+    );
+  const binding = (fields: { mint: Address; rule: Address; issuer: Address; requireSource: boolean }) =>
+    service.plant(new Uint8Array(getMintBindingEncoder().encode({ bump: 255, ...fields })));
+
+  it('is empty for a wallet that did nothing', async () => {
+    const who = await service.visitor();
+    expect(await passport(who)).toMatchObject({
+      wallet: who.address,
+      credential: null,
+      passes: [],
+      ruleSets: [],
+      bindings: [],
+    });
+  });
+
+  it('holds what the wallet made, holds a pass of or issues under, and nobody else’s', async () => {
+    const [who, other] = [await service.visitor(), await chain.wallet()];
+    const issuedAt = clock.seconds;
+    await chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
+    const made = await chain.ruleSet(who.signer, 1n);
+    const held = await chain.ruleSet(other, 1n);
+    const issued = await chain.ruleSet(other, 2n);
+    const foreign = await chain.ruleSet(other, 3n);
+    await service.follow();
+    const ownPass = await pass({ rule: held, wallet: who.address, expiresAt: clock.seconds + 50n });
+    await pass({ rule: foreign, wallet: other.address, expiresAt: clock.seconds + 50n });
+    const mint = await newAddress();
+    const ownBinding = await binding({ mint, rule: issued, issuer: who.address, requireSource: true });
+    const onMade = await binding({
+      mint: await newAddress(),
+      rule: made,
+      issuer: other.address,
+      requireSource: false,
+    });
+    await binding({ mint: await newAddress(), rule: foreign, issuer: other.address, requireSource: false });
+
+    const { credential, passes, ruleSets, bindings } = await passport(who);
+
+    expect(credential).toMatchObject({
+      address: await chain.addresses.credential(who.address),
+      wallet: who.address,
+      verifier: await chain.addresses.verifier(chain.keys.verifier.address),
+      issuedAt,
+      expiresAt: issuedAt + 500n,
+      revoked: false,
+    });
+    expect(passes.map((each) => each.address)).toEqual([ownPass]);
+    expect(new Set(ruleSets.map((each) => each.address))).toEqual(new Set([made, held, issued]));
+    expect(new Set(bindings.map((each) => each.address))).toEqual(new Set([ownBinding, onMade]));
+    expect(bindings.find((each) => each.address === ownBinding)).toEqual({
+      address: ownBinding,
+      mint,
+      rule: issued,
+      issuer: who.address,
+      requireSource: true,
+    });
+  });
+
+  it('counts a pass as live while it expires later than chain time, whatever the wall clock says', async () => {
+    const who = await service.visitor();
+    const rule = await chain.ruleSet(who.signer, 1n);
+    await service.follow();
+    for (const offset of [-1n, 0n, 1n, 2n]) {
+      await pass({ rule, wallet: await newAddress(), expiresAt: clock.seconds + offset });
+    }
+    const live = async () => (await passport(who)).ruleSets[0]?.livePasses;
+    expect(await live()).toBe(2n);
+    clock.pass(1);
+    expect(await live()).toBe(2n);
+    chain.net.advanceSlots(3);
+    expect(await live()).toBe(1n);
+  });
+
+  it('is for the signed-in only', async () => {
+    const stranger = await service.app.request('/api/passport');
+    expect(stranger.status).toBe(401);
+    expect(await stranger.json()).toMatchObject({ error: { code: 'AUTHENTICATION_REQUIRED' } });
+  });
+});
+
+describe('POST /api/proofs/context', () => {
+  const context = (who: Visitor, rule: Address) => who.post('/api/proofs/context', { rule });
+
+  it('gives what a proof must use', async () => {
+    const who = await service.visitor();
+    const issuedAt = clock.seconds;
+    await chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
+    const rule = await chain.ruleSet(who.signer, 1n);
+    await service.follow();
+    await send(rule, 99n);
+
+    const found = decode(proofContextResponse, await context(who, rule));
+
+    expect(found).toMatchObject({
+      credential: { wallet: who.address, expiresAt: issuedAt + 500n },
+      ruleSet: { address: rule, passFunds: 99n },
+      verifier: { authority: chain.keys.verifier.address, active: true },
+      circuit: { id: chain.artifacts.manifest.circuit, artifactsDigest: chain.artifacts.digest },
+      passFee: PASS_FEE,
+      chainTime: clock.seconds,
+    });
+  });
+
+  it('refuses in order: no rule set, no credential, revoked, expired, verifier inactive', async () => {
+    const who = await service.visitor();
+    const rule = await chain.ruleSet(who.signer, 1n);
+    await service.follow();
+    const code = async (at = rule) => (await context(who, at)).code;
+    expect(await code(await newAddress())).toBe('NOT_FOUND');
+    // An account of the program that is no rule set is not one either.
+    expect(await code(await chain.addresses.config())).toBe('NOT_FOUND');
+    expect(await code()).toBe('CREDENTIAL_REQUIRED');
+
+    const plantCredential = async (fields: { verifier: Address; expiresAt: bigint; revoked: boolean }) => {
+      await database.db
+        .deleteFrom('indexed_account')
+        .where('kind', '=', 'credential')
+        .where('wallet', '=', who.address)
+        .execute();
+      await service.plant(
+        new Uint8Array(
+          getCredentialEncoder().encode({
+            bump: 255,
+            wallet: who.address,
+            commitment: new Uint8Array(32).fill(1),
+            issuedAt: 1n,
+            ...fields,
+          }),
+        ),
+      );
+    };
+    const verifier = await chain.addresses.verifier(chain.keys.verifier.address);
+    await plantCredential({ verifier, expiresAt: clock.seconds + 1n, revoked: true });
+    expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
+    await plantCredential({ verifier, expiresAt: clock.seconds, revoked: false });
+    expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
+    await plantCredential({ verifier: await newAddress(), expiresAt: clock.seconds + 1n, revoked: false });
+    expect(await code()).toBe('VERIFIER_INACTIVE');
+    await plantCredential({ verifier, expiresAt: clock.seconds + 1n, revoked: false });
+    expect((await context(who, rule)).status).toBe(200);
+
+    await setVerifier(false);
+    expect(await context(who, rule)).toMatchObject({ status: 409, code: 'VERIFIER_INACTIVE' });
+    await setVerifier(true);
+  });
+
+  it('gives a pass fee of null while governance has set none', async () => {
+    const who = await service.visitor();
+    await chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
+    const rule = await chain.ruleSet(who.signer, 1n);
+    await setPassFee(null);
+    expect(decode(proofContextResponse, await context(who, rule)).passFee).toBeNull();
+    await setPassFee(PASS_FEE);
+  });
+});
+
+it('answers INDEX_STALE with Retry-After wherever the index is read, and nowhere else', async () => {
+  const who = await service.visitor();
+  clock.pass(31);
+  chain.net.advanceSlots(3);
+  const reads = [
+    who.get('/api/rules'),
+    who.get('/api/passport'),
+    who.get('/api/network'),
+    who.post('/api/proofs/context', { rule: chain.program }),
+  ];
+  for (const answer of await Promise.all(reads)) {
+    expect(answer).toMatchObject({ status: 503, code: 'INDEX_STALE' });
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  expect((await who.get('/api/config')).status).toBe(200);
+  await service.follow();
+  expect((await who.get('/api/rules')).status).toBe(200);
+});
+
+describe('GET /artifacts/{digest}/{name}', () => {
+  const at = (name: string, digest = chain.artifacts.digest) =>
+    service.app.request(`/artifacts/${digest}/${name}`);
+
+  it('serves each file of the manifest for ever', async () => {
+    const { wasm, zkey, vkey, key } = chain.artifacts.manifest.files;
+    const types = { [wasm.name]: 'application/wasm', [vkey.name]: 'application/json' };
+    for (const file of [wasm, zkey, vkey, key]) {
+      const response = await at(file.name);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(response.status).toBe(200);
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.sha256);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-type')).toBe(types[file.name] ?? 'application/octet-stream');
+      expect(response.headers.get('content-length')).toBe(String(file.size));
+    }
+    expect(await (await at('manifest.json')).json()).toEqual(chain.artifacts.manifest);
+  });
+
+  it.each(['package.json', '..%2f..%2fpackage.json', '..', 'eligibility', ''])(
+    'serves no %j',
+    async (name) => {
+      const response = await at(name);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    },
+  );
+
+  it('serves nothing under another digest', async () => {
+    expect((await at('manifest.json', '0'.repeat(64))).status).toBe(404);
+  });
+});
+
+async function setVerifier(active: boolean): Promise<void> {
+  const { governance, payer, verifier } = chain.keys;
+  const instruction = getSetVerifierInstruction(
+    {
+      payer,
+      authority: governance,
+      config: await chain.addresses.config(),
+      verifierAuthority: verifier.address,
+      verifier: await chain.addresses.verifier(verifier.address),
+      systemProgram: SYSTEM_PROGRAM,
+      active,
+      name: 'Test verifier',
+    },
+    { programAddress: chain.program },
+  );
+  await chain.land([payer, governance], [instruction]);
+  await service.follow();
+}
+
+async function setPassFee(passFee: bigint | null): Promise<void> {
+  const { governance, payer } = chain.keys;
+  const { value } = await chain.net.rpc.getAccountInfo(chain.program, { encoding: 'base64' }).send();
+  const programData = getAddressDecoder().decode(Buffer.from(value!.data[0], 'base64').subarray(4));
+  const instruction = getSetGovernanceInstruction(
+    {
+      authority: governance,
+      nextAuthority: governance,
+      config: await chain.addresses.config(),
+      programData,
+      paused: false,
+      passFee,
+    },
+    { programAddress: chain.program },
+  );
+  await chain.land([payer, governance], [instruction]);
+  await service.follow();
+}
