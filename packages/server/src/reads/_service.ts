@@ -19,14 +19,21 @@ export type TestService = Awaited<ReturnType<typeof testService>>;
 /** Puts a service together; nothing runs by itself. */
 export async function testService(
   chain: TestChain,
-  options: { clock: StillClock; database: Database; rpc?: unknown; verifierUrl?: string },
+  options: {
+    clock: StillClock;
+    database: Database;
+    rpc?: unknown;
+    verifierUrl?: string;
+    /** Made of the port when the service is to listen. */
+    origin?: (port: number) => string;
+  },
 ) {
   const feePayer = await developmentKey('fee-payer');
   chain.net.airdrop(feePayer.address, 100_000_000_000n);
   const log: string[] = [];
   const created = createService({
     settings: {
-      origin: ORIGIN,
+      origin: options.origin ?? ORIGIN,
       program: chain.program,
       genesisHash: chain.net.genesisHash,
       publicRpcUrl: 'http://localhost:8899/',
@@ -56,7 +63,8 @@ export async function testService(
     },
     /** A signed-in wallet with SOL. */
     async visitor(signer?: Awaited<ReturnType<typeof generateKeyPairSigner>>) {
-      return new Visitor(created.app, signer ?? (await chain.wallet()), ORIGIN).signIn();
+      const { origin } = created.service.settings;
+      return new Visitor(created.app, signer ?? (await chain.wallet()), origin).signIn();
     },
     /** Puts an account into the index as if it had been read, until the next full reading. */
     async plant(data: Uint8Array): Promise<Address> {

@@ -1,0 +1,56 @@
+/** Messages as the verifier sends them, for tests. */
+import { randomUUID } from 'node:crypto';
+import { type WebhookRequest, webhookRequest } from '@service/contract';
+import { type CredentialStatement, credentialMessage } from '@service/protocol';
+import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
+import * as z from 'zod/mini';
+import type { HttpApp } from '../http/variables.ts';
+import { WEBHOOK_SECRET } from '../reads/_service.ts';
+import { signWebhook } from './standard-webhooks.ts';
+
+type Data = WebhookRequest['data'];
+
+/** The data of a completed verification, signed by an authority. */
+export async function completedData(
+  sessionId: string,
+  statement: CredentialStatement,
+  authority: KeyPairSigner,
+): Promise<Data> {
+  const signature = await signBytes(authority.keyPair.privateKey, credentialMessage(statement));
+  return {
+    sessionId,
+    wallet: statement.wallet,
+    commitment: Buffer.from(statement.commitment).toString('hex'),
+    issuedAt: statement.issuedAt,
+    expiresAt: statement.expiresAt,
+    signature: Buffer.from(signature).toString('base64'),
+  };
+}
+
+/** How a message is sent. */
+export interface DeliverOptions {
+  type?: WebhookRequest['type'];
+  data: Data | { sessionId: string; wallet: Address };
+  /** Unix milliseconds. */
+  now: number;
+  id?: string;
+  secret?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends a message to the webhook; returns the status and the error code. */
+export async function deliver(
+  app: HttpApp,
+  { type = 'verification.completed', data, now, ...rest }: DeliverOptions,
+): Promise<{ status: number; code: string | undefined; received: boolean | undefined }> {
+  const { id = `msg_${randomUUID()}`, secret = WEBHOOK_SECRET, headers = {} } = rest;
+  const event = { type, timestamp: new Date(now).toISOString(), data };
+  const body = JSON.stringify(z.encode(webhookRequest, event));
+  const response = await app.request('/api/verifier/webhook', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...signWebhook({ secret, id, now, body }), ...headers },
+  });
+  const answer = (await response.json()) as { received?: boolean; error?: { code: string } };
+  return { status: response.status, code: answer.error?.code, received: answer.received };
+}
