@@ -9,7 +9,7 @@ const FORBIDDEN = [
   'vi.spy' + 'On',
   'vi.st' + 'ub',
   "from 'm" + 'sw',
-  
+
   'sinon',
   '__mo' + 'cks__',
 ];

@@ -12,7 +12,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await startStack({
     ports: { site: 0, rpc: 0, verifier: 0 },
-    slotMs: 40,
+    slotMs: 100,
     finalitySlots: 8,
     pollIntervalMs: 40,
     log: pino({ level: 'silent' }),

@@ -72,7 +72,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
     const keys = await stackKeys();
-    onStep('starting localnet and deploying the program');
+    // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
+    const opening = openDatabase({ memory: true });
+    closers.push(async () => (await opening).close());
+    opening.catch(() => undefined);
+    onStep('starting localnet and deploying the program; opening the database');
 
     const net = Localnet.start({ slotMs: options.slotMs, finalitySlots: options.finalitySlots });
     closers.push(() => net.stop());
@@ -108,9 +112,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => verifierListener.close());
     onStep(`sandbox verifier at ${verifierListener.url}`);
 
-    onStep('opening the database');
-    const database = await openDatabase({ memory: true });
-    closers.push(() => database.close());
+    onStep('waiting for the database');
+    const database = await opening;
     const site = createService({
       settings: {
         // The port may be known only once the site listens.
