@@ -22,5 +22,20 @@ export default defineConfig((options) => ({
   external: ['#platform'],
   // Codama's error texts ask for it; browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
-  dts: options.dts === false ? false : { entry: { index: entry.index, chain: entry.chain }, resolve: [/^@service\//] },
+  dts:
+    options.dts === false
+      ? false
+      : {
+          entry: { index: entry.index, chain: entry.chain },
+          // By path they are sources of this package, and so bundled; by name they would stay imports.
+          compilerOptions: {
+            baseUrl: '.',
+            paths: {
+              '@service/contract': ['../contract/src/index.ts'],
+              '@service/protocol': ['../protocol/src/index.ts'],
+              '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
+              '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
+            },
+          },
+        },
 }));

@@ -1,4 +1,5 @@
 import { addressField, hexField } from '@service/contract';
+import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { ServiceError } from './errors.ts';
 
@@ -20,7 +21,17 @@ const deploymentSchema = z.object({
 /**
  * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json.
  */
-export interface Deployment extends Readonly<z.infer<typeof deploymentSchema>> {}
+export interface Deployment {
+  readonly program: Address;
+  /** Base58 genesis hash of the cluster. */
+  readonly genesisHash: string;
+  /** Digest of the proof artifacts' manifest, 64 lowercase hex digits. */
+  readonly artifactsDigest: string;
+  /** The RPC that is believed, unless the caller gives one. */
+  readonly rpcUrl: string;
+  /** Origins at which a verifier may be, such as `https://verifier.example`. */
+  readonly verifierOrigins: readonly string[];
+}
 
 /**
  * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped.
@@ -32,7 +43,7 @@ export function parseDeployment(value: unknown): Deployment {
   if (parsed.success) {
     return Object.freeze({
       ...parsed.data,
-      verifierOrigins: Object.freeze([...parsed.data.verifierOrigins]) as string[],
+      verifierOrigins: Object.freeze([...parsed.data.verifierOrigins]),
     });
   }
   const issue = parsed.error.issues[0];
