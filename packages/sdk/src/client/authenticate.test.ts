@@ -1,0 +1,278 @@
+import { Localnet } from '@service/localnet';
+import { type ChallengeFields, formatChallenge } from '@service/protocol';
+import { type Address, generateKeyPairSigner, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ChallengeBinding } from '../error-codes.ts';
+import { isServiceError } from '../errors.ts';
+import { verifySignature } from '../wallet/signer.ts';
+import type { PlainWallet } from '../wallet/wallet.ts';
+import { ServiceClient } from './service-client.ts';
+
+const ORIGIN = 'https://app.example';
+const PROGRAM = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address;
+const OTHER_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const CHALLENGE_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+
+let net: Localnet;
+let key: KeyPairSigner;
+let signed: string[];
+let verified: { challengeId: string; wallet: string; signature: string }[];
+let now: bigint;
+
+/** What the service's challenge says, beside the truth. */
+interface Lies {
+  fields?: Partial<ChallengeFields>;
+  message?: (message: string) => string;
+  challengeId?: string;
+  expiresAt?: bigint;
+}
+
+beforeAll(async () => {
+  net = Localnet.start({ slotMs: 'manual' });
+  key = await generateKeyPairSigner();
+});
+afterAll(() => net.stop());
+beforeEach(() => {
+  signed = [];
+  verified = [];
+  now = BigInt(Math.floor(Date.now() / 1000));
+});
+
+function wallet(overrides: Partial<PlainWallet> = {}): PlainWallet {
+  return {
+    address: key.address,
+    async signMessage(message) {
+      signed.push(new TextDecoder().decode(message));
+      const [signatures] = await key.signMessages([{ content: message, signatures: {} } as never]);
+      return new Uint8Array(signatures![key.address]!);
+    },
+    signTransaction: async () => {
+      throw new Error('nothing to sign');
+    },
+    ...overrides,
+  };
+}
+
+let nonces = 0;
+function clientOf(lies: Lies = {}, gate?: Promise<void>): ServiceClient {
+  const fields: ChallengeFields = {
+    origin: ORIGIN,
+    wallet: key.address,
+    program: PROGRAM,
+    genesisHash: net.genesisHash,
+    nonce: `nonce0123456789${nonces++}`,
+    challengeId: CHALLENGE_ID,
+    issuedAt: now,
+    expiresAt: now + 300n,
+    ...lies.fields,
+  };
+  return new ServiceClient({
+    deployment: {
+      program: PROGRAM,
+      genesisHash: net.genesisHash,
+      artifactsDigest: '0'.repeat(64),
+      rpcUrl: 'http://127.0.0.1:1',
+      verifierOrigins: [],
+    },
+    baseUrl: ORIGIN,
+    rpc: net.rpc,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      await gate;
+      const { pathname } = new URL(request.url);
+      if (pathname === '/api/auth/challenge') {
+        const message = formatChallenge(fields);
+        return Response.json({
+          challengeId: lies.challengeId ?? CHALLENGE_ID,
+          message: lies.message?.(message) ?? message,
+          expiresAt: `${lies.expiresAt ?? fields.expiresAt}`,
+        });
+      }
+      if (pathname === '/api/auth/verify') {
+        const body = (await request.json()) as (typeof verified)[number];
+        verified.push(body);
+        return Response.json({ wallet: body.wallet, expiresAt: `${now + 43_200n}` });
+      }
+      throw new Error(`nothing at ${pathname}`);
+    },
+  });
+}
+
+describe('authenticate', () => {
+  it('signs exactly the message of an honest challenge and posts a signature that verifies', async () => {
+    const result = await clientOf().authenticate(wallet(), net.genesisHash);
+
+    expect(result).toEqual({ wallet: key.address, expiresAt: now + 43_200n });
+    expect(signed).toHaveLength(1);
+    expect(verified).toHaveLength(1);
+    const signature = new Uint8Array(getBase64Encoder().encode(verified[0]!.signature));
+    expect(verifySignature(key.address, new TextEncoder().encode(signed[0]), signature)).toBe(true);
+    expect(verified[0]).toMatchObject({ challengeId: CHALLENGE_ID, wallet: key.address });
+  });
+
+  it('takes a kit signer', async () => {
+    await expect(clientOf().authenticate(key, net.genesisHash)).resolves.toMatchObject({
+      wallet: key.address,
+    });
+  });
+
+  const line = (start: string) => (message: string) =>
+    message
+      .split('\n')
+      .filter((text) => !text.startsWith(start))
+      .join('\n');
+  const swap = (from: string, to: string) => (message: string) => message.replace(from, to);
+  const refusals: [name: string, binding: ChallengeBinding, lies: () => Lies][] = [
+    ['another origin', 'origin', () => ({ fields: { origin: 'https://app.example.evil' } })],
+    ['another scheme', 'origin', () => ({ fields: { origin: 'http://app.example' } })],
+    ['another port', 'origin', () => ({ fields: { origin: 'https://app.example:8443' } })],
+    ['another wallet', 'wallet', () => ({ fields: { wallet: PROGRAM } })],
+    ['another program', 'program', () => ({ fields: { program: key.address } })],
+    ['another cluster', 'genesisHash', () => ({ fields: { genesisHash: OTHER_GENESIS } })],
+    [
+      'another challenge id in the text',
+      'challengeId',
+      () => ({ challengeId: CHALLENGE_ID.replace('6f', '7f') }),
+    ],
+    [
+      'an expiry in the past',
+      'expiresAt',
+      () => ({ fields: { issuedAt: now - 400n, expiresAt: now - 100n } }),
+    ],
+    ['an expiry at this second', 'expiresAt', () => ({ fields: { issuedAt: now - 300n, expiresAt: now } })],
+    ['an expiry too far ahead', 'expiresAt', () => ({ fields: { expiresAt: now + 363n } })],
+    [
+      'an expiry before its issue',
+      'expiresAt',
+      () => ({ fields: { issuedAt: now + 50n, expiresAt: now + 40n } }),
+    ],
+    [
+      'an issue in the future',
+      'issuedAt',
+      () => ({ fields: { issuedAt: now + 63n, expiresAt: now + 300n } }),
+    ],
+    ['an expiry beside the text that differs', 'expiresAt', () => ({ expiresAt: now + 299n })],
+    ['no URI', 'format', () => ({ message: line('URI: ') })],
+    ['no nonce', 'format', () => ({ message: line('Nonce: ') })],
+    ['a short nonce', 'format', () => ({ fields: { nonce: 'short' } })],
+    ['no issue', 'format', () => ({ message: line('Issued At: ') })],
+    ['no expiry', 'format', () => ({ message: line('Expiration Time: ') })],
+    ['no request id', 'format', () => ({ message: line('Request ID: ') })],
+    ['no program', 'format', () => ({ message: line('- urn:service:program:') })],
+    ['no cluster', 'format', () => ({ message: line('- urn:service:genesis:') })],
+    [
+      'a host that is not the origin',
+      'format',
+      () => ({ message: swap('app.example wants', 'evil.example wants') }),
+    ],
+    ['another statement', 'format', () => ({ message: swap('costs nothing', 'costs everything') })],
+    ['a line more', 'format', () => ({ message: (message) => `${message}\n- urn:service:more:1` })],
+    ['a line break at the end', 'format', () => ({ message: (message) => `${message}\n` })],
+    ['a transaction in place of a text', 'format', () => ({ message: () => '\u0001\u0000\u0001' })],
+    ['nothing', 'format', () => ({ message: () => '' })],
+  ];
+
+  it.each(refusals)('refuses %s, for its %s, before the wallet is asked', async (_name, binding, lies) => {
+    const error: unknown = await clientOf(lies())
+      .authenticate(wallet(), net.genesisHash)
+      .catch((thrown: unknown) => thrown);
+
+    expect(isServiceError(error, 'CHALLENGE_REFUSED') && error.context.binding).toBe(binding);
+    expect(signed).toEqual([]);
+    expect(verified).toEqual([]);
+  });
+
+  it('takes a clock that is a minute off, either way', async () => {
+    const ahead = { issuedAt: now + 58n, expiresAt: now + 358n };
+    await expect(clientOf({ fields: ahead }).authenticate(wallet(), net.genesisHash)).resolves.toBeDefined();
+    const behind = { issuedAt: now - 60n, expiresAt: now + 240n };
+    await expect(clientOf({ fields: behind }).authenticate(wallet(), net.genesisHash)).resolves.toBeDefined();
+  });
+
+  it('refuses a challenge that was answered before', async () => {
+    const client = clientOf();
+    await client.authenticate(wallet(), net.genesisHash);
+    const error: unknown = await client
+      .authenticate(wallet(), net.genesisHash)
+      .catch((thrown: unknown) => thrown);
+
+    expect(isServiceError(error, 'CHALLENGE_REFUSED') && error.context.binding).toBe('nonce');
+    expect(signed).toHaveLength(1);
+  });
+
+  it('refuses a genesis hash that is not the deployment’s, and an RPC of another cluster', async () => {
+    await expect(clientOf().authenticate(wallet(), OTHER_GENESIS)).rejects.toMatchObject({
+      code: 'GENESIS_HASH_MISMATCH',
+      context: { source: 'argument' },
+    });
+    const elsewhere = Localnet.start({ slotMs: 'manual', seed: 'elsewhere' });
+    const honest = clientOf();
+    const client = new ServiceClient({ deployment: honest.deployment, baseUrl: ORIGIN, rpc: elsewhere.rpc });
+    await expect(client.authenticate(wallet(), net.genesisHash)).rejects.toMatchObject({
+      code: 'GENESIS_HASH_MISMATCH',
+      context: { source: 'rpc', received: elsewhere.genesisHash },
+    });
+    await elsewhere.stop();
+    expect(signed).toEqual([]);
+  });
+
+  it('posts no signature of another key or over another message', async () => {
+    const other = await generateKeyPairSigner();
+    const foreign = wallet({
+      async signMessage(message) {
+        const [signatures] = await other.signMessages([{ content: message, signatures: {} } as never]);
+        return new Uint8Array(signatures![other.address]!);
+      },
+    });
+    const altered = wallet({
+      signMessage: (message) => wallet().signMessage(Uint8Array.from([...message, 0])),
+    });
+    for (const bad of [foreign, altered, wallet({ signMessage: async () => new Uint8Array(63) })]) {
+      await expect(clientOf().authenticate(bad, net.genesisHash)).rejects.toMatchObject({
+        code: 'WALLET_SIGNATURE_INVALID',
+      });
+    }
+    expect(verified).toEqual([]);
+  });
+
+  it('says that the person declined', async () => {
+    const declined = wallet({ signMessage: () => Promise.reject(new Error('User rejected the request')) });
+    await expect(clientOf().authenticate(declined, net.genesisHash)).rejects.toMatchObject({
+      code: 'WALLET_REJECTED',
+      message: expect.stringContaining('User rejected'),
+    });
+  });
+
+  it('shows one prompt to calls at once for one wallet, and lets one of them give up', async () => {
+    let open: () => void = () => undefined;
+    const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));
+    const controller = new AbortController();
+    const first = client.authenticate(wallet(), net.genesisHash, { signal: controller.signal });
+    const second = client.authenticate(wallet(), net.genesisHash);
+    controller.abort();
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
+    open();
+
+    await expect(second).resolves.toMatchObject({ wallet: key.address });
+    expect(signed).toHaveLength(1);
+    expect(verified).toHaveLength(1);
+  });
+
+  it('stops before the prompt when every call has given up, and leaves no listener', async () => {
+    let open: () => void = () => undefined;
+    const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));
+    const controller = new AbortController();
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const both = [1, 2].map(() =>
+      client.authenticate(wallet(), net.genesisHash, { signal: controller.signal }),
+    );
+    controller.abort();
+    for (const call of both) await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    open();
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(signed).toEqual([]);
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+  });
+});

@@ -1,0 +1,251 @@
+/** Against a real server on loopback. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_RESPONSE_BYTES } from './read-body.ts';
+import { type Api, createApi } from './transport.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+let server: ReturnType<typeof createServer>;
+let origin: string;
+let answers: Answer[];
+let requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+
+beforeEach(async () => {
+  answers = [];
+  requests = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    requests.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    answer(request, response, body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const api = (retry?: { limit?: number; timeoutMs?: number }): Api =>
+  createApi({ baseUrl: origin, origin, fetch: globalThis.fetch, retry });
+const json =
+  (value: unknown, status = 200, headers: Record<string, string | string[]> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(value));
+  };
+const failure = (code: string, status: number, headers: Record<string, string> = {}) =>
+  json({ error: { code, message: `it is ${code}`, requestId: 'req-1' } }, status, headers);
+const LIVE = json({ status: 'ok' });
+const WALLET = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
+const CHALLENGE = json({
+  challengeId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  message: 'text',
+  expiresAt: '1763640000',
+});
+const challenge = (target: Api) => target.call('challenge', { body: { wallet: WALLET as never } });
+const MINT_REQUEST = { mint: WALLET, destination: WALLET, amount: 18_446_744_073_709_551_615n } as never;
+
+describe('an answer', () => {
+  it('is decoded: decimal strings become bigint', async () => {
+    answers = [CHALLENGE];
+    expect(await challenge(api())).toMatchObject({ expiresAt: 1_763_640_000n });
+  });
+
+  it.each<[string, Answer]>([
+    ['no JSON', (_request, response) => response.end('<html>')],
+    ['no body', (_request, response) => response.writeHead(204).end()],
+    ['another shape', json({ challengeId: 7 })],
+    [
+      'a number where a decimal string must be',
+      json({ challengeId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', message: 'm', expiresAt: 1 }),
+    ],
+    ['an error without a body', (_request, response) => response.writeHead(500).end('oops')],
+    ['an unknown error code', failure('WHATEVER', 400)],
+    ['a redirect', (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end()],
+    ['invalid UTF-8', (_request, response) => response.end(Buffer.from([0x22, 0xff, 0x22]))],
+  ])('with %s is refused, once', async (_name, answer) => {
+    answers = [answer];
+    await expect(challenge(api())).rejects.toMatchObject({
+      name: 'ServiceError',
+      code: 'UNEXPECTED_RESPONSE',
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is read only as far as allowed', async () => {
+    let sent = 0;
+    answers = [
+      (_request, response) => {
+        const chunk = Buffer.alloc(1024 * 1024, 32);
+        const push = () => {
+          while (sent < 4 * MAX_RESPONSE_BYTES) {
+            sent += chunk.length;
+            if (!response.write(chunk)) return void response.once('drain', push);
+          }
+          response.end('{}');
+        };
+        push();
+      },
+    ];
+    await expect(api().call('live', {})).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    expect(sent).toBeLessThan(3 * MAX_RESPONSE_BYTES);
+  });
+
+  it('of the service’s refusal carries its code, status and request id', async () => {
+    answers = [failure('NOT_ISSUER', 403)];
+    await expect(
+      api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' }),
+    ).rejects.toMatchObject({ code: 'NOT_ISSUER', status: 403, requestId: 'req-1', retryable: false });
+  });
+});
+
+describe('a request', () => {
+  it('is encoded: bigint becomes a decimal string, and the key and the site’s Origin travel along', async () => {
+    answers = [failure('NOT_ISSUER', 403)];
+    await api()
+      .call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' })
+      .catch(() => undefined);
+    expect(JSON.parse(requests[0]!.body)).toMatchObject({ amount: '18446744073709551615' });
+    expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'key-12345', origin });
+  });
+
+  it.each([
+    ['wallet', { wallet: 'nobody' }],
+    ['an unknown field', { wallet: WALLET, admin: true }],
+  ])('that is malformed (%s) is not sent', async (_name, body) => {
+    answers = [CHALLENGE];
+    await expect(api().call('challenge', { body: body as never })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('keeps an operation id inside its path', async () => {
+    answers = [failure('NOT_FOUND', 404)];
+    await api()
+      .call('operation', { id: '../config?x=1' })
+      .catch(() => undefined);
+    expect(requests[0]!.url).toBe('/api/operations/..%2Fconfig%3Fx%3D1');
+  });
+});
+
+describe('retries', () => {
+  it.each(['RATE_LIMITED', 'INDEX_STALE'])('repeat a POST after %s with the same key', async (code) => {
+    const status = code === 'RATE_LIMITED' ? 429 : 503;
+    answers = [failure(code, status, { 'retry-after': '0' }), failure('NOT_ISSUER', 403)];
+    await expect(
+      api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' }),
+    ).rejects.toMatchObject({ code: 'NOT_ISSUER' });
+    expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-12345', 'key-12345']);
+    expect(requests[1]!.body).toBe(requests[0]!.body);
+  });
+
+  it('end with the service’s own error', async () => {
+    answers = [failure('RATE_LIMITED', 429, { 'retry-after': '0' })];
+    await expect(challenge(api({ limit: 2 }))).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryable: true,
+    });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('do not wait longer than a person would', async () => {
+    answers = [failure('RATE_LIMITED', 429, { 'retry-after': '3600' })];
+    await expect(challenge(api())).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each<[string, Answer]>([
+    ['UNAVAILABLE', failure('UNAVAILABLE', 503, { 'retry-after': '0' })],
+    ['INTERNAL', failure('INTERNAL', 500)],
+    ['a gateway’s 502', (_request, response) => response.writeHead(502).end()],
+    ['a broken connection', (request) => request.socket.destroy()],
+  ])('never repeat a POST after %s', async (_name, answer) => {
+    answers = [answer];
+    await expect(challenge(api())).rejects.toMatchObject({ name: 'ServiceError' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each<[string, Answer]>([
+    ['a broken connection', (request) => request.socket.destroy()],
+    ['a gateway’s 502', (_request, response) => response.writeHead(502).end()],
+    ['INDEX_STALE', failure('INDEX_STALE', 503, { 'retry-after': '0' })],
+  ])('repeat a GET after %s', async (_name, answer) => {
+    answers = [answer, LIVE];
+    await expect(api().call('live', {})).resolves.toEqual({ status: 'ok' });
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('the session', () => {
+  it('is kept per client, replaced, and dropped', async () => {
+    const session = (wallet: string | null, ...cookies: string[]) =>
+      json({ wallet }, 200, { 'set-cookie': cookies });
+    answers = [
+      session(WALLET, 'other=1; Path=/', 'session=abc; HttpOnly; SameSite=Lax'),
+      session(WALLET, '__Host-session=def; HttpOnly; Secure'),
+      session(null, '__Host-session=; Max-Age=0'),
+      session(null),
+    ];
+    const one = api();
+    for (let call = 0; call < 4; call += 1) await one.call('session', {});
+    expect(requests.map(({ headers }) => headers.cookie)).toEqual([
+      undefined,
+      'session=abc',
+      '__Host-session=def',
+      undefined,
+    ]);
+    answers = [session(WALLET, 'session=abc')];
+    await one.call('session', {});
+    await api().call('session', {});
+    expect(requests.at(-1)!.headers.cookie).toBeUndefined();
+  });
+
+  it('is in no error', async () => {
+    answers = [json({ wallet: WALLET }, 200, { 'set-cookie': 'session=s3cret' }), failure('NOT_FOUND', 404)];
+    const one = api();
+    await one.call('session', {});
+    const error: unknown = await one.call('operation', { id: 'x' }).catch((thrown: unknown) => thrown);
+    expect(requests.at(-1)!.headers.cookie).toBe('session=s3cret');
+    const { inspect } = await import('node:util');
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret');
+
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    const broken: unknown = await one
+      .call('challenge', { body: { wallet: WALLET as never } })
+      .catch((e: unknown) => e);
+    expect(broken).toMatchObject({ code: 'NETWORK_ERROR' });
+    expect(inspect(broken, { depth: 10, showHidden: true })).not.toContain('s3cret');
+  });
+});
+
+describe('time', () => {
+  it('ends a call that is not answered', async () => {
+    answers = [() => undefined];
+    await expect(api({ timeoutMs: 50 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('ends a body that never ends', async () => {
+    answers = [(_request, response) => void response.write('{')];
+    await expect(api({ timeoutMs: 80 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('is the caller’s: an abort ends a call, also while it waits to retry, and leaves no listener', async () => {
+    answers = [failure('RATE_LIMITED', 429, { 'retry-after': '10' })];
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const call = api().call('live', { signal: controller.signal });
+    setTimeout(() => controller.abort(), 30);
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+    await expect(api().call('live', { signal: controller.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+  });
+});
