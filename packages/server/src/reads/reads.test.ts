@@ -21,6 +21,7 @@ import { type Address, generateKeyPairSigner, getAddressDecoder } from '@solana/
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { databaseImage } from '../../test/database-image.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { PASS_FEE, StillClock, startChain, type TestChain } from '../index/_chain.ts';
@@ -35,7 +36,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
-  database = await openDatabase({ memory: true });
+  database = await openDatabase({ memory: true, image: await databaseImage() });
   service = await testService(chain, { clock, database });
   await service.follow();
   visitor = await service.visitor();

@@ -3,6 +3,7 @@ import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from '../reads/_service.ts';
@@ -19,7 +20,7 @@ let sessionId: string;
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
-  database = await openDatabase({ memory: true });
+  database = await openDatabase({ memory: true, image: await databaseImage() });
   service = await testService(chain, { clock, database });
 }, 60_000);
 afterAll(async () => {

@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { credentialMessage, readAccount, SYSTEM_PROGRAM } from '@service/protocol';
+import { getSetVerifierInstruction } from '@service/protocol/generated';
+import { type Address, createSolanaRpcFromTransport, generateKeyPairSigner, signBytes } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseImage } from '../../test/database-image.ts';
+import { type Database, openDatabase } from '../database/open.ts';
+import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
+import { type TestService, testService } from '../reads/_service.ts';
+import { startCredentialIssuer } from './index.ts';
+
+let clock: StillClock;
+let chain: TestChain;
+let database: Database;
+let service: TestService;
+let wallet: Address;
+let sessionId: string;
+/** Runs before and after each RPC call; throwing breaks the connection there. */
+let before: (method: string) => void;
+let after: (method: string) => void;
+let calls: string[];
+
+beforeAll(async () => {
+  clock = new StillClock();
+  chain = await startChain({ clock });
+  database = await openDatabase({ memory: true, image: await databaseImage() });
+  const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
+    const { method } = request.payload as { method: string };
+    calls.push(method);
+    before(method);
+    const response = await chain.net.transport(request);
+    after(method);
+    return response;
+  }) as typeof chain.net.transport);
+  service = await testService(chain, { clock, database, rpc });
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await chain.net.stop();
+});
+beforeEach(async () => {
+  before = () => undefined;
+  after = () => undefined;
+  calls = [];
+  wallet = (await generateKeyPairSigner()).address;
+  sessionId = await queued();
+});
+
+/** A session whose credential is accepted and queued. */
+async function queued(
+  times = { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n },
+): Promise<string> {
+  const id = randomUUID();
+  const statement = chain.statement(wallet, times);
+  await database.db
+    .insertInto('verification_session')
+    .values({
+      id,
+      wallet,
+      state: 'ISSUING',
+      created_at: BigInt(clock.now()),
+      expires_at: BigInt(clock.now()) + 3_600_000n,
+      verifier_authority: chain.keys.verifier.address,
+      commitment: statement.commitment,
+      issued_at: times.issuedAt,
+      credential_expires_at: times.expiresAt,
+      signature: await signBytes(chain.keys.verifier.keyPair.privateKey, credentialMessage(statement)),
+    })
+    .execute();
+  return id;
+}
+
+const tick = () => startCredentialIssuer(service.service).tick();
+const session = (id = sessionId) =>
+  database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const onChain = async (commitment: 'processed' | 'finalized' = 'finalized') =>
+  readAccount(
+    { rpc: chain.net.rpc as never, program: chain.program, commitment },
+    'credential',
+    await chain.addresses.credential(wallet),
+  );
+/** Transactions that ever landed for this wallet's credential. */
+const landed = async () =>
+  chain.net.rpc
+    .getSignaturesForAddress(await chain.addresses.credential(wallet), { commitment: 'confirmed' })
+    .send();
+
+describe('issuing', () => {
+  it('puts the credential on chain, paid by the service, and is done only when it is final', async () => {
+    const feePayer = service.service.feePayer.address;
+    const { value: funds } = await chain.net.rpc.getBalance(feePayer, { commitment: 'processed' }).send();
+    await tick();
+    expect(await session()).toMatchObject({ state: 'ISSUING', sent_signature: expect.any(String) });
+    expect((await onChain('processed'))?.data.issuedAt).toBe(clock.seconds);
+    expect(await onChain()).toBeNull();
+    await tick();
+    expect((await session()).state).toBe('ISSUING');
+
+    chain.net.finalize();
+    await tick();
+
+    expect(await session()).toMatchObject({ state: 'ISSUED', lease_owner: null });
+    expect((await onChain())?.data).toMatchObject({
+      wallet,
+      verifier: await chain.addresses.verifier(chain.keys.verifier.address),
+      commitment: new Uint8Array((await session()).commitment!),
+      expiresAt: clock.seconds + 10_000n,
+      revoked: false,
+    });
+    expect(await landed()).toHaveLength(1);
+    const { value: left } = await chain.net.rpc.getBalance(feePayer, { commitment: 'processed' }).send();
+    expect(left).toBeLessThan(funds);
+  });
+
+  it('replaces an older credential of the wallet', async () => {
+    await chain.credential(wallet, { issuedAt: clock.seconds - 5n, expiresAt: clock.seconds + 50n });
+    chain.net.finalize();
+    await tick();
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect((await onChain())?.data.issuedAt).toBe(clock.seconds);
+  });
+
+  it('sends nothing when the credential is there already', async () => {
+    await chain.credential(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n });
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect(calls).not.toContain('sendTransaction');
+  });
+
+  it('is done by one of several processes at once', async () => {
+    await Promise.all([tick(), tick(), tick()]);
+    expect(calls.filter((method) => method === 'sendTransaction')).toHaveLength(1);
+    chain.net.finalize();
+    await tick();
+    expect(await landed()).toHaveLength(1);
+  });
+});
+
+describe('a crash', () => {
+  it('before the transaction left: the same bytes go out afterwards', async () => {
+    before = (method) => {
+      if (method === 'sendTransaction') throw new TypeError('fetch failed');
+    };
+    await tick();
+    const { sent_signature: stored } = await session();
+    expect(stored).not.toBeNull();
+    expect(await onChain('processed')).toBeNull();
+
+    before = () => undefined;
+    clock.pass(1);
+    await tick();
+    chain.net.finalize();
+    await tick();
+    expect(await session()).toMatchObject({ state: 'ISSUED', sent_signature: stored });
+    expect((await landed()).map(({ signature }) => signature)).toEqual([stored]);
+  });
+
+  it('after it left, before anybody knew: it is not sent a second time', async () => {
+    after = (method) => {
+      if (method === 'sendTransaction') throw new TypeError('fetch failed');
+    };
+    await tick();
+    expect((await session()).state).toBe('ISSUING');
+    after = () => undefined;
+    clock.pass(1);
+    await tick();
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect(await landed()).toHaveLength(1);
+  });
+
+  it('of the process that held the lease: another takes over when the lease has run out', async () => {
+    await database.db
+      .updateTable('verification_session')
+      .set({ lease_owner: 'dead', lease_until: BigInt(clock.now() + 30_000) })
+      .where('id', '=', sessionId)
+      .execute();
+    await tick();
+    expect((await session()).sent_signature).toBeNull();
+    clock.pass(30);
+    await tick();
+    expect((await session()).sent_signature).not.toBeNull();
+  });
+
+  it('or a pause that lost the lease: the one who was away sends nothing and changes nothing', async () => {
+    before = (method) => {
+      if (method !== 'simulateTransaction') return;
+      // While it was away another took the session.
+      before = () => undefined;
+      lost = database.db
+        .updateTable('verification_session')
+        .set({ lease_owner: 'another', lease_until: BigInt(clock.now() + 30_000) })
+        .where('id', '=', sessionId)
+        .execute();
+    };
+    let lost: Promise<unknown> = Promise.resolve();
+    await tick();
+    await lost;
+    expect(calls).not.toContain('sendTransaction');
+    expect(await session()).toMatchObject({ sent_signature: null, lease_owner: 'another', attempts: 0 });
+  });
+});
+
+describe('a transaction that does not land', () => {
+  it('goes out again as the same bytes while it can, and anew only when it cannot any more', async () => {
+    chain.net.dropTransactions(true);
+    await tick();
+    const first = await session();
+    chain.net.advanceSlots(100);
+    await tick();
+    expect((await session()).sent_signature).toBe(first.sent_signature);
+    expect(calls.filter((method) => method === 'sendTransaction')).toHaveLength(2);
+
+    // Its last height is reached, but not passed, by the finalized slot.
+    const height = await chain.net.rpc.getBlockHeight({ commitment: 'finalized' }).send();
+    chain.net.advanceSlots(Number(first.sent_last_valid! - height));
+    await tick();
+    expect((await session()).sent_signature).toBe(first.sent_signature);
+    chain.net.advanceSlots(1);
+    await tick();
+    expect(await session()).toMatchObject({ sent_signature: null, attempts: 1 });
+
+    chain.net.dropTransactions(false);
+    clock.pass(1);
+    await tick();
+    expect((await session()).sent_signature).not.toBe(first.sent_signature);
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect(await landed()).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it('for good ends the session: a credential issued later is there', async () => {
+    await chain.credential(wallet, { issuedAt: clock.seconds + 1n, expiresAt: clock.seconds + 50n });
+    chain.net.finalize();
+    await tick();
+    expect(await session()).toMatchObject({
+      state: 'FAILED',
+      failure: expect.stringContaining('same time or later'),
+    });
+    expect(calls).not.toContain('sendTransaction');
+  });
+
+  it('for good ends the session: the verifier was deactivated since', async () => {
+    await setVerifier(false);
+    await tick();
+    await setVerifier(true);
+    expect(await session()).toMatchObject({
+      state: 'FAILED',
+      failure: 'The verifier is not active (6017).',
+    });
+    expect(calls).not.toContain('sendTransaction');
+  });
+
+  it('for good, found only on chain, ends the session too', async () => {
+    // Between simulation and landing the verifier is deactivated.
+    chain.net.dropTransactions(true);
+    await tick();
+    chain.net.dropTransactions(false);
+    await setVerifier(false);
+    await tick();
+    chain.net.finalize();
+    await tick();
+    await setVerifier(true);
+    expect(await session()).toMatchObject({ state: 'FAILED', failure: expect.stringContaining('6017') });
+    expect((await landed())[0]?.err).not.toBeNull();
+  });
+
+  it('for now is tried again, less and less often', async () => {
+    const early = await queued({ issuedAt: clock.seconds + 301n, expiresAt: clock.seconds + 900n });
+    const due = async () => Number((await session(early)).due_at) - clock.now();
+    await tick();
+    expect(await session(early)).toMatchObject({
+      state: 'ISSUING',
+      attempts: 1,
+      last_error: expect.stringContaining('6020'),
+    });
+    expect(await due()).toBe(1_000);
+    calls = [];
+    await tick();
+    expect(calls).not.toContain('simulateTransaction');
+    clock.pass(1);
+    await tick();
+    expect(await due()).toBe(2_000);
+    clock.pass(300);
+    chain.net.advanceSlots(3);
+    await tick();
+    expect((await session(early)).sent_signature).not.toBeNull();
+  });
+
+  it('that lasts until the credential expires ends the session', async () => {
+    const short = await queued({ issuedAt: clock.seconds, expiresAt: clock.seconds + 2n });
+    before = (method) => {
+      if (method === 'simulateTransaction') throw new TypeError('fetch failed');
+    };
+    await tick();
+    expect(await session(short)).toMatchObject({ state: 'ISSUING', attempts: 1 });
+    clock.pass(2);
+    await tick();
+    expect(await session(short)).toMatchObject({
+      state: 'FAILED',
+      failure: expect.stringContaining('expired'),
+    });
+  });
+});
+
+it('goes on when the chain can be asked again, and one that fails holds up no other', async () => {
+  chain.net.pause('unreachable');
+  await tick();
+  expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 1, lease_owner: null });
+  chain.net.resume();
+  clock.pass(1);
+  await tick();
+  chain.net.finalize();
+  await tick();
+  expect((await session()).state).toBe('ISSUED');
+});
+
+async function setVerifier(active: boolean): Promise<void> {
+  const { governance, payer, verifier } = chain.keys;
+  const instruction = getSetVerifierInstruction(
+    {
+      payer,
+      authority: governance,
+      config: await chain.addresses.config(),
+      verifierAuthority: verifier.address,
+      verifier: await chain.addresses.verifier(verifier.address),
+      systemProgram: SYSTEM_PROGRAM,
+      active,
+      name: 'Test verifier',
+    },
+    { programAddress: chain.program },
+  );
+  await chain.land([payer, governance], [instruction]);
+}

@@ -1,0 +1,161 @@
+import {
+  type Passport,
+  passportResponse,
+  regionIndexOf,
+  statusIndexOf,
+  witnessRecord,
+} from '@service/contract';
+import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { databaseImage } from '../../test/database-image.ts';
+import type { Visitor } from '../../test/visitor.ts';
+import { type Database, openDatabase } from '../database/open.ts';
+import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
+import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
+import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
+import { startCredentialIssuer } from './index.ts';
+
+let clock: StillClock;
+let chain: TestChain;
+let database: Database;
+let service: TestService;
+let hosted: Listener;
+let site: string;
+let visitor: Visitor;
+const verifierLog: string[] = [];
+
+beforeAll(async () => {
+  clock = new StillClock();
+  chain = await startChain({ clock });
+  database = await openDatabase({ memory: true, image: await databaseImage() });
+  hosted = await createSandboxVerifier({
+    authority: chain.keys.verifier,
+    webhookSecret: WEBHOOK_SECRET,
+    clock,
+    log: pino({ level: 'trace' }, { write: (line: string) => void verifierLog.push(line) }),
+  }).listen();
+  service = await testService(chain, {
+    clock,
+    database,
+    verifierUrl: hosted.url,
+    origin: (port) => `http://127.0.0.1:${port}`,
+  });
+  site = (await service.listen({ port: 0 })).url;
+  await service.follow();
+  visitor = await service.visitor();
+}, 60_000);
+afterAll(async () => {
+  await hosted.close();
+  await service.close();
+  await database.close();
+  await chain.net.stop();
+});
+
+const start = (returnUrl: string) =>
+  visitor.post<{ sessionId: string; url: string; expiresAt: string }>('/api/verification-sessions', {
+    returnUrl,
+  });
+const sessions = () => database.db.selectFrom('verification_session').selectAll().execute();
+
+it('takes a person from the site over the hosted page to a credential on chain, all over HTTP', async () => {
+  const { status, body } = await start(`${site}/verified?x=1`);
+  expect(status).toBe(200);
+  expect(body.expiresAt).toBe((clock.seconds + 3_600n).toString());
+  expect(body.url).toMatch(new RegExp(`^${hosted.url}/verify/`));
+
+  const page = await fetch(body.url);
+  expect(await page.text()).toContain(visitor.address);
+  const form = new URLSearchParams({ region: 'JP', status: 'professional', birthDate: '1984-02-29' });
+  const back = await fetch(body.url, { method: 'POST', body: form, redirect: 'manual' });
+  expect(back.status).toBe(303);
+  const location = new URL(back.headers.get('location') ?? '');
+  expect(location.href.split('#')[0]).toBe(`${site}/verified?x=1`);
+  const json = Buffer.from(location.hash.slice('#witness='.length), 'base64url').toString();
+  const witness = z.decode(witnessRecord, JSON.parse(json));
+
+  expect(await sessions()).toMatchObject([{ id: body.sessionId, state: 'ISSUING' }]);
+  const issuer = startCredentialIssuer(service.service);
+  await issuer.tick();
+  await service.follow();
+  await issuer.tick();
+  expect(await sessions()).toMatchObject([{ state: 'ISSUED' }]);
+
+  const { credential } = z.decode(
+    passportResponse,
+    (await visitor.get('/api/passport')).body as never,
+  ) as Passport;
+  const commitment = commitmentOf({
+    region: regionIndexOf('JP')!,
+    status: statusIndexOf('professional')!,
+    birthDate: parseBirthDate('1984-02-29'),
+    salt: BigInt(witness.salt),
+  });
+  expect(credential).toMatchObject({
+    wallet: visitor.address,
+    commitment: Buffer.from(fieldToBytes(commitment)).toString('hex'),
+    issuedAt: clock.seconds,
+    expiresAt: clock.seconds + 365n * 86_400n,
+    revoked: false,
+  });
+
+  // Nothing of the witness was written down on either side.
+  const written = JSON.stringify([await sessions(), service.log, verifierLog], (_key, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  for (const secret of [witness.salt, '1984-02-29', 'professional']) expect(written).not.toContain(secret);
+});
+
+describe('starting a verification', () => {
+  it.each([['https://evil.example/'], ['http://127.0.0.1:1/'], ['//evil.example'], ['javascript:alert(1)']])(
+    'refuses to send a person to %s',
+    async (returnUrl) => {
+      const before = (await sessions()).length;
+      expect(await start(returnUrl)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+      expect((await sessions()).length).toBe(before);
+    },
+  );
+
+  it('refuses the site with somebody’s name, or with a fragment', async () => {
+    for (const trick of [site.replace('//', '//me@'), `${site}@evil.example/`, `${site}/#witness=x`]) {
+      expect(await start(trick)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    }
+  });
+
+  it('is for the signed-in only', async () => {
+    const response = await service.app.request('/api/verification-sessions', {
+      method: 'POST',
+      body: JSON.stringify({ returnUrl: `${site}/` }),
+      headers: { origin: site, 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it('is UNAVAILABLE while the verifier is, and leaves nothing behind', async () => {
+    const before = (await sessions()).length;
+    const other = await testService(chain, { clock, database, verifierUrl: 'http://127.0.0.1:9' });
+    const who = await other.visitor();
+    expect(
+      await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' }),
+    ).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    expect((await sessions()).length).toBe(before);
+    await other.close();
+  });
+
+  it('is UNAVAILABLE when the verifier does not know the service', async () => {
+    const stranger = await createSandboxVerifier({
+      authority: chain.keys.verifier,
+      webhookSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
+      clock,
+      log: pino({ level: 'silent' }),
+    }).listen();
+    const other = await testService(chain, { clock, database, verifierUrl: stranger.url });
+    const who = await other.visitor();
+    expect(
+      await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' }),
+    ).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    await other.close();
+    await stranger.close();
+  });
+});
