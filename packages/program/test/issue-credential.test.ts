@@ -16,7 +16,7 @@ import {
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import type { Instruction } from '@solana/kit';
+import { address, type Instruction } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeAccounts } from './_account-checks.ts';
 import {
@@ -36,6 +36,7 @@ import { placeOf, withAccount } from './_instruction.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from './_outcome.ts';
 import { addressBytes, addressOf, Chain, DAY, NOW, PROGRAM } from './_setup.ts';
 
+const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OTHER_COMMITMENT = fieldToBytes(77n);
 
 let saved: Uint8Array;
@@ -94,6 +95,16 @@ describe('issue-credential', () => {
     it('serves one instruction only', async () => {
       const [signature, issue] = await issueCredential();
       expectRefused(await chain.send(signature!, issue!, issue!), CREDENTIAL_SIGNATURE_INVALID, 2);
+    });
+
+    it('is shown by another program that does not mind what follows its own data', async () => {
+      // To the compute budget program this asks for a heap of 0x8000 bytes, and the rest is not read.
+      const message = credentialMessage(await statementOf());
+      const [key, messageAt] = [16, 48];
+      const entry = [0x80, 0, 0, 0, key, 0, 0, 0, messageAt, 0, message.length, 0, 0, 0];
+      const data = Uint8Array.of(1, 0, ...entry, ...addressBytes(await addressOf('verifier')), ...message);
+      const posing: Instruction = { programAddress: COMPUTE_BUDGET, accounts: [], data };
+      expectRefused(await chain.send(posing, await issueAlone()), CREDENTIAL_SIGNATURE_INVALID, 1);
     });
 
     it.each(['stranger', 'second verifier', 'governance', 'holder'])(
