@@ -12,8 +12,9 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import pino from 'pino';
-import { type CreatedService, createService } from '../src/create-service.ts';
+import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
 import { type Database, openDatabase } from '../src/database/open.ts';
+import { databaseImage } from './database-image.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
@@ -34,10 +35,9 @@ export interface World {
   /** Everything that was logged, one JSON object each. */
   readonly logged: string[];
   /** Another service on the same database and chain, as a second process would be. */
-  another(options?: {
-    rpc?: Rpc<SolanaRpcApi>;
-    otherRpcs?: readonly Rpc<SolanaRpcApi>[];
-  }): Promise<CreatedService>;
+  another(
+    options?: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database'>>,
+  ): Promise<CreatedService>;
   /** A wallet with SOL that is not signed in yet. */
   visitor(on?: CreatedService): Promise<Visitor>;
   /** Lets slots pass until what has landed is final, and the index follow. */
@@ -82,7 +82,7 @@ export async function startWorld({
       }),
     );
   }
-  const database = await openDatabase({ memory: true });
+  const database = await openDatabase({ memory: true, image: await databaseImage() });
   const clock = {
     ms: START,
     now() {

@@ -70,7 +70,7 @@ test('a request that is wrong in every way is refused in the documented order', 
 describe('a body', () => {
   test('must be declared as JSON and be UTF-8', async () => {
     const visitor = await world.visitor();
-    const send = (body: BodyInit, type: string) =>
+    const send = (body: string | Uint8Array<ArrayBuffer>, type: string) =>
       visitor.send('/api/auth/challenge', {
         method: 'POST',
         body,

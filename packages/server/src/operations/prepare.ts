@@ -1,20 +1,14 @@
 /** The preparing endpoints: one way for all five kinds (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
 import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
-import {
-  type Intent,
-  MAX_TRANSACTION_BYTES,
-  operationMessage,
-  programAddresses,
-  readAccount,
-  wireTransaction,
-} from '@service/protocol';
-import type { Address, Instruction } from '@solana/kit';
+import { type Intent, programAddresses, readAccount } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import type { Insertable } from 'kysely';
 import * as z from 'zod/mini';
 import { ServiceFault } from '../http/fault.ts';
 import { assertIndexFresh } from '../index/index.ts';
 import type { Service } from '../service.ts';
+import { draftMessage } from './draft-message.ts';
 import { withDraftExpiry } from './drafts.ts';
 import { intentOf, type PreparingBodies, type PreparingRoute } from './intents.ts';
 import { plan } from './plan/plan.ts';
@@ -129,29 +123,6 @@ export async function assertNotPaused(service: Service, signal: AbortSignal): Pr
   const config = await readAccount(reader, 'config', await programAddresses(program).config());
   if (!config) throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet.');
   if (config.data.paused) throw new ServiceFault('PROTOCOL_PAUSED');
-}
-
-interface DraftOptions {
-  readonly id: string;
-  readonly wallet: Address;
-  readonly instruction: Instruction;
-  readonly signal: AbortSignal;
-}
-
-/** The message under a fresh blockhash. @throws ServiceFault INVALID_REQUEST when it is too large for a transaction. */
-async function draftMessage(service: Service, { id, wallet, instruction, signal }: DraftOptions) {
-  const { context, value } = await service.rpc
-    .getLatestBlockhash({ commitment: 'confirmed' })
-    .send({ abortSignal: signal });
-  const message = operationMessage({ wallet, operationId: id, blockhash: value.blockhash, instruction });
-  const bytes = wireTransaction(message).length;
-  if (bytes > MAX_TRANSACTION_BYTES) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
-      `The transaction would be ${bytes} bytes and may be ${MAX_TRANSACTION_BYTES}: ask for less in one operation.`,
-    );
-  }
-  return { message, last_valid_block_height: value.lastValidBlockHeight, draft_slot: context.slot };
 }
 
 async function insertDraft(

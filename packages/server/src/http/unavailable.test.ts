@@ -1,0 +1,49 @@
+import {
+  SOLANA_ERROR__INVALID_BLOCKHASH_BYTE_LENGTH,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SolanaError,
+} from '@solana/kit';
+import { expect, test } from 'vitest';
+import { isUnavailable } from './unavailable.ts';
+
+const withCode = (code: string) => Object.assign(new Error('an error'), { code });
+
+test.each<[string, unknown, boolean]>([
+  ['fetch without a connection', new TypeError('fetch failed'), true],
+  ['another TypeError', new TypeError('x is not a function'), false],
+  ['a timeout', new DOMException('timed out', 'TimeoutError'), true],
+  ['a refused connection', withCode('ECONNREFUSED'), true],
+  ['PostgreSQL starting up', withCode('57P03'), true],
+  ['PostgreSQL out of connections', withCode('53300'), true],
+  ['a unique violation', withCode('23505'), false],
+  ['an undefined table', withCode('42P01'), false],
+  [
+    'an RPC that answers 502',
+    new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
+      headers: new Headers(),
+      message: 'Bad Gateway',
+      statusCode: 502,
+    }),
+    true,
+  ],
+  [
+    'an RPC that is behind',
+    new SolanaError(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY, { numSlotsBehind: 9n } as never),
+    true,
+  ],
+  [
+    'an RPC that finds our request malformed',
+    new SolanaError(SOLANA_ERROR__JSON_RPC__INVALID_PARAMS, { __serverMessage: 'x' }),
+    false,
+  ],
+  [
+    'kit’s own complaint about our bytes',
+    new SolanaError(SOLANA_ERROR__INVALID_BLOCKHASH_BYTE_LENGTH, { actualLength: 1 }),
+    false,
+  ],
+  ['a string', 'fetch failed', false],
+])('%s', (_name, error, expected) => {
+  expect(isUnavailable(error)).toBe(expected);
+});

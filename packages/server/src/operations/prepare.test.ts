@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { programAddresses, splitWireTransaction } from '@service/protocol';
+import { generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setGovernance } from '../../test/chain.ts';
+import { ruleSetBody } from '../../test/visitor.ts';
+import { PASS_FEE, startWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const signedIn = async () => (await world.visitor()).signIn();
+const countOf = async (wallet: string) =>
+  (
+    await world.database.db
+      .selectFrom('operation')
+      .select('id')
+      .where('wallet', '=', wallet as never)
+      .execute()
+  ).length;
+
+describe('a prepared operation', () => {
+  test('is a DRAFT with the memo, the action, and the rule set’s address', async () => {
+    const visitor = await signedIn();
+    const body = ruleSetBody();
+    const prepared = await visitor.prepare('/api/rules', body);
+    expect(prepared.status).toBe(200);
+    const { operationId, transaction, rule, state, kind } = prepared.body;
+    expect({ state, kind }).toEqual({ state: 'DRAFT', kind: 'CREATE_RULE_SET' });
+    expect(rule).toBe(await programAddresses(world.program).ruleSet(visitor.address, BigInt(body.nonce)));
+
+    const wire = splitWireTransaction(new Uint8Array(Buffer.from(transaction, 'base64')));
+    expect(wire?.signature.every((byte) => byte === 0)).toBe(true);
+    const message = getCompiledTransactionMessageDecoder().decode(wire?.message ?? new Uint8Array());
+    expect(message.version).toBe(0);
+    expect(message.staticAccounts[0]).toBe(visitor.address);
+    if (!('instructions' in message)) throw new Error('no instructions');
+    const called = message.instructions.map((each) => message.staticAccounts[each.programAddressIndex]);
+    expect(called).toEqual(['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', world.program]);
+    expect(Buffer.from(message.instructions[0]?.data ?? []).toString()).toBe(`service:v1:${operationId}`);
+  });
+
+  test('lasts 90 seconds by the service’s clock', async () => {
+    const visitor = await signedIn();
+    const { body } = await visitor.prepare('/api/rules', ruleSetBody());
+    const createdAt = BigInt(Math.floor(world.clock.ms / 1000));
+    expect(body).toMatchObject({ createdAt: `${createdAt}`, expiresAt: `${createdAt + 90n}` });
+    world.clock.ms += 89_000;
+    expect((await visitor.operation(body.operationId)).body.state).toBe('DRAFT');
+    world.clock.ms += 2_000;
+    const { body: expired } = await visitor.operation(body.operationId);
+    expect(expired.state).toBe('EXPIRED');
+    expect(expired).not.toHaveProperty('transaction');
+  });
+
+  test('ends with its blockhash, whether it is looked at or not', async () => {
+    const [visitor, other] = [await signedIn(), await signedIn()];
+    const looked = await visitor.prepare('/api/rules', ruleSetBody());
+    const left = await other.prepare('/api/rules', ruleSetBody());
+    world.net.advanceSlots(150);
+    expect((await visitor.operation(looked.body.operationId)).body.state).toBe('DRAFT');
+    world.net.advanceSlots(1);
+    expect((await visitor.operation(looked.body.operationId)).body.state).toBe('EXPIRED');
+    await world.created.tick();
+    const row = await world.database.db
+      .selectFrom('operation')
+      .select('state')
+      .where('id', '=', left.body.operationId)
+      .executeTakeFirst();
+    expect(row?.state).toBe('EXPIRED');
+  });
+
+  test('is its wallet’s alone', async () => {
+    const [visitor, other] = [await signedIn(), await signedIn()];
+    const { body } = await visitor.prepare('/api/rules', ruleSetBody());
+    expect(await other.operation(body.operationId)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(await other.operation(randomUUID())).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(await other.operation('no-uuid')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+});
+
+describe('an idempotency key', () => {
+  test('gives the same operation for the same body, in whatever form it is written', async () => {
+    const visitor = await signedIn();
+    const body = ruleSetBody();
+    const key = randomUUID();
+    const first = await visitor.prepare('/api/rules', body, key);
+    const { name, nonce, clauses } = body;
+    const again = await visitor.prepare(
+      '/api/rules',
+      { maxPassAgeSeconds: 86_400, clauses, nonce, name },
+      key,
+    );
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(await countOf(visitor.address)).toBe(1);
+  });
+
+  test('is a conflict for another body, and for another endpoint', async () => {
+    const visitor = await signedIn();
+    const key = randomUUID();
+    await visitor.prepare('/api/rules', ruleSetBody(), key);
+    expect(await visitor.prepare('/api/rules', ruleSetBody(), key)).toMatchObject({
+      status: 409,
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+    const issue = { mint: visitor.address, destination: visitor.address, amount: '1' };
+    expect((await visitor.prepare('/api/mints/issue', issue, key)).code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
+  test('is the wallet’s own', async () => {
+    const [visitor, other] = [await signedIn(), await signedIn()];
+    const [body, key] = [ruleSetBody(), randomUUID()];
+    const mine = await visitor.prepare('/api/rules', body, key);
+    const theirs = await other.prepare('/api/rules', body, key);
+    expect(theirs.status).toBe(200);
+    expect(theirs.body.operationId).not.toBe(mine.body.operationId);
+  });
+
+  test('gives one operation to requests that race', async () => {
+    const visitor = await signedIn();
+    const second = await world.another();
+    const twin = await world.visitor(second);
+    Object.assign(twin, { signer: visitor.signer, cookie: visitor.cookie });
+    const [body, key] = [ruleSetBody(), randomUUID()];
+    const answers = await Promise.all(
+      [visitor, twin, visitor, twin].map((each) => each.prepare('/api/rules', body, key)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.body.transaction)).size).toBe(1);
+    expect(await countOf(visitor.address)).toBe(1);
+  });
+
+  test('of an expired draft gives that draft, EXPIRED and without a transaction', async () => {
+    const visitor = await signedIn();
+    const [body, key] = [ruleSetBody(), randomUUID()];
+    const { operationId } = (await visitor.prepare('/api/rules', body, key)).body;
+    world.clock.ms += 91_000;
+    const replay = await visitor.prepare('/api/rules', body, key);
+    expect(replay).toMatchObject({ status: 200, body: { operationId, state: 'EXPIRED' } });
+    expect(replay.body).not.toHaveProperty('transaction');
+  });
+});
+
+describe('the refusals come in order', () => {
+  test('replay, pending, paused, index, resource', async () => {
+    const visitor = await signedIn();
+    const nowhere = (await generateKeyPairSigner()).address;
+    const unbound = { mint: nowhere, destination: nowhere, amount: '1' };
+    const key = randomUUID();
+    const draft = await visitor.prepare('/api/rules', ruleSetBody(), key);
+    expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
+    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    // Finalized chain time is far ahead of the index, which does not run here.
+    const before = world.net.time;
+    world.net.setTime(before + 3_600);
+    world.net.finalize();
+    try {
+      expect((await visitor.prepare('/api/mints/issue', unbound, key)).code).toBe('IDEMPOTENCY_CONFLICT');
+      expect((await visitor.prepare('/api/mints/issue', unbound)).code).toBe('SIGNED_OPERATION_PENDING');
+      const other = await signedIn();
+      const paused = await other.prepare('/api/mints/issue', unbound);
+      expect(paused).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
+      await setGovernance(world, { passFee: PASS_FEE });
+      const stale = await other.prepare('/api/mints/issue', unbound);
+      expect(stale).toMatchObject({ status: 503, code: 'INDEX_STALE' });
+      await world.finalize();
+      expect(await other.prepare('/api/mints/issue', unbound)).toMatchObject({
+        status: 409,
+        code: 'MINT_NOT_BOUND',
+      });
+    } finally {
+      await world.finalize();
+    }
+    // The operation that was pending failed, for the pause, or went through: either way it is final, and the next may come.
+    expect((await visitor.prepare('/api/rules', ruleSetBody())).status).toBe(200);
+  });
+});
+
+test('what the program would refuse of a new rule set is refused before', async () => {
+  const visitor = await signedIn();
+  for (const maxPassAgeSeconds of ['3599', '31622401']) {
+    const refused = await visitor.prepare('/api/rules', { ...ruleSetBody(), maxPassAgeSeconds });
+    expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('3600') });
+  }
+  const body = ruleSetBody();
+  await visitor.signAndSubmit(await visitor.prepare('/api/rules', body));
+  await world.created.tick();
+  await world.finalize();
+  const taken = await visitor.prepare('/api/rules', body);
+  expect(taken).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('nonce') });
+});

@@ -1,0 +1,176 @@
+import { generateKeyPairSigner } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { setGovernance } from '../../test/chain.ts';
+import { ruleSetBody, Visitor } from '../../test/visitor.ts';
+import { PASS_FEE, startWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.net.resume());
+afterAll(() => world.close());
+
+const signedIn = async () => (await world.visitor()).signIn();
+const prepared = (visitor: Visitor) => visitor.prepare('/api/rules', ruleSetBody());
+
+test('the signed bytes are saved when the answer comes, and the state is QUEUED', async () => {
+  const visitor = await signedIn();
+  const draft = await prepared(visitor);
+  const transaction = await visitor.signTransaction(draft.body.transaction);
+  const queued = await visitor.submit(draft.body.operationId, transaction);
+  expect(queued).toMatchObject({
+    status: 200,
+    body: { state: 'QUEUED', operationId: draft.body.operationId },
+  });
+  expect(queued.body).not.toHaveProperty('transaction');
+  const row = await world.database.db
+    .selectFrom('operation')
+    .select(['state', 'signature', 'message'])
+    .where('id', '=', draft.body.operationId)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ state: 'QUEUED', signature: queued.body.signature });
+  expect(Buffer.compare(row.message, Buffer.from(transaction, 'base64').subarray(65))).toBe(0);
+});
+
+describe('what is not exactly the prepared message under the wallet’s signature is TRANSACTION_MISMATCH', () => {
+  const forgeries: Record<string, (bytes: Buffer, visitor: Visitor) => Promise<Buffer> | Buffer> = {
+    unsigned: (bytes) => bytes.fill(0, 1, 65),
+    'a byte of the signature changed': (bytes) => flip(bytes, 20),
+    'a byte of the blockhash changed': (bytes) => flip(bytes, bytes.length - 300),
+    'the last byte changed': (bytes) => flip(bytes, bytes.length - 1),
+    'a byte more': (bytes) => Buffer.concat([bytes, Buffer.from([0])]),
+    'a byte less': (bytes) => bytes.subarray(0, -1),
+    'a second signature': (bytes) =>
+      Buffer.concat([Buffer.from([2]), bytes.subarray(1, 65), bytes.subarray(1, 65), bytes.subarray(65)]),
+    nothing: () => Buffer.alloc(0),
+    'signed by another wallet': async (bytes, { app, origin }) => {
+      const other = new Visitor(app, await generateKeyPairSigner(), origin);
+      return Buffer.from(await other.signTransaction(bytes.toString('base64')), 'base64');
+    },
+    'another message, signed by the wallet': async (bytes, visitor) =>
+      Buffer.from(await visitor.signTransaction(flip(bytes, bytes.length - 1).toString('base64')), 'base64'),
+    'another operation of the wallet': async (_bytes, visitor) => {
+      const other = await prepared(visitor);
+      return Buffer.from(await visitor.signTransaction(other.body.transaction), 'base64');
+    },
+  };
+  test.each(Object.entries(forgeries))('%s', async (_name, forge) => {
+    const visitor = await signedIn();
+    const draft = await prepared(visitor);
+    const signed = await visitor.signTransaction(draft.body.transaction);
+    const forged = await forge(Buffer.from(signed, 'base64'), visitor);
+    const refused = await visitor.submit(draft.body.operationId, forged.toString('base64'));
+    expect(refused).toMatchObject({ status: 400, code: 'TRANSACTION_MISMATCH' });
+    expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
+    // The draft is none the worse for it.
+    expect((await visitor.submit(draft.body.operationId, signed)).body.state).toBe('QUEUED');
+  });
+});
+
+describe('a draft', () => {
+  test('can be submitted after 89 seconds and not after 91', async () => {
+    const [early, late] = [await signedIn(), await signedIn()];
+    const drafts = [await prepared(early), await prepared(late)] as const;
+    world.clock.ms += 89_000;
+    expect((await early.signAndSubmit(drafts[0])).body.state).toBe('QUEUED');
+    world.clock.ms += 2_000;
+    expect(await late.signAndSubmit(drafts[1])).toMatchObject({ status: 409, code: 'DRAFT_EXPIRED' });
+    expect((await late.operation(drafts[1].body.operationId)).body.state).toBe('EXPIRED');
+    expect((await late.signAndSubmit(drafts[1])).code).toBe('DRAFT_EXPIRED');
+    // An operation that was signed in time does not expire.
+    expect((await early.operation(drafts[0].body.operationId)).body.state).toBe('QUEUED');
+  });
+
+  test('can be submitted while its blockhash lives and not a block longer', async () => {
+    const [early, late] = [await signedIn(), await signedIn()];
+    const drafts = [await prepared(early), await prepared(late)] as const;
+    world.net.advanceSlots(150);
+    expect((await early.signAndSubmit(drafts[0])).body.state).toBe('QUEUED');
+    world.net.advanceSlots(1);
+    expect(await late.signAndSubmit(drafts[1])).toMatchObject({ status: 409, code: 'DRAFT_EXPIRED' });
+    expect((await late.operation(drafts[1].body.operationId)).body.state).toBe('EXPIRED');
+  });
+
+  test('of another wallet is NOT_FOUND', async () => {
+    const [visitor, other] = [await signedIn(), await signedIn()];
+    const draft = await prepared(visitor);
+    const transaction = await visitor.signTransaction(draft.body.transaction);
+    expect(await other.submit(draft.body.operationId, transaction)).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('is not taken while the protocol is paused, or the chain cannot be asked', async () => {
+    const visitor = await signedIn();
+    const draft = await prepared(visitor);
+    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
+    await setGovernance(world, { passFee: PASS_FEE });
+    world.net.pause();
+    expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    world.net.resume();
+    expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
+  });
+});
+
+test('the same submission again returns the operation as it stands, in every state', async () => {
+  const visitor = await signedIn();
+  const draft = await prepared(visitor);
+  const again = async () => (await visitor.signAndSubmit(draft)).body.state;
+  const both = await Promise.all([visitor.signAndSubmit(draft), visitor.signAndSubmit(draft)]);
+  expect(both.map(({ body }) => body.state)).toEqual(['QUEUED', 'QUEUED']);
+  await world.created.tick();
+  expect(await again()).toBe('SUBMITTED');
+  await world.finalize();
+  expect(await again()).toBe('FINALIZED');
+  world.clock.ms += 200_000;
+  expect(await again()).toBe('FINALIZED');
+});
+
+describe('one signed operation per wallet', () => {
+  test('a second draft waits for the first to be final', async () => {
+    const visitor = await signedIn();
+    const [first, second] = [await prepared(visitor), await prepared(visitor)];
+    await visitor.signAndSubmit(first);
+    const refused = await visitor.signAndSubmit(second);
+    expect(refused).toMatchObject({ status: 409, code: 'SIGNED_OPERATION_PENDING' });
+    expect(refused.message).toContain(first.body.operationId);
+    await world.created.tick();
+    expect((await visitor.signAndSubmit(second)).code).toBe('SIGNED_OPERATION_PENDING');
+    await world.finalize();
+    expect((await visitor.signAndSubmit(second)).body.state).toBe('QUEUED');
+  });
+
+  test('of drafts that race, one is queued; the database sees to it when both have passed the check', async () => {
+    const visitor = await signedIn();
+    const drafts = await Promise.all([prepared(visitor), prepared(visitor), prepared(visitor)]);
+    const answers = await Promise.all(drafts.map((draft) => visitor.signAndSubmit(draft)));
+    expect(answers.map(({ code, body }) => code ?? body.state).sort()).toEqual([
+      'QUEUED',
+      'SIGNED_OPERATION_PENDING',
+      'SIGNED_OPERATION_PENDING',
+    ]);
+  });
+});
+
+test('neither signatures nor transactions are logged', async () => {
+  const visitor = await signedIn();
+  const draft = await prepared(visitor);
+  const transaction = await visitor.signTransaction(draft.body.transaction);
+  const { body } = await visitor.submit(draft.body.operationId, transaction);
+  await visitor.submit(draft.body.operationId, 'AAAA');
+  await world.created.tick();
+  const log = world.logged.join('\n');
+  expect(log).toContain(draft.body.operationId);
+  for (const secret of [transaction, draft.body.transaction, body.signature, visitor.cookie ?? 'no cookie']) {
+    expect(log).not.toContain(secret);
+  }
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  return changed;
+}

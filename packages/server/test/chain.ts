@@ -1,0 +1,88 @@
+/** What wallets and governance do on chain without the service. */
+import { createBindableMintInstructions, programAddresses } from '@service/protocol';
+import { getSetGovernanceInstruction } from '@service/protocol/generated';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createNoopSigner,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getAddressEncoder,
+  getBase64EncodedWireTransaction,
+  getProgramDerivedAddress,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
+} from '@solana/kit';
+import type { World } from './world.ts';
+
+/** Sends one transaction and lets a slot pass; throws unless it succeeded. */
+export async function send(
+  { net, rpc }: World,
+  payer: KeyPairSigner,
+  instructions: readonly Instruction[],
+  signers: readonly KeyPairSigner[] = [],
+): Promise<void> {
+  const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayer(payer.address, draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
+    (draft) => appendTransactionMessageInstructions(instructions, draft),
+  );
+  const signed = await signTransaction(
+    [payer, ...signers].map(({ keyPair }) => keyPair),
+    compileTransaction(message),
+  );
+  // Preflight, so that a test's own mistake says what it is.
+  await rpc
+    .sendTransaction(getBase64EncodedWireTransaction(signed), {
+      encoding: 'base64',
+      preflightCommitment: 'processed',
+    })
+    .send();
+  net.advanceSlots(1);
+}
+
+/** Governance pauses the protocol or ends the pause, and sets the pass fee. */
+export async function setGovernance(
+  world: World,
+  { paused = false, passFee }: { paused?: boolean; passFee: bigint | null },
+): Promise<void> {
+  const authority = createNoopSigner(world.keys.governance.address);
+  const [programData] = await getProgramDerivedAddress({
+    programAddress: 'BPFLoaderUpgradeab1e11111111111111111111111' as Address,
+    seeds: [getAddressEncoder().encode(world.program)],
+  });
+  const instruction = getSetGovernanceInstruction(
+    {
+      authority,
+      nextAuthority: authority,
+      config: await programAddresses(world.program).config(),
+      programData,
+      paused,
+      passFee,
+    },
+    { programAddress: world.program },
+  );
+  await send(world, world.keys.governance, [instruction]);
+}
+
+/** Makes a Token-2022 mint of the binding profile; its address. */
+export async function createMint(world: World, issuer: KeyPairSigner): Promise<Address> {
+  const mint = await generateKeyPairSigner();
+  const instructions = createBindableMintInstructions({
+    payer: issuer.address,
+    mint: mint.address,
+    issuer: issuer.address,
+    program: world.program,
+    decimals: 2,
+    rentLamports: 10_000_000n,
+  });
+  await send(world, issuer, instructions, [mint]);
+  return mint.address;
+}
