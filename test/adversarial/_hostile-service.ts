@@ -16,6 +16,20 @@ export interface HostileService {
   operationId: string;
   /** Wire transactions that were submitted. */
   readonly submitted: Uint8Array[];
+  /** What is answered at a path instead; a ServiceError-like refusal is `refusal(code, status)`. */
+  readonly instead: Map<string, () => Response>;
+  /** The record of the operation in a state, with what the state needs. */
+  record(state: Operation['state'], more?: object): Operation;
+}
+
+/** The refusal of a request, as the contract has it. */
+export function refusal(code: string, status: number): Response {
+  return Response.json({ error: { code, message: code, requestId: 'request-1' } }, { status });
+}
+
+/** The answer with an operation. */
+export function operationAnswer(operation: Operation): Response {
+  return Response.json(encode(operation));
 }
 
 const PREPARING: Record<string, OperationKind> = {
@@ -29,6 +43,7 @@ const PREPARING: Record<string, OperationKind> = {
 /** A hostile service with a client of it; `rule` is what it says of rule sets' addresses. */
 export function hostileService(chain: StillChain, options: { rule?: Address } = {}): HostileService {
   const submitted: Uint8Array[] = [];
+  const instead = new Map<string, () => Response>();
   let kind: OperationKind = 'TRANSFER';
 
   function common() {
@@ -43,8 +58,18 @@ export function hostileService(chain: StillChain, options: { rule?: Address } = 
     };
   }
 
-  async function answer(request: Request): Promise<unknown> {
+  async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
+    if (pathname === '/api/transactions/submit') await keep(request.clone());
+    return instead.get(pathname)?.() ?? Response.json(await honest(pathname));
+  }
+
+  async function keep(request: Request): Promise<void> {
+    const { transaction } = (await request.json()) as { transaction: string };
+    submitted.push(new Uint8Array(getBase64Encoder().encode(transaction)));
+  }
+
+  async function honest(pathname: string): Promise<unknown> {
     if (pathname === '/api/auth/session') return { wallet: chain.wallet.address };
     if (pathname === '/api/config') {
       return {
@@ -62,13 +87,7 @@ export function hostileService(chain: StillChain, options: { rule?: Address } = 
       const transaction = getBase64Decoder().decode(service.transaction);
       return encode({ ...common(), state: 'DRAFT', transaction });
     }
-    if (pathname === '/api/transactions/submit') {
-      const { transaction } = (await request.json()) as { transaction: string };
-      const wire = new Uint8Array(getBase64Encoder().encode(transaction));
-      submitted.push(wire);
-      const signature = getBase58Decoder().decode(splitWireTransaction(wire)!.signature);
-      return encode({ ...common(), state: 'QUEUED', signature });
-    }
+    if (pathname === '/api/transactions/submit') return encode(service.record('QUEUED'));
     throw new Error(`nothing at ${pathname}`);
   }
 
@@ -77,11 +96,17 @@ export function hostileService(chain: StillChain, options: { rule?: Address } = 
       deployment: chain.deployment,
       baseUrl: ORIGIN,
       rpc: chain.net.rpc,
-      fetch: async (input, init) => Response.json(await answer(new Request(input, init))),
+      fetch: (input, init) => answer(new Request(input, init)),
     }),
     transaction: new Uint8Array(),
     operationId: '00000000-0000-4000-8000-000000000000',
     submitted,
+    instead,
+    record(state, more = {}) {
+      const wire = submitted.at(-1);
+      const signature = wire && getBase58Decoder().decode(splitWireTransaction(wire)!.signature);
+      return { ...common(), state, ...(signature ? { signature } : {}), ...more } as Operation;
+    },
   };
   return service;
 }

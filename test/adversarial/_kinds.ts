@@ -56,10 +56,14 @@ export function planOf(chain: StillChain, intent: Intent): Promise<Instruction> 
 }
 
 /** The message that an honest service prepares. */
-export async function honestMessage(chain: StillChain, intent: Intent): Promise<Uint8Array> {
+export async function honestMessage(
+  chain: StillChain,
+  intent: Intent,
+  operationId = OPERATION_ID,
+): Promise<Uint8Array> {
   return operationMessage({
     wallet: intent.wallet,
-    operationId: OPERATION_ID,
+    operationId,
     blockhash: chain.blockhash,
     instruction: await planOf(chain, intent),
   });

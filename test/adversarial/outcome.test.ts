@@ -1,0 +1,216 @@
+/** What waitForOperation believes: the caller's own chain, whatever the service says. */
+import { getBase64Decoder } from '@solana/kit';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OperationState } from '../../packages/sdk/src/index.ts';
+import { type StillChain, stillChain } from './_chain.ts';
+import { type HostileService, hostileService, operationAnswer, refusal } from './_hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, unsigned } from './_kinds.ts';
+import { countingWallet } from './_offer.ts';
+
+let chain: StillChain;
+let binding: Kind;
+let transfer: Kind;
+let service: HostileService;
+let operationPath: string;
+let nextId = 1;
+
+beforeAll(async () => {
+  chain = await stillChain();
+  const kinds = kindsOn(chain);
+  binding = kinds.find(({ intent }) => intent.kind === 'BIND_MINT')!;
+  transfer = kinds.find(({ intent }) => intent.kind === 'TRANSFER')!;
+  return () => chain.stop();
+}, 60_000);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  service = hostileService(chain);
+  service.operationId = `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
+  operationPath = `/api/operations/${service.operationId}`;
+});
+afterEach(() => vi.useRealTimers());
+
+/** Signs an operation through the client, with the chain's newest blockhash. */
+async function sign(kind: Kind): Promise<void> {
+  const { value } = await chain.net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+  const at = { ...chain, blockhash: value.blockhash };
+  service.transaction = unsigned(await honestMessage(at, kind.intent, service.operationId));
+  await service.client.signAndSubmit(countingWallet(chain.wallet), await kind.prepare(service.client));
+}
+
+/** Lands what was submitted, past the service. */
+async function land(): Promise<bigint> {
+  const wire = getBase64Decoder().decode(service.submitted.at(-1)!) as never;
+  await chain.net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+  const { slot } = chain.net;
+  chain.net.finalize();
+  return slot;
+}
+
+const says = (state: OperationState, more?: object) =>
+  service.instead.set(operationPath, () => operationAnswer(service.record(state, more)));
+
+/** The result of a promise while pretended time passes. */
+async function settle(promise: Promise<unknown>, milliseconds = 200_000): Promise<unknown> {
+  let result: unknown;
+  const done = promise.then(
+    (value) => (result = value),
+    (error: unknown) => (result = error),
+  );
+  for (let passed = 0; passed < milliseconds && result === undefined; passed += 100) {
+    await vi.advanceTimersByTimeAsync(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+  return result;
+}
+
+const wait = (options: object = {}) =>
+  service.client.waitForOperation(service.operationId, { timeoutMs: 20_000, ...options });
+
+describe('FINALIZED', () => {
+  it('is believed when the chain shows it, and reported state by state', async () => {
+    await sign(binding);
+    const states: OperationState[] = [];
+    says('SUBMITTED');
+    const waiting = wait({ onState: (state: OperationState) => states.push(state) });
+    await vi.advanceTimersByTimeAsync(300);
+    const slot = await land();
+    says('FINALIZED', { slot, indexed: false });
+    await vi.advanceTimersByTimeAsync(1_500);
+    says('FINALIZED', { slot, indexed: true });
+
+    expect(await settle(waiting)).toMatchObject({ state: 'FINALIZED', slot, indexed: true });
+    expect(states).toEqual(['SUBMITTED', 'FINALIZED']);
+  });
+
+  it('is not believed when the chain does not show it', async () => {
+    await sign(transfer);
+    says('FINALIZED', { slot: 5n, indexed: true });
+    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('is not believed of a transaction that the chain refused', async () => {
+    await sign(transfer);
+    const slot = await land();
+    says('FINALIZED', { slot, indexed: true });
+    // The source account is empty: Token-2022 says so.
+    expect(await settle(wait())).toMatchObject({
+      code: 'OPERATION_FAILED',
+      context: {
+        reason: 'ON_CHAIN_ERROR',
+        instruction: 1,
+        programError: { code: 1, name: 'INSUFFICIENT_FUNDS' },
+      },
+    });
+  });
+
+  it('of another client’s operation is not believed of just any transaction', async () => {
+    await sign(transfer);
+    await land();
+    const stranger = hostileService(chain);
+    stranger.operationId = service.operationId.replace('6f9619ff', '7f9619ff');
+    const path = `/api/operations/${stranger.operationId}`;
+    stranger.instead.set(path, () =>
+      operationAnswer({
+        ...service.record('FINALIZED', { slot: 1n, indexed: true }),
+        operationId: stranger.operationId,
+      }),
+    );
+    const waiting = stranger.client.waitForOperation(stranger.operationId, { timeoutMs: 5_000 });
+    expect(await settle(waiting)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+  });
+});
+
+describe('FAILED and EXPIRED', () => {
+  it.each<[string, () => void]>([
+    ['NEVER_LANDED', () => says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } })],
+    [
+      'ON_CHAIN_ERROR',
+      () => says('FAILED', { slot: 1n, failure: { reason: 'ON_CHAIN_ERROR', message: 'no' } }),
+    ],
+    ['EXPIRED', () => says('EXPIRED')],
+    [
+      'that it knows nothing of it',
+      () => service.instead.set(operationPath, () => refusal('NOT_FOUND', 404)),
+    ],
+  ])('%s is no proof while the transaction can still land', async (_name, lie) => {
+    await sign(transfer);
+    lie();
+    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('a landed transaction is final although the service calls it expired', async () => {
+    const fresh = { ...binding, intent: binding.intent };
+    await sign(fresh);
+    says('EXPIRED');
+    const waiting = wait();
+    await vi.advanceTimersByTimeAsync(300);
+    await land();
+    // Bound already by the first test: the chain's own word.
+    expect(await settle(waiting)).toMatchObject({
+      code: 'OPERATION_FAILED',
+      context: { reason: 'ON_CHAIN_ERROR' },
+    });
+  });
+
+  it('absence is proven by a dead blockhash and two looks, and not while the node has forgotten', async () => {
+    await sign(transfer);
+    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    chain.net.advanceSlots(140);
+    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+
+    chain.net.advanceSlots(60);
+    chain.net.setFirstAvailableBlock(chain.net.slot);
+    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+
+    chain.net.setFirstAvailableBlock(0n);
+    const looks = vi.fn();
+    const started = performance.now();
+    const result = await settle(wait({ timeoutMs: 10_000, onState: looks }));
+    expect(result).toMatchObject({ code: 'OPERATION_FAILED', context: { reason: 'NEVER_LANDED' } });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it('absence is not proven by an RPC that fails', async () => {
+    await sign(transfer);
+    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    chain.net.advanceSlots(200);
+    chain.net.pause();
+    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    chain.net.resume();
+  });
+});
+
+describe('an operation that this client did not sign', () => {
+  it('is followed by what the service says, as far as the chain shows it', async () => {
+    says('EXPIRED');
+    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN', context: { answer: 'EXPIRED' } });
+    service.instead.set(operationPath, () => refusal('NOT_FOUND', 404));
+    expect(await settle(wait())).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is expired for certain when this client prepared it and never signed', async () => {
+    service.transaction = unsigned(await honestMessage(chain, transfer.intent, service.operationId));
+    await transfer.prepare(service.client);
+    says('EXPIRED');
+    expect(await settle(wait())).toMatchObject({ code: 'DRAFT_EXPIRED' });
+  });
+});
+
+describe('an abort', () => {
+  it('of a signed operation leaves its outcome unknown, and no listener', async () => {
+    await sign(transfer);
+    says('SUBMITTED');
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const waiting = wait({ signal: controller.signal });
+    await vi.advanceTimersByTimeAsync(2_000);
+    controller.abort();
+    expect(await settle(waiting)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(added.mock.calls.length).toBeGreaterThan(2);
+    // kit's RPC joins signals by itself; ours are all gone.
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+  });
+});
