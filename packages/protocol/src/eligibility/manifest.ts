@@ -49,7 +49,7 @@ export interface ArtifactManifest {
   readonly protocol: 'groth16';
   readonly curve: 'bn128';
   /** Names of the public signals, in order. */
-  readonly publicSignals: readonly string[];
+  readonly publicSignals: string[];
   readonly compiler: {
     readonly name: string;
     readonly version: string;

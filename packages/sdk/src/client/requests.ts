@@ -11,6 +11,16 @@ import type {
 import { type Address, getBase64Decoder } from '@solana/kit';
 import type { CallOf } from './transport.ts';
 
+/** A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years. */
+export interface ClauseRequest {
+  /** Region codes of REGIONS, ISO 3166-1 alpha-2. */
+  readonly regions: readonly string[];
+  /** Status codes of STATUSES. */
+  readonly statuses: readonly string[];
+  /** Whole years, 0 to 255. */
+  readonly minAge: number;
+}
+
 /** A rule set to be created. */
 export interface CreateRuleSet {
   /** 1 to 32 bytes of UTF-8. */
@@ -18,7 +28,7 @@ export interface CreateRuleSet {
   /** Decides the address together with the creator. @default a random u64 */
   readonly nonce?: bigint | undefined;
   /** 1 to 8; the rule set is met by who meets one of them. */
-  readonly clauses: readonly Clause[];
+  readonly clauses: readonly ClauseRequest[];
   /** Longest life of a pass in seconds, 3600 to 31622400. */
   readonly maxPassAgeSeconds: bigint;
 }

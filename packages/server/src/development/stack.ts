@@ -1,11 +1,14 @@
 /** The development stack in one process: localnet with the program and governance, the service, the sandbox verifier. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { manifestRecord } from '@service/contract';
 import { Localnet } from '@service/localnet';
 import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
 import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
+import * as z from 'zod/mini';
 import { createService } from '../create-service.ts';
 import { openDatabase } from '../database/open.ts';
 import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
@@ -21,9 +24,9 @@ export interface StackOptions {
   /** Milliseconds between two looks of the worker and of the indexer at the chain. */
   pollIntervalMs: number;
   log: Logger;
-  /** The program to deploy; the committed one by default. */
-  programFile?: string | URL;
-  /** Folder of the proof artifacts; the committed ones by default. */
+  /** The program to deploy, with its digest beside it in a file that ends with .sha256. @default the committed one */
+  programFile?: string;
+  /** Folder of the proof artifacts. @default the committed one */
   artifactsFolder?: string;
   /** Carries the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
@@ -51,6 +54,7 @@ export interface Stack {
   close(): Promise<void>;
 }
 
+const COMMITTED_PROGRAM = fileURLToPath(new URL('../../../program/artifact/program.so', import.meta.url));
 /** Lamports per prove in development. */
 const PASS_FEE = 50_000n;
 /** Seconds by which the index may lag: several times what finality takes here. */
@@ -65,10 +69,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const programFile =
-      options.programFile ?? new URL('../../../program/artifact/program.so', import.meta.url);
     const [so, artifacts] = await Promise.all([
-      readFile(programFile),
+      readProgram(options.programFile ?? COMMITTED_PROGRAM),
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
     const keys = await stackKeys();
@@ -123,7 +125,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         publicRpcUrl: rpcListener.url,
         artifacts: {
           directory: options.artifactsFolder ?? artifactsDirectory,
-          manifest: artifacts.manifest,
+          manifest: z.parse(manifestRecord, artifacts.manifest),
           digest: artifacts.digest,
         },
         verifier: { url: verifierListener.url, webhookSecret },
@@ -158,6 +160,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
+}
+
+/** The program's bytes. Throws Error unless they have the digest in the file beside them. */
+async function readProgram(file: string): Promise<Uint8Array> {
+  const [so, listed] = await Promise.all([readFile(file), readFile(`${file}.sha256`, 'utf8')]);
+  const digest = createHash('sha256').update(so).digest('hex');
+  if (digest !== listed.slice(0, 64)) {
+    throw new Error(
+      `${file} has the digest ${digest}, its .sha256 says ${listed.slice(0, 64)}: run npm run program:build`,
+    );
+  }
+  return so;
 }
 
 async function stackKeys() {
