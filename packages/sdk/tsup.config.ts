@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 /** Entries that consumers import; the platform files are found through `#platform` of package.json. */
@@ -38,4 +39,10 @@ export default defineConfig((options) => ({
             },
           },
         },
+  // Without declarations of its own a quick build lends those of the sources; `npm pack` always builds in full.
+  onSuccess: async () => {
+    if (options.dts !== false) return;
+    await writeFile('dist/index.d.ts', "export * from '../src/index.ts';\n");
+    await writeFile('dist/chain.d.ts', "export * from '../src/chain/index.ts';\n");
+  },
 }));
