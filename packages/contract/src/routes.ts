@@ -54,7 +54,7 @@ export const ROUTES = {
     path: '/api/network',
     access: 'public',
     response: responses.networkResponse,
-    errors: [],
+    errors: ['INDEX_STALE'],
   },
   rules: {
     method: 'GET',
@@ -84,7 +84,7 @@ export const ROUTES = {
     access: 'hmac',
     request: requests.webhookRequest,
     response: responses.webhookResponse,
-    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND'],
+    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'INDEX_STALE'],
   },
   challenge: {
     method: 'POST',

@@ -71,14 +71,16 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
   const { program, artifacts } = service.settings;
   const at = programAddresses(program);
   const reader = { rpc: service.rpc, program, commitment: 'finalized', signal } as const;
+  // Addresses first: a request that is under way while something else is awaited has nobody to catch its failure.
+  const addresses = [
+    ['config', await at.config()],
+    ['circuit', await at.circuit(artifacts.manifest.circuit)],
+  ] as const;
   const [programAccount, [config, circuit]] = await Promise.all([
     service.rpc
       .getAccountInfo(program, { commitment: 'finalized', encoding: 'base64' })
       .send({ abortSignal: signal }),
-    readAccounts(reader, [
-      ['config', await at.config()],
-      ['circuit', await at.circuit(artifacts.manifest.circuit)],
-    ]),
+    readAccounts(reader, addresses),
   ]);
   const isCircuitSet =
     circuit !== null && Buffer.from(circuit.data.artifactsDigest).toString('hex') === artifacts.digest;

@@ -9,13 +9,16 @@ import {
   credentialMessage,
   issueCredentialInstructions,
   programAddresses,
+  SYSTEM_PROGRAM,
 } from '@service/protocol';
+import { getSetGovernanceInstruction, getSetVerifierInstruction } from '@service/protocol/generated';
 import {
   type Address,
   appendTransactionMessageInstructions,
   compileTransaction,
   createTransactionMessage,
   generateKeyPairSigner,
+  getAddressDecoder,
   getBase16Encoder,
   getBase64EncodedWireTransaction,
   type Instruction,
@@ -135,6 +138,45 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
       );
     },
 
+    /** Sets the pass fee, or takes it back. */
+    async setPassFee(passFee: bigint | null): Promise<void> {
+      const { value } = await net.rpc
+        .getAccountInfo(chain.program, { encoding: 'base64', commitment: 'processed' })
+        .send();
+      const programData = getAddressDecoder().decode(Buffer.from(value!.data[0], 'base64').subarray(4));
+      const instruction = getSetGovernanceInstruction(
+        {
+          authority: keys.governance,
+          nextAuthority: keys.governance,
+          config: await chain.addresses.config(),
+          programData,
+          paused: false,
+          passFee,
+        },
+        { programAddress: chain.program },
+      );
+      await chain.land([keys.payer, keys.governance], [instruction]);
+    },
+
+    /** Activates or deactivates the verifier. */
+    async setVerifier(active: boolean): Promise<void> {
+      const { governance, payer, verifier } = keys;
+      const instruction = getSetVerifierInstruction(
+        {
+          payer,
+          authority: governance,
+          config: await chain.addresses.config(),
+          verifierAuthority: verifier.address,
+          verifier: await chain.addresses.verifier(verifier.address),
+          systemProgram: SYSTEM_PROGRAM,
+          active,
+          name: 'Test verifier',
+        },
+        { programAddress: chain.program },
+      );
+      await chain.land([payer, governance], [instruction]);
+    },
+
     /** A credential statement with a commitment of its own. */
     statement(wallet: Address, times: { issuedAt: bigint; expiresAt: bigint }): CredentialStatement {
       const commitment = new Uint8Array(32);
@@ -147,11 +189,11 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
 }
 
 /** Sets the protocol up on a bare chain, with slots passing meanwhile. */
-export async function setUp({
-  net,
-  keys,
-  artifacts,
-}: Pick<TestChain, 'net' | 'keys' | 'artifacts'>): Promise<void> {
+export async function setUp(
+  chain: TestChain,
+  { passFee = PASS_FEE }: { passFee?: bigint | null } = {},
+): Promise<void> {
+  const { net, keys, artifacts } = chain;
   const slots = setInterval(() => net.advanceSlots(), 1);
   try {
     await bootstrapProgram({
@@ -165,10 +207,11 @@ export async function setUp({
         verifyingKey: artifacts.key,
       },
       verifier: { authority: keys.verifier.address, name: 'Test verifier' },
-      passFee: PASS_FEE,
+      passFee: passFee ?? 0n,
     });
   } finally {
     clearInterval(slots);
   }
+  if (passFee === null) await chain.setPassFee(null);
   net.finalize();
 }

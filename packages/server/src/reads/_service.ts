@@ -24,6 +24,8 @@ export async function testService(
     database: Database;
     rpc?: unknown;
     verifierUrl?: string;
+    /** @default that of the committed artifacts */
+    artifactsDigest?: string;
     /** Made of the port when the service is to listen. */
     origin?: (port: number) => string;
   },
@@ -40,7 +42,7 @@ export async function testService(
       artifacts: {
         directory: artifactsDirectory,
         manifest: chain.artifacts.manifest as never,
-        digest: chain.artifacts.digest,
+        digest: options.artifactsDigest ?? chain.artifacts.digest,
       },
       verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },
       maxIndexLagSeconds: 30,

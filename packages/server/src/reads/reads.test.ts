@@ -8,16 +8,13 @@ import {
   type Rules,
   rulesResponse,
 } from '@service/contract';
-import { SYSTEM_PROGRAM } from '@service/protocol';
 import {
   getCredentialEncoder,
   getMintBindingEncoder,
   getPassEncoder,
   getRuleSetEncoder,
-  getSetGovernanceInstruction,
-  getSetVerifierInstruction,
 } from '@service/protocol/generated';
-import { type Address, generateKeyPairSigner, getAddressDecoder } from '@solana/kit';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -370,18 +367,22 @@ describe('POST /api/proofs/context', () => {
     await plantCredential({ verifier, expiresAt: clock.seconds + 1n, revoked: false });
     expect((await context(who, rule)).status).toBe(200);
 
-    await setVerifier(false);
+    await chain.setVerifier(false);
+    await service.follow();
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'VERIFIER_INACTIVE' });
-    await setVerifier(true);
+    await chain.setVerifier(true);
+    await service.follow();
   });
 
   it('gives a pass fee of null while governance has set none', async () => {
     const who = await service.visitor();
     await chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
     const rule = await chain.ruleSet(who.signer, 1n);
-    await setPassFee(null);
+    await chain.setPassFee(null);
+    await service.follow();
     expect(decode(proofContextResponse, await context(who, rule)).passFee).toBeNull();
-    await setPassFee(PASS_FEE);
+    await chain.setPassFee(PASS_FEE);
+    await service.follow();
   });
 });
 
@@ -436,41 +437,3 @@ describe('GET /artifacts/{digest}/{name}', () => {
     expect((await at('manifest.json', '0'.repeat(64))).status).toBe(404);
   });
 });
-
-async function setVerifier(active: boolean): Promise<void> {
-  const { governance, payer, verifier } = chain.keys;
-  const instruction = getSetVerifierInstruction(
-    {
-      payer,
-      authority: governance,
-      config: await chain.addresses.config(),
-      verifierAuthority: verifier.address,
-      verifier: await chain.addresses.verifier(verifier.address),
-      systemProgram: SYSTEM_PROGRAM,
-      active,
-      name: 'Test verifier',
-    },
-    { programAddress: chain.program },
-  );
-  await chain.land([payer, governance], [instruction]);
-  await service.follow();
-}
-
-async function setPassFee(passFee: bigint | null): Promise<void> {
-  const { governance, payer } = chain.keys;
-  const { value } = await chain.net.rpc.getAccountInfo(chain.program, { encoding: 'base64' }).send();
-  const programData = getAddressDecoder().decode(Buffer.from(value!.data[0], 'base64').subarray(4));
-  const instruction = getSetGovernanceInstruction(
-    {
-      authority: governance,
-      nextAuthority: governance,
-      config: await chain.addresses.config(),
-      programData,
-      paused: false,
-      passFee,
-    },
-    { programAddress: chain.program },
-  );
-  await chain.land([payer, governance], [instruction]);
-  await service.follow();
-}

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { credentialMessage, readAccount, SYSTEM_PROGRAM } from '@service/protocol';
-import { getSetVerifierInstruction } from '@service/protocol/generated';
+import { credentialMessage, readAccount } from '@service/protocol';
 import { type Address, createSolanaRpcFromTransport, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
@@ -249,9 +248,9 @@ describe('a refusal', () => {
   });
 
   it('for good ends the session: the verifier was deactivated since', async () => {
-    await setVerifier(false);
+    await chain.setVerifier(false);
     await tick();
-    await setVerifier(true);
+    await chain.setVerifier(true);
     expect(await session()).toMatchObject({
       state: 'FAILED',
       failure: 'The verifier is not active (6017).',
@@ -264,11 +263,11 @@ describe('a refusal', () => {
     chain.net.dropTransactions(true);
     await tick();
     chain.net.dropTransactions(false);
-    await setVerifier(false);
+    await chain.setVerifier(false);
     await tick();
     chain.net.finalize();
     await tick();
-    await setVerifier(true);
+    await chain.setVerifier(true);
     expect(await session()).toMatchObject({ state: 'FAILED', failure: expect.stringContaining('6017') });
     expect((await landed())[0]?.err).not.toBeNull();
   });
@@ -323,20 +322,22 @@ it('goes on when the chain can be asked again, and one that fails holds up no ot
   expect((await session()).state).toBe('ISSUED');
 });
 
-async function setVerifier(active: boolean): Promise<void> {
-  const { governance, payer, verifier } = chain.keys;
-  const instruction = getSetVerifierInstruction(
-    {
-      payer,
-      authority: governance,
-      config: await chain.addresses.config(),
-      verifierAuthority: verifier.address,
-      verifier: await chain.addresses.verifier(verifier.address),
-      systemProgram: SYSTEM_PROGRAM,
-      active,
-      name: 'Test verifier',
-    },
-    { programAddress: chain.program },
-  );
-  await chain.land([payer, governance], [instruction]);
-}
+it('removes a session that nobody completed a day after its end, and keeps one that was reported on', async () => {
+  const started = async (endedAgo: number) => {
+    const id = await queued();
+    await database.db
+      .updateTable('verification_session')
+      .set({ state: 'STARTED', expires_at: BigInt(clock.now() - endedAgo) })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  };
+  const day = 86_400_000;
+  const [old, recent, reported] = [await started(day + 1), await started(day), await started(day + 1)];
+  const delivery = { id: randomUUID(), type: 'credential.revoked', session_id: reported, received_at: 0n };
+  await database.db.insertInto('webhook_delivery').values(delivery).execute();
+  await tick();
+  await expect(session(old)).rejects.toThrow();
+  expect((await session(recent)).state).toBe('STARTED');
+  expect((await session(reported)).state).toBe('STARTED');
+});

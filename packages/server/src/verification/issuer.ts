@@ -13,8 +13,12 @@ const LOOK_TIMEOUT_MS = 15_000;
 /** Milliseconds between tries that come to nothing: doubled each time, up to a minute. */
 const RETRY = { first: 1_000, most: 60_000 } as const;
 
-/** One step of the job. A credential whose look fails waits; the others go on. */
+/** Milliseconds for which a session that nobody completed is kept after its end. */
+const KEEP_ABANDONED_MS = 24 * 60 * 60 * 1_000;
+
+/** One step of the job. A credential whose look fails waits; the others go on. Abandoned sessions are removed. */
 export async function issuerStep(service: Service, signal: AbortSignal): Promise<void> {
+  await removeAbandoned(service);
   const leases = await takeLeases(service.db, {
     table: TABLE,
     states: ['ISSUING'],
@@ -22,6 +26,24 @@ export async function issuerStep(service: Service, signal: AbortSignal): Promise
     limit: AT_ONCE,
   });
   await Promise.all(leases.ids.map((id) => workOn(service, { id, owner: leases.owner, signal })));
+}
+
+/** A session that the verifier has said something of stays, with what it said. */
+async function removeAbandoned({ db, clock }: Service): Promise<void> {
+  await db
+    .deleteFrom(TABLE)
+    .where('state', '=', 'STARTED')
+    .where('expires_at', '<', BigInt(clock.now() - KEEP_ABANDONED_MS))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_delivery')
+            .select('webhook_delivery.id')
+            .whereRef('webhook_delivery.session_id', '=', 'verification_session.id'),
+        ),
+      ),
+    )
+    .execute();
 }
 
 interface Lease {

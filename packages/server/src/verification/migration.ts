@@ -31,6 +31,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`
+    create index verification_session_open on verification_session (expires_at) where state = 'STARTED'`.execute(
+    db,
+  );
+  await sql`
     create table webhook_delivery (
       id text primary key,
       type text not null,
