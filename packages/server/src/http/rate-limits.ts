@@ -18,13 +18,13 @@ interface Allowance {
 /** All numbers in one place. Polling is the common case, so reads are generous; what costs the service is not. */
 export const RATE_LIMITS = {
   /** Everything from one network address. */
-  address: { points: 600, seconds: 60 },
+  address: { points: 1_200, seconds: 60 },
   /** Challenges and answers to them from one network address: each is a row and a signature check. */
-  signIn: { points: 60, seconds: 60 },
+  signIn: { points: 240, seconds: 60 },
   /** Everything of one signed-in wallet. */
   wallet: { points: 600, seconds: 60 },
   /** Operations that one wallet prepares: each reads the chain, a proof is verified. */
-  prepare: { points: 60, seconds: 60 },
+  prepare: { points: 120, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
 /** Which allowance beside the general one a route draws on. */

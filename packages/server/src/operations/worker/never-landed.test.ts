@@ -1,0 +1,117 @@
+/** Operations whose outcome a node cannot tell, or which never landed, against a real chain. */
+import type { Rpc, SolanaRpcApi } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { startWorker } from './worker.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.net.dropTransactions(false));
+afterAll(() => world.close());
+
+/** An operation that was broadcast; `lost` for one that no node kept. */
+async function submitted({ lost }: { lost: boolean }): Promise<{ visitor: Visitor; id: string }> {
+  const visitor = await (await world.visitor()).signIn();
+  const draft = await visitor.prepare('/api/rules', ruleSetBody());
+  await visitor.signAndSubmit(draft);
+  world.net.dropTransactions(lost);
+  await world.created.tick();
+  return { visitor, id: draft.body.operationId };
+}
+
+const bodyOf = async ({ visitor, id }: { visitor: Visitor; id: string }) =>
+  (await visitor.operation(id)).body;
+
+/** The chain's node with some answers changed. */
+function lying(answers: Partial<Record<keyof Rpc<SolanaRpcApi>, unknown>>): Rpc<SolanaRpcApi> {
+  return new Proxy(world.rpc, {
+    get: (target, method: keyof Rpc<SolanaRpcApi>) =>
+      method in answers ? () => ({ send: async () => answers[method] }) : target[method],
+  });
+}
+
+/** A node that knows of no transaction and has kept no block. */
+const forgetful = () =>
+  lying({
+    getSignatureStatuses: { context: { slot: world.net.slot }, value: [null] },
+    getSignaturesForAddress: [],
+    getFirstAvailableBlock: world.net.slot,
+  });
+
+test('one that was lost is broadcast while it can land, and FAILED only after two proofs some seconds apart', async () => {
+  const operation = await submitted({ lost: true });
+  world.net.advanceSlots(154);
+  await world.created.tick();
+  // The last slot that it could land in is not final yet.
+  expect((await bodyOf(operation)).state).toBe('SUBMITTED');
+  world.net.advanceSlots(1);
+  await world.created.tick();
+  expect((await bodyOf(operation)).state).toBe('SUBMITTED');
+  world.clock.ms += 4_999;
+  await world.created.tick();
+  expect((await bodyOf(operation)).state).toBe('SUBMITTED');
+  expect((await operation.visitor.prepare('/api/rules', ruleSetBody())).code).toBe(
+    'SIGNED_OPERATION_PENDING',
+  );
+  world.clock.ms += 1_000;
+  await world.created.tick();
+  const failed = await bodyOf(operation);
+  expect(failed).toMatchObject({ state: 'FAILED', failure: { reason: 'NEVER_LANDED' } });
+  expect(failed).not.toHaveProperty('slot');
+  await world.finalize();
+  expect((await operation.visitor.prepare('/api/rules', ruleSetBody())).status).toBe(200);
+});
+
+test('both proofs must be of the same node', async () => {
+  const operation = await submitted({ lost: true });
+  world.net.advanceSlots(155);
+  const { service } = await world.another();
+  const [first, second] = [
+    startWorker(service),
+    startWorker({ ...service, rpc: forgetful(), otherRpcs: [service.rpc] }),
+  ];
+  await first.tick();
+  world.clock.ms += 6_000;
+  // The node that proved it is now the second one: its proof begins anew.
+  await second.tick();
+  expect((await bodyOf(operation)).state).toBe('SUBMITTED');
+  world.clock.ms += 6_000;
+  await second.tick();
+  expect((await bodyOf(operation)).failure).toMatchObject({ reason: 'NEVER_LANDED' });
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+test('one whose node has forgotten is UNRESOLVED, however often it is looked at, until another node tells', async () => {
+  const operation = await submitted({ lost: false });
+  world.net.advanceSlots(160);
+  const { service } = await world.another();
+  const alone = startWorker({ ...service, rpc: forgetful() });
+  for (let look = 0; look < 3; look++) {
+    await alone.tick();
+    expect((await bodyOf(operation)).state).toBe('UNRESOLVED');
+    world.clock.ms += 60_000;
+  }
+  await alone.stop();
+  const helped = startWorker({ ...service, rpc: forgetful(), otherRpcs: [world.rpc] });
+  await helped.tick();
+  expect(await bodyOf(operation)).toMatchObject({ state: 'FINALIZED', slot: expect.stringMatching(/^\d+$/) });
+  await helped.stop();
+});
+
+test('an UNRESOLVED one is settled by its own node too, once that tells', async () => {
+  const operation = await submitted({ lost: true });
+  world.net.advanceSlots(160);
+  const { service } = await world.another();
+  const blind = startWorker({ ...service, rpc: forgetful() });
+  await blind.tick();
+  expect((await bodyOf(operation)).state).toBe('UNRESOLVED');
+  await blind.stop();
+  for (let look = 0; look < 2; look++) {
+    world.clock.ms += 60_000;
+    await world.created.tick();
+  }
+  expect((await bodyOf(operation)).failure).toMatchObject({ reason: 'NEVER_LANDED' });
+});
