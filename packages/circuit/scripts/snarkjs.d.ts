@@ -14,7 +14,9 @@ declare module 'snarkjs' {
     curve: string;
   }
 
-  export const curves: { getCurveFromName(name: 'bn128', options?: { singleThread?: boolean }): Promise<Curve> };
+  export const curves: {
+    getCurveFromName(name: 'bn128', options?: { singleThread?: boolean }): Promise<Curve>;
+  };
   export const powersOfTau: {
     newAccumulator(curve: Curve, power: number, to: File, logger?: Logger): Promise<Uint8Array>;
     beacon(
