@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { failingResponse } from '@service/contract';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, setUp, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService } from '../reads/_service.ts';
+
+// A chain and a database on a busy machine take their time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;
@@ -19,7 +22,7 @@ beforeAll(async () => {
   chain = await startChain({ clock, bare: true });
   database = await openDatabase({ memory: true, image: await databaseImage() });
   service = await testService(chain, { clock, database });
-}, 60_000);
+});
 afterEach(() => chain.net.resume());
 afterAll(async () => {
   await service.close();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactManifest } from '@service/contract';
+import { clientAddress } from '../http/client-address.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
@@ -19,13 +20,13 @@ interface ServedFile {
  * Serves `/artifacts/{digest}/{name}`: the files that the manifest lists, and `manifest.json` itself. A file that is not
  * the one that the manifest lists is INTERNAL and never sent; any other name or digest is NOT_FOUND.
  */
-export function registerArtifacts(
-  app: HttpApp,
-  { settings: { artifacts } }: Pick<Service, 'settings'>,
-): void {
+export function registerArtifacts(app: HttpApp, service: Service): void {
+  const { artifacts } = service.settings;
   const read = new Map<string, Promise<ServedFile>>();
   app.get(`${ARTIFACTS_PATH}/:digest/:name`, async (context) => {
     const { digest, name } = context.req.param();
+    // Megabytes a time: counted like the route that leads here.
+    await service.limits.takeAddress(clientAddress(context), 'config');
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
     if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
     // Once read and checked a file stays in memory: under 7 MB in all.

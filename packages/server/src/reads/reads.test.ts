@@ -16,13 +16,16 @@ import {
 } from '@service/protocol/generated';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { PASS_FEE, StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from './_service.ts';
+
+// A chain and a database on a busy machine take their time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;
@@ -37,7 +40,7 @@ beforeAll(async () => {
   service = await testService(chain, { clock, database });
   await service.follow();
   visitor = await service.visitor();
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await database.close();

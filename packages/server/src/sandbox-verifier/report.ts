@@ -51,7 +51,8 @@ async function attempt(options: ReportOptions, id: string, body: string): Promis
       redirect: 'manual',
       signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
     });
-    await response.body?.cancel();
+    // Read to its end, so that the connection is free again.
+    await response.arrayBuffer();
     return response.status;
   } catch {
     return null;

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { credentialMessage, readAccount } from '@service/protocol';
 import { type Address, createSolanaRpcFromTransport, generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { startCredentialIssuer } from './index.ts';
+
+// A chain and a database on a busy machine take their time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;
@@ -32,7 +35,7 @@ beforeAll(async () => {
     return response;
   }) as typeof chain.net.transport);
   service = await testService(chain, { clock, database, rpc });
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await database.close();

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from '../reads/_service.ts';
 import { completedData, type DeliverOptions, deliver } from './_deliveries.ts';
+
+// A chain and a database on a busy machine take their time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const SECOND = 1_000n;
 let clock: StillClock;
@@ -22,7 +25,7 @@ beforeAll(async () => {
   chain = await startChain({ clock });
   database = await openDatabase({ memory: true, image: await databaseImage() });
   service = await testService(chain, { clock, database });
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await database.close();
