@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /** Entries that consumers import; the platform files are found through `#platform` of package.json. */
 const entry = {
@@ -7,6 +9,14 @@ const entry = {
   chain: 'src/chain/index.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
+};
+
+/** Leaves the choice between Node and browser to whoever resolves the package. */
+const platformByImports: Plugin = {
+  name: 'platform-by-imports',
+  setup(build) {
+    build.onResolve({ filter: /\/platform\/index\.ts$/ }, () => ({ path: '#platform', external: true }));
+  },
 };
 
 export default defineConfig((options) => ({
@@ -18,9 +28,11 @@ export default defineConfig((options) => ({
   splitting: true,
   clean: true,
   sourcemap: false,
+  removeNodeProtocol: false,
+  external: [/^node:/],
   // The wire and the chain are private packages: they travel inside.
   noExternal: [/^@service\//],
-  external: ['#platform'],
+  esbuildPlugins: [platformByImports],
   // Codama's error texts ask for it; browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
   dts:
@@ -42,7 +54,8 @@ export default defineConfig((options) => ({
   // Without declarations of its own a quick build lends those of the sources; `npm pack` always builds in full.
   onSuccess: async () => {
     if (options.dts !== false) return;
-    await writeFile('dist/index.d.ts', "export * from '../src/index.ts';\n");
-    await writeFile('dist/chain.d.ts', "export * from '../src/chain/index.ts';\n");
+    const folder = options.outDir ?? 'dist';
+    await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
+    await writeFile(`${folder}/chain.d.ts`, "export * from '../src/chain/index.ts';\n");
   },
 }));

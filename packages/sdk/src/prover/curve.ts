@@ -1,4 +1,4 @@
-import { canStartWorkers } from '#platform';
+import { canStartWorkers } from '../platform/index.ts';
 import { proverFailed } from './prover-errors.ts';
 import { type Curve, loadSnarkjs, NODE_THREAD, type Snarkjs } from './snarkjs-api.ts';
 

@@ -170,7 +170,7 @@ describe('the curve', () => {
 
   it('has no threads where the platform finds them blocked', async () => {
     vi.resetModules();
-    vi.doMock('#platform', () => ({ canStartWorkers: async () => false }));
+    vi.doMock('../platform/index.ts', () => ({ canStartWorkers: async () => false }));
     try {
       const apart = await import('./prove-eligibility.ts');
       const threads: unknown[] = [];
@@ -181,7 +181,7 @@ describe('the curve', () => {
       expect(proof).toHaveLength(256);
       expect(new Set(threads)).toEqual(new Set([undefined]));
     } finally {
-      vi.doUnmock('#platform');
+      vi.doUnmock('../platform/index.ts');
       vi.resetModules();
     }
   });

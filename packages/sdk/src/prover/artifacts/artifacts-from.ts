@@ -1,4 +1,4 @@
-import { readLocalFile } from '#platform';
+import { readLocalFile } from '../../platform/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { throwIfAborted } from '../prover-errors.ts';
 import { untilAborted } from '../until-aborted.ts';

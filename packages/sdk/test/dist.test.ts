@@ -1,0 +1,148 @@
+/** What is published, built anew and looked at as a page's bundler and as Node see it. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type * as Esbuild from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const sdk = path.resolve(import.meta.dirname, '..');
+const repository = path.resolve(sdk, '../..');
+// The bundler that tsup brings along.
+const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
+const esbuild = require('esbuild') as typeof Esbuild;
+
+let home: string;
+let installed: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'sdk-dist-'));
+  installed = path.join(home, 'node_modules/@service/sdk');
+  // Only what the package may use: its own dist, and its declared dependencies.
+  const outDir = path.join(installed, 'dist');
+  const tsup = path.join(repository, 'node_modules/tsup/dist/cli-default.js');
+  await run(process.execPath, [tsup, '--no-dts', '--out-dir', outDir], { cwd: sdk });
+  await cp(path.join(sdk, 'package.json'), path.join(installed, 'package.json'));
+  const { dependencies } = await manifest();
+  for (const name of Object.keys(dependencies)) {
+    const link = path.join(home, 'node_modules', name);
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(path.join(repository, 'node_modules', name), link);
+  }
+}, 60_000);
+afterAll(() => rm(home, { recursive: true }));
+
+const manifest = async () =>
+  JSON.parse(await readFile(path.join(sdk, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+    exports: Record<string, { default: string } | string>;
+  };
+
+/** A browser's bundle of some code: the files of the first chunk with all that it loads at once, and of the others. */
+async function browserBundle(contents: string) {
+  const result = await esbuild.build({
+    stdin: { contents, resolveDir: home },
+    outdir: path.join(home, 'unused'),
+    bundle: true,
+    write: false,
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    metafile: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    external: ['snarkjs'],
+  });
+  const { outputs } = result.metafile;
+  const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === '<stdin>')!;
+  const atOnce = new Set([first]);
+  for (const name of atOnce) {
+    for (const { path: imported, kind } of outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement') atOnce.add(imported);
+    }
+  }
+  const inputs = (names: string[]) =>
+    names.flatMap((name) => Object.keys(outputs[name]?.inputs ?? {})).join('\n');
+  return {
+    first: inputs([...atOnce]),
+    later: inputs(Object.keys(outputs).filter((name) => !atOnce.has(name))),
+    imports: Object.values(outputs).flatMap((output) => output.imports.map((entry) => entry.path)),
+    text: result.outputFiles.map((file) => file.text).join('\n'),
+  };
+}
+
+describe('in a browser', () => {
+  it('a page loads neither Poseidon nor snarkjs nor Node at first, and the prover as a chunk of its own', async () => {
+    const { first, later, imports, text } = await browserBundle(
+      "import * as sdk from '@service/sdk'; import * as chain from '@service/sdk/chain'; console.log(sdk, chain);",
+    );
+    expect(first).toContain('sdk/dist/platform/browser.js');
+    expect(first).not.toMatch(/poseidon|snarkjs|prover-/);
+    expect(later).toMatch(/poseidon/);
+    expect(imports).toContain('snarkjs');
+    expect(`${first}${later}`).not.toContain('platform/node');
+    expect(text).not.toMatch(/["']node:/);
+    // A page has no process.
+    expect(text).not.toMatch(/process\.env/);
+  });
+
+  it('what is not used is left out', async () => {
+    const { first } = await browserBundle(
+      "import { REGIONS } from '@service/sdk'; console.log(REGIONS.length);",
+    );
+    expect(first).not.toMatch(/node_modules\/(ky|tweetnacl)\//);
+  });
+});
+
+describe('in Node', () => {
+  it('every entry can be imported with the declared dependencies alone', async () => {
+    const { exports } = await manifest();
+    const entries = Object.keys(exports).filter((name) => name !== './package.json');
+    const code = entries.map((name) => `await import('${path.posix.join('@service/sdk', name)}');`).join('');
+    await run(process.execPath, ['--input-type=module', '-e', `${code} console.log('imported')`], {
+      cwd: home,
+    });
+    expect(entries).toEqual(['.', './chain']);
+  });
+
+  it('nothing private is imported, and importing touches no global', async () => {
+    const files = (await readdir(path.join(installed, 'dist'), { recursive: true })).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const texts = await Promise.all(
+      files.map((name) => readFile(path.join(installed, 'dist', name), 'utf8')),
+    );
+    expect(texts.join('\n')).not.toMatch(/from ["']@service\//);
+    // zod keeps its registry there, and Node a symbol once somebody looks at Request; nothing else may.
+    const code = `const before = new Set(Object.getOwnPropertyNames(globalThis));
+      await import('@service/sdk'); await import('@service/sdk/chain');
+      const added = Object.getOwnPropertyNames(globalThis).filter((key) => !before.has(key) && !/^__zod_/.test(key));
+      if (added.length > 0) throw new Error(added.join());`;
+    await run(process.execPath, ['--input-type=module', '-e', code], { cwd: home });
+  });
+
+  it('every package that the dist imports is declared', async () => {
+    const { dependencies } = await manifest();
+    const files = (await readdir(path.join(installed, 'dist'), { recursive: true })).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const imported = new Set<string>();
+    for (const name of files) {
+      const text = await readFile(path.join(installed, 'dist', name), 'utf8');
+      for (const [, found] of text.matchAll(/(?:from|import\()\s*["']([^."'#][^"']*)["']/g)) {
+        if (!found!.startsWith('node:'))
+          imported.add(
+            found!
+              .split('/')
+              .slice(0, found!.startsWith('@') ? 2 : 1)
+              .join('/'),
+          );
+      }
+    }
+    expect([...imported].filter((name) => !(name in dependencies))).toEqual([]);
+    expect(imported.size).toBeGreaterThan(5);
+  });
+});
