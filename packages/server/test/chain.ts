@@ -1,7 +1,8 @@
 /** What wallets and governance do on chain without the service. */
-import { createBindableMintInstructions, programAddresses } from '@service/protocol';
-import { getSetGovernanceInstruction } from '@service/protocol/generated';
+import { createBindableMintInstructions, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+import { getSetGovernanceInstruction, getSetVerifierInstruction } from '@service/protocol/generated';
 import {
+  AccountRole,
   type Address,
   appendTransactionMessageInstructions,
   compileTransaction,
@@ -85,4 +86,43 @@ export async function createMint(world: World, issuer: KeyPairSigner): Promise<A
   });
   await send(world, issuer, instructions, [mint]);
   return mint.address;
+}
+
+/** Governance makes the verifier active or not. */
+export async function setVerifier(world: World, active: boolean): Promise<void> {
+  const authority = createNoopSigner(world.keys.governance.address);
+  const at = programAddresses(world.program);
+  const verifierAuthority = world.keys.verifier.address;
+  const instruction = getSetVerifierInstruction(
+    {
+      authority,
+      payer: authority,
+      config: await at.config(),
+      verifierAuthority,
+      verifier: await at.verifier(verifierAuthority),
+      systemProgram: SYSTEM_PROGRAM,
+      active,
+      name: 'Verifier',
+    },
+    { programAddress: world.program },
+  );
+  await send(world, world.keys.governance, [instruction]);
+  await world.finalize();
+}
+
+/** Sends lamports, as anyone may to a rule set for its pass fees. */
+export async function transferSol(
+  world: World,
+  from: KeyPairSigner,
+  to: { destination: Address; lamports: bigint },
+): Promise<void> {
+  const data = Buffer.alloc(12);
+  // The system program's transfer: its number, then lamports.
+  data.writeUInt32LE(2, 0);
+  data.writeBigUInt64LE(to.lamports, 4);
+  const accounts = [
+    { address: from.address, role: AccountRole.WRITABLE_SIGNER },
+    { address: to.destination, role: AccountRole.WRITABLE },
+  ];
+  await send(world, from, [{ programAddress: SYSTEM_PROGRAM, accounts, data }]);
 }

@@ -1,0 +1,110 @@
+import { programAddresses, readAccount } from '@service/protocol';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setGovernance, setVerifier, transferSol } from '../../../test/chain.ts';
+import { endProver, issueCredential, newWitness, proveRuleSet } from '../../../test/eligible-person.ts';
+import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
+import { PASS_FEE, startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world.close();
+  await endProver();
+});
+
+const NO_PROOF = Buffer.alloc(256, 1).toString('base64');
+const inAnHour = () => BigInt(world.net.time) + 3_600n;
+
+async function createRuleSet(visitor: Visitor) {
+  const body = ruleSetBody();
+  const draft = await visitor.prepare('/api/rules', body);
+  await visitor.signAndSubmit(draft);
+  await world.created.tick();
+  await world.finalize();
+  return { body, rule: draft.body.rule as Address };
+}
+
+test('a wallet comes to its pass, and is refused by name until it may', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const prove = (rule: Address, proof: string, expiresAt = inAnHour()) =>
+    visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
+
+  const nowhere = (await generateKeyPairSigner()).address;
+  expect(await prove(nowhere, NO_PROOF)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+
+  const { body, rule } = await createRuleSet(visitor);
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
+
+  const witness = newWitness();
+  await issueCredential(world, { wallet: visitor.address, witness, lifetimeSeconds: 43_200n });
+  await setVerifier(world, false);
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'VERIFIER_INACTIVE' });
+  await setVerifier(world, true);
+
+  await setGovernance(world, { passFee: null });
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 503, code: 'PASS_FEE_UNSET' });
+  await setGovernance(world, { passFee: PASS_FEE });
+
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'PASS_FEE_UNFUNDED' });
+  await transferSol(world, visitor.signer, { destination: rule, lamports: PASS_FEE - 1n });
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'PASS_FEE_UNFUNDED' });
+  await transferSol(world, visitor.signer, { destination: rule, lamports: 1n });
+  await world.finalize();
+
+  const now = BigInt(world.net.time);
+  for (const [expiresAt, why] of [
+    [now - 60n, 'later than the chain time'],
+    [now + 86_400n + 600n, 'maxPassAgeSeconds'],
+    [now + 43_200n + 60n, 'credential'],
+    [2n ** 64n - 1n, 'maxPassAgeSeconds'],
+  ] as const) {
+    const refused = await prove(rule, NO_PROOF, expiresAt);
+    expect(refused, why).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining(why) });
+  }
+
+  const expiresAt = inAnHour();
+  const own = { wallet: visitor.address, witness, body, expiresAt };
+  const proof = await proveRuleSet(own);
+  const wrong = {
+    'no proof at all': NO_PROOF,
+    'a byte changed': changed(proof),
+    'another wallet’s': await proveRuleSet({ ...own, wallet: nowhere }),
+    'of another expiry': await proveRuleSet({ ...own, expiresAt: expiresAt + 1n }),
+    'of another salt': await proveRuleSet({ ...own, witness: newWitness() }),
+    'of another rule set': await proveRuleSet({
+      ...own,
+      body: { ...body, clauses: [{ regions: ['FR', 'DE'], statuses: ['retail'], minAge: 18 }] },
+    }),
+  };
+  for (const [name, each] of Object.entries(wrong)) {
+    expect(await prove(rule, each, expiresAt), name).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
+  }
+
+  const draft = await prove(rule, proof, expiresAt);
+  expect(draft.body).toMatchObject({ state: 'DRAFT', kind: 'PROVE' });
+  await visitor.signAndSubmit(draft);
+  await world.created.tick();
+  await world.finalize();
+  expect((await visitor.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
+  const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
+  const pass = await readAccount(
+    reader,
+    'pass',
+    await programAddresses(world.program).pass(rule, visitor.address),
+  );
+  expect(pass?.data).toMatchObject({ rule, wallet: visitor.address, expiresAt });
+
+  world.net.setTime(world.net.time + 43_200);
+  world.net.advanceSlots(1);
+  await world.finalize();
+  expect(await prove(rule, proof)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
+});
+
+function changed(proof: string): string {
+  const bytes = Buffer.from(proof, 'base64');
+  bytes[255] = (bytes[255] ?? 0) ^ 1;
+  return bytes.toString('base64');
+}

@@ -1,0 +1,97 @@
+/** A person with a credential on chain and proofs of it, without the client: snarkjs over the committed artifacts. */
+import { randomBytes } from 'node:crypto';
+import { readArtifacts } from '@service/circuit';
+import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
+import { credentialMessage, issueCredentialInstructions } from '@service/protocol';
+import {
+  asOfDateCode,
+  circuitInput,
+  commitmentOf,
+  encodeProof,
+  fieldToBytes,
+  parseBirthDate,
+  type SnarkjsProof,
+} from '@service/protocol/eligibility';
+import { type Address, getAddressEncoder, signBytes } from '@solana/kit';
+import { send } from './chain.ts';
+import type { ruleSetBody } from './visitor.ts';
+import type { World } from './world.ts';
+
+/** A retail investor in France, born in 1990. */
+export function newWitness() {
+  return {
+    region: regionIndexOf('FR') ?? -1,
+    status: statusIndexOf('retail') ?? -1,
+    birthDate: parseBirthDate('1990-05-17'),
+    salt: BigInt(`0x${randomBytes(31).toString('hex')}`),
+  };
+}
+
+/** Puts a credential for the wallet on chain, as the verifier and the service would. */
+export async function issueCredential(
+  world: World,
+  options: { wallet: Address; witness: ReturnType<typeof newWitness>; lifetimeSeconds?: bigint },
+): Promise<void> {
+  const issuedAt = BigInt(world.net.time);
+  const statement = {
+    program: world.program,
+    genesisHash: world.net.genesisHash,
+    wallet: options.wallet,
+    commitment: fieldToBytes(commitmentOf(options.witness)),
+    issuedAt,
+    expiresAt: issuedAt + (options.lifetimeSeconds ?? 30n * 86_400n),
+  };
+  const { verifier, payer } = world.keys;
+  const signature = await signBytes(verifier.keyPair.privateKey, credentialMessage(statement));
+  const instructions = await issueCredentialInstructions({
+    payer: payer.address,
+    statement,
+    verifierAuthority: verifier.address,
+    signature,
+  });
+  await send(world, payer, instructions);
+  await world.finalize();
+}
+
+/** Makes a proof of a rule set; base64 of 256 bytes. */
+export async function proveRuleSet(options: {
+  wallet: Address;
+  witness: ReturnType<typeof newWitness>;
+  body: ReturnType<typeof ruleSetBody>;
+  expiresAt: bigint;
+}): Promise<string> {
+  const { wasm, zkey } = await readArtifacts();
+  const { expiresAt, body } = options;
+  const input = circuitInput({
+    attributes: options.witness,
+    clauses: body.clauses.map(clauseMasks),
+    wallet: new Uint8Array(getAddressEncoder().encode(options.wallet)),
+    expiresAt,
+    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
+  });
+  const snarkjs = await loadSnarkjs();
+  const witness = { type: 'mem' as const, data: new Uint8Array() };
+  await snarkjs.wtns.calculate(input, wasm, witness, { memorySize: 1 });
+  const { proof } = await snarkjs.groth16.prove(zkey, witness.data);
+  return Buffer.from(encodeProof(proof)).toString('base64');
+}
+
+/** Ends snarkjs's worker threads. */
+export async function endProver(): Promise<void> {
+  const curve = await (await loadSnarkjs()).curves.getCurveFromName('bn128');
+  await curve.terminate();
+}
+
+interface Snarkjs {
+  curves: { getCurveFromName(name: 'bn128'): Promise<{ terminate(): Promise<void> }> };
+  wtns: {
+    calculate(input: object, wasm: Uint8Array, to: object, options: { memorySize: number }): Promise<void>;
+  };
+  groth16: { prove(zkey: Uint8Array, witness: Uint8Array): Promise<{ proof: SnarkjsProof }> };
+}
+
+async function loadSnarkjs(): Promise<Snarkjs> {
+  // biome-ignore lint/suspicious/noTsIgnore: another package of the same build may declare the module.
+  // @ts-ignore
+  return (await import('snarkjs')) as unknown as Snarkjs;
+}
