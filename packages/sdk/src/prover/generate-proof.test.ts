@@ -21,14 +21,16 @@ describe('generateProof', () => {
     retry: 2,
   }, async () => {
     await disposeProver();
-    const started = performance.now();
+    const before = process.cpuUsage();
     const phases = new Set<string>();
     const { proof } = await generateProof(facts, attributes, source, {
       onProgress: ({ phase }) => phases.add(phase),
     });
     expect(proof).toHaveLength(256);
     expect([...phases]).toEqual(['artifacts', 'prover', 'witness', 'proof', 'verification']);
-    expect(performance.now() - started).toBeLessThan(3000);
+    // On an idle machine 1.5 s by the clock. Processor time, which is asked for here, is the same on a busy one.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(5);
   });
 
   it('is quicker to start after preloadProver', async () => {
