@@ -1,5 +1,13 @@
 /** What wallets and governance do on chain without the service. */
-import { createBindableMintInstructions, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+import {
+  BINDABLE_MINT_BYTES,
+  createBindableMintInstructions,
+  createTokenAccountInstruction,
+  programAddresses,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  tokenAccountAddress,
+} from '@service/protocol';
 import { getSetGovernanceInstruction, getSetVerifierInstruction } from '@service/protocol/generated';
 import {
   AccountRole,
@@ -73,19 +81,59 @@ export async function setGovernance(
   await send(world, world.keys.governance, [instruction]);
 }
 
-/** Makes a Token-2022 mint of the binding profile; its address. */
-export async function createMint(world: World, issuer: KeyPairSigner): Promise<Address> {
+/** Makes a Token-2022 mint; of the binding profile, unless something of it is changed. */
+export async function createMint(
+  world: World,
+  payer: KeyPairSigner,
+  {
+    issuer = payer.address,
+    program = world.program,
+    closeAuthority = false,
+  }: { issuer?: Address; program?: Address; closeAuthority?: boolean } = {},
+): Promise<Address> {
   const mint = await generateKeyPairSigner();
-  const instructions = createBindableMintInstructions({
-    payer: issuer.address,
+  const space = BINDABLE_MINT_BYTES + (closeAuthority ? CLOSE_AUTHORITY_BYTES : 0);
+  const [create, ...initialize] = createBindableMintInstructions({
+    payer: payer.address,
     mint: mint.address,
-    issuer: issuer.address,
-    program: world.program,
+    issuer,
+    program,
     decimals: 2,
     rentLamports: 10_000_000n,
   });
-  await send(world, issuer, instructions, [mint]);
+  // The system program's createAccount holds the space after its number and the lamports.
+  const created = new Uint8Array(create?.data ?? []);
+  new DataView(created.buffer).setBigUint64(12, BigInt(space), true);
+  const instructions = [
+    { ...create, data: created } as Instruction,
+    ...(closeAuthority ? [initializeCloseAuthority(mint.address, issuer)] : []),
+    ...initialize,
+  ];
+  await send(world, payer, instructions, [mint]);
   return mint.address;
+}
+
+/** An extension outside the binding profile: whoever has the authority may close the mint. */
+function initializeCloseAuthority(mint: Address, authority: Address): Instruction {
+  const data = new Uint8Array([25, 1, ...getAddressEncoder().encode(authority)]);
+  return {
+    programAddress: TOKEN_2022_PROGRAM,
+    accounts: [{ address: mint, role: AccountRole.WRITABLE }],
+    data,
+  };
+}
+
+/** Type, length and 32 bytes of the extension. */
+const CLOSE_AUTHORITY_BYTES = 4 + 32;
+
+/** Makes the owner's associated token account of a mint. */
+export async function createTokenAccount(
+  world: World,
+  payer: KeyPairSigner,
+  options: { mint: Address; owner: Address },
+): Promise<Address> {
+  await send(world, payer, [await createTokenAccountInstruction({ payer: payer.address, ...options })]);
+  return tokenAccountAddress(options);
 }
 
 /** Governance makes the verifier active or not. */

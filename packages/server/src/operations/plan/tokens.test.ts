@@ -1,0 +1,147 @@
+import { readAccount } from '@service/protocol';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMint, createTokenAccount, transferSol } from '../../../test/chain.ts';
+import { endProver, issueCredential, newWitness, proveRuleSet } from '../../../test/eligible-person.ts';
+import { type Answer, type OperationJson, ruleSetBody, type Visitor } from '../../../test/visitor.ts';
+import { PASS_FEE, startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+let issuer: Visitor;
+let rule: Address;
+const body = ruleSetBody();
+beforeAll(async () => {
+  world = await startWorld();
+  issuer = await (await world.visitor()).signIn();
+  rule = (await finish(issuer, await issuer.prepare('/api/rules', body))).rule as Address;
+  await transferSol(world, issuer.signer, { destination: rule, lamports: 10n * PASS_FEE });
+  await world.finalize();
+});
+afterAll(async () => {
+  await world.close();
+  await endProver();
+});
+
+/** Brings a prepared operation to its end. */
+async function finish(visitor: Visitor, draft: Answer<OperationJson>): Promise<OperationJson> {
+  expect(draft, draft.message).toMatchObject({ status: 200, body: { state: 'DRAFT' } });
+  await visitor.signAndSubmit(draft);
+  await world.created.tick();
+  await world.finalize();
+  return (await visitor.operation(draft.body.operationId)).body;
+}
+
+const bind = (mint: Address, changes: object = {}) =>
+  issuer.prepare('/api/mint-bindings', { mint, rule, requireSource: true, ...changes });
+
+async function boundMint(): Promise<Address> {
+  const mint = await createMint(world, issuer.signer);
+  await world.finalize();
+  expect((await finish(issuer, await bind(mint))).state).toBe('FINALIZED');
+  return mint;
+}
+
+describe('a mint', () => {
+  test('must be there at finalized, with a rule set, and not be bound already', async () => {
+    const nowhere = (await generateKeyPairSigner()).address;
+    expect(await bind(nowhere, { rule: nowhere })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(await bind(nowhere)).toMatchObject({ status: 409, code: 'MINT_NOT_BINDABLE' });
+    const mint = await createMint(world, issuer.signer);
+    expect((await bind(mint)).code).toBe('MINT_NOT_BINDABLE');
+    await world.finalize();
+    expect((await finish(issuer, await bind(mint))).state).toBe('FINALIZED');
+    expect(await bind(mint)).toMatchObject({
+      code: 'MINT_NOT_BINDABLE',
+      message: expect.stringContaining(rule),
+    });
+  });
+
+  test('must have the binding profile', async () => {
+    const other = (await generateKeyPairSigner()).address;
+    const of = async (changes: Parameters<typeof createMint>[2]) => {
+      const mint = await createMint(world, issuer.signer, changes);
+      await world.finalize();
+      return bind(mint);
+    };
+    expect(await of({ issuer: other })).toMatchObject({ status: 409, code: 'MINT_NOT_BINDABLE' });
+    expect(await of({ program: other })).toMatchObject({ status: 409, code: 'MINT_NOT_BINDABLE' });
+    expect(await of({ closeAuthority: true })).toMatchObject({
+      status: 400,
+      code: 'UNSUPPORTED_MINT_EXTENSIONS',
+    });
+    // Both at once: the extension is what nobody can change.
+    expect((await of({ closeAuthority: true, issuer: other })).code).toBe('UNSUPPORTED_MINT_EXTENSIONS');
+  });
+});
+
+test('issuing and transferring: refused by name, then done, and refused on chain where only the chain decides', async () => {
+  const holder = await (await world.visitor()).signIn();
+  const outsider = await (await world.visitor()).signIn();
+  const mint = await boundMint();
+  const unbound = await createMint(world, issuer.signer);
+  const issue = (by: Visitor, destination: Address, of = mint) =>
+    by.prepare('/api/mints/issue', { mint: of, destination, amount: '500' });
+  const [mine, theirs] = [
+    await createTokenAccount(world, issuer.signer, { mint, owner: holder.address }),
+    await createTokenAccount(world, issuer.signer, { mint, owner: outsider.address }),
+  ];
+  expect(await issue(issuer, mine)).toMatchObject({ status: 409, code: 'TOKEN_ACCOUNT_NOT_FOUND' });
+  await world.finalize();
+  expect(await issue(holder, mine)).toMatchObject({ status: 403, code: 'NOT_ISSUER' });
+  expect(await issue(issuer, mine, unbound)).toMatchObject({ status: 409, code: 'MINT_NOT_BOUND' });
+  expect(await issue(issuer, mint)).toMatchObject({ status: 409, code: 'TOKEN_ACCOUNT_NOT_FOUND' });
+  expect(await issuer.prepare('/api/mints/issue', { mint, destination: mine, amount: '0' })).toMatchObject({
+    status: 400,
+    code: 'INVALID_REQUEST',
+  });
+
+  // Without a pass only the program refuses.
+  expect(await finish(issuer, await issue(issuer, mine))).toMatchObject({
+    state: 'FAILED',
+    failure: { reason: 'ON_CHAIN_ERROR', programError: { name: 'DESTINATION_PASS_MISSING' } },
+  });
+  await obtainPass(holder);
+  expect((await finish(issuer, await issue(issuer, mine))).state).toBe('FINALIZED');
+  expect(await amountOf(mine)).toBe(500n);
+
+  const transfer = (source: Address, destination: Address, amount = '200') =>
+    holder.prepare('/api/transfers', { mint, source, destination, amount });
+  expect(await transfer(mine, mine)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  expect(await transfer(rule, theirs)).toMatchObject({ status: 409, code: 'TOKEN_ACCOUNT_NOT_FOUND' });
+  expect(
+    (
+      await holder.prepare('/api/transfers', {
+        mint: unbound,
+        source: mine,
+        destination: theirs,
+        amount: '1',
+      })
+    ).code,
+  ).toBe('MINT_NOT_BOUND');
+  expect(await finish(holder, await transfer(mine, theirs))).toMatchObject({
+    state: 'FAILED',
+    failure: { reason: 'ON_CHAIN_ERROR', instruction: 1, programError: { name: 'DESTINATION_PASS_MISSING' } },
+  });
+  expect([await amountOf(mine), await amountOf(theirs)]).toEqual([500n, 0n]);
+  await obtainPass(outsider);
+  expect(await finish(holder, await transfer(mine, theirs, '501'))).toMatchObject({
+    state: 'FAILED',
+    failure: { programError: { code: 1, name: 'INSUFFICIENT_FUNDS' } },
+  });
+  expect((await finish(holder, await transfer(mine, theirs))).state).toBe('FINALIZED');
+  expect([await amountOf(mine), await amountOf(theirs)]).toEqual([300n, 200n]);
+});
+
+async function obtainPass(visitor: Visitor): Promise<void> {
+  const witness = newWitness();
+  await issueCredential(world, { wallet: visitor.address, witness });
+  const expiresAt = BigInt(world.net.time) + 3_600n;
+  const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt });
+  const draft = await visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
+  expect((await finish(visitor, draft)).state).toBe('FINALIZED');
+}
+
+async function amountOf(tokenAccount: Address): Promise<bigint | undefined> {
+  const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
+  return (await readAccount(reader, 'tokenAccount', tokenAccount))?.data.amount;
+}
