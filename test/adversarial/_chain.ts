@@ -11,8 +11,10 @@ import {
   credentialMessage,
   issueCredentialInstructions,
   programAddresses,
+  readAccount,
   tokenAccountAddress,
 } from '@service/protocol';
+import { type ClauseMasks, commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -30,7 +32,8 @@ import {
   signBytes,
   signTransaction,
 } from '@solana/kit';
-import type { Deployment } from '../../packages/sdk/src/index.ts';
+import { ruleSetRecordOf } from '../../packages/sdk/src/chain/records.ts';
+import type { Deployment, RuleSet, Witness } from '../../packages/sdk/src/index.ts';
 
 /** A cluster that stands still: slots pass only while it is being set up. */
 export interface StillChain {
@@ -40,7 +43,10 @@ export interface StillChain {
   /** Issues the bound mint and holds a credential. */
   readonly wallet: KeyPairSigner;
   readonly other: KeyPairSigner;
+  /** Met by the wallet. */
   readonly rule: Address;
+  /** The witness behind the wallet's credential. */
+  readonly witness: Witness;
   readonly boundMint: Address;
   readonly freeMint: Address;
   /** Token account of the bound mint, of the wallet. */
@@ -49,6 +55,8 @@ export interface StillChain {
   readonly destination: Address;
   /** A blockhash that is valid, and stays so. */
   readonly blockhash: string;
+  /** Puts another rule set on chain. */
+  createRule(clauses: readonly ClauseMasks[]): Promise<{ address: Address; record: RuleSet }>;
   stop(): Promise<void>;
 }
 
@@ -89,17 +97,24 @@ export async function stillChain(): Promise<StillChain> {
     });
     const at = programAddresses(program!.address);
 
-    const rule = await at.ruleSet(wallet.address, 1n);
-    await land(net, wallet, [
-      await createRuleSetInstruction(program!.address, {
+    let nonce = 0n;
+    const createRule: StillChain['createRule'] = async (clauses) => {
+      nonce += 1n;
+      const intent = {
         kind: 'CREATE_RULE_SET',
         wallet: wallet.address,
-        name: 'Everyone',
-        nonce: 1n,
-        clauses: [{ regionMask: 1n, statusMask: 1, minAge: 0 }],
-        maxPassAgeSeconds: 86_400n,
-      }),
-    ]);
+        name: 'A rule set',
+        nonce,
+        clauses,
+      } as const;
+      const request = { ...intent, maxPassAgeSeconds: 86_400n };
+      await land(net, wallet, [await createRuleSetInstruction(program!.address, request)]);
+      const address = await at.ruleSet(wallet.address, nonce);
+      const reader = { rpc: net.rpc, program: program!.address, commitment: 'finalized' } as const;
+      const found = await readAccount(reader, 'ruleSet', address);
+      return { address, record: ruleSetRecordOf(found!, 0n) };
+    };
+    const { address: rule } = await createRule([{ regionMask: 1n, statusMask: 1, minAge: 0 }]);
     const [boundMint, freeMint] = [await createMint(), await createMint()];
     await land(net, wallet, [
       await bindMintInstruction(program!.address, {
@@ -116,11 +131,13 @@ export async function stillChain(): Promise<StillChain> {
       )),
     ]);
     const now = BigInt(net.time);
+    // Whom the witness below describes; region AD has index 0 and retail is status 0, as the rule set's clause asks.
+    const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 1_234_567n };
     const statement = {
       program: program!.address,
       genesisHash: net.genesisHash,
       wallet: wallet.address,
-      commitment: new Uint8Array(32).fill(1),
+      commitment: fieldToBytes(commitmentOf(attributes)),
       issuedAt: now,
       expiresAt: now + 86_400n,
     };
@@ -165,9 +182,17 @@ export async function stillChain(): Promise<StillChain> {
       rule,
       boundMint,
       freeMint,
+      witness: {
+        wallet: wallet.address,
+        region: 'AD',
+        status: 'retail',
+        birthDate: '1990-05-17',
+        salt: '1234567',
+      },
       source: await tokenAccountAddress({ mint: boundMint, owner: wallet.address }),
       destination: await tokenAccountAddress({ mint: boundMint, owner: other.address }),
       blockhash: (await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()).value.blockhash,
+      createRule,
       stop: () => net.stop(),
     };
   } finally {

@@ -1,0 +1,263 @@
+/** What a proof is made of: the caller's own chain, before the witness is touched. */
+import { artifactsDirectory } from '@service/circuit';
+import { proofContextResponse } from '@service/contract';
+import { programAddresses, readAccounts } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  circuitRecordOf,
+  credentialRecordOf,
+  ruleSetRecordOf,
+  verifierRecordOf,
+} from '../../packages/sdk/src/chain/records.ts';
+import {
+  type ArtifactSource,
+  artifactsFrom,
+  buildEligibilityContext,
+  disposeProver,
+  generateEligibilityProof,
+  latestPassExpiry,
+  type ProofContext,
+} from '../../packages/sdk/src/index.ts';
+import { type StillChain, stillChain } from './_chain.ts';
+import { type HostileService, hostileService } from './_hostile-service.ts';
+
+let chain: StillChain;
+let honest: ProofContext;
+let service: HostileService;
+let artifacts: ArtifactSource;
+
+beforeAll(async () => {
+  chain = await stillChain();
+  honest = await readHonest();
+  artifacts = artifactsFrom({ digest: chain.deployment.artifactsDigest, files: artifactsDirectory });
+}, 60_000);
+afterAll(async () => {
+  await disposeProver();
+  await chain?.stop();
+});
+beforeEach(() => {
+  service = hostileService(chain);
+  claims(honest);
+});
+
+async function readHonest(): Promise<ProofContext> {
+  const { program } = chain.deployment;
+  const at = programAddresses(program);
+  const reader = { rpc: chain.net.rpc, program, commitment: 'finalized' } as const;
+  const [credential, ruleSet, circuit] = await readAccounts(reader, [
+    ['credential', await at.credential(chain.wallet.address)],
+    ['ruleSet', chain.rule],
+    ['circuit', await at.circuit(chain.manifest.circuit)],
+  ]);
+  const [verifier] = await readAccounts(reader, [['verifier', credential!.data.verifier]]);
+  return {
+    credential: credentialRecordOf(credential!),
+    ruleSet: ruleSetRecordOf(ruleSet!, 0n),
+    verifier: verifierRecordOf(verifier!),
+    circuit: circuitRecordOf(circuit!),
+    passFee: 1n,
+    chainTime: 1n,
+  };
+}
+
+/** What the service says of the proof's records. */
+function claims(context: ProofContext): void {
+  service.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, context)));
+}
+
+const ask = () => service.client.proofContext({ rule: chain.rule });
+const build = (facts: ProofContext, expiresAt = latestPassExpiry(facts)) =>
+  buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
+
+describe('proofContext', () => {
+  it('is the chain’s, fee and time included, when the service agrees', async () => {
+    const facts = await ask();
+    expect(facts).toMatchObject({
+      credential: honest.credential,
+      verifier: honest.verifier,
+      circuit: honest.circuit,
+    });
+    expect(facts.ruleSet).toEqual({ ...honest.ruleSet, passFunds: 0n });
+    expect(facts.passFee).toBe(50_000n);
+    expect(Number(facts.chainTime)).toBeGreaterThan(Number(facts.credential.issuedAt) - 5);
+  });
+
+  it.each<[string, (context: ProofContext) => ProofContext]>([
+    ['credential.commitment', (c) => ({ ...c, credential: { ...c.credential, commitment: '0'.repeat(64) } })],
+    ['credential.expiresAt', (c) => ({ ...c, credential: { ...c.credential, expiresAt: 1n } })],
+    ['credential.revoked', (c) => ({ ...c, credential: { ...c.credential, revoked: true } })],
+    [
+      'ruleSet.clauses',
+      (c) => ({
+        ...c,
+        ruleSet: { ...c.ruleSet, clauses: [{ regions: ['AD'], statuses: ['retail'], minAge: 30 }] },
+      }),
+    ],
+    ['ruleSet.ruleHash', (c) => ({ ...c, ruleSet: { ...c.ruleSet, ruleHash: '1'.repeat(64) } })],
+    ['ruleSet.maxPassAgeSeconds', (c) => ({ ...c, ruleSet: { ...c.ruleSet, maxPassAgeSeconds: 999_999n } })],
+    ['verifier.active', (c) => ({ ...c, verifier: { ...c.verifier, active: false } })],
+    [
+      'circuit.artifactsDigest',
+      (c) => ({ ...c, circuit: { ...c.circuit, artifactsDigest: '2'.repeat(64) } }),
+    ],
+  ])('is refused when the service differs in %s', async (field, lie) => {
+    claims(lie(honest));
+    await expect(ask()).rejects.toMatchObject({ code: 'RECORD_MISMATCH', context: { fields: [field] } });
+  });
+
+  it('is refused for a rule set that the service made up', async () => {
+    const rule = chain.destination;
+    claims({ ...honest, ruleSet: { ...honest.ruleSet, address: rule } });
+    await expect(service.client.proofContext({ rule })).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+      context: { address: rule },
+    });
+  });
+
+  it('is refused for a circuit that does not carry the pinned artifacts', async () => {
+    const circuit = 'another-circuit';
+    const manifest = { ...chain.manifest, circuit };
+    const other = hostileService({ ...chain, manifest });
+    other.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, honest)));
+    await expect(other.client.proofContext({ rule: chain.rule })).rejects.toMatchObject({
+      code: 'CIRCUIT_MISMATCH',
+    });
+
+    const pinned = { ...chain.deployment, artifactsDigest: '3'.repeat(64) };
+    const elsewhere = hostileService({ ...chain, deployment: pinned });
+    elsewhere.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, honest)));
+    await expect(elsewhere.client.proofContext({ rule: chain.rule })).rejects.toMatchObject({
+      code: 'CIRCUIT_MISMATCH',
+    });
+  });
+});
+
+describe('buildEligibilityContext', () => {
+  it('binds wallet, rule set, expiry, day, hashes and pins', async () => {
+    const facts = await ask();
+    expect(build(facts)).toMatchObject({
+      wallet: chain.wallet.address,
+      rule: chain.rule,
+      commitment: facts.credential.commitment,
+      ruleHash: facts.ruleSet.ruleHash,
+      clauses: [{ regionMask: 1n, statusMask: 1, minAge: 0 }],
+      artifactsDigest: chain.deployment.artifactsDigest,
+      genesisHash: chain.deployment.genesisHash,
+    });
+  });
+
+  it('takes no record but those that proofContext read, together', async () => {
+    const facts = await ask();
+    const again = await ask();
+    const latest = latestPassExpiry(facts);
+    const pairs: [unknown, unknown][] = [
+      [{ ...facts.credential }, facts.ruleSet],
+      [facts.credential, { ...facts.ruleSet, clauses: [] }],
+      [honest.credential, honest.ruleSet],
+      [facts.credential, again.ruleSet],
+      [facts.ruleSet, facts.credential],
+      [facts.ruleSet, facts.ruleSet],
+      [null, undefined],
+    ];
+    for (const [credential, ruleSet] of pairs) {
+      expect(() => buildEligibilityContext(credential as never, ruleSet as never, latest)).toThrow(
+        expect.objectContaining({ code: 'RECORD_NOT_VERIFIED' }),
+      );
+    }
+    expect(() => Object.assign(facts.ruleSet, { ruleHash: '' })).toThrow(TypeError);
+  });
+
+  it('refuses an expiry that no pass can have, and says the latest', async () => {
+    const facts = await ask();
+    const latest = latestPassExpiry(facts);
+    for (const expiresAt of [facts.chainTime, 0n, -1n, latest + 1n, 2n ** 64n, Number(latest) as never]) {
+      expect(() => build(facts, expiresAt)).toThrow(
+        expect.objectContaining({ code: 'PASS_EXPIRY_INVALID', context: { latest } }),
+      );
+    }
+    expect(build(facts, facts.chainTime + 1n).expiresAt).toBe(facts.chainTime + 1n);
+  });
+});
+
+describe('generateEligibilityProof', () => {
+  it('proves what holds, and posts nothing', { timeout: 60_000 }, async () => {
+    const facts = await ask();
+    const proof = await generateEligibilityProof(build(facts), chain.witness, artifacts);
+    expect(proof).toMatchObject({ rule: chain.rule, wallet: chain.wallet.address });
+    expect(proof.proof).toHaveLength(256);
+    expect(service.submitted).toEqual([]);
+  });
+
+  const touched = () => {
+    const load = vi.fn(() => Promise.reject(new Error('the artifacts were fetched')));
+    return { source: { digest: chain.deployment.artifactsDigest, load } as ArtifactSource, load };
+  };
+
+  it.each<[string, object, string]>([
+    ['another salt', { salt: '1234568' }, 'WITNESS_INVALID'],
+    ['another region', { region: 'FR' }, 'WITNESS_INVALID'],
+    ['an unknown region', { region: 'XX' }, 'WITNESS_INVALID'],
+    ['no such day', { birthDate: '1990-02-30' }, 'WITNESS_INVALID'],
+    ['a salt that is no number', { salt: '0x1' }, 'WITNESS_INVALID'],
+    ['another wallet', { wallet: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' }, 'WALLET_MISMATCH'],
+  ])('refuses a witness with %s before anything is fetched', async (_name, lie, code) => {
+    const { source, load } = touched();
+    const context = build(await ask());
+    await expect(
+      generateEligibilityProof(context, { ...chain.witness, ...lie } as never, source),
+    ).rejects.toMatchObject({ code });
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('refuses a context that was not built here, and artifacts of another digest', async () => {
+    const { source, load } = touched();
+    const context = build(await ask());
+    await expect(generateEligibilityProof({ ...context }, chain.witness, source)).rejects.toMatchObject({
+      code: 'RECORD_NOT_VERIFIED',
+    });
+    const other = { ...source, digest: '4'.repeat(64) };
+    await expect(generateEligibilityProof(context, chain.witness, other)).rejects.toMatchObject({
+      code: 'ARTIFACTS_INVALID',
+    });
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('says which requirement of which clause is not met, before anything is fetched or posted', async () => {
+    const { source, load } = touched();
+    const strict = await strictRule();
+    const facts = await service.client.proofContext({ rule: strict });
+    await expect(generateEligibilityProof(build(facts), chain.witness, source)).rejects.toMatchObject({
+      code: 'NOT_ELIGIBLE',
+      context: {
+        clauses: [
+          { clause: 0, unmet: ['region'] },
+          { clause: 1, unmet: ['status', 'age'] },
+        ],
+      },
+    });
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('never puts the witness into an error', async () => {
+    const { inspect } = await import('node:util');
+    const { source } = touched();
+    const context = build(await ask());
+    const witness = { ...chain.witness, salt: '98765432109876' };
+    const error: unknown = await generateEligibilityProof(context, witness, source).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/98765432109876|1990-05-17/);
+  });
+
+  /** A rule set on chain that the wallet does not meet, honestly described by the service. */
+  async function strictRule(): Promise<Address> {
+    const { address, record } = await chain.createRule([
+      { regionMask: 2n, statusMask: 1, minAge: 18 },
+      { regionMask: 1n, statusMask: 2, minAge: 90 },
+    ]);
+    claims({ ...honest, ruleSet: record });
+    return address;
+  }
+});
