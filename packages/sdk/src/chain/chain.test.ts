@@ -1,0 +1,122 @@
+/** On a real cluster with Token-2022, without the program: what these send does not need it. */
+import { Localnet } from '@service/localnet';
+import { readAccounts, tokenAccountAddress } from '@service/protocol';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Deployment } from '../deployment.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { PlainWallet } from '../wallet/wallet.ts';
+import { createBindableMint, createTokenAccount, fetchPass, fetchRuleSet, fundRuleSet } from './index.ts';
+
+const PROGRAM = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address;
+
+let net: Localnet;
+let deployment: Deployment;
+let wallet: KeyPairSigner;
+
+beforeAll(() => {
+  net = Localnet.start({ slotMs: 20, finalitySlots: 2 });
+  deployment = {
+    program: PROGRAM,
+    genesisHash: net.genesisHash,
+    artifactsDigest: '0'.repeat(64),
+    rpcUrl: 'http://127.0.0.1:1',
+    verifierOrigins: [],
+  };
+});
+afterAll(() => net.stop());
+beforeEach(async () => {
+  wallet = await generateKeyPairSigner();
+  net.airdrop(wallet.address, 10_000_000_000n);
+});
+
+describe('createBindableMint and createTokenAccount', () => {
+  it('make what the binding profile asks for, final when they resolve', async () => {
+    const options = { deployment, rpc: net.rpc };
+    const owner = (await generateKeyPairSigner()).address;
+    const { mint } = await createBindableMint(wallet, { ...options, decimals: 2 });
+    const { tokenAccount } = await createTokenAccount(wallet, { ...options, mint, owner });
+    await createTokenAccount(wallet, { ...options, mint, owner });
+
+    expect(tokenAccount).toBe(await tokenAccountAddress({ mint, owner }));
+    const reader = { rpc: net.rpc, program: PROGRAM, commitment: 'finalized' } as const;
+    const [found, account] = await readAccounts(reader, [
+      ['mint', mint],
+      ['tokenAccount', tokenAccount],
+    ]);
+    expect(found?.data).toMatchObject({
+      authority: wallet.address,
+      freezeAuthority: null,
+      supply: 0n,
+      decimals: 2,
+      hook: { authority: null, program: PROGRAM },
+    });
+    expect(account?.data).toMatchObject({ mint, owner, immutableOwner: true });
+  });
+
+  it('say what the RPC says of a wallet without funds', async () => {
+    const poor = await generateKeyPairSigner();
+    await expect(createBindableMint(poor, { deployment, rpc: net.rpc })).rejects.toMatchObject({
+      code: 'RPC_ERROR',
+    });
+  });
+
+  it('send nothing that the wallet changed, and nothing to another cluster', async () => {
+    const honest = signerOf(wallet);
+    const changing: PlainWallet = {
+      ...honest,
+      async signTransaction(wire) {
+        const signed = await honest.signTransaction(wire);
+        signed[signed.length - 2]! ^= 1;
+        return signed;
+      },
+    };
+    const before = (await net.rpc.getBalance(wallet.address).send()).value;
+    await expect(createBindableMint(changing, { deployment, rpc: net.rpc })).rejects.toMatchObject({
+      code: 'WALLET_CHANGED_TRANSACTION',
+    });
+    const elsewhere = { ...deployment, genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' };
+    await expect(createBindableMint(wallet, { deployment: elsewhere, rpc: net.rpc })).rejects.toMatchObject({
+      code: 'GENESIS_HASH_MISMATCH',
+    });
+    expect((await net.rpc.getBalance(wallet.address).send()).value).toBe(before);
+  });
+
+  it('refuse decimals that are none', async () => {
+    await expect(
+      createBindableMint(wallet, { deployment, rpc: net.rpc, decimals: 256 }),
+    ).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+});
+
+describe('fundRuleSet', () => {
+  it('sends no SOL to an address that is no rule set', async () => {
+    const rule = (await generateKeyPairSigner()).address;
+    await expect(fundRuleSet(wallet, { deployment, rpc: net.rpc, rule, lamports: 1n })).rejects.toMatchObject(
+      {
+        code: 'ACCOUNT_NOT_FOUND',
+        context: { address: rule },
+      },
+    );
+    await expect(fundRuleSet(wallet, { deployment, rpc: net.rpc, rule, lamports: 0n })).rejects.toMatchObject(
+      {
+        code: 'INVALID_ARGUMENT',
+      },
+    );
+  });
+});
+
+describe('reads', () => {
+  it('of what is not there are null', async () => {
+    const rule = (await generateKeyPairSigner()).address;
+    expect(await fetchRuleSet({ deployment, rpc: net.rpc, rule })).toBeNull();
+    expect(await fetchPass({ deployment, rpc: net.rpc, rule, wallet: wallet.address })).toBeNull();
+  });
+
+  it('of an account of another program are null', async () => {
+    const { mint } = await createBindableMint(wallet, { deployment, rpc: net.rpc });
+    expect(await fetchRuleSet({ deployment, rpc: net.rpc, rule: mint })).toBeNull();
+  });
+});

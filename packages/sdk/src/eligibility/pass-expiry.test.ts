@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { latestPassExpiry } from './pass-expiry.ts';
+
+it('is the rule set’s longest age from now, or the credential’s end when that comes first', () => {
+  const facts = { chainTime: 1_000n, ruleSet: { maxPassAgeSeconds: 500n } };
+  expect(latestPassExpiry({ ...facts, credential: { expiresAt: 9_000n } })).toBe(1_500n);
+  expect(latestPassExpiry({ ...facts, credential: { expiresAt: 1_200n } })).toBe(1_200n);
+});

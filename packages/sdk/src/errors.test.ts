@@ -1,0 +1,52 @@
+import { ERROR_CODES } from '@service/contract';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { CLIENT_ERROR_CODES } from './error-codes.ts';
+import { isServiceError, ServiceError } from './errors.ts';
+
+const error = new ServiceError('NOT_ELIGIBLE', {
+  message: 'no clause holds',
+  context: { clauses: [{ clause: 0, unmet: ['age'] }] },
+});
+
+describe('isServiceError', () => {
+  it('narrows the context by the code', () => {
+    const thrown: unknown = error;
+    if (!isServiceError(thrown, 'NOT_ELIGIBLE')) throw new Error('not recognized');
+    expectTypeOf(thrown.context.clauses[0]!.unmet).toEqualTypeOf<readonly ('region' | 'status' | 'age')[]>();
+    expect(thrown.context.clauses[0]!.unmet).toEqual(['age']);
+    expect(isServiceError(thrown, 'PREPARED_MISMATCH')).toBe(false);
+  });
+
+  it('goes by name, so that two copies of the package agree', () => {
+    class Copy extends Error {
+      override readonly name = 'ServiceError';
+      readonly code = 'TIMEOUT';
+    }
+    expect(isServiceError(new Copy(), 'TIMEOUT')).toBe(true);
+    expect(isServiceError(new Copy())).toBe(true);
+  });
+
+  it.each([new Error('TIMEOUT'), { name: 'ServiceError', code: 'TIMEOUT' }, null, 'TIMEOUT'])(
+    'is false for %s',
+    (other) => {
+      expect(isServiceError(other)).toBe(false);
+    },
+  );
+});
+
+describe('the codes', () => {
+  it('of the client are none of the service’s', () => {
+    expect(CLIENT_ERROR_CODES.filter((code) => code in ERROR_CODES)).toEqual([]);
+    expect(new Set(CLIENT_ERROR_CODES).size).toBe(CLIENT_ERROR_CODES.length);
+  });
+
+  it('say whether a retry can help: never once signed bytes are out', () => {
+    const make = (code: 'RATE_LIMITED' | 'NOT_ISSUER') =>
+      new ServiceError(code, { message: '', context: {} });
+    expect(make('RATE_LIMITED').retryable).toBe(true);
+    expect(make('NOT_ISSUER').retryable).toBe(false);
+    expect(
+      new ServiceError('OUTCOME_UNKNOWN', { message: '', context: { operationId: 'x' } }).retryable,
+    ).toBe(false);
+  });
+});
