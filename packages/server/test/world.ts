@@ -13,8 +13,8 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
-import { type Database, openDatabase } from '../src/database/open.ts';
-import { databaseImage } from './database-image.ts';
+import type { Database } from '../src/database/open.ts';
+import { openTestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
@@ -82,7 +82,7 @@ export async function startWorld({
       }),
     );
   }
-  const database = await openDatabase({ memory: true, image: await databaseImage() });
+  const database = await openTestDatabase();
   const clock = {
     ms: START,
     now() {

@@ -65,6 +65,22 @@ test('one that was lost is broadcast while it can land, and FAILED only after tw
   expect((await operation.visitor.prepare('/api/rules', ruleSetBody())).status).toBe(200);
 });
 
+test('one that was not even broadcast in time, because no worker ran, fails in the same way', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const draft = await visitor.prepare('/api/rules', ruleSetBody());
+  const id = (await visitor.signAndSubmit(draft)).body.operationId;
+  world.net.advanceSlots(200);
+  world.clock.ms += 80_000;
+  const states: string[] = [];
+  for (let look = 0; look < 3; look++) {
+    await world.created.tick();
+    states.push((await bodyOf({ visitor, id })).state);
+    world.clock.ms += 10_000;
+  }
+  expect(states).toEqual(['SUBMITTED', 'SUBMITTED', 'FAILED']);
+  expect((await bodyOf({ visitor, id })).failure).toMatchObject({ reason: 'NEVER_LANDED' });
+});
+
 test('both proofs must be of the same node', async () => {
   const operation = await submitted({ lost: true });
   world.net.advanceSlots(155);

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseLockedError, lockDirectory } from './lock.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'lock-')), 'data');
+});
+afterEach(() => rm(dirname(directory), { recursive: true }));
+
+const lockFile = () => `${directory}.lock`;
+const beside = () => readdir(dirname(directory));
+
+test('a lock lies beside the folder, holds once, and is gone when given back', async () => {
+  const unlock = await lockDirectory(directory);
+  expect(await beside()).toEqual([basename(lockFile())]);
+  await expect(lockDirectory(directory)).rejects.toThrow(DatabaseLockedError);
+  await expect(lockDirectory(directory)).rejects.toThrow(/stop it first/);
+  await unlock();
+  expect(await beside()).toEqual([]);
+  await (await lockDirectory(directory))();
+});
+
+test('of many that want it at once one gets it', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await beside()).toEqual([basename(lockFile())]);
+});
+
+test('the lock of a process that is gone is taken over, by one', async () => {
+  const child = spawn(process.execPath, ['-e', '']);
+  const pid = child.pid ?? 0;
+  await new Promise((resolve) => child.once('exit', resolve));
+  await writeFile(lockFile(), JSON.stringify({ pid, since: 1, id: 'gone' }));
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid });
+  expect(await beside()).toEqual([basename(lockFile())]);
+});
+
+test('the lock of a run before under the same process id is taken over', async () => {
+  await writeFile(lockFile(), JSON.stringify({ pid: process.pid, since: 1, id: 'before' }));
+  await (await lockDirectory(directory))();
+});
+
+test('the lock of another process that runs holds', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  try {
+    await writeFile(lockFile(), JSON.stringify({ pid: child.pid, since: 1, id: 'other' }));
+    await expect(lockDirectory(directory)).rejects.toThrow(`process ${child.pid}`);
+  } finally {
+    child.kill();
+  }
+});
+
+test('what was taken over is not given back by the one who lost it', async () => {
+  const unlock = await lockDirectory(directory);
+  await writeFile(lockFile(), JSON.stringify({ pid: process.pid, since: 1, id: 'another' }));
+  await unlock();
+  expect(await beside()).toEqual([basename(lockFile())]);
+});
