@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { failingResponse } from '@service/contract';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, setUp, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService } from '../reads/_service.ts';
-
-// A chain and a database on a busy machine take their time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;

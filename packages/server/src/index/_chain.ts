@@ -158,16 +158,16 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
       await chain.land([keys.payer, keys.governance], [instruction]);
     },
 
-    /** Activates or deactivates the verifier. */
-    async setVerifier(active: boolean): Promise<void> {
-      const { governance, payer, verifier } = keys;
+    /** Activates or deactivates a verifier, the chain's own unless told. */
+    async setVerifier(active: boolean, authority: Address = keys.verifier.address): Promise<void> {
+      const { governance, payer } = keys;
       const instruction = getSetVerifierInstruction(
         {
           payer,
           authority: governance,
           config: await chain.addresses.config(),
-          verifierAuthority: verifier.address,
-          verifier: await chain.addresses.verifier(verifier.address),
+          verifierAuthority: authority,
+          verifier: await chain.addresses.verifier(authority),
           systemProgram: SYSTEM_PROGRAM,
           active,
           name: 'Test verifier',

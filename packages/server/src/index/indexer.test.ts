@@ -1,6 +1,6 @@
 import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import type { Service } from '../service.ts';
@@ -10,9 +10,6 @@ import { MAX_TRANSACTIONS_PER_LOOK } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
 import { assertIndexFresh, indexedSlot, startIndexer } from './index.ts';
 import { advance, readPosition } from './position.ts';
-
-// A chain and a database on a busy machine take their time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;

@@ -16,16 +16,13 @@ import {
 } from '@service/protocol/generated';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { PASS_FEE, StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from './_service.ts';
-
-// A chain and a database on a busy machine take their time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { credentialMessage, readAccount } from '@service/protocol';
-import { type Address, createSolanaRpcFromTransport, generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Address,
+  type Commitment,
+  createSolanaRpcFromTransport,
+  generateKeyPairSigner,
+  signBytes,
+} from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { startCredentialIssuer } from './index.ts';
-
-// A chain and a database on a busy machine take their time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;
@@ -52,6 +55,7 @@ beforeEach(async () => {
 /** A session whose credential is accepted and queued. */
 async function queued(
   times = { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n },
+  verifier = chain.keys.verifier,
 ): Promise<string> {
   const id = randomUUID();
   const statement = chain.statement(wallet, times);
@@ -63,20 +67,22 @@ async function queued(
       state: 'ISSUING',
       created_at: BigInt(clock.now()),
       expires_at: BigInt(clock.now()) + 3_600_000n,
-      verifier_authority: chain.keys.verifier.address,
+      verifier_authority: verifier.address,
       commitment: statement.commitment,
       issued_at: times.issuedAt,
       credential_expires_at: times.expiresAt,
-      signature: await signBytes(chain.keys.verifier.keyPair.privateKey, credentialMessage(statement)),
+      signature: await signBytes(verifier.keyPair.privateKey, credentialMessage(statement)),
     })
     .execute();
   return id;
 }
 
+/** Takes the session of the test out of the way. */
+const finish = () => database.db.deleteFrom('verification_session').where('id', '=', sessionId).execute();
 const tick = () => startCredentialIssuer(service.service).tick();
 const session = (id = sessionId) =>
   database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const onChain = async (commitment: 'processed' | 'finalized' = 'finalized') =>
+const onChain = async (commitment: Commitment = 'finalized') =>
   readAccount(
     { rpc: chain.net.rpc as never, program: chain.program, commitment },
     'credential',
@@ -95,6 +101,8 @@ describe('issuing', () => {
     await tick();
     expect(await session()).toMatchObject({ state: 'ISSUING', sent_signature: expect.any(String) });
     expect((await onChain('processed'))?.data.issuedAt).toBe(clock.seconds);
+    chain.net.advanceSlots();
+    expect(await onChain('confirmed')).not.toBeNull();
     expect(await onChain()).toBeNull();
     await tick();
     expect((await session()).state).toBe('ISSUING');
@@ -123,6 +131,26 @@ describe('issuing', () => {
     await tick();
     expect((await session()).state).toBe('ISSUED');
     expect((await onChain())?.data.issuedAt).toBe(clock.seconds);
+  });
+
+  it('replaces one of another verifier only once that has expired', async () => {
+    await finish();
+    const other = await generateKeyPairSigner();
+    await chain.setVerifier(true, other.address);
+    await chain.credential(wallet, { issuedAt: clock.seconds - 5n, expiresAt: clock.seconds + 2n });
+    chain.net.finalize();
+    const early = await queued(undefined, other);
+    await tick();
+    expect(await session(early)).toMatchObject({ state: 'FAILED', failure: expect.stringContaining('6022') });
+
+    clock.pass(2);
+    chain.net.advanceSlots(3);
+    const late = await queued(undefined, other);
+    await tick();
+    chain.net.finalize();
+    await tick();
+    expect((await session(late)).state).toBe('ISSUED');
+    expect((await onChain())?.data.verifier).toBe(await chain.addresses.verifier(other.address));
   });
 
   it('sends nothing when the credential is there already', async () => {

@@ -7,7 +7,7 @@ import {
 } from '@service/contract';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
 import type { Visitor } from '../../test/visitor.ts';
@@ -16,9 +16,6 @@ import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
 import { startCredentialIssuer } from './index.ts';
-
-// A chain and a database on a busy machine take their time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let clock: StillClock;
 let chain: TestChain;

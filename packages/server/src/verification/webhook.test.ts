@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from '../reads/_service.ts';
 import { completedData, type DeliverOptions, deliver } from './_deliveries.ts';
-
-// A chain and a database on a busy machine take their time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const SECOND = 1_000n;
 let clock: StillClock;
@@ -224,6 +221,25 @@ describe('a repeat', () => {
     clock.pass(5);
     expect(await send({ id, data })).toEqual({ status: 200, received: true });
     expect(await session()).toEqual(before);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('of an id is answered alike when a new message would be refused', async () => {
+    const id = `msg_${randomUUID()}`;
+    const data = await completed();
+    await send({ id, data });
+    clock.pass(31);
+    chain.net.advanceSlots(3);
+    expect(await send({ data })).toMatchObject({ status: 503 });
+    expect(await send({ id, data })).toEqual({ status: 200, received: true });
+  });
+
+  it('of an id at the same moment counts once, also when it says something else', async () => {
+    const id = `msg_${randomUUID()}`;
+    const data = await Promise.all([0n, 1n].map((ago) => completed({ issuedAt: clock.seconds - ago })));
+    const answers = await Promise.all(data.map((each) => send({ id, data: each })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await session()).state).toBe('ISSUING');
     expect(await deliveries()).toHaveLength(1);
   });
 
