@@ -1,5 +1,5 @@
 /** What waitForOperation believes: the caller's own chain, whatever the service says. */
-import { getBase64Decoder } from '@solana/kit';
+import { createSolanaRpcFromTransport, getBase64Decoder, type RpcTransport } from '@solana/kit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OperationState } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
@@ -67,6 +67,19 @@ async function settle(promise: Promise<unknown>, milliseconds = 200_000): Promis
 
 const wait = (options: object = {}) =>
   service.client.waitForOperation(service.operationId, { timeoutMs: 20_000, ...options });
+
+/** The cluster through a node whose answers to some methods have lost the transaction. */
+function forgetful(methods: readonly string[]): StillChain['net'] {
+  const transport = (async (request: Parameters<RpcTransport>[0]) => {
+    const answer = (await chain.net.transport(request)) as { result: { value: unknown } };
+    const { method } = request.payload as { method: string };
+    if (!methods.includes(method)) return answer;
+    return method === 'getTransaction'
+      ? { ...answer, result: null }
+      : { ...answer, result: { ...answer.result, value: [null] } };
+  }) as RpcTransport;
+  return { rpc: createSolanaRpcFromTransport(transport) } as StillChain['net'];
+}
 
 describe('FINALIZED', () => {
   it('is believed when the chain shows it, and reported state by state', async () => {
@@ -170,6 +183,20 @@ describe('FAILED and EXPIRED', () => {
     const result = await settle(wait({ timeoutMs: 10_000, onState: looks }));
     expect(result).toMatchObject({ code: 'OPERATION_FAILED', context: { reason: 'NEVER_LANDED' } });
     expect(performance.now() - started).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it.each([
+    ['its status is known', ['getTransaction']],
+    ['its memo is in the wallet’s history', ['getTransaction', 'getSignatureStatuses']],
+  ])('absence is not proven while %s', async (_name, forgotten) => {
+    service = hostileService({ ...chain, net: forgetful(forgotten) });
+    service.operationId = `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
+    operationPath = `/api/operations/${service.operationId}`;
+    await sign(transfer);
+    await land();
+    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    chain.net.advanceSlots(200);
+    expect(await settle(wait({ timeoutMs: 15_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
 
   it('absence is not proven by an RPC that fails', async () => {

@@ -1,4 +1,6 @@
 /** What signAndSubmit takes, whom it asks, and what it says when things go wrong on either side of the signature. */
+import { Localnet } from '@service/localnet';
+import { programAddresses } from '@service/protocol';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlainWallet, Prepared } from '../../packages/sdk/src/index.ts';
@@ -128,6 +130,23 @@ describe('before the wallet is asked', () => {
     await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
       code: 'MINT_NOT_BOUND',
     });
+    nothingHappened();
+  });
+
+  it('refuses an RPC of another cluster', async () => {
+    const elsewhere = Localnet.start({ slotMs: 'manual', seed: 'elsewhere' });
+    const rule = await programAddresses(chain.deployment.program).ruleSet(chain.wallet.address, 7n);
+    service = hostileService({ ...chain, net: elsewhere }, { rule });
+    const create = kindsOn(chain)[0]!;
+    const { value } = await elsewhere.rpc.getLatestBlockhash().send();
+    const message = await honestMessage({ ...chain, blockhash: value.blockhash }, create.intent);
+    Object.assign(service, { operationId: OPERATION_ID, transaction: unsigned(message) });
+    const prepared = await create.prepare(service.client);
+    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
+      code: 'GENESIS_HASH_MISMATCH',
+      context: { source: 'rpc', received: elsewhere.genesisHash },
+    });
+    await elsewhere.stop();
     nothingHappened();
   });
 
