@@ -122,6 +122,17 @@ describe('following', () => {
     expect(credential?.data.expiresAt).toBe(issuedAt + 500n);
   });
 
+  it('reads what changed as it is final, not as it is by now', async () => {
+    await step();
+    const wallet = (await chain.wallet()).address;
+    const issuedAt = clock.seconds;
+    await chain.credential(wallet, { issuedAt, expiresAt: issuedAt + 100n });
+    chain.net.finalize();
+    await chain.credential(wallet, { issuedAt: issuedAt + 1n, expiresAt: issuedAt + 500n });
+    await step();
+    expect((await findAccount(service, 'credential', { wallet }))?.data.expiresAt).toBe(issuedAt + 100n);
+  });
+
   it('goes on where it stood after a restart', async () => {
     await step();
     const rule = await finalRuleSet();
