@@ -74,9 +74,9 @@ function forgetful(methods: readonly string[]): StillChain['net'] {
     const answer = (await chain.net.transport(request)) as { result: { value: unknown } };
     const { method } = request.payload as { method: string };
     if (!methods.includes(method)) return answer;
-    return method === 'getTransaction'
-      ? { ...answer, result: null }
-      : { ...answer, result: { ...answer.result, value: [null] } };
+    if (method === 'getTransaction') return { ...answer, result: null };
+    if (method === 'getSignaturesForAddress') return { ...answer, result: [] };
+    return { ...answer, result: { ...answer.result, value: [null] } };
   }) as RpcTransport;
   return { rpc: createSolanaRpcFromTransport(transport) } as StillChain['net'];
 }
@@ -186,7 +186,7 @@ describe('FAILED and EXPIRED', () => {
   });
 
   it.each([
-    ['its status is known', ['getTransaction']],
+    ['its status is known', ['getTransaction', 'getSignaturesForAddress']],
     ['its memo is in the wallet’s history', ['getTransaction', 'getSignatureStatuses']],
   ])('absence is not proven while %s', async (_name, forgotten) => {
     service = hostileService({ ...chain, net: forgetful(forgotten) });

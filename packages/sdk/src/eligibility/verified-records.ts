@@ -20,29 +20,21 @@ export interface VerifiedFacts {
   readonly chainTime: bigint;
 }
 
-const factsOf = new WeakMap<object, VerifiedFacts>();
+const factsOf = new WeakMap<Credential, VerifiedFacts>();
 
-/** Marks the credential and the rule set as read from the chain, together. Made by proofContext alone. */
+/** Marks the credential and the rule set as read from the chain, together. Called by proofContext alone. */
 export function markVerified(facts: VerifiedFacts): void {
   factsOf.set(facts.credential, facts);
-  factsOf.set(facts.ruleSet, facts);
 }
 
 /**
  * The facts that a credential and a rule set were read with.
  *
- * @throws ServiceError RECORD_NOT_VERIFIED unless both come, unchanged, from one proofContext.
+ * @throws ServiceError RECORD_NOT_VERIFIED unless both are the very objects of one proofContext.
  */
 export function verifiedFacts(credential: Credential, ruleSet: RuleSet): VerifiedFacts {
   const facts = factsOf.get(credential);
-  if (
-    facts &&
-    facts === factsOf.get(ruleSet) &&
-    facts.credential === credential &&
-    facts.ruleSet === ruleSet
-  ) {
-    return facts;
-  }
+  if (facts && facts.ruleSet === ruleSet) return facts;
   throw new ServiceError('RECORD_NOT_VERIFIED', {
     message:
       'credential and rule must be the very objects of one client.proofContext({ rule }), which reads them from your own RPC. Copies and answers of other calls are not taken.',

@@ -1,0 +1,104 @@
+/** Where a person is sent, and which credential is believed. */
+import { passportResponse, verificationSessionResponse } from '@service/contract';
+import { programAddresses, readAccount } from '@service/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { credentialRecordOf } from '../../packages/sdk/src/chain/records.ts';
+import type { Credential } from '../../packages/sdk/src/index.ts';
+import { type StillChain, stillChain } from './_chain.ts';
+import { type HostileService, hostileService, ORIGIN } from './_hostile-service.ts';
+
+const VERIFIER = 'https://verifier.example';
+
+let chain: StillChain;
+let service: HostileService;
+let credential: Credential;
+
+beforeAll(async () => {
+  chain = await stillChain();
+  credential = await readCredential();
+}, 60_000);
+afterAll(() => chain?.stop());
+beforeEach(() => {
+  service = hostileService({ ...chain, deployment: { ...chain.deployment, verifierOrigins: [VERIFIER] } });
+});
+
+async function readCredential(): Promise<Credential> {
+  const { program } = chain.deployment;
+  const reader = { rpc: chain.net.rpc, program, commitment: 'finalized' } as const;
+  const address = await programAddresses(program).credential(chain.wallet.address);
+  return credentialRecordOf((await readAccount(reader, 'credential', address))!);
+}
+
+/** What the service says of the wallet's credential. */
+function indexed(record: Credential | null): void {
+  service.instead.set('/api/passport', () =>
+    Response.json(
+      z.encode(passportResponse, {
+        wallet: chain.wallet.address,
+        credential: record,
+        passes: [],
+        ruleSets: [],
+        bindings: [],
+        index: { slot: 1n, time: 1n },
+      }),
+    ),
+  );
+}
+
+describe('startVerification', () => {
+  const sends = (url: string) =>
+    service.instead.set('/api/verification-sessions', () =>
+      Response.json(
+        z.encode(verificationSessionResponse, {
+          sessionId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+          url,
+          expiresAt: 1n,
+        }),
+      ),
+    );
+  const start = () => service.client.startVerification({ returnUrl: `${ORIGIN}/verified` });
+
+  it('returns the page of a verifier that the deployment pins', async () => {
+    sends(`${VERIFIER}/verify/abc?x=1`);
+    expect(await start()).toMatchObject({ url: `${VERIFIER}/verify/abc?x=1` });
+  });
+
+  it.each([
+    'https://verifier.example.evil/verify/abc',
+    'https://verifier.example@evil.example/verify/abc',
+    'http://verifier.example/verify/abc',
+    'https://verifier.example:8443/verify/abc',
+    'https://evil.example/https://verifier.example/',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+  ])('refuses %s', async (url) => {
+    sends(url);
+    await expect(start()).rejects.toMatchObject({ code: 'VERIFIER_ORIGIN_MISMATCH' });
+  });
+});
+
+describe('waitForCredential', () => {
+  const wait = (options: object = {}) => service.client.waitForCredential({ timeoutMs: 600, ...options });
+
+  it('resolves to the chain’s credential once the index has it', async () => {
+    indexed(null);
+    setTimeout(() => indexed(credential), 300);
+    expect(await wait({ timeoutMs: 5_000 })).toEqual(credential);
+  });
+
+  it('does not take one that only the service knows, or an older one than asked for', async () => {
+    indexed({ ...credential, commitment: '9'.repeat(64) });
+    await expect(wait()).rejects.toMatchObject({ code: 'TIMEOUT' });
+    indexed(credential);
+    await expect(wait({ issuedAfter: credential.issuedAt })).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('ends when it is aborted', async () => {
+    indexed(null);
+    const controller = new AbortController();
+    const waiting = wait({ signal: controller.signal, timeoutMs: 60_000 });
+    setTimeout(() => controller.abort(), 50);
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
