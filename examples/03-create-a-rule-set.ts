@@ -7,7 +7,7 @@ import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solan
 const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
 const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
 const issuer = await generateKeyPairSigner();
-const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
+const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
 await faucet.requestAirdrop(issuer.address, lamports(1_000_000_000n)).send();
 
 await client.authenticate(issuer, deployment.genesisHash);
@@ -29,4 +29,4 @@ console.log('rule set', rule, 'in', signature);
 const { passFee } = await client.network();
 await fundRuleSet(issuer, { deployment, rule, lamports: 100n * (passFee ?? 0n) });
 const ruleSet = await fetchRuleSet({ deployment, rule });
-console.log('funds for', (ruleSet?.passFunds ?? 0n) / (passFee ?? 1n), 'passes');
+console.log(`funds for ${(ruleSet?.passFunds ?? 0n) / (passFee ?? 1n)} passes`);

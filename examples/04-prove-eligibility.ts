@@ -14,7 +14,7 @@ import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solan
 const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
 const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
 const wallet = await generateKeyPairSigner();
-const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
+const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
 await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
 await client.authenticate(wallet, deployment.genesisHash);
 
@@ -38,8 +38,12 @@ await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });
 // The proof is made and verified here; only the proof leaves this machine.
 const facts = await client.proofContext({ rule });
 const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
+let shown = '';
 const proof = await generateEligibilityProof(context, witness, client.artifacts, {
-  onProgress: ({ phase, fraction }) => console.log('  ', phase, `${Math.round(100 * fraction)} %`),
+  onProgress: ({ phase }) => {
+    if (phase !== shown) console.log('  ', phase);
+    shown = phase;
+  },
 });
 const { pass, passExpiresAt } = await client.prove(wallet, proof);
 console.log('pass', pass, 'until', new Date(Number(passExpiresAt) * 1000));

@@ -55,12 +55,12 @@ async function run(): Promise<void> {
 
 try {
   await run();
-  console.log('\n  seconds  compute units  state                          step');
+  console.log('\n  seconds  compute units  state                               step');
   for (const { what, state, seconds, computeUnits } of steps) {
     const cells = [
       seconds.toFixed(1).padStart(9),
       String(computeUnits ?? '').padStart(13),
-      state.padEnd(29),
+      state.padEnd(34),
       what,
     ];
     console.log(cells.join('  '));

@@ -15,12 +15,16 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
   await operationStep(state, `${actor.name} proves the rule set and gets a pass`, async (options) => {
     const { client, wallet, witness } = actor;
     if (!witness) throw new Error('no witness');
+    let shown = '';
     const before = await moneyOf(state);
     const facts = await client.proofContext({ rule });
     const expiresAt = latestPassExpiry(facts);
     const context = buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
     const proof = await generateEligibilityProof(context, witness, client.artifacts, {
-      onProgress: ({ phase }) => options.waiting(`proof: ${phase}`),
+      onProgress: ({ phase }) => {
+        if (phase !== shown) options.waiting(`proof: ${phase}`);
+        shown = phase;
+      },
     });
     state.proofs.set(actor.name, proof);
     const proved = await client.prove(wallet, proof, options);

@@ -116,6 +116,6 @@ export async function refuseForgery(state: WalkState): Promise<void> {
       () => false,
     );
     same('a pass was made', made, false);
-    return { state: 'FAILED proofInvalid', signature, computeUnits };
+    return { state: 'FAILED PROOF_INVALID', signature, computeUnits };
   });
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { clauseRecord } from './clause.ts';
 import { addressField, hexField, u64Field } from './fields.ts';
+import { MAX_CLAUSES } from './limits.ts';
 
 /** A rule set; passFunds in lamports above rent, maxPassAgeSeconds in seconds. */
 export const ruleSetRecord = z.object({
@@ -9,7 +10,7 @@ export const ruleSetRecord = z.object({
   creator: addressField,
   nonce: u64Field,
   name: z.string(),
-  clauses: z.array(clauseRecord).check(z.minLength(1), z.maxLength(8)),
+  clauses: z.array(clauseRecord).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
   ruleHash: hexField,
   maxPassAgeSeconds: u64Field,
   passFunds: u64Field,
