@@ -73,6 +73,10 @@ test('every way to fail an answer is the same refusal', async () => {
       const theirs = await stranger.challenge();
       return { challengeId: theirs.challengeId, wallet, signature: await visitor.sign(theirs.message) };
     },
+    'another wallet signed its own challenge': async () => {
+      const theirs = await stranger.challenge();
+      return { challengeId: theirs.challengeId, wallet, signature: await stranger.sign(theirs.message) };
+    },
     'the challenge is unknown': async () => ({ challengeId: randomUUID(), wallet, signature }),
     'the challenge has expired': async () => {
       const late = await visitor.challenge();

@@ -32,12 +32,12 @@ export async function issueChallenge(service: Service, wallet: Address): Promise
 }
 
 /**
- * Takes the answer to a challenge. A challenge is gone with its first answer, right or wrong, so that one can be
+ * Takes the answer to a challenge and returns the wallet whose it is. A challenge is gone with its first answer, right or wrong, so that one can be
  * tried only once.
  *
  * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, the same for each, so that nothing can be learned from it.
  */
-export async function answerChallenge(service: Service, answer: VerifyRequest): Promise<void> {
+export async function answerChallenge(service: Service, answer: VerifyRequest): Promise<Address> {
   const challenge = await service.db
     .deleteFrom('challenge')
     .where('id', '=', answer.challengeId)
@@ -58,4 +58,5 @@ export async function answerChallenge(service: Service, answer: VerifyRequest): 
       'The challenge is unknown, expired or used, or the signature is not the wallet’s. Ask for a new challenge.',
     );
   }
+  return challenge.wallet;
 }

@@ -10,10 +10,10 @@ export { startAuthSweeper } from './sweep.ts';
 export function registerAuth(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'challenge', ({ body }) => issueChallenge(service, body.wallet));
   defineRoute(app, service, 'verify', async ({ body, context }) => {
-    await answerChallenge(service, body);
+    const wallet = await answerChallenge(service, body);
     // A session that the browser held before ends here: its token must not outlive the sign-in of another wallet.
     await endSession(service, context);
-    return { wallet: body.wallet, expiresAt: await openSession(service, context, body.wallet) };
+    return { wallet, expiresAt: await openSession(service, context, wallet) };
   });
   defineRoute(app, service, 'session', async ({ context }) => {
     const session = await readSession(service, context);

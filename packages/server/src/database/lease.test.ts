@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase } from '../../test/test-database.ts';
+import { transition } from '../operations/transition.ts';
+import { LEASE_MS, releaseLease, takeLeases } from './lease.ts';
+import type { Database } from './open.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const take = (now: number, limit = 10) =>
+  takeLeases(database.db, { table: 'operation', states: ['DRAFT'], now, limit });
+
+async function add(id: string): Promise<string> {
+  await database.db
+    .insertInto('operation')
+    .values({
+      id,
+      wallet: id as never,
+      idempotency_key: id,
+      request_hash: '',
+      kind: 'PROVE',
+      state: 'DRAFT',
+      rule: null,
+      message: new Uint8Array(),
+      last_valid_block_height: 1n,
+      draft_slot: 1n,
+      created_at: 1n,
+      expires_at: 2n,
+    })
+    .execute();
+  return id;
+}
+
+const rowOf = (id: string) =>
+  database.db.selectFrom('operation').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('a row is held by one until the lease is over or given back', async () => {
+  const id = await add('held');
+  const first = await take(1_000);
+  expect(first.ids).toEqual([id]);
+  expect((await take(1_000 + LEASE_MS - 1)).ids).toEqual([]);
+  const second = await take(1_000 + LEASE_MS);
+  expect(second.ids).toEqual([id]);
+  expect(second.owner).not.toBe(first.owner);
+
+  // The first owner comes back late: it neither moves the row nor frees it.
+  const late = { id, owner: first.owner };
+  expect(await transition(database.db, { ...late, from: 'DRAFT', to: 'EXPIRED' })).toBe(false);
+  await releaseLease(database.db, { table: 'operation', ...late, dueAt: 0 });
+  expect(await rowOf(id)).toMatchObject({ state: 'DRAFT', lease_owner: second.owner });
+  expect((await take(1_001 + LEASE_MS)).ids).toEqual([]);
+
+  await releaseLease(database.db, { table: 'operation', id, owner: second.owner, dueAt: 90_000 });
+  expect((await take(89_999)).ids).toEqual([]);
+  const third = await take(90_000);
+  expect(third.ids).toEqual([id]);
+  expect(await transition(database.db, { id, owner: third.owner, from: 'DRAFT', to: 'EXPIRED' })).toBe(true);
+  expect((await rowOf(id)).state).toBe('EXPIRED');
+});
+
+test('takers at once share the rows, none twice, the longest due first', async () => {
+  const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add));
+  const taken = await Promise.all([take(5, 2), take(5, 2), take(5, 2)]);
+  const all = taken.flatMap((each) => each.ids).sort();
+  expect(new Set(all).size).toBe(all.length);
+  expect((await take(5)).ids.concat(all).sort()).toEqual(ids.sort());
+});
