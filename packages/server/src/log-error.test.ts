@@ -12,6 +12,6 @@ test('what drivers hang on their errors is not logged, nor on the errors behind 
   expect(lines.join()).not.toContain('SECRET');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     msg: 'something failed',
-    err: { name: 'Error', message: 'insert failed', code: '23505', cause: { message: 'duplicate key' } },
+    error: { name: 'Error', message: 'insert failed', code: '23505', cause: { message: 'duplicate key' } },
   });
 });

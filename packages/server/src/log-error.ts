@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
  * their errors, and those may hold a signed transaction.
  */
 export function logError(log: Logger, error: unknown, message: string): void {
-  log.error({ err: describe(error) }, message);
+  // Not under `err`: pino would take it apart again in its own way.
+  log.error({ error: describe(error) }, message);
 }
 
 function describe(error: unknown): Record<string, unknown> {
