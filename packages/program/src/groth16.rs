@@ -46,8 +46,14 @@ pub fn verify(key: &[u8; VERIFYING_KEY_SIZE], proof: &[u8; PROOF_SIZE], input: &
     }
 }
 
-/// Refuses a key with a point off the curve or out of the group: no proof would ever verify with it.
+/// Refuses a key with a point off the curve or out of the group, with which no proof would ever verify, or at infinity,
+/// with which proofs of nothing would: without IC1, for one, the input does not count.
 pub fn check_key(key: &[u8; VERIFYING_KEY_SIZE]) -> Result {
+    let starts = [0, key::BETA, key::GAMMA, key::DELTA, key::IC0, key::IC1, VERIFYING_KEY_SIZE];
+    let is_infinity = |point: &[u8]| point.iter().all(|&byte| byte == 0);
+    if starts.windows(2).any(|ends| is_infinity(&key[ends[0]..ends[1]])) {
+        return Err(Error::VerifyingKeyInvalid);
+    }
     let mut pairs = [0; 3 * PAIR];
     pairs[..PAIR].copy_from_slice(&key[..key::GAMMA]);
     pairs[PAIR..PAIR + G1].copy_from_slice(&key[key::IC0..key::IC1]);

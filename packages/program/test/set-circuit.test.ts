@@ -154,6 +154,13 @@ describe('set-circuit', () => {
     },
   );
 
+  it.each(Object.entries(POINTS))('refuses a key whose %s is at infinity', async (name, start) => {
+    const chain = await initializedChain();
+    const verifyingKey = Uint8Array.from(VERIFYING_KEY);
+    verifyingKey.fill(0, start, start + (['beta', 'gamma', 'delta'].includes(name) ? 128 : 64));
+    expectRefused(await chain.send(await setCircuit({ verifyingKey })), VERIFYING_KEY_INVALID);
+  });
+
   it.each(['beta', 'gamma', 'delta'] as const)(
     'refuses a key whose %s is outside the group',
     async (name) => {

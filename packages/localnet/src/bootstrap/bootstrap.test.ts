@@ -5,6 +5,9 @@ import { Localnet } from '../localnet.ts';
 import { bootstrapProgram } from './bootstrap.ts';
 import { developmentKey } from './keys.ts';
 
+const verifyingKey = await readFile(
+  new URL('../../../circuit/artifacts/eligibility.key.bin', import.meta.url),
+);
 const net = Localnet.start({ slotMs: 5, finalitySlots: 2 });
 afterAll(() => net.stop());
 
@@ -19,7 +22,7 @@ test('the protocol is set up by transactions alone', async () => {
     genesisHash: net.genesisHash,
     so: await readFile(new URL('../../../program/artifact/program.so', import.meta.url)),
     keys: { program: program!, upgradeAuthority: upgradeAuthority!, governance: governance!, payer: payer! },
-    circuit: { id: 'test-1', artifactsDigest: new Uint8Array(32).fill(7), verifyingKey: new Uint8Array(576) },
+    circuit: { id: 'test-1', artifactsDigest: new Uint8Array(32).fill(7), verifyingKey },
     verifier: { authority: verifier!.address, name: 'Sandbox' },
     passFee: 5_000n,
     onStep: (step) => steps.push(step),
