@@ -1,14 +1,20 @@
 /** What wallets and governance do on chain without the service. */
+import { readArtifacts } from '@service/circuit';
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
   createTokenAccountInstruction,
   programAddresses,
+  readAccount,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
-import { getSetGovernanceInstruction, getSetVerifierInstruction } from '@service/protocol/generated';
+import {
+  getSetCircuitInstruction,
+  getSetGovernanceInstruction,
+  getSetVerifierInstruction,
+} from '@service/protocol/generated';
 import {
   AccountRole,
   type Address,
@@ -26,6 +32,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
+  unwrapOption,
 } from '@solana/kit';
 import type { World } from './world.ts';
 
@@ -173,4 +180,38 @@ export async function transferSol(
     { address: to.destination, role: AccountRole.WRITABLE },
   ];
   await send(world, from, [{ programAddress: SYSTEM_PROGRAM, accounts, data }]);
+}
+
+/** Governance replaces the circuit by one with another, well-formed key: IC0 and IC1 in each other's place. */
+export async function setCircuit(
+  world: World,
+  { id, graceSeconds }: { id: string; graceSeconds: bigint },
+): Promise<void> {
+  const authority = createNoopSigner(world.keys.governance.address);
+  const at = programAddresses(world.program);
+  const config = await readAccount(
+    { rpc: world.rpc, program: world.program, commitment: 'confirmed' },
+    'config',
+    await at.config(),
+  );
+  const previousCircuit = config && unwrapOption(config.data.activeCircuit);
+  const { key } = await readArtifacts();
+  const verifyingKey = new Uint8Array([...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512)]);
+  const instruction = getSetCircuitInstruction(
+    {
+      authority,
+      payer: authority,
+      config: await at.config(),
+      circuit: await at.circuit(id),
+      ...(previousCircuit ? { previousCircuit } : {}),
+      systemProgram: SYSTEM_PROGRAM,
+      id,
+      artifactsDigest: new Uint8Array(32),
+      verifyingKey,
+      graceSeconds,
+    },
+    { programAddress: world.program },
+  );
+  await send(world, world.keys.governance, [instruction]);
+  await world.finalize();
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   OPERATION_STATES,
   OPERATION_TRANSITIONS,
@@ -7,6 +10,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
+import { DatabaseLockedError } from './lock.ts';
 import { migrate } from './migrations.ts';
 import { type Database, openDatabase } from './open.ts';
 
@@ -19,6 +23,23 @@ afterAll(() => database.close());
 test('exactly one place is named', async () => {
   await expect(openDatabase({})).rejects.toThrow(RangeError);
   await expect(openDatabase({ memory: true, directory: 'x' })).rejects.toThrow(RangeError);
+});
+
+test('a folder keeps what was committed, and is open in one place', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'database-'));
+  const directory = join(parent, 'data');
+  try {
+    const first = await openDatabase({ directory });
+    await expect(openDatabase({ directory })).rejects.toThrow(DatabaseLockedError);
+    const row = { id: 'kept', wallet: 'w' as never, message: 'm', expires_at: 2n ** 60n };
+    await first.db.insertInto('challenge').values(row).execute();
+    await first.close();
+    const second = await openDatabase({ directory });
+    expect(await second.db.selectFrom('challenge').selectAll().execute()).toEqual([row]);
+    await second.close();
+  } finally {
+    await rm(parent, { recursive: true });
+  }
 });
 
 test('migrations are applied once, however many start at once', async () => {

@@ -1,7 +1,8 @@
+import { readArtifacts } from '@service/circuit';
 import { programAddresses, readAccount } from '@service/protocol';
-import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { type Address, generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setGovernance, setVerifier, transferSol } from '../../../test/chain.ts';
+import { setCircuit, setGovernance, setVerifier, transferSol } from '../../../test/chain.ts';
 import { endProver, issueCredential, newWitness, proveRuleSet } from '../../../test/eligible-person.ts';
 import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
 import { PASS_FEE, startWorld, type World } from '../../../test/world.ts';
@@ -101,6 +102,35 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
   world.net.advanceSlots(1);
   await world.finalize();
   expect(await prove(rule, proof)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
+});
+
+test('a proof under a replaced circuit is taken until that retires', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const { body, rule } = await createRuleSet(visitor);
+  await transferSol(world, visitor.signer, { destination: rule, lamports: PASS_FEE });
+  const witness = newWitness();
+  await issueCredential(world, { wallet: visitor.address, witness });
+  await setCircuit(world, { id: 'eligibility-next', graceSeconds: 600n });
+  const expiresAt = inAnHour();
+  const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt });
+  const prove = () => visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
+
+  const draft = await prove();
+  expect(draft.status, draft.message).toBe(200);
+  const wire = Buffer.from(draft.body.transaction, 'base64');
+  const message = getCompiledTransactionMessageDecoder().decode(new Uint8Array(wire.subarray(65)));
+  const [before, next] = await Promise.all(
+    [(await readArtifacts()).manifest.circuit, 'eligibility-next'].map((id) =>
+      programAddresses(world.program).circuit(id),
+    ),
+  );
+  expect(message.staticAccounts).toContain(before);
+  expect(message.staticAccounts).not.toContain(next);
+
+  world.net.setTime(world.net.time + 601);
+  world.net.advanceSlots(1);
+  await world.finalize();
+  expect(await prove()).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
 });
 
 function changed(proof: string): string {

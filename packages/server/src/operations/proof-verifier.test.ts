@@ -1,0 +1,62 @@
+import { readArtifacts } from '@service/circuit';
+import { clauseMasks } from '@service/contract';
+import { asOfDateCode, commitmentOf, contextHash, ruleHash } from '@service/protocol/eligibility';
+import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endProver, newWitness, proveRuleSet } from '../../test/eligible-person.ts';
+import { ruleSetBody } from '../../test/visitor.ts';
+import { createProofVerifier, type ProofClaim } from './proof-verifier.ts';
+
+let claim: ProofClaim;
+beforeAll(async () => {
+  const { address: wallet } = await generateKeyPairSigner();
+  const [witness, body, expiresAt] = [newWitness(), ruleSetBody(), 1_800_000_000n];
+  const proof = Buffer.from(await proveRuleSet({ wallet, witness, body, expiresAt }), 'base64');
+  const publicSignal = contextHash({
+    commitment: commitmentOf(witness),
+    ruleHash: ruleHash(body.clauses.map(clauseMasks)),
+    wallet: new Uint8Array(getAddressEncoder().encode(wallet)),
+    expiresAt,
+    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
+  });
+  claim = { verifyingKey: (await readArtifacts()).key, publicSignal, proof: new Uint8Array(proof) };
+});
+afterAll(endProver);
+
+test('a proof holds for its own signal and key, and for no other', async () => {
+  const { verify } = createProofVerifier();
+  expect(await verify(claim)).toBe(true);
+  expect(await verify({ ...claim, publicSignal: claim.publicSignal + 1n })).toBe(false);
+  // The same point of the scalar field, written otherwise.
+  const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+  expect(await verify({ ...claim, publicSignal: claim.publicSignal + order })).toBe(false);
+  expect(await verify({ ...claim, verifyingKey: swapInputs(claim.verifyingKey) })).toBe(false);
+  // A and C with their places changed are points still.
+  const { proof } = claim;
+  const turned = new Uint8Array([...proof.slice(192), ...proof.slice(64, 192), ...proof.slice(0, 64)]);
+  expect(await verify({ ...claim, proof: turned })).toBe(false);
+});
+
+test('bytes that are no proof, or no key, claim nothing', async () => {
+  const { verify } = createProofVerifier();
+  expect(await verify({ ...claim, proof: new Uint8Array(256) })).toBe(false);
+  expect(await verify({ ...claim, proof: claim.proof.slice(1) })).toBe(false);
+  expect(await verify({ ...claim, verifyingKey: new Uint8Array(576) })).toBe(false);
+  expect(await verify({ ...claim, verifyingKey: new Uint8Array() })).toBe(false);
+});
+
+test('proofs that come at once before there is a curve are all verified, and no other user of snarkjs takes part', async () => {
+  const verifier = createProofVerifier();
+  const before = (globalThis as { curve_bn128?: unknown }).curve_bn128;
+  expect(await Promise.all(Array.from({ length: 5 }, () => verifier.verify(claim)))).toEqual(
+    Array(5).fill(true),
+  );
+  expect((globalThis as { curve_bn128?: unknown }).curve_bn128).toBe(before);
+  await endProver();
+  expect(await verifier.verify(claim)).toBe(true);
+});
+
+/** A key that is well formed and another: IC0 and IC1 in each other's place. */
+function swapInputs(key: Uint8Array): Uint8Array {
+  return new Uint8Array([...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512)]);
+}
