@@ -1,10 +1,10 @@
 // Sign a wallet in and out again. Needs `npm start` in another terminal, which writes deployment.json.
 import { readFile } from 'node:fs/promises';
-import { isServiceError, ServiceClient } from '@service/sdk';
+import { isServiceError, parseDeployment, ServiceClient } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 
-const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
-const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
+const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const client = new ServiceClient({ deployment });
 const wallet = await generateKeyPairSigner();
 
 // The client checks the message before the wallet sees it: origin, wallet, program, cluster, nonce, expiry.

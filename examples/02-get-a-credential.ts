@@ -1,10 +1,10 @@
 // Be verified at the verifier's hosted page and receive a credential. Needs `npm start` in another terminal.
 import { readFile } from 'node:fs/promises';
-import { parseWitnessFragment, ServiceClient } from '@service/sdk';
+import { parseDeployment, parseWitnessFragment, ServiceClient } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 
-const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
-const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
+const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const client = new ServiceClient({ deployment });
 const wallet = await generateKeyPairSigner();
 await client.authenticate(wallet, deployment.genesisHash);
 

@@ -1,11 +1,11 @@
 // Create a rule set and fund its passes. Needs `npm start` in another terminal.
 import { readFile } from 'node:fs/promises';
-import { REGION_GROUPS, ServiceClient } from '@service/sdk';
+import { parseDeployment, REGION_GROUPS, ServiceClient } from '@service/sdk';
 import { fetchRuleSet, fundRuleSet } from '@service/sdk/chain';
 import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
 
-const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
-const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
+const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const client = new ServiceClient({ deployment });
 const issuer = await generateKeyPairSigner();
 const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
 await faucet.requestAirdrop(issuer.address, lamports(1_000_000_000n)).send();

@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import {
   buildEligibilityContext,
-  disposeProver,
   generateEligibilityProof,
   latestPassExpiry,
+  parseDeployment,
   parseWitnessFragment,
   ServiceClient,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
 import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
 
-const deployment = JSON.parse(await readFile('deployment.json', 'utf8'));
-const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl });
+const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const client = new ServiceClient({ deployment });
 const wallet = await generateKeyPairSigner();
 const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
 await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
@@ -47,4 +47,3 @@ const proof = await generateEligibilityProof(context, witness, client.artifacts,
 });
 const { pass, passExpiresAt } = await client.prove(wallet, proof);
 console.log('pass', pass, 'until', new Date(Number(passExpiresAt) * 1000));
-await disposeProver();

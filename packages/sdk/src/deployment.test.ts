@@ -12,7 +12,7 @@ const DEPLOYMENT = {
 
 describe('parseDeployment', () => {
   it('drops what is not pinned, and freezes', () => {
-    const deployment = parseDeployment({ ...DEPLOYMENT, baseUrl: 'http://localhost:3000' });
+    const deployment = parseDeployment({ ...DEPLOYMENT, note: 'ours' });
     expect(deployment).toEqual(DEPLOYMENT);
     expect(() => Object.assign(deployment, { program: 'x' })).toThrow(TypeError);
     expect(() => (deployment.verifierOrigins as string[]).push('https://evil.example')).toThrow(TypeError);
@@ -50,6 +50,8 @@ describe('ServiceClient', () => {
         expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'baseUrl' } }),
       );
     }
+    const withSite = parseDeployment({ ...DEPLOYMENT, baseUrl: 'https://app.example' });
+    expect(new ServiceClient({ deployment: withSite }).deployment).toEqual(withSite);
     expect(new ServiceClient({ deployment, baseUrl: 'https://app.example/some/page' }).deployment).toEqual(
       deployment,
     );

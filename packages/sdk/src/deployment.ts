@@ -16,6 +16,7 @@ const deploymentSchema = z.object({
   artifactsDigest: hexField,
   rpcUrl: z.url({ protocol: /^https?$/ }),
   verifierOrigins: z.array(origin),
+  baseUrl: z.optional(origin),
 });
 
 /**
@@ -31,6 +32,8 @@ export interface Deployment {
   readonly rpcUrl: string;
   /** Origins at which a verifier may be, such as `https://verifier.example`. */
   readonly verifierOrigins: readonly string[];
+  /** Origin of the site that serves the API, where there is no page to tell it. */
+  readonly baseUrl?: string | undefined;
 }
 
 /**

@@ -40,7 +40,7 @@ export const CLIENT_ERROR_CODES = [
   'OPERATION_FAILED',
   /** Signed bytes have left and the chain does not show the outcome yet. */
   'OUTCOME_UNKNOWN',
-  /** A transaction of `@service/sdk/chain` failed on chain, or its outcome is not known. */
+  /** A transaction of `@service/sdk/chain` was refused or failed on chain, or its outcome is not known. */
   'TRANSACTION_FAILED',
   /** A record was not read from the caller's RPC by proofContext. */
   'RECORD_NOT_VERIFIED',
@@ -123,8 +123,10 @@ interface Contexts {
     readonly answer?: string;
   };
   TRANSACTION_FAILED: {
-    /** Whether the chain shows that it failed; else it may have landed, or may land yet. */
+    /** Whether it certainly had no effect; else it may have landed, or may land yet. */
     readonly isFinal: boolean;
+    /** Base58, to look it up. */
+    readonly signature: string;
   };
   RECORD_MISMATCH: { readonly fields: readonly string[] };
   ACCOUNT_NOT_FOUND: { readonly address: string };

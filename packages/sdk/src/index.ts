@@ -36,7 +36,15 @@ export type { CallOptions } from './client/deadline.ts';
 export type { Prepare, PrepareOptions } from './client/prepare.ts';
 export type { Prepared, PreparedRuleSet } from './client/prepared.ts';
 export type { RuleSetsOptions } from './client/reads.ts';
-export type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './client/requests.ts';
+export type {
+  BindMint,
+  ClauseRequest,
+  CreateRuleSet,
+  Issue,
+  Prove,
+  Requests,
+  Transfer,
+} from './client/requests.ts';
 export { ServiceClient, type ServiceClientOptions } from './client/service-client.ts';
 export type { SubmittedOperation } from './client/sign-and-submit.ts';
 export type { RetryOptions } from './client/transport.ts';
@@ -71,6 +79,7 @@ export {
   artifactsFrom,
   type LoadOptions,
 } from './prover/artifacts/artifacts-from.ts';
+export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
 export type { ProveOptions } from './prover/prove-eligibility.ts';
 export { walletFromKeyPair } from './wallet/key-pair.ts';

@@ -1,7 +1,13 @@
 /** On a real cluster with Token-2022, without the program: what these send does not need it. */
 import { Localnet } from '@service/localnet';
 import { readAccounts, tokenAccountAddress } from '@service/protocol';
-import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import {
+  type Address,
+  createSolanaRpcFromTransport,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  type RpcTransport,
+} from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../deployment.ts';
 import { signerOf } from '../wallet/signer.ts';
@@ -57,8 +63,33 @@ describe('createBindableMint and createTokenAccount', () => {
   it('say what the RPC says of a wallet without funds', async () => {
     const poor = await generateKeyPairSigner();
     await expect(createBindableMint(poor, { deployment, rpc: net.rpc })).rejects.toMatchObject({
-      code: 'RPC_ERROR',
+      code: 'TRANSACTION_FAILED',
+      retryable: false,
+      message: expect.stringContaining(`Does ${poor.address} have SOL`),
+      context: { isFinal: true },
     });
+  });
+
+  it('are never called repeatable once they are sent: a lost answer is waited out, an abort says where to look', async () => {
+    const abort = new AbortController();
+    const losing = (onSent: () => void) =>
+      createSolanaRpcFromTransport((async (request) => {
+        const answer = await net.transport(request);
+        if ((request.payload as { method: string }).method !== 'sendTransaction') return answer;
+        onSent();
+        throw new TypeError('fetch failed');
+      }) as RpcTransport);
+    const { mint } = await createBindableMint(wallet, { deployment, rpc: losing(() => undefined) });
+    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+
+    const rpc = losing(() => abort.abort());
+    await expect(createBindableMint(wallet, { deployment, rpc, signal: abort.signal })).rejects.toMatchObject(
+      {
+        code: 'TRANSACTION_FAILED',
+        retryable: false,
+        context: { isFinal: false, signature: expect.any(String) },
+      },
+    );
   });
 
   it('send nothing that the wallet changed, and nothing to another cluster', async () => {

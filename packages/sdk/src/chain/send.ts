@@ -11,18 +11,20 @@ import {
   getTransactionDecoder,
   getTransactionEncoder,
   type Instruction,
+  isSolanaError,
   type KeyPairSigner,
   partiallySignTransaction,
   pipe,
   type Signature,
   type SignatureBytes,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
 import { askRpc, type Chain, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
 import { compareMessages, sameBytes } from '../client/compare-messages.ts';
-import { backoff, pause } from '../client/deadline.ts';
+import { backoff, pause, throwIfAborted } from '../client/deadline.ts';
 import { ServiceError } from '../errors.ts';
 import { type Signer, verifySignature } from '../wallet/signer.ts';
 
@@ -40,7 +42,7 @@ export interface ChainTransaction {
  * Signs, sends, and waits until the transaction is finalized. Returns its signature in base58.
  *
  * @throws ServiceError GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID,
- *   RPC_ERROR (also when the preflight refuses it), TRANSACTION_FAILED, ABORTED
+ *   RPC_ERROR and ABORTED while nothing was sent; TRANSACTION_FAILED for everything after, also when the signal fires
  */
 export async function sendTransaction(chain: Chain, transaction: ChainTransaction): Promise<Signature> {
   const { what, signal } = transaction;
@@ -49,8 +51,17 @@ export async function sendTransaction(chain: Chain, transaction: ChainTransactio
     chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
   );
   const { wire, signature } = await signed(transaction, lifetime);
-  await askRpc(what, signal, () => broadcast(chain, wire, signal));
-  await untilFinalized(chain, { wire, signature, blockhash: lifetime.blockhash, what, signal });
+  throwIfAborted(signal, what);
+  const sent = {
+    wire,
+    signature,
+    blockhash: lifetime.blockhash,
+    what,
+    signal,
+    wallet: transaction.signer.address,
+  };
+  await broadcastFirst(chain, sent);
+  await untilFinalized(chain, sent);
   return signature;
 }
 
@@ -120,41 +131,79 @@ interface Sent {
   readonly blockhash: Blockhash;
   readonly what: string;
   readonly signal: AbortSignal | undefined;
+  readonly wallet: Address;
+}
+
+/** Milliseconds after which a transaction that is neither final nor dead is given up on. */
+const PATIENCE_MS = 180_000;
+
+/** Only a refusal of the preflight says that nothing was sent: a lost answer may hide a transaction that lands. */
+async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
+  try {
+    await broadcast(chain, sent.wire, sent.signal);
+  } catch (error) {
+    if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
+      return;
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    throw failed(
+      sent,
+      `${sent.what} was refused by your RPC before it was sent: ${reason}. Does ${sent.wallet} have SOL for rent and fees?`,
+      { isFinal: true, cause: error },
+    );
+  }
 }
 
 async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
   const { what, signal } = sent;
+  const deadline = performance.now() + PATIENCE_MS;
   let round = 0;
   for (const delay of backoff({ firstMs: 200, mostMs: 1_500 })) {
-    await pause(delay, signal, what);
-    const status = await askRpc('getSignatureStatuses', signal, async () => {
-      const answer = await chain.rpc.getSignatureStatuses([sent.signature]).send(sendOptions(signal));
-      return answer.value[0] ?? null;
-    });
+    await pause(delay, undefined, what);
+    if (signal?.aborted) throw failed(sent, `The wait for ${what} was aborted`, { isFinal: false });
+    const status = await statusOf(chain, sent);
     if (status?.err && status.confirmationStatus === 'finalized') {
-      throw failed(`${what} failed on chain: nothing changed but the network fee.`, true);
+      throw failed(sent, `${what} failed on chain: nothing changed but the network fee.`, { isFinal: true });
     }
     if (status?.confirmationStatus === 'finalized') return;
+    if (performance.now() > deadline) {
+      throw failed(sent, `${what} was not final after ${PATIENCE_MS / 1000} seconds`, { isFinal: false });
+    }
     round += 1;
     if (!status && round % 4 === 0) await again(chain, sent);
   }
 }
 
-/** Networks drop transactions: the same bytes go out again until they land or their blockhash is dead. */
-async function again(chain: Chain, { wire, blockhash, what, signal }: Sent): Promise<void> {
-  const { value: isValid } = await askRpc('isBlockhashValid', signal, () =>
-    chain.rpc.isBlockhashValid(blockhash, { commitment: 'finalized' }).send(sendOptions(signal)),
-  );
-  if (!isValid) {
-    throw failed(
-      `${what} has not landed and its blockhash is dead. Look at the chain before you repeat it.`,
-      false,
-    );
-  }
-  // A node that has it already may say so as a failure of the preflight.
-  await broadcast(chain, wire, signal).catch(() => undefined);
+/** What the RPC says of the transaction; a failing RPC is asked again in the next round. */
+async function statusOf(chain: Chain, { signature }: Sent) {
+  const answer = await chain.rpc
+    .getSignatureStatuses([signature])
+    .send()
+    .catch(() => null);
+  return answer?.value[0] ?? null;
 }
 
-function failed(message: string, isFinal: boolean): ServiceError {
-  return new ServiceError('TRANSACTION_FAILED', { message, context: { isFinal } });
+/** Networks drop transactions: the same bytes go out again until they land or their blockhash is dead. */
+async function again(chain: Chain, sent: Sent): Promise<void> {
+  const { wire, blockhash, what } = sent;
+  const isDead = await chain.rpc
+    .isBlockhashValid(blockhash, { commitment: 'finalized' })
+    .send()
+    .then(({ value }) => !value)
+    .catch(() => false);
+  if (isDead) throw failed(sent, `${what} has not landed and its blockhash is dead`, { isFinal: false });
+  // A node that has it already may say so as a failure of the preflight.
+  await broadcast(chain, wire, undefined).catch(() => undefined);
+}
+
+function failed(
+  { signature }: Sent,
+  what: string,
+  { isFinal, cause }: { readonly isFinal: boolean; readonly cause?: unknown },
+): ServiceError {
+  const message = isFinal ? what : `${what}: look up ${signature} on chain before you repeat it.`;
+  return new ServiceError('TRANSACTION_FAILED', {
+    message,
+    context: { isFinal, signature },
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

@@ -44,7 +44,7 @@ import {
 export interface ServiceClientOptions {
   /** What the caller pins and no server can change. */
   readonly deployment: Deployment;
-  /** Origin of the site, which serves the API under /api. @default the page's own origin */
+  /** Origin of the site, which serves the API under /api. @default the page's own origin, outside a page deployment.baseUrl */
   readonly baseUrl?: string;
   /** Origin that sign-in messages must name. @default the origin of baseUrl */
   readonly origin?: string;
@@ -81,7 +81,7 @@ export class ServiceClient {
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
     const deployment = parseDeployment(options.deployment);
-    const baseUrl = siteOf(options.baseUrl);
+    const baseUrl = siteOf(options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
     const origin = options.origin ?? baseUrl;
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.deployment = deployment;
@@ -265,12 +265,11 @@ export class ServiceClient {
 
 /** The site's origin. */
 function siteOf(baseUrl: string | undefined): string {
-  const text = baseUrl ?? globalThis.location?.origin;
-  if (text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
-    return new URL(text).origin;
+  if (baseUrl !== undefined && URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))
+    return new URL(baseUrl).origin;
   throw new ServiceError('INVALID_ARGUMENT', {
     message:
-      'baseUrl must be the origin of the site, such as https://app.example; only in a page can it be left out.',
+      'baseUrl must be the origin of the site, such as https://app.example; only in a page, or when deployment has it, can it be left out.',
     context: { field: 'baseUrl' },
   });
 }

@@ -164,7 +164,7 @@ function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceE
   const { reason, programError, instruction } = failure;
   const why =
     reason === 'NEVER_LANDED'
-      ? 'it never landed, and its blockhash is dead'
+      ? 'it never landed, and its blockhash is dead (does the wallet have SOL for fees?)'
       : `the chain refused it${programError ? ` with ${programError.name} (${programError.code})` : ''}${
           instruction === undefined ? '' : ` in instruction ${instruction}`
         }`;

@@ -6,7 +6,11 @@ import type {
   TransactionPartialSigner,
 } from '@solana/kit';
 
-/** A wallet as three members: what a wallet adapter gives, or what is written by hand. */
+/**
+ * A wallet as three members. From an account of the Wallet Standard:
+ * `signMessage: async (message) => (await features['solana:signMessage'].signMessage({ account, message }))[0].signature` and
+ * `signTransaction: async (transaction) => (await features['solana:signTransaction'].signTransaction({ account, transaction }))[0].signedTransaction`.
+ */
 export interface PlainWallet {
   readonly address: Address;
   /** Signs the bytes as they are; resolves to the ed25519 signature, 64 bytes. */
