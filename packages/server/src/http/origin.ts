@@ -10,7 +10,8 @@ import { ServiceFault } from './fault.ts';
 export function checkOrigin(headers: Headers, options: { origin: string; access: Access }): void {
   const origin = headers.get('origin');
   if (origin === null && options.access === 'hmac') return;
-  if (origin !== options.origin) {
+  // A service that is to learn its origin by listening has none yet, and an empty header would equal that.
+  if (!origin || origin !== options.origin) {
     throw new ServiceFault('ORIGIN_MISMATCH', `Every POST must carry the Origin ${options.origin}.`);
   }
 }
