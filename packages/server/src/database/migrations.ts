@@ -1,8 +1,8 @@
 /** The database's shape, built by each part's own migration, in order, once. */
 import { type Kysely, sql } from 'kysely';
 import * as auth from '../auth/migration.ts';
+import * as index from '../chain-index/migration.ts';
 import * as http from '../http/migration.ts';
-import * as index from '../index/migration.ts';
 import * as operations from '../operations/migration.ts';
 import * as verification from '../verification/migration.ts';
 

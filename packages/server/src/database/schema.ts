@@ -1,6 +1,6 @@
 /** The tables: each part of the service declares its own, this joins them. */
 import type { AuthTables } from '../auth/tables.ts';
-import type { IndexTables } from '../index/tables.ts';
+import type { IndexTables } from '../chain-index/tables.ts';
 import type { OperationTables } from '../operations/tables.ts';
 import type { VerificationTables } from '../verification/tables.ts';
 

@@ -2,8 +2,8 @@
 import { programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
-import { type ChainTip, readChainTip } from '../index/index.ts';
-import { readPosition } from '../index/position.ts';
+import { type ChainTip, readChainTip } from '../chain-index/index.ts';
+import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';
 
 /** Milliseconds that one check may take. */

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
+import { StillClock, setUp, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type Database, openDatabase } from '../database/open.ts';
-import { StillClock, setUp, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 
 let clock: StillClock;

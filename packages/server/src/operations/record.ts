@@ -1,7 +1,7 @@
 /** The operation as the wire has it, each state with only its own fields (SPEC.md section 3). */
 import type { Operation } from '@service/contract';
 import { wireTransaction } from '@service/protocol';
-import { indexedSlot } from '../index/index.ts';
+import { indexedSlot } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
 

@@ -4,11 +4,11 @@ import { developmentKey } from '@service/localnet/bootstrap';
 import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
 import { Visitor } from '../../test/visitor.ts';
+import type { StillClock, TestChain } from '../chain-index/_chain.ts';
+import { accountEntry } from '../chain-index/account-entry.ts';
+import { startIndexer } from '../chain-index/index.ts';
 import { createService } from '../create-service.ts';
 import type { Database } from '../database/open.ts';
-import type { StillClock, TestChain } from '../index/_chain.ts';
-import { accountEntry } from '../index/account-entry.ts';
-import { startIndexer } from '../index/index.ts';
 
 export const ORIGIN = 'http://localhost:3000';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

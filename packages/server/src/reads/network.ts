@@ -2,10 +2,10 @@
 import type { Network } from '@service/contract';
 import { programAddresses } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
-import { findAccount, findAccounts } from '../index/find.ts';
-import { readFreeLamports } from '../index/free-lamports.ts';
-import { assertIndexFresh } from '../index/index.ts';
-import { circuitRecordOf, verifierRecordOf } from '../index/records.ts';
+import { findAccount, findAccounts } from '../chain-index/find.ts';
+import { readFreeLamports } from '../chain-index/free-lamports.ts';
+import { assertIndexFresh } from '../chain-index/index.ts';
+import { circuitRecordOf, verifierRecordOf } from '../chain-index/records.ts';
 import type { Service } from '../service.ts';
 
 /**

@@ -20,8 +20,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { databaseImage } from '../../test/database-image.ts';
 import type { Visitor } from '../../test/visitor.ts';
+import { PASS_FEE, StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type Database, openDatabase } from '../database/open.ts';
-import { PASS_FEE, StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from './_service.ts';
 
 let clock: StillClock;

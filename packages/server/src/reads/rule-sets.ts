@@ -2,11 +2,11 @@
 import { RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
 import type { AccountOf, Found } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
+import { findAccounts } from '../chain-index/find.ts';
+import { readFreeLamports } from '../chain-index/free-lamports.ts';
+import { assertIndexFresh } from '../chain-index/index.ts';
+import { ruleSetRecordOf } from '../chain-index/records.ts';
 import { ServiceFault } from '../http/fault.ts';
-import { findAccounts } from '../index/find.ts';
-import { readFreeLamports } from '../index/free-lamports.ts';
-import { assertIndexFresh } from '../index/index.ts';
-import { ruleSetRecordOf } from '../index/records.ts';
 import type { Service } from '../service.ts';
 
 /** The records of rule sets. Throws what the RPC throws. */

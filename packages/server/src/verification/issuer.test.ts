@@ -9,8 +9,8 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
+import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type Database, openDatabase } from '../database/open.ts';
-import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { startCredentialIssuer } from './index.ts';
 

@@ -1,10 +1,10 @@
 /** `POST /api/verifier/webhook`: how verifications come out. What is answered was committed first (SPEC.md section 4). */
 import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest } from '@service/contract';
 import type { Kysely, Transaction } from 'kysely';
+import { findAccounts } from '../chain-index/find.ts';
+import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Schema } from '../database/schema.ts';
 import { ServiceFault } from '../http/fault.ts';
-import { findAccounts } from '../index/find.ts';
-import { assertIndexFresh } from '../index/index.ts';
 import type { Service } from '../service.ts';
 import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
 import type { VerificationSession } from './tables.ts';

@@ -4,8 +4,8 @@ import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
+import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type Database, openDatabase } from '../database/open.ts';
-import { StillClock, startChain, type TestChain } from '../index/_chain.ts';
 import { ORIGIN, type TestService, testService } from '../reads/_service.ts';
 import { completedData, type DeliverOptions, deliver } from './_deliveries.ts';
 

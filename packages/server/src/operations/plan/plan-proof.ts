@@ -2,8 +2,8 @@
 import { type ProveIntent, programAddresses, proveInstruction, readAccounts } from '@service/protocol';
 import { asOfDateCode, bytesToField, contextHash } from '@service/protocol/eligibility';
 import { getAddressEncoder, type Instruction, type Option, unwrapOption } from '@solana/kit';
+import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/fault.ts';
-import { findAccounts } from '../../index/find.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
 import { finalizedReader, type PlanScope } from './plan.ts';
 

@@ -7,8 +7,8 @@ import {
   programAddresses,
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
+import type { ChainTip } from '../../chain-index/index.ts';
 import { ServiceFault } from '../../http/fault.ts';
-import type { ChainTip } from '../../index/index.ts';
 import type { Service } from '../../service.ts';
 import { checkBinding } from './check-binding.ts';
 import { checkRuleSet } from './check-rule-set.ts';
