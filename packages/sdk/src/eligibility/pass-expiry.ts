@@ -17,6 +17,5 @@ export interface PassExpiryFacts {
  */
 export function latestPassExpiry(facts: PassExpiryFacts): bigint {
   const byRule = facts.chainTime + facts.ruleSet.maxPassAgeSeconds;
-  // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint
   return byRule < facts.credential.expiresAt ? byRule : facts.credential.expiresAt;
 }
