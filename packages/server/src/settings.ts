@@ -3,7 +3,7 @@
 import type { ArtifactManifest } from '@service/contract';
 import type { Address } from '@solana/kit';
 
-/** Settings of the service; `npm start` and tests build them in code, operators from the environment. */
+/** Settings of the service, built in code: nothing of them is read from the environment. */
 export interface Settings {
   /** Full origin of the site, as in `http://localhost:3000`: the only one whose POSTs are taken. */
   readonly origin: string;

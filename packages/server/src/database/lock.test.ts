@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -30,15 +31,49 @@ test('of many that want it at once one gets it', async () => {
   expect(await beside()).toEqual([basename(lockFile())]);
 });
 
-test('the lock of a process that is gone is taken over, by one', async () => {
+/** The id of a process that is gone. */
+async function gonePid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', '']);
-  const pid = child.pid ?? 0;
   await new Promise((resolve) => child.once('exit', resolve));
-  await writeFile(lockFile(), JSON.stringify({ pid, since: 1, id: 'gone' }));
+  return child.pid ?? 0;
+}
+
+test('the lock of a process that is gone is taken over, by one', async () => {
+  const pid = await gonePid();
+  for (let round = 0; round < 10; round++) {
+    await writeFile(lockFile(), JSON.stringify({ pid, since: 1, id: `gone ${round}` }));
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid });
+    expect(await beside()).toEqual([basename(lockFile())]);
+  }
+});
+
+test('one that died while it took over is succeeded too, by one, and leaves nothing', async () => {
+  const pid = await gonePid();
+  const first = JSON.stringify({ pid, since: 1, id: 'gone' });
+  await writeFile(lockFile(), first);
+  const name = createHash('sha256').update(first).digest('hex').slice(0, 32);
+  await writeFile(`${lockFile()}.after-${name}`, JSON.stringify({ pid, since: 2, id: 'gone half-way' }));
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid });
   expect(await beside()).toEqual([basename(lockFile())]);
+});
+
+test('while another that runs takes over, the lock is not free', async () => {
+  const first = JSON.stringify({ pid: await gonePid(), since: 1, id: 'gone' });
+  await writeFile(lockFile(), first);
+  const name = createHash('sha256').update(first).digest('hex').slice(0, 32);
+  const running = { pid: process.ppid, since: 1, id: 'about to replace it' };
+  await writeFile(`${lockFile()}.after-${name}`, JSON.stringify(running));
+  await expect(lockDirectory(directory)).rejects.toThrow(`process ${process.ppid}`);
+  expect(await readFile(lockFile(), 'utf8')).toBe(first);
+});
+
+test('what a power cut left of a lock is taken over', async () => {
+  await writeFile(lockFile(), '');
+  await (await lockDirectory(directory))();
+  expect(await beside()).toEqual([]);
 });
 
 test('the lock of a run before under the same process id is taken over', async () => {

@@ -1,5 +1,5 @@
 /** The lock file beside a PGlite data folder: two processes on one folder destroy it. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
@@ -16,6 +16,9 @@ export class DatabaseLockedError extends Error {
   override readonly name = 'DatabaseLockedError';
 }
 
+/** Each further try means that somebody else took or gave back the lock meanwhile. */
+const TRIES = 10;
+
 /**
  * Takes the lock `<directory>.lock`, outside the folder; returns the function that gives it back.
  * A lock whose process is gone is taken over.
@@ -27,41 +30,73 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   await mkdir(dirname(file), { recursive: true });
   const holder: Holder = { pid: process.pid, since: Math.round(performance.timeOrigin), id: randomUUID() };
   const own = `${file}.${holder.id}`;
-  await writeFile(own, JSON.stringify(holder));
+  const text = JSON.stringify(holder);
+  await writeFile(own, text);
   try {
-    // A link appears with its content or not at all, and never replaces another's.
-    await link(own, file).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      await removeStale(file);
-      await link(own, file).catch(() => {
-        throw locked(file, 'another process');
-      });
-    });
+    let isTaken = false;
+    for (let tries = 0; tries < TRIES && !isTaken; tries++) {
+      isTaken = (await linkNew(own, file)) || (await takeOver(own, file));
+    }
+    if (!isTaken) throw locked(file, 'another process');
   } finally {
     await rm(own, { force: true });
   }
   return async () => {
-    if ((await readHolder(file))?.id === holder.id) await rm(file, { force: true });
+    if ((await readText(file)) === text) await rm(file, { force: true });
   };
 }
 
-/** Moves a lock away whose process is gone. */
-async function removeStale(file: string): Promise<void> {
-  const holder = await readHolder(file);
-  if (holder && isRunning(holder)) throw locked(file, `process ${holder.pid}`);
-  const moved = `${file}.${randomUUID()}`;
-  await rename(file, moved).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  const gone = await readHolder(moved);
-  // Somebody was faster and the file moved was already theirs: it goes back.
-  if (gone && gone.id !== holder?.id) await link(moved, file).catch(() => undefined);
-  await rm(moved, { force: true });
+/**
+ * Replaces the lock of a process that is gone; false when somebody was faster. Whoever takes over first links its own
+ * lock as the successor of that very holder, which only one can; one who dies before the replacement is succeeded in
+ * the same way, so the holder is the last of a chain. Successors are removed only after the replacement: whoever could
+ * link one a second time finds another lock than it began with. Nothing is ever absent or moved in between.
+ *
+ * @throws DatabaseLockedError while the last of the chain is a running process.
+ */
+async function takeOver(own: string, file: string): Promise<boolean> {
+  const found = await readText(file);
+  if (found === null) return false;
+  const successors: string[] = [];
+  for (let last: string | null = found; last !== null; ) {
+    const holder = parseHolder(last);
+    if (holder && isRunning(holder)) throw locked(file, `process ${holder.pid}`);
+    const successor = `${file}.after-${createHash('sha256').update(last).digest('hex').slice(0, 32)}`;
+    successors.push(successor);
+    last = await readText(successor);
+  }
+  const mine = successors.at(-1)!;
+  if (!(await linkNew(own, mine))) return false;
+  const isStill = (await readText(file)) === found;
+  if (isStill) await rename(own, file);
+  for (const successor of isStill ? successors : [mine]) await rm(successor, { force: true });
+  return isStill;
 }
 
-async function readHolder(file: string): Promise<Holder | null> {
+/** A link appears with its content or not at all, and never replaces another's: false when the name is taken. */
+async function linkNew(own: string, name: string): Promise<boolean> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Holder;
+    await link(own, name);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Null for what a power cut left of a lock: whoever wrote it is gone. */
+function parseHolder(text: string): Holder | null {
+  try {
+    return JSON.parse(text) as Holder;
   } catch {
     return null;
   }
