@@ -8,7 +8,7 @@ import {
   type KeyPairSigner,
   type RpcTransport,
 } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Deployment } from '../deployment.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { PlainWallet } from '../wallet/wallet.ts';
@@ -35,6 +35,16 @@ beforeEach(async () => {
   wallet = await generateKeyPairSigner();
   net.airdrop(wallet.address, 10_000_000_000n);
 });
+
+type Answer = { readonly result: object };
+
+/** The cluster through a node that changes answers. */
+function changed(change: (method: string, answer: Answer) => Promise<unknown>) {
+  return createSolanaRpcFromTransport((async (request) => {
+    const answer = (await net.transport(request)) as Answer;
+    return change((request.payload as { method: string }).method, answer);
+  }) as RpcTransport);
+}
 
 describe('createBindableMint and createTokenAccount', () => {
   it('make what the binding profile asks for, final when they resolve', async () => {
@@ -90,6 +100,43 @@ describe('createBindableMint and createTokenAccount', () => {
         context: { isFinal: false, signature: expect.any(String) },
       },
     );
+  });
+
+  it('wait while the RPC cannot say whether it has landed, whatever it says of the blockhash', async () => {
+    let lookUps = 0;
+    const rpc = changed(async (method, answer) => {
+      if (method === 'isBlockhashValid') return { ...answer, result: { ...answer.result, value: false } };
+      if (method === 'getSignatureStatuses' && ++lookUps < 6) throw new TypeError('fetch failed');
+      return answer;
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const making = createBindableMint(wallet, { deployment, rpc });
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      making.then(end, end);
+      while (!isOver) {
+        await vi.advanceTimersByTimeAsync(100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const { mint } = await making;
+      expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(lookUps).toBeGreaterThanOrEqual(6);
+  });
+
+  it('are sent when the RPC refuses them as processed already', async () => {
+    // A provider that forwards a request twice, and gives the answer to the second.
+    const rpc = createSolanaRpcFromTransport((async (request) => {
+      if ((request.payload as { method: string }).method === 'sendTransaction') await net.transport(request);
+      return net.transport(request);
+    }) as RpcTransport);
+    const { mint } = await createBindableMint(wallet, { deployment, rpc });
+    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
   });
 
   it('send nothing that the wallet changed, and nothing to another cluster', async () => {

@@ -18,6 +18,7 @@ import {
   type Signature,
   type SignatureBytes,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
@@ -144,6 +145,8 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
   } catch (error) {
     if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
       return;
+    // A provider that forwards a request twice answers with the refusal of the second.
+    if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw failed(
       sent,
@@ -156,7 +159,7 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
 async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
   const { what, signal } = sent;
   const deadline = performance.now() + PATIENCE_MS;
-  let round = 0;
+  let misses = 0;
   for (const delay of backoff({ firstMs: 200, mostMs: 1_500 })) {
     await pause(delay, undefined, what);
     if (signal?.aborted) throw failed(sent, `The wait for ${what} was aborted`, { isFinal: false });
@@ -168,18 +171,17 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
     if (performance.now() > deadline) {
       throw failed(sent, `${what} was not final after ${PATIENCE_MS / 1000} seconds`, { isFinal: false });
     }
-    round += 1;
-    if (!status && round % 4 === 0) await again(chain, sent);
+    if (status === null && ++misses % 4 === 0) await again(chain, sent);
   }
 }
 
-/** What the RPC says of the transaction; a failing RPC is asked again in the next round. */
+/** What the RPC says of the transaction: null when it is not found, undefined when the RPC fails, which says nothing. */
 async function statusOf(chain: Chain, { signature }: Sent) {
   const answer = await chain.rpc
     .getSignatureStatuses([signature])
     .send()
-    .catch(() => null);
-  return answer?.value[0] ?? null;
+    .catch(() => undefined);
+  return answer?.value[0];
 }
 
 /** Networks drop transactions: the same bytes go out again until they land or their blockhash is dead. */
