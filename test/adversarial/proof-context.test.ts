@@ -190,6 +190,21 @@ describe('generateEligibilityProof', () => {
     expect(service.submitted).toEqual([]);
   });
 
+  it('uses no artifacts that are not the pinned ones when they are used', async () => {
+    const context = build(await ask());
+    const loaded = await artifacts.load();
+    const impostor = {
+      digest: chain.deployment.artifactsDigest,
+      load: async () => ({ ...loaded, wasm: loaded.wasm.slice(0, -1) }),
+    };
+    const invalid = { code: 'ARTIFACTS_INVALID' };
+    await expect(generateEligibilityProof(context, chain.witness, impostor)).rejects.toMatchObject(invalid);
+    // The arrays that a source gives out can be written to by whoever has them.
+    loaded.wasm[loaded.wasm.length - 1]! ^= 1;
+    await expect(generateEligibilityProof(context, chain.witness, artifacts)).rejects.toMatchObject(invalid);
+    loaded.wasm[loaded.wasm.length - 1]! ^= 1;
+  });
+
   const touched = () => {
     const load = vi.fn(() => Promise.reject(new Error('the artifacts were fetched')));
     return { source: { digest: chain.deployment.artifactsDigest, load } as ArtifactSource, load };

@@ -3,6 +3,7 @@ import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, getAddressEncoder, getBase16Encoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import { checkAgain } from '../prover/artifacts/check-artifacts.ts';
 import type { ProveOptions } from '../prover/prove-eligibility.ts';
 import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
@@ -22,8 +23,8 @@ export interface EligibilityProof {
 
 /**
  * Proves that the holder of the witness meets the rule set, without saying how (SPEC.md section 1). Checks the witness
- * against the credential on chain and against the clauses first, loads the pinned artifacts, makes the proof and
- * verifies it before returning it. Nothing is posted.
+ * against the credential on chain and against the clauses first, loads the artifacts and checks every byte of them
+ * against the pinned digest, makes the proof and verifies it before returning it. Nothing is posted.
  *
  * @param context of {@link buildEligibilityContext}
  * @param artifacts of `artifactsFrom`, or `client.artifacts`
@@ -80,12 +81,16 @@ function checkDigest(context: EligibilityContext, artifacts: ArtifactSource): vo
   });
 }
 
-/** The same artifacts, refused when they are for another circuit or too weak for the cluster. */
+/** The same artifacts, checked again, and refused when they are for another circuit or too weak for the cluster. */
 function usableHere(context: EligibilityContext, artifacts: ArtifactSource): ArtifactSource {
   return {
-    digest: artifacts.digest,
+    digest: context.artifactsDigest,
     async load(options) {
-      const loaded = await artifacts.load(options);
+      const loaded = await checkAgain(
+        context.artifactsDigest,
+        await artifacts.load(options),
+        options?.signal,
+      );
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
       if (loaded.manifest.circuit !== context.circuit) {
         throw new ServiceError('ARTIFACTS_INVALID', {

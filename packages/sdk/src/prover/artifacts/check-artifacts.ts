@@ -68,6 +68,24 @@ export async function readChecked(
   }
 }
 
+/**
+ * Checks artifacts again, whoever loaded them, and gives out copies that nobody else holds: arrays in memory can have
+ * been changed, and any object can call itself a source.
+ *
+ * @throws ServiceError ARTIFACTS_INVALID or ABORTED
+ */
+export function checkAgain(
+  digest: string,
+  loaded: CheckedArtifacts,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CheckedArtifacts> {
+  const read: ReadArtifact = async ({ kind }) =>
+    kind === 'manifest'
+      ? new TextEncoder().encode(JSON.stringify(loaded.manifest))
+      : new Uint8Array(loaded[kind]);
+  return readChecked(digest, read, signal, () => {});
+}
+
 async function readManifest(digest: string, read: ReadArtifact, signal: AbortSignal): Promise<ArtifactManifest> {
   const name = 'manifest.json';
   const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;
