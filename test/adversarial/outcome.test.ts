@@ -1,9 +1,20 @@
 /** What waitForOperation believes: the caller's own chain, whatever the service says. */
-import { createSolanaRpcFromTransport, getBase64Decoder, type RpcTransport } from '@solana/kit';
+import { formatChallenge, operationMessage, wireTransaction } from '@service/protocol';
+import {
+  type Blockhash,
+  createNoopSigner,
+  createSolanaRpcFromTransport,
+  getBase58Decoder,
+  getBase64Decoder,
+  type KeyPairSigner,
+  type RpcTransport,
+  signBytes,
+} from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OperationState } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
-import { type HostileService, hostileService, operationAnswer, refusal } from './_hostile-service.ts';
+import { type HostileService, hostileService, ORIGIN, operationAnswer, refusal } from './_hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, unsigned } from './_kinds.ts';
 import { countingWallet } from './_offer.ts';
 
@@ -130,7 +141,10 @@ describe('FINALIZED', () => {
         operationId: stranger.operationId,
       }),
     );
-    const waiting = stranger.client.waitForOperation(stranger.operationId, { timeoutMs: 5_000 });
+    const waiting = stranger.client.waitForOperation(stranger.operationId, {
+      wallet: chain.wallet.address,
+      timeoutMs: 5_000,
+    });
     expect(await settle(waiting)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
   });
 });
@@ -223,6 +237,105 @@ describe('an operation that this client did not sign', () => {
     says('EXPIRED');
     expect(await settle(wait())).toMatchObject({ code: 'DRAFT_EXPIRED' });
   });
+});
+
+describe('a service that holds back the signed bytes and lands a transaction of its own', () => {
+  /** Lands a transaction with the operation's memo, paid for by the service's wallet. Returns its signature. */
+  async function landOwn(lamports: bigint): Promise<string> {
+    const { value } = await chain.net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+    const key: KeyPairSigner = chain.other;
+    chain.net.airdrop(key.address, 1_000_000_000n);
+    const message = operationMessage({
+      wallet: key.address,
+      operationId: service.operationId,
+      blockhash: value.blockhash as Blockhash,
+      instruction: getTransferSolInstruction({
+        source: createNoopSigner(key.address),
+        destination: chain.wallet.address,
+        amount: lamports,
+      }),
+    });
+    const signature = await signBytes(key.keyPair.privateKey, message);
+    const wire = getBase64Decoder().decode(wireTransaction(message, signature)) as never;
+    await chain.net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    chain.net.finalize();
+    return getBase58Decoder().decode(signature);
+  }
+
+  /** The same service, to a page that was loaded again: nothing is remembered of what was signed. */
+  function reload(): void {
+    const { operationId } = service;
+    service = hostileService(chain);
+    service.operationId = operationId;
+  }
+
+  const failure = { reason: 'ON_CHAIN_ERROR', message: 'no' };
+  const own = () => ({ wallet: chain.other.address, slot: 1n });
+
+  it.each<[string, OperationState, bigint, object]>([
+    ['FAILED', 'FAILED', 1_000_000_000_000n, { failure }],
+    ['FINALIZED', 'FINALIZED', 1_000_000n, { indexed: true }],
+  ])('is not believed to say %s', async (_name, state, lamports, more) => {
+    await sign(transfer);
+    reload();
+    says(state, { ...own(), signature: await landOwn(lamports), ...more });
+    expect(await service.client.session()).toBe(chain.wallet.address);
+    expect(await settle(wait())).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      context: { operationId: service.operationId, answer: state },
+      message: expect.stringContaining('client.authenticate'),
+    });
+    expect(await settle(wait({ wallet: chain.wallet.address }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('nor when it has made its wallet the one of the session', async () => {
+    reload();
+    service.instead.set('/api/auth/session', () => Response.json({ wallet: chain.other.address }));
+    expect(await service.client.session()).toBe(chain.other.address);
+    says('FAILED', { ...own(), signature: await landOwn(1_000_000_000_000n), failure });
+    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('is believed of the wallet that the caller passes, or that signed in', async () => {
+    await sign(transfer);
+    const slot = await land();
+    const { signature } = service.record('QUEUED') as { signature?: string };
+    reload();
+    says('FAILED', { wallet: chain.wallet.address, kind: 'TRANSFER', slot, signature, failure });
+    const failed = { code: 'OPERATION_FAILED', context: { reason: 'ON_CHAIN_ERROR', instruction: 1 } };
+    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(await settle(wait({ wallet: chain.wallet.address }))).toMatchObject(failed);
+    await signIn();
+    expect(await settle(wait())).toMatchObject(failed);
+  });
+
+  it('is refused a wallet that is none', async () => {
+    expect(await settle(wait({ wallet: 'me' }))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  async function signIn(): Promise<void> {
+    const now = BigInt(Math.floor(Date.now() / 1000));
+    const { program, genesisHash } = chain.deployment;
+    const challengeId = service.operationId;
+    const expiresAt = now + 300n;
+    const message = formatChallenge({
+      origin: ORIGIN,
+      wallet: chain.wallet.address,
+      program,
+      genesisHash,
+      nonce: 'nonce01234567890',
+      challengeId,
+      issuedAt: now,
+      expiresAt,
+    });
+    service.instead.set('/api/auth/challenge', () =>
+      Response.json({ challengeId, message, expiresAt: `${expiresAt}` }),
+    );
+    service.instead.set('/api/auth/verify', () =>
+      Response.json({ wallet: chain.wallet.address, expiresAt: `${now + 43_200n}` }),
+    );
+    await service.client.authenticate(chain.wallet, genesisHash);
+  }
 });
 
 describe('an abort', () => {

@@ -278,6 +278,34 @@ describe('after signed bytes have left', () => {
     expect([wallet.asked, service.submitted.length]).toEqual([1, 1]);
   });
 
+  it('their operation’s id is taken: no new request gets it', async () => {
+    const early = await transfer.prepare(service.client);
+    const raced = await transfer.prepare(service.client);
+    const late = await transfer.prepare(service.client);
+    const [first, second] = await Promise.allSettled([
+      service.client.signAndSubmit(wallet, early),
+      service.client.signAndSubmit(wallet, raced),
+    ]);
+    const won = [first, second].filter(({ status }) => status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    const asked = wallet.asked;
+    await expect(service.client.signAndSubmit(wallet, late)).rejects.toMatchObject({
+      code: 'OPERATION_ALREADY_SIGNED',
+      context: { operationId: OPERATION_ID },
+    });
+    await expect(transfer.prepare(service.client)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    const request = {
+      mint: chain.boundMint,
+      source: chain.source,
+      destination: chain.destination,
+      amount: 500n,
+    };
+    await expect(
+      service.client.prepare.transfer(request, { idempotencyKey: 'a-key-of-before' }),
+    ).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+    expect([wallet.asked, service.submitted.length]).toEqual([asked, 1]);
+  });
+
   it('an error holds no signature', async () => {
     service.instead.set(SUBMIT, () => refusal('INTERNAL', 500));
     const prepared = await transfer.prepare(service.client);

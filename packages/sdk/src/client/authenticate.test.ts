@@ -258,6 +258,20 @@ describe('authenticate', () => {
     expect(verified).toHaveLength(1);
   });
 
+  it('begins anew for a call after every other has given up', async () => {
+    let open: () => void = () => undefined;
+    const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));
+    const controller = new AbortController();
+    const first = client.authenticate(wallet(), net.genesisHash, { signal: controller.signal });
+    controller.abort();
+    const next = client.authenticate(wallet(), net.genesisHash);
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
+    open();
+
+    await expect(next).resolves.toMatchObject({ wallet: key.address });
+    expect(signed).toHaveLength(1);
+  });
+
   it('stops before the prompt when every call has given up, and leaves no listener', async () => {
     let open: () => void = () => undefined;
     const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));

@@ -18,7 +18,8 @@ export interface SignIns {
 
 interface SharedSignIn {
   readonly result: Promise<SignedIn>;
-  readonly controller: AbortController;
+  /** Ends it when nobody waits any more. */
+  readonly abandon: () => void;
   waiting: number;
 }
 
@@ -47,8 +48,16 @@ export async function authenticate(
 function begin(core: ClientCore, signer: Signer): SharedSignIn {
   const controller = new AbortController();
   const { underWay } = core.signIns;
-  const result = signIn(core, signer, controller.signal).finally(() => underWay.delete(signer.address));
-  const shared = { result, controller, waiting: 0 };
+  const leave = () => {
+    if (underWay.get(signer.address) === shared) underWay.delete(signer.address);
+  };
+  const result = signIn(core, signer, controller.signal).finally(leave);
+  const abandon = () => {
+    // At once: whoever calls next must not join what is being aborted.
+    leave();
+    controller.abort();
+  };
+  const shared: SharedSignIn = { result, abandon, waiting: 0 };
   underWay.set(signer.address, shared);
   return shared;
 }
@@ -60,7 +69,7 @@ async function join(shared: SharedSignIn, signal: AbortSignal | undefined): Prom
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => {
       shared.waiting -= 1;
-      if (shared.waiting === 0) shared.controller.abort();
+      if (shared.waiting === 0) shared.abandon();
       try {
         throwIfAborted(signal, 'authenticate');
       } catch (error) {
@@ -100,5 +109,6 @@ async function signIn(core: ClientCore, signer: Signer, signal: AbortSignal): Pr
   });
   if (signedIn.wallet !== wallet) throw unexpected('POST /api/auth/verify', 'signs in another wallet');
   core.session.wallet = wallet;
+  core.ownWallets.add(wallet);
   return signedIn;
 }

@@ -18,8 +18,12 @@ export interface ClientCore {
   readonly now: () => bigint;
   readonly session: { wallet: Address | null };
   readonly signIns: SignIns;
+  /** Wallets that signed in through this client: their signature says that they are the caller's, no server does. */
+  readonly ownWallets: Set<Address>;
   /** Operations whose signed bytes have left, by id, until their outcome is proven. */
   readonly signed: Map<string, SignedOperation>;
+  /** Ids of all operations whose signed bytes have ever left: the memo of each is taken. */
+  readonly sentIds: Set<string>;
   /** Ids of operations that this client prepared and never signed. */
   readonly unsigned: Set<string>;
   /** The id of the pinned circuit, once the chain has confirmed it. */

@@ -16,6 +16,7 @@ import {
   readRequest,
   type Transfer,
 } from './requests.ts';
+import { checkNotSent } from './sign-and-submit.ts';
 import { type CallOf, unexpected } from './transport.ts';
 
 /** Options of `prepare`. */
@@ -57,8 +58,9 @@ export async function prepare<K extends OperationKind>(
   core: ClientCore,
   kind: K,
   asked: Requests[K],
-  { signal, idempotencyKey = crypto.randomUUID() }: PrepareOptions = {},
+  { signal, idempotencyKey: ownKey }: PrepareOptions = {},
 ): Promise<Prepared<K>> {
+  const idempotencyKey = ownKey ?? crypto.randomUUID();
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
       message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to have one made.',
@@ -78,6 +80,10 @@ export async function prepare<K extends OperationKind>(
     throw unexpected(`prepare.${name}`, 'answers an operation of another wallet');
   }
   if (operation.state !== 'DRAFT') throw replayed(operation);
+  if (ownKey === undefined && core.sentIds.has(operation.operationId)) {
+    throw unexpected(`prepare.${name}`, 'answers an operation that was signed already, to a new request');
+  }
+  checkNotSent(core, operation.operationId);
   core.unsigned.add(operation.operationId);
   const intent: Intent = intentOf(wallet);
   const { operationId, expiresAt, transaction } = operation;

@@ -97,7 +97,9 @@ export class ServiceClient {
       now: () => BigInt(Math.floor(Date.now() / 1000)),
       session: { wallet: null },
       signIns: { underWay: new Map(), usedNonces: new Set() },
+      ownWallets: new Set(),
       signed: new Map(),
+      sentIds: new Set(),
       unsigned: new Set(),
       circuitId: null,
     };
@@ -193,7 +195,7 @@ export class ServiceClient {
    * with facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
    * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
    *
-   * @throws ServiceError NOT_PREPARED, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
+   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
    *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
    *   OUTCOME_UNKNOWN for everything after the signed bytes have left
    */
@@ -204,8 +206,11 @@ export class ServiceClient {
   /**
    * Waits until an operation is final on your own RPC and in the service's index.
    *
+   * An operation that this client did not sign, as after a page load, is believed only of a wallet that signed in with
+   * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word.
+   *
    * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
-   *   it shows nothing in time, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
+   *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
    */
   waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     return waitForOperation(this.#core, operationId, options);

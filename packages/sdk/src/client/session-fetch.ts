@@ -9,13 +9,15 @@ const SESSION_COOKIES = ['__Host-session', 'session'];
  * A fetch with the site's Origin on every request, and a jar that holds one session cookie for one client.
  *
  * A browser keeps cookies and sets the Origin itself: there it hides `Set-Cookie` and ignores both request headers,
- * so the jar stays empty. The cookie goes to the site's own origin alone.
+ * so the jar stays empty. The cookie goes to the origin of `baseUrl` alone; `origin` may
+ * be another, as where a proxy stands before the service.
  */
-export function sessionFetch(options: { fetch: Fetch; origin: string }): Fetch {
+export function sessionFetch(options: { fetch: Fetch; baseUrl: string; origin: string }): Fetch {
+  const site = new URL(options.baseUrl).origin;
   let cookie: { name: string; value: string } | undefined;
   return async (input, init) => {
     const request = new Request(input, init);
-    if (new URL(request.url).origin !== options.origin) throw new TypeError('request leaves the site');
+    if (new URL(request.url).origin !== site) throw new TypeError('request leaves the site');
     request.headers.set('origin', options.origin);
     if (cookie) request.headers.set('cookie', `${cookie.name}=${cookie.value}`);
     const response = await options.fetch(request);

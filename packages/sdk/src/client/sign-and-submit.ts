@@ -39,6 +39,7 @@ export async function signAndSubmit(
   const secret = unseal(core, prepared);
   const signer = signerOf(wallet);
   checkWallet(signer, secret);
+  checkNotSent(core, secret.operationId);
   const expected = await expectedMessage(core, secret, signal);
   const validity = await checkLifetime(core, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
@@ -53,10 +54,26 @@ export async function signAndSubmit(
     signature: getBase58Decoder().decode(signature) as Signature,
     ...validity,
   };
+  // Another call may have been faster while the wallet was asked.
+  checkNotSent(core, signed.operationId);
   // From here on the bytes may have left, whatever else happens.
+  core.sentIds.add(signed.operationId);
   core.signed.set(signed.operationId, signed);
   core.unsigned.delete(signed.operationId);
   return submit(core, signed, wire, signal);
+}
+
+/**
+ * An operation is one transaction: what carries its memo a second time would hide what became of the first.
+ *
+ * @throws ServiceError OPERATION_ALREADY_SIGNED
+ */
+export function checkNotSent(core: ClientCore, operationId: string): void {
+  if (!core.sentIds.has(operationId)) return;
+  throw new ServiceError('OPERATION_ALREADY_SIGNED', {
+    message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.waitForOperation('${operationId}'). Nothing more was sent.`,
+    context: { operationId },
+  });
 }
 
 function checkWallet(signer: Signer, { intent }: PreparedSecret): void {

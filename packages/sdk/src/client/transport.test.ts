@@ -50,6 +50,20 @@ const CHALLENGE = json({
 const challenge = (target: Api) => target.call('challenge', { body: { wallet: WALLET as never } });
 const MINT_REQUEST = { mint: WALLET, destination: WALLET, amount: 18_446_744_073_709_551_615n } as never;
 
+describe('a site behind another origin', () => {
+  it('is asked at baseUrl, with the origin as the header', async () => {
+    answers = [LIVE];
+    const proxied = createApi({
+      baseUrl: origin,
+      origin: 'https://app.example',
+      fetch: globalThis.fetch,
+      retry: undefined,
+    });
+    await proxied.call('live', {});
+    expect(requests.map(({ headers }) => headers.origin)).toEqual(['https://app.example']);
+  });
+});
+
 describe('an answer', () => {
   it('is decoded: decimal strings become bigint', async () => {
     answers = [CHALLENGE];

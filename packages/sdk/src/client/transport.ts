@@ -70,7 +70,7 @@ interface Exchange {
 
 /** A transport to one site with one session. */
 export function createApi(options: TransportOptions): Api {
-  const fetch = sessionFetch({ fetch: options.fetch, origin: options.origin });
+  const fetch = sessionFetch({ fetch: options.fetch, baseUrl: options.baseUrl, origin: options.origin });
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
 
   async function exchange(

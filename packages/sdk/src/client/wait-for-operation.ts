@@ -1,7 +1,7 @@
 /** Waiting for the end of an operation; what the service says of it counts when the caller's RPC shows it. */
 import { isFinal, type Operation, type OperationIn, type OperationState } from '@service/contract';
 import { isOperationId } from '@service/protocol';
-import type { Signature } from '@solana/kit';
+import { type Address, isAddress, type Signature } from '@solana/kit';
 import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError, type ServiceErrorOptions } from '../errors.ts';
 import type { ClientCore } from './core.ts';
@@ -23,6 +23,11 @@ export type FinalizedOperation = OperationIn<'FINALIZED'>;
 export interface WaitOptions extends CallOptions {
   /** Called with each new state, as the service tells it. */
   readonly onState?: (state: OperationState, operation: Operation) => void;
+  /**
+   * The wallet that signed it, where this client neither signed it nor signed a wallet in.
+   * @default any wallet that signed in through this client
+   */
+  readonly wallet?: Address;
   /** Milliseconds. @default 180000 */
   readonly timeoutMs?: number;
 }
@@ -38,6 +43,8 @@ interface Wait {
   readonly core: ClientCore;
   readonly operationId: string;
   readonly signed: SignedOperation | undefined;
+  /** The only wallet whose transaction counts, if the caller named one. */
+  readonly wallet: Address | undefined;
   readonly signal: AbortSignal | undefined;
   absentSince: number | null;
 }
@@ -46,7 +53,7 @@ interface Wait {
 export async function waitForOperation(
   core: ClientCore,
   operationId: string,
-  { onState, signal, timeoutMs = 180_000 }: WaitOptions,
+  { onState, signal, wallet, timeoutMs = 180_000 }: WaitOptions,
 ): Promise<FinalizedOperation> {
   if (!isOperationId(operationId)) {
     throw new ServiceError('INVALID_ARGUMENT', {
@@ -54,7 +61,9 @@ export async function waitForOperation(
       context: { field: 'operationId' },
     });
   }
-  const wait: Wait = { core, operationId, signed: core.signed.get(operationId), signal, absentSince: null };
+  const signed = core.signed.get(operationId);
+  checkWallet(wallet, signed);
+  const wait: Wait = { core, operationId, signed, wallet, signal, absentSince: null };
   const deadline = performance.now() + timeoutMs;
   let state: OperationState | null = null;
   let isProven = false;
@@ -66,6 +75,7 @@ export async function waitForOperation(
         state = operation.state;
         onState?.(state, operation);
       }
+      if (operation) checkOwner(wait, operation);
       round += 1;
       if (!isProven && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
         isProven = await isShownFinal(wait, operation);
@@ -84,6 +94,33 @@ export async function waitForOperation(
     throw error;
   }
   throw new Error('unreachable');
+}
+
+function checkWallet(wallet: Address | undefined, signed: SignedOperation | undefined): void {
+  if (wallet === undefined || (isAddress(wallet) && (!signed || signed.wallet === wallet))) return;
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message: signed
+      ? `wallet is ${String(wallet)}, and this client signed the operation with ${signed.wallet}. Leave wallet out.`
+      : 'wallet must be the base58 address of the wallet that signed the operation.',
+    context: { field: 'wallet' },
+  });
+}
+
+/**
+ * A transaction that the service names counts only of the caller's own wallet: with a wallet of its own, a service that
+ * holds the caller's bytes back could land another transaction with the same memo.
+ */
+function checkOwner(wait: Wait, operation: Operation): void {
+  if (wait.signed || !('signature' in operation)) return;
+  const { core, operationId, wallet } = wait;
+  if (wallet ? operation.wallet === wallet : core.ownWallets.has(operation.wallet)) return;
+  const remedy = wallet
+    ? `it is not of the wallet ${wallet} that you passed`
+    : `nothing shows that the wallet is yours. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet that signed it: client.waitForOperation('${operationId}', { wallet })`;
+  throw new ServiceError('OUTCOME_UNKNOWN', {
+    message: `The outcome of ${operationId} is not known: the service says ${operation.state} of a transaction of ${operation.wallet}, and ${remedy}. Do not repeat the operation.`,
+    context: { operationId, answer: operation.state },
+  });
 }
 
 /** What the service says, or null when it cannot be asked or does not speak of this operation. */
@@ -196,7 +233,7 @@ function timedOut(
       context: {},
     });
   }
-  if (state === 'DRAFT' && !wait.signed) {
+  if (state === 'DRAFT' && wait.core.unsigned.has(wait.operationId)) {
     return new ServiceError('TIMEOUT', {
       message: `The operation ${wait.operationId} has not been signed in ${timeoutMs} ms.`,
       context: {},
