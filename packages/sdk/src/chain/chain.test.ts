@@ -131,10 +131,14 @@ describe('createBindableMint and createTokenAccount', () => {
 
   it('are sent when the RPC refuses them as processed already', async () => {
     // A provider that forwards a request twice, and gives the answer to the second.
-    const rpc = createSolanaRpcFromTransport((async (request) => {
-      if ((request.payload as { method: string }).method === 'sendTransaction') await net.transport(request);
-      return net.transport(request);
-    }) as RpcTransport);
+    const error = {
+      code: -32002,
+      message: 'Transaction simulation failed: This transaction has already been processed',
+      data: { err: 'AlreadyProcessed', logs: [], accounts: null, unitsConsumed: 0 },
+    };
+    const rpc = changed(async (method, answer) =>
+      method === 'sendTransaction' ? { jsonrpc: '2.0', id: '1', error } : answer,
+    );
     const { mint } = await createBindableMint(wallet, { deployment, rpc });
     expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
   });
