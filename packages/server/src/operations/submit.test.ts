@@ -129,6 +129,26 @@ test('the same submission again returns the operation as it stands, in every sta
   expect(await again()).toBe('FINALIZED');
 });
 
+describe('a wallet without SOL for the network fee', () => {
+  test.each([0n, 4_999n])('and %s lamports is told so, and the draft waits', async (lamports) => {
+    const signer = await generateKeyPairSigner();
+    const visitor = await new Visitor(
+      world.created.app,
+      signer,
+      world.created.service.settings.origin,
+    ).signIn();
+    if (lamports > 0n) world.net.airdrop(visitor.address, lamports);
+    const draft = await prepared(visitor);
+    const refused = await visitor.signAndSubmit(draft);
+    expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    expect(refused.message).toContain(`fund ${visitor.address} with SOL for fees, then prepare again`);
+    // Its one place is not taken, and once it has the fee the very draft is good.
+    expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
+    world.net.airdrop(visitor.address, 5_000n - lamports);
+    expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
+  });
+});
+
 describe('one signed operation per wallet', () => {
   test('a second draft waits for the first to be final', async () => {
     const visitor = await signedIn();

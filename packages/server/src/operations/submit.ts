@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../database/conflict.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { isSignedBy } from '../wallet-signature.ts';
+import { assertCanPayFee } from './can-pay.ts';
 import { blockhashHasRunOut, lifetimeHasPassed } from './drafts.ts';
 import { findOperation } from './find-operation.ts';
 import { ONE_PENDING_PER_WALLET } from './migration.ts';
@@ -24,7 +25,8 @@ export interface Submission extends SubmitRequest {
  * Queues a signed operation; its bytes are committed before the answer. The same submission again returns the operation
  * as it stands.
  *
- * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING or PROTOCOL_PAUSED
+ * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, or
+ * INVALID_REQUEST when the wallet cannot pay the network fee; the draft stays as it is then
  */
 export async function submit(service: Service, submission: Submission): Promise<Operation> {
   const { operationId, wallet, signal } = submission;
@@ -36,6 +38,7 @@ export async function submit(service: Service, submission: Submission): Promise<
   await assertNothingPending(service, wallet);
   await assertNotPaused(service, signal);
   if (await blockhashHasRunOut(service, row, signal)) await refuseExpired(service, row);
+  await assertCanPayFee(service, wallet, signal);
   const queued = await queue(service, row, signature);
   // Somebody was faster: the same submission made twice at once, or the draft's expiry.
   return queued ? operationRecordOf(service, queued) : submit(service, submission);

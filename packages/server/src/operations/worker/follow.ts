@@ -1,5 +1,6 @@
 /** Following broadcast operations to their result: FINALIZED and FAILED come from a finalized status only. */
 import type { Signature } from '@solana/kit';
+import { concurrently } from '../../concurrently.ts';
 import { logError } from '../../log-error.ts';
 import type { Service } from '../../service.ts';
 import { transition } from '../transition.ts';
@@ -9,6 +10,8 @@ import { type SignatureStatus, signatureStatuses } from './statuses.ts';
 
 /** Milliseconds without an answer of any RPC after which an outcome counts as one that cannot be established. */
 const SILENCE_MS = 30_000;
+/** Absent operations that are looked for at once: each takes several RPC calls, one after the other. */
+const ABSENT_AT_ONCE = 8;
 
 /** Looks at each operation once: at the service's own RPC, and at the others where it is silent or the outcome unresolved. */
 export async function follow(look: Look, held: readonly Held[]): Promise<void> {
@@ -24,7 +27,10 @@ export async function follow(look: Look, held: readonly Held[]): Promise<void> {
   }
   if (open) await noteAnswer(look, held);
   else await noteSilence(look, held);
-  for (const each of open ?? []) await settleAbsent(look, each);
+  await concurrently(open ?? [], {
+    limit: ABSENT_AT_ONCE,
+    each: (absent) => settleAbsent(look, absent),
+  });
 }
 
 /** Settles what the RPC knows to be final; returns what it does not know, or null when it does not answer. */

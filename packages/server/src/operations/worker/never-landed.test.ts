@@ -131,3 +131,47 @@ test('an UNRESOLVED one is settled by its own node too, once that tells', async 
   }
   expect((await bodyOf(operation)).failure).toMatchObject({ reason: 'NEVER_LANDED' });
 });
+
+test('what is queued is broadcast before old ones are looked for, and those a few at a time', async () => {
+  const visitors = await Promise.all(
+    Array.from({ length: 20 }, async () => (await world.visitor()).signIn()),
+  );
+  for (const visitor of visitors)
+    await visitor.signAndSubmit(await visitor.prepare('/api/rules', ruleSetBody()));
+  world.net.dropTransactions(true);
+  await world.created.tick();
+  world.net.advanceSlots(155);
+  const late = await (await world.visitor()).signIn();
+  await late.signAndSubmit(await late.prepare('/api/rules', ruleSetBody()));
+
+  const { calls, rpc } = watched();
+  const { service } = await world.another();
+  const worker = startWorker({ ...service, rpc });
+  await worker.tick();
+  await worker.stop();
+  expect(calls.order[0]).toBe('sendTransaction');
+  expect(calls.order.filter((method) => method === 'sendTransaction')).toHaveLength(1);
+  expect(calls.order.filter((method) => method === 'getEpochInfo')).toHaveLength(20);
+  expect(calls.mostAtOnce).toBe(8);
+});
+
+/** The chain's node, with the worker's calls in their order and how many were under way at once. */
+function watched() {
+  const calls = { order: [] as string[], atOnce: 0, mostAtOnce: 0 };
+  const rpc = new Proxy(world.rpc, {
+    get:
+      (target, method: 'getEpochInfo') =>
+      (...input: []) => ({
+        async send(options: { abortSignal: AbortSignal }) {
+          calls.order.push(method);
+          calls.mostAtOnce = Math.max(calls.mostAtOnce, ++calls.atOnce);
+          try {
+            return await target[method](...input).send(options);
+          } finally {
+            calls.atOnce--;
+          }
+        },
+      }),
+  });
+  return { calls, rpc };
+}

@@ -1,5 +1,5 @@
 /** The worker: broadcasts signed operations and follows each until a finalized result exists (SPEC.md section 3). */
-import { PENDING_STATES } from '@service/contract';
+import { type OperationState, PENDING_STATES } from '@service/contract';
 import { type Background, startBackground } from '../../background.ts';
 import { releaseLease, takeLeases } from '../../database/lease.ts';
 import { logError } from '../../log-error.ts';
@@ -8,10 +8,11 @@ import { expireDrafts } from '../drafts.ts';
 import type { OperationRow } from '../tables.ts';
 import { broadcastQueued } from './broadcast.ts';
 import { follow } from './follow.ts';
-import type { Look } from './look.ts';
+import type { Held, Look } from './look.ts';
 
 /** Operations that one look takes: as many as one request for signature statuses holds. */
 const BATCH = 256;
+const FOLLOWED_STATES = PENDING_STATES.filter((state) => state !== 'QUEUED');
 
 /** Starts the worker. Any number of processes may run one on the same database. */
 export function startWorker(service: Service): Background {
@@ -24,28 +25,30 @@ export function startWorker(service: Service): Background {
   });
 }
 
+/** What is queued comes first and has a batch of its own: old operations that are slow to settle never hold it up. */
 async function work(look: Look): Promise<void> {
-  const { db, clock } = look.service;
-  const { owner, ids } = await takeLeases(db, {
-    table: 'operation',
-    states: PENDING_STATES,
-    now: clock.now(),
-    limit: BATCH,
+  await withHeld(look, ['QUEUED'], async (queued) => {
+    await broadcastQueued(look, queued);
+    // The lease on what was just broadcast is still held: its first look is the next step's.
+    await withHeld(look, FOLLOWED_STATES, (sent) => follow(look, sent));
   });
-  if (ids.length === 0) return;
-  const rows = await db.selectFrom('operation').selectAll().where('id', 'in', ids).execute();
-  const held = rows.map((row) => ({ row, owner }));
+}
+
+/** Works on a batch of operations in these states under their leases, and gives those back. */
+async function withHeld(
+  look: Look,
+  states: readonly OperationState[],
+  workOn: (held: readonly Held[]) => Promise<void>,
+): Promise<void> {
+  const { db, clock } = look.service;
+  const { owner, ids } = await takeLeases(db, { table: 'operation', states, now: clock.now(), limit: BATCH });
+  const rows = ids.length
+    ? await db.selectFrom('operation').selectAll().where('id', 'in', ids).execute()
+    : [];
   try {
-    await broadcastQueued(
-      look,
-      held.filter(({ row }) => row.state === 'QUEUED'),
-    );
-    await follow(
-      look,
-      held.filter(({ row }) => row.state !== 'QUEUED'),
-    );
+    await workOn(rows.map((row) => ({ row, owner })));
   } finally {
-    for (const { row } of held) await release(look, row, owner);
+    for (const row of rows) await release(look, row, owner);
   }
 }
 
