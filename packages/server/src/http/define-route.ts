@@ -60,7 +60,7 @@ async function admit(context: HttpContext, { service, name, route, options }: Ad
   if (isPost) checkOrigin(headers, { origin: service.settings.origin, access: route.access });
   const body = isPost ? await readJsonBody(context.req.raw) : undefined;
   const wallet = route.access === 'session' ? await requireWallet(service, context) : null;
-  if (wallet !== null) await service.limits.takeWallet(wallet, { preparing: route.preparing === true });
+  if (wallet !== null) await service.limits.takeWallet(wallet, name);
   await options.authenticate?.({ headers, text: body?.text ?? '' });
   const idempotencyKey = route.preparing ? readIdempotencyKey(headers) : null;
   return {

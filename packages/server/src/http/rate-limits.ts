@@ -1,5 +1,5 @@
 /** Rate limits (SPEC.md section 8): per address before anything else, per wallet once it is known. */
-import type { RouteName } from '@service/contract';
+import { ROUTES, type Route, type RouteName } from '@service/contract';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -25,6 +25,8 @@ export const RATE_LIMITS = {
   wallet: { points: 600, seconds: 60 },
   /** Operations that one wallet prepares: each reads the chain, a proof is verified. */
   prepare: { points: 120, seconds: 60 },
+  /** Verifications that one wallet starts: each opens a session at the external verifier, who is usually paid for it. */
+  verification: { points: 10, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
 /** Which allowance beside the general one a route draws on. */
@@ -35,7 +37,7 @@ export interface RateLimits {
   /** Counts a request of a network address. @throws ServiceFault RATE_LIMITED */
   takeAddress(address: string, route: RouteName): Promise<void>;
   /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
-  takeWallet(wallet: string, options: { preparing: boolean }): Promise<void>;
+  takeWallet(wallet: string, route: RouteName): Promise<void>;
 }
 
 /**
@@ -51,9 +53,11 @@ export function createRateLimits(database: Database): RateLimits {
       await take(limiters.address, address);
       if (SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
     },
-    async takeWallet(wallet, { preparing }) {
+    async takeWallet(wallet, name) {
+      const route: Route = ROUTES[name];
       await take(limiters.wallet, wallet);
-      if (preparing) await take(limiters.prepare, wallet);
+      if (route.preparing) await take(limiters.prepare, wallet);
+      if (name === 'verificationSessions') await take(limiters.verification, wallet);
     },
   };
 }

@@ -13,6 +13,7 @@ import { databaseImage } from '../../test/database-image.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type Database, openDatabase } from '../database/open.ts';
+import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
 import { startCredentialIssuer } from './index.ts';
@@ -158,4 +159,18 @@ describe('starting a verification', () => {
     await other.close();
     await stranger.close();
   });
+});
+
+it('lets one wallet start only so many verifications a minute, and other wallets go on', async () => {
+  const [eager, other] = [await service.visitor(), await service.visitor()];
+  const ask = (by: Visitor) => by.post('/api/verification-sessions', { returnUrl: `${site}/` });
+  for (let count = 0; count < RATE_LIMITS.verification.points; count++)
+    expect((await ask(eager)).status).toBe(200);
+  const before = await sessions();
+  const refused = await ask(eager);
+  expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await sessions()).toHaveLength(before.length);
+  expect((await eager.get('/api/passport')).status).toBe(200);
+  expect((await ask(other)).status).toBe(200);
 });
