@@ -10,7 +10,7 @@ import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
-import { registerOperations, startWorker } from './operations/index.ts';
+import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
@@ -38,7 +38,7 @@ export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
-   * Starts the worker, the indexer, the credential issuer and the sweeper.
+   * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
    * @throws Error when the RPC is of another cluster than the settings say, and what the RPC throws.
    */
@@ -91,6 +91,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startWorker(service),
         startCredentialIssuer(service),
         startAuthSweeper(service),
+        startDraftSweeper(service),
       );
     },
     async tick() {

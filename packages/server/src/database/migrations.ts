@@ -4,6 +4,7 @@ import * as auth from '../auth/migration.ts';
 import * as index from '../chain-index/migration.ts';
 import * as http from '../http/migration.ts';
 import * as operations from '../operations/migration.ts';
+import * as expiredOperations from '../operations/migration-expired.ts';
 import * as verification from '../verification/migration.ts';
 
 /** One step of the database's shape. */
@@ -15,7 +16,7 @@ export interface Migration {
   up(db: Kysely<any>): Promise<void>;
 }
 
-const MIGRATIONS: readonly Migration[] = [http, auth, operations, index, verification];
+const MIGRATIONS: readonly Migration[] = [http, auth, operations, index, verification, expiredOperations];
 
 /** Any fixed number: services that start at once take turns by it. */
 const LOCK = 7_219_384_655_102n;

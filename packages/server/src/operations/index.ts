@@ -8,6 +8,7 @@ import { prepare } from './prepare.ts';
 import { operationRecordOf } from './record.ts';
 import { submit } from './submit.ts';
 
+export { startDraftSweeper } from './sweep.ts';
 export { startWorker } from './worker/worker.ts';
 
 /** Serves the preparing endpoints, submit and the state of an operation. */

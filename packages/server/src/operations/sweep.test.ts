@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ruleSetBody } from '../../test/visitor.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { KEEP_EXPIRED_DRAFTS_MS, startDraftSweeper } from './sweep.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+test('an expired draft answers its key for a day and is gone then; what was signed stays', async () => {
+  const [visitor, signer] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
+  const body = ruleSetBody();
+  const draft = await visitor.prepare('/api/rules', body, 'key-of-a-day');
+  const signed = await signer.prepare('/api/rules', ruleSetBody());
+  await signer.signAndSubmit(signed);
+  await world.created.tick();
+  await world.finalize();
+  const sweeper = startDraftSweeper(world.created.service);
+  const find = (id: string) =>
+    world.database.db.selectFrom('operation').select('state').where('id', '=', id).executeTakeFirst();
+  const expiresAt = world.clock.ms - 2_000 + 90_000;
+
+  world.clock.ms = expiresAt + KEEP_EXPIRED_DRAFTS_MS - 1;
+  await world.created.tick();
+  await sweeper.tick();
+  await visitor.signIn();
+  const replay = await visitor.prepare('/api/rules', body, 'key-of-a-day');
+  expect(replay.body).toMatchObject({ operationId: draft.body.operationId, state: 'EXPIRED' });
+
+  world.clock.ms += 1;
+  await sweeper.tick();
+  expect(await find(draft.body.operationId)).toBeUndefined();
+  expect(await visitor.operation(draft.body.operationId)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(await find(signed.body.operationId)).toEqual({ state: 'FINALIZED' });
+  const anew = await visitor.prepare('/api/rules', body, 'key-of-a-day');
+  expect(anew).toMatchObject({ status: 200, body: { state: 'DRAFT' } });
+  await sweeper.stop();
+});
+
+test('more than one batch is removed in one step', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const draft = await visitor.prepare('/api/rules', ruleSetBody());
+  const { db } = world.database;
+  const row = await db
+    .selectFrom('operation')
+    .selectAll()
+    .where('id', '=', draft.body.operationId)
+    .executeTakeFirstOrThrow();
+  const { wallet, kind, rule, message, last_valid_block_height, draft_slot, created_at, expires_at } = row;
+  const copies = Array.from({ length: 1_100 }, (_, index) => ({
+    ...{ wallet, kind, rule, message, last_valid_block_height, draft_slot, created_at, expires_at },
+    ...{ id: `copy ${index}`, idempotency_key: `copy ${index}`, request_hash: '', state: 'DRAFT' as const },
+  }));
+  await db.insertInto('operation').values(copies).execute();
+  world.clock.ms += 90_000 + KEEP_EXPIRED_DRAFTS_MS;
+  await world.created.tick();
+  expect(await db.selectFrom('operation').select('id').where('state', '=', 'EXPIRED').execute()).toEqual([]);
+  expect(await db.selectFrom('operation').select('id').where('id', 'like', 'copy%').execute()).toEqual([]);
+});
