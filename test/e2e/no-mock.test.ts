@@ -9,7 +9,6 @@ const FORBIDDEN = [
   'vi.spy' + 'On',
   'vi.st' + 'ub',
   "from 'm" + 'sw',
-
   'si' + 'non',
   '__mo' + 'cks__',
 ];
