@@ -35,7 +35,7 @@ test('the whole service, through the SDK, every step checked on chain', { timeou
     fetch: visited.fetch,
     report: { waiting: () => undefined, done: ({ what, state }) => steps.push(`${state}: ${what}`) },
   });
-  expect(steps).toHaveLength(19);
+  expect(steps).toHaveLength(21);
 });
 
 test('every route of the contract has answered with a body of its schema', async () => {

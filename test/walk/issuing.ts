@@ -5,7 +5,7 @@ import { getMintBindingDecoder, getRuleSetDecoder } from '@service/protocol/gene
 import { REGION_GROUPS } from '@service/sdk';
 import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
 import { getAddressDecoder } from '@solana/kit';
-import { accountOf, lamportsOf, same } from './chain-check.ts';
+import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
 import type { WalkState } from './walk.ts';
 
@@ -60,7 +60,8 @@ export async function fundPasses(state: WalkState): Promise<void> {
       lamports: PASS_FUNDS,
     });
     same('lamports of the rule set', await lamportsOf(rpc, state.rule), before + PASS_FUNDS);
-    return { state: 'FINALIZED', signature };
+    const { computeUnits } = await transactionOf(rpc, signature);
+    return { state: 'FINALIZED', signature, computeUnits };
   });
 }
 
@@ -73,7 +74,8 @@ export async function createMint(state: WalkState): Promise<void> {
     await accountOf(rpc, mint, TOKEN_2022_PROGRAM);
     const { value } = await rpc.getTokenSupply(mint, { commitment: 'finalized' }).send();
     same('supply', value.amount, '0');
-    return { state: 'FINALIZED', signature };
+    const { computeUnits } = await transactionOf(rpc, signature);
+    return { state: 'FINALIZED', signature, computeUnits };
   });
 }
 

@@ -4,7 +4,7 @@ import { programAddresses } from '@service/protocol';
 import { getCredentialDecoder } from '@service/protocol/generated';
 import { parseWitnessFragment } from '@service/sdk';
 import { createSolanaRpc, devnet, lamports } from '@solana/kit';
-import { accountOf, lamportsOf, same } from './chain-check.ts';
+import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
 import { passHostedFlow } from './hosted-flow.ts';
 import { runStep } from './report.ts';
 import { type Actor, slot, type WalkState } from './walk.ts';
@@ -63,7 +63,12 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
       same('credential commitment', Buffer.from(onChain.commitment).toString('hex'), credential.commitment);
       same('credential revoked', onChain.revoked, false);
       actor.witness = witness;
-      return { state: 'ISSUED' };
+      const [issued] = await state.rpc
+        .getSignaturesForAddress(await at.credential(wallet.address), { limit: 1, commitment: 'finalized' })
+        .send();
+      if (!issued) throw new Error('no transaction has issued the credential');
+      const { computeUnits } = await transactionOf(state.rpc, issued.signature);
+      return { state: 'ISSUED', signature: issued.signature, computeUnits };
     },
   );
 }

@@ -1,7 +1,7 @@
 /** Steps: token accounts, issuing, and a transfer between two pass holders. */
 import { tokenAccountOf } from '@service/sdk';
 import { createTokenAccount } from '@service/sdk/chain';
-import { same, tokensOf } from './chain-check.ts';
+import { same, tokensOf, transactionOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
 import type { Actor, WalkState } from './walk.ts';
 
@@ -11,17 +11,15 @@ const TRANSFERRED = 12_345n;
 /** Each actor opens a token account. */
 export async function openTokenAccounts(state: WalkState): Promise<void> {
   const { deployment, mint, rpc } = state;
-  await runStep(state.report, 'three token accounts are opened', async () => {
-    const actors = [state.issuer, state.holder, state.outsider];
-    await Promise.all(
-      actors.map(async ({ wallet }) => {
-        const { tokenAccount } = await createTokenAccount(wallet, { deployment, mint });
-        same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
-        same('tokens', await tokensOf(rpc, tokenAccount), 0n);
-      }),
-    );
-    return { state: 'FINALIZED' };
-  });
+  for (const { name, wallet } of [state.issuer, state.holder, state.outsider]) {
+    await runStep(state.report, `${name} opens a token account`, async () => {
+      const { tokenAccount, signature } = await createTokenAccount(wallet, { deployment, mint });
+      same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
+      same('tokens', await tokensOf(rpc, tokenAccount), 0n);
+      const { computeUnits } = await transactionOf(rpc, signature);
+      return { state: 'FINALIZED', signature, computeUnits };
+    });
+  }
 }
 
 /** The issuer issues tokens to itself. */
