@@ -37,7 +37,7 @@ export function derive(program, ...seeds) {
   throw new Error('no bump gives an address off the curve');
 }
 
-/** The accounts of the program (DESIGN section 4), each by its seeds. */
+/** The accounts of the program, each by its seeds. */
 export function accountsOf(program) {
   const at = (...seeds) => derive(program, ...seeds.map((seed) => Buffer.from(seed)));
   return {

@@ -1,4 +1,4 @@
-// Clauses, commitment, rule hash, context hash (DESIGN section 5) and the 256 bytes of a proof.
+// Clauses, commitment, rule hash, context hash and the 256 bytes of a proof.
 import { bigEndian, decodeBase58, toInteger } from './bytes.mjs';
 import { poseidon } from './poseidon.mjs';
 

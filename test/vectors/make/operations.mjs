@@ -1,4 +1,4 @@
-// The five operations: memo, then the action; accounts and data as DESIGN section 4 and the IDL list them.
+// The five operations: memo, then the action; accounts and data as the IDL lists them.
 import { accountsOf } from './addresses.mjs';
 import { bigEndian, littleEndian } from './bytes.mjs';
 import { mask } from './eligibility.mjs';
