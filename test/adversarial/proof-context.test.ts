@@ -1,16 +1,17 @@
 /** What a proof is made of: the caller's own chain, before the witness is touched. */
 import { artifactsDirectory } from '@service/circuit';
 import { proofContextResponse } from '@service/contract';
-import { programAddresses, readAccounts } from '@service/protocol';
-import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod/mini';
 import {
   circuitRecordOf,
   credentialRecordOf,
-  ruleSetRecordOf,
+  programAddresses,
+  readAccounts,
   verifierRecordOf,
-} from '../../packages/sdk/src/chain/records.ts';
+} from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { ruleSetRecordOf } from '../../packages/sdk/src/chain/records.ts';
 import {
   type ArtifactSource,
   artifactsFrom,

@@ -1,9 +1,8 @@
 /** Where a person is sent, and which credential is believed. */
 import { passportResponse, verificationSessionResponse } from '@service/contract';
-import { programAddresses, readAccount } from '@service/protocol';
+import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { credentialRecordOf } from '../../packages/sdk/src/chain/records.ts';
 import type { Credential } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService, ORIGIN } from './_hostile-service.ts';

@@ -59,6 +59,14 @@ export {
   readAccounts,
 } from './state/read.ts';
 export {
+  bindingRecordOf,
+  circuitRecordOf,
+  credentialRecordOf,
+  hexOf,
+  passRecordOf,
+  verifierRecordOf,
+} from './state/records.ts';
+export {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
   createTokenAccountInstruction,

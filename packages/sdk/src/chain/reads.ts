@@ -1,10 +1,10 @@
 /** Records straight from the chain, at finalized commitment, through the caller's own RPC. */
 import type { Pass, RuleSet } from '@service/contract';
-import { programAddresses, readAccount } from '@service/protocol';
+import { passRecordOf, programAddresses, readAccount } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { askRpc, chainOf, readerOf, sendOptions } from '../client/chain-rpc.ts';
 import type { ChainOptions } from './options.ts';
-import { passRecordOf, ruleSetRecordOf } from './records.ts';
+import { ruleSetRecordOf } from './records.ts';
 
 /**
  * The pass of a wallet for a rule set, or null when it never proved it. It is live while `expiresAt` (Unix seconds) is

@@ -1,6 +1,11 @@
 /** The circuit of the pinned artifacts: named by the service, believed when the chain says the same. */
-import { type AccountOf, type Found, programAddresses, readAccount } from '@service/protocol';
-import { circuitRecordOf } from '../chain/records.ts';
+import {
+  type AccountOf,
+  circuitRecordOf,
+  type Found,
+  programAddresses,
+  readAccount,
+} from '@service/protocol';
 import { ServiceError } from '../errors.ts';
 import { askRpc, readerOf } from './chain-rpc.ts';
 import type { ClientCore } from './core.ts';

@@ -1,6 +1,14 @@
 /** The records that a proof must use, read from the caller's own RPC; the service's copy is only compared. */
 import type { ProofContext } from '@service/contract';
-import { CLOCK_SYSVAR, decodeAccount, programAddresses, readAccounts } from '@service/protocol';
+import {
+  CLOCK_SYSVAR,
+  circuitRecordOf,
+  credentialRecordOf,
+  decodeAccount,
+  programAddresses,
+  readAccounts,
+  verifierRecordOf,
+} from '@service/protocol';
 import {
   type Address,
   type EncodedAccount,
@@ -8,13 +16,7 @@ import {
   getI64Decoder,
   unwrapOption,
 } from '@solana/kit';
-import {
-  circuitRecordOf,
-  clauseMasksOf,
-  credentialRecordOf,
-  ruleSetRecordOf,
-  verifierRecordOf,
-} from '../chain/records.ts';
+import { clauseMasksOf, ruleSetRecordOf } from '../chain/records.ts';
 import { markVerified } from '../eligibility/verified-records.ts';
 import { ServiceError } from '../errors.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';

@@ -1,7 +1,6 @@
 /** Getting a credential: the verifier's hosted page, and waiting for what it reports. */
 import type { Credential, VerificationSession } from '@service/contract';
-import { programAddresses, readAccount } from '@service/protocol';
-import { credentialRecordOf } from '../chain/records.ts';
+import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { askRpc, readerOf } from './chain-rpc.ts';
 import { type ClientCore, sessionWallet } from './core.ts';

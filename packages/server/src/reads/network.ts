@@ -1,11 +1,10 @@
 /** `GET /api/network`: governance and what it has set (SPEC.md section 4). */
 import type { Network } from '@service/contract';
-import { programAddresses } from '@service/protocol';
+import { circuitRecordOf, programAddresses, verifierRecordOf } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
 import { readFreeLamports } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { circuitRecordOf, verifierRecordOf } from '../chain-index/records.ts';
 import type { Service } from '../service.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** `GET /api/passport`: all that concerns one wallet, from the finalized index (SPEC.md section 4). */
 import type { Passport } from '@service/contract';
+import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { bindingRecordOf, credentialRecordOf, passRecordOf } from '../chain-index/records.ts';
 import type { Service } from '../service.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 

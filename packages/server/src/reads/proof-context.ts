@@ -1,9 +1,9 @@
 /** `POST /api/proofs/context`: what a proof must use (SPEC.md section 4). */
 import type { ProofContext } from '@service/contract';
+import { circuitRecordOf, credentialRecordOf, verifierRecordOf } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
 import { findAccount } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { circuitRecordOf, credentialRecordOf, verifierRecordOf } from '../chain-index/records.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { assertCanProve } from './can-prove.ts';

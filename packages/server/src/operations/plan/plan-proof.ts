@@ -5,7 +5,7 @@ import { getAddressEncoder, type Instruction, type Option, unwrapOption } from '
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/fault.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
-import { finalizedReader, type PlanScope } from './plan.ts';
+import { finalizedReader, type PlanScope } from './scope.ts';
 
 /** Seconds by which the chain time of now, and of landing, may be ahead of the finalized one. */
 const CHAIN_TIME_SLACK_SECONDS = 120n;

@@ -7,31 +7,17 @@ import {
   programAddresses,
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
-import type { ChainTip } from '../../chain-index/index.ts';
 import { ServiceFault } from '../../http/fault.ts';
-import type { Service } from '../../service.ts';
 import { checkBinding } from './check-binding.ts';
 import { checkRuleSet } from './check-rule-set.ts';
 import { planProof } from './plan-proof.ts';
-
-/** Where the checks of a request read. */
-export interface PlanScope {
-  readonly service: Service;
-  /** The newest finalized slot and the chain time in it. */
-  readonly tip: ChainTip;
-  readonly signal: AbortSignal;
-}
+import { finalizedReader, type PlanScope } from './scope.ts';
 
 /** What an operation does on chain. */
 export interface Plan {
   readonly instruction: Instruction;
   /** CREATE_RULE_SET: the address that the rule set will have. */
   readonly rule: Address | null;
-}
-
-/** Reads the chain at finalized. */
-export function finalizedReader({ service, signal }: PlanScope): ChainReader {
-  return { rpc: service.rpc, program: service.settings.program, commitment: 'finalized', signal };
 }
 
 /**
