@@ -11,14 +11,15 @@ include "mask-member.circom";
 // attributes.
 //
 // There is ONE public signal, contextHash. The program computes it from its own accounts, so that a proof can be
-// used for nothing but the credential, rule set, wallet, expiry and day that it was made for. Each public signal
-// costs the on-chain verifier a scalar multiplication; one hash of six values costs it less.
+// used for nothing but the credential, clauses, day and pass that it was made for. Each public signal costs the
+// on-chain verifier a scalar multiplication; one hash of eleven values costs it less.
 //
-// Every other signal is private. Some of them (the clause hashes, the wallet, the times) the public can read on
-// chain. They are inputs only so that they can be hashed, and the context hash is what ties them down.
+// Every other signal is private. Some of them (the clause hashes, the pass, the day) the public can read on chain.
+// They are inputs only so that they can be hashed, and the context hash is what ties them down.
 //
-// Four hashes, of 2, 4, 6 and 8 inputs. Poseidon's parameters depend on the number of inputs, so a value of one kind
-// can never be offered as a value of another.
+// Three hashes. That of the context has eleven inputs; Poseidon's parameters depend on the number of inputs, so it is
+// never one of the others. Those of the credential and of a clause have two each, and are kept apart by the first:
+// that of a clause is a mask below 2^253, that of a credential is 2^253 or more.
 template Eligibility(slots) {
     // Public ---------------------------------------------------------------------------------------------------------
     signal input contextHash;
@@ -35,19 +36,26 @@ template Eligibility(slots) {
     signal input statusMask;           // bit i: status i is accepted
     signal input minAge;               // whole years
 
-    // Private: what the pass is for ----------------------------------------------------------------------------------
-    signal input walletHi;   // the wallet's 32 bytes as two numbers of 128 bits, for 256 bits do not fit the field
-    signal input walletLo;
-    signal input expiresAt;  // Unix seconds
-    signal input asOf;       // date code of the day on which age is counted
+    // Private: what the proof is for ---------------------------------------------------------------------------------
+    signal input asOf;      // date code of the day on which age is counted
+    signal input passHash;  // the program's hash over program, rule set, wallet and expiry; opaque here
 
     // 1. The context ------------------------------------------------------------------------------------------------
-    // The attributes below are those that the verifier signed, the clauses are those of the rule set, and the wallet,
-    // the expiry and the day are the program's: or else the context hash differs and the program refuses the proof.
-    signal commitment <== Poseidon(4)([region, status, birthDate, salt]);
-    signal ruleHash <== Poseidon(slots)(clauseHashes);
-    signal context <== Poseidon(6)([commitment, ruleHash, walletHi, walletLo, expiresAt, asOf]);
-    contextHash === context;
+    // The attributes below are those that the verifier signed, the clauses are those of the rule set, and the day and
+    // the pass are the program's: or else the context hash differs and the program refuses the proof.
+    //
+    // The three attributes share one input of the commitment. They are held to 8, 5 and 17 bits below, so no two
+    // people give the same sum.
+    signal attributes <== region + status * (1 << 8) + birthDate * (1 << 13) + (1 << 253);
+    signal commitment <== Poseidon(2)([attributes, salt]);
+    component context = Poseidon(slots + 3);
+    for (var i = 0; i < slots; i++) {
+        context.inputs[i] <== clauseHashes[i];
+    }
+    context.inputs[slots] <== commitment;
+    context.inputs[slots + 1] <== asOf;
+    context.inputs[slots + 2] <== passHash;
+    contextHash === context.out;
 
     // 2. The opened clause is one of the rule set's -------------------------------------------------------------------
     // The product of the differences is 0 exactly when one of them is. A product does not show which.
@@ -90,8 +98,8 @@ template Eligibility(slots) {
     // The empty clause of the unused slots opens only as (0, 0, 0), and steps 4 and 5 then ask for a member of an empty
     // set: it can never be the clause that holds.
     //
-    // Not checked here, because the program computes them and the context hash binds them: that walletHi and walletLo
-    // are 128 bits, that asOf is a date, that expiresAt is within the rule set's maximum pass age.
+    // Not checked here, because the program computes them and the context hash binds them: that asOf is a date, that
+    // the expiry within passHash is within the rule set's maximum pass age.
 }
 
 component main {public [contextHash]} = Eligibility(8);
