@@ -65,6 +65,9 @@ const ERRORS: [name: string, message: string][] = [
   ['sourcePassExpired', 'The pass of the owner of the source has expired'],
   ['notTransferring', 'The transfer hook was called outside a transfer'],
   ['verifyingKeyInvalid', 'A point of the verifying key is not on its curve or not in its group'],
+  ['withdrawalTooHigh', 'The withdrawal is more than the account holds above its rent'],
+  ['notCreator', 'The signer is not the creator of the rule set'],
+  ['passLive', 'The pass is live and nothing that it was proved with has been withdrawn'],
 ];
 
 export const errors = ERRORS.map(([name, message], index) =>

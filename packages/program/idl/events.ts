@@ -58,4 +58,21 @@ export const events = [
     field('destination', address, 'Token account.'),
     field('amount', u64, 'Base units.'),
   ]),
+  event(9, 'circuitRetired', 'A circuit was given its time of retirement, or marked as unsound.', [
+    field('circuit', address, 'Circuit.'),
+  ]),
+  event(10, 'credentialRevoked', 'A credential was revoked.', [
+    field('credential', address, 'Credential.'),
+    field('wallet', address, 'The wallet that holds it.'),
+  ]),
+  event(11, 'passClosed', 'A pass was closed.', [
+    field('pass', address, 'Pass.'),
+    field('rule', address, 'RuleSet.'),
+    field('wallet', address, 'The wallet, which got the rent.'),
+  ]),
+  event(12, 'fundsWithdrawn', 'Lamports were taken out of the treasury or of the pass funds of a rule set.', [
+    field('from', address, 'Treasury or RuleSet.'),
+    field('recipient', address, 'Where they went.'),
+    field('lamports', u64, 'Lamports.'),
+  ]),
 ];

@@ -1,4 +1,4 @@
-/** The instructions: accounts in order, then data. Numbers 4, 5, 7, 9 and 12 are kept for retiring, withdrawals, revoking and closing. */
+/** The instructions: accounts in order, then data. */
 import {
   bytesTypeNode,
   bytesValueNode,
@@ -115,6 +115,40 @@ export const instructions = [
     ],
   }),
   programInstruction({
+    name: 'retireCircuit',
+    number: 4,
+    docs: [
+      'Retires a circuit after a grace, or at once as unsound, so that the passes of its proofs may be closed. A time of retirement only moves to an earlier one; an unsound circuit stays so.',
+    ],
+    accounts: [
+      account('authority', ['signer'], 'The governance authority.'),
+      config,
+      account('circuit', ['writable'], 'Circuit.'),
+    ],
+    arguments: [
+      argument(
+        'graceSeconds',
+        u64,
+        'Seconds for which its proofs are still taken, at most maxCircuitGraceSeconds; 0 for an unsound one.',
+      ),
+      argument('unsound', bool, 'Whether proofs of it cannot be trusted.'),
+    ],
+  }),
+  programInstruction({
+    name: 'withdrawFees',
+    number: 5,
+    docs: [
+      'Moves pass fees from the treasury to an account of the choice of governance. Works while paused.',
+    ],
+    accounts: [
+      account('authority', ['signer'], 'The governance authority.'),
+      config,
+      account('treasury', ['writable'], 'Treasury.'),
+      account('recipient', ['writable'], 'Where the lamports go.'),
+    ],
+    arguments: [argument('lamports', u64, 'Not zero, at most what is there above rent.')],
+  }),
+  programInstruction({
     name: 'issueCredential',
     number: 6,
     docs: [
@@ -141,6 +175,20 @@ export const instructions = [
     ],
   }),
   programInstruction({
+    name: 'revokeCredential',
+    number: 7,
+    docs: [
+      'Revokes what was signed for a wallet up to a time. The instruction right before it must be one ed25519 precompile instruction in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while paused.',
+    ],
+    accounts: [
+      account('verifier', [], 'Verifier of the credential, active or not.'),
+      account('credential', ['writable'], 'Credential.'),
+      config,
+      account('instructionsSysvar', [], 'The instructions sysvar.'),
+    ],
+    arguments: [argument('revokedAt', u64, 'Unix seconds, not before the time of issue, which rises to it.')],
+  }),
+  programInstruction({
     name: 'createRuleSet',
     number: 8,
     docs: ['Creates a rule set and computes its rule hash.'],
@@ -160,6 +208,17 @@ export const instructions = [
       ),
       argument('clauses', shortList(definedTypeLinkNode('clause')), 'One to eight clauses, none empty.'),
     ],
+  }),
+  programInstruction({
+    name: 'withdrawPassFunds',
+    number: 9,
+    docs: ['Moves pass funds of a rule set to an account of the choice of its creator. Works while paused.'],
+    accounts: [
+      account('creator', ['signer'], 'Creator of the rule set.'),
+      account('ruleSet', ['writable'], 'RuleSet.'),
+      account('recipient', ['writable'], 'Where the lamports go.'),
+    ],
+    arguments: [argument('lamports', u64, 'Not zero, at most what is there above rent.')],
   }),
   programInstruction({
     name: 'bindMint',
@@ -202,6 +261,21 @@ export const instructions = [
       argument('expiresAt', u64, 'Unix seconds at which the pass ends.'),
       argument('proof', bytes(256), '-A | B | C, big-endian points as the alt_bn128 syscalls take them.'),
     ],
+  }),
+  programInstruction({
+    name: 'closePass',
+    number: 12,
+    docs: [
+      'Closes a pass that has expired, or whose credential was revoked or replaced by another commitment, whose verifier is not active or whose circuit is unsound. Anyone may, also while paused; the wallet gets the rent.',
+    ],
+    accounts: [
+      account('pass', ['writable'], 'Pass, closed.'),
+      account('wallet', ['writable'], 'The wallet of the pass; gets the rent.'),
+      account('credential', [], 'Credential of the wallet.'),
+      account('verifier', [], 'Verifier that the pass names.'),
+      account('circuit', [], 'Circuit that the pass names.'),
+    ],
+    arguments: [],
   }),
   programInstruction({
     name: 'issueTokens',

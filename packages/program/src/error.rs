@@ -120,6 +120,12 @@ pub enum Error {
     NotTransferring,
     /// A point of the verifying key is not on its curve or not in its group.
     VerifyingKeyInvalid,
+    /// The withdrawal is more than the account holds above its rent.
+    WithdrawalTooHigh,
+    /// The signer is not the creator of the rule set.
+    NotCreator,
+    /// The pass is live and nothing that it was proved with has been withdrawn.
+    PassLive,
 }
 
 impl From<Error> for ProgramError {

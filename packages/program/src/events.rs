@@ -49,4 +49,12 @@ events! {
     7 PassProved { pass: Address, rule: Address, wallet: Address, expires_at: U64, fee: U64 }
     /// Tokens were issued.
     8 TokensIssued { mint: Address, destination: Address, amount: U64 }
+    /// A circuit was given its time of retirement, or marked as unsound.
+    9 CircuitRetired { circuit: Address }
+    /// A credential was revoked.
+    10 CredentialRevoked { credential: Address, wallet: Address }
+    /// A pass was closed.
+    11 PassClosed { pass: Address, rule: Address, wallet: Address }
+    /// Lamports were taken out of the treasury or of the pass funds of a rule set.
+    12 FundsWithdrawn { from: Address, recipient: Address, lamports: U64 }
 }

@@ -20,12 +20,14 @@ pub mod groth16;
 pub mod instructions;
 pub mod name;
 pub mod poseidon;
+pub mod program_address;
 pub mod program_data;
 pub mod rent;
 pub mod state;
 pub mod syscalls;
 pub mod system;
 pub mod token_2022;
+pub mod withdrawal;
 
 use pinocchio::{AccountView, Address, ProgramResult};
 

@@ -2,7 +2,7 @@
 
 use crate::addresses::UPGRADEABLE_LOADER;
 use crate::error::{Error, Result};
-use crate::syscalls::find_program_address;
+use crate::program_address;
 use pinocchio::{AccountView, Address};
 
 /// Variant of the loader's state, slot, option of the upgrade authority.
@@ -13,8 +13,7 @@ const PROGRAM_DATA_VARIANT: u32 = 3;
 ///
 /// Refuses an account that is not this program's `ProgramData`: by address, by owner, by content.
 pub fn upgrade_authority(program_id: &Address, account: &AccountView) -> Result<Option<Address>> {
-    let (expected, _) =
-        find_program_address(&[program_id.as_ref()], &UPGRADEABLE_LOADER).map_err(|_| Error::WrongAddress)?;
+    let (expected, _) = program_address::find(&[program_id.as_ref()], &UPGRADEABLE_LOADER)?;
     if account.address() != &expected {
         return Err(Error::WrongAddress);
     }

@@ -17,7 +17,8 @@ mod runtime {
         sol_get_sysvar(*const u8, *mut u8, u64, u64);
         sol_poseidon(u64, u64, *const u8, u64, *mut u8);
         sol_alt_bn128_group_op(u64, *const u8, u64, *mut u8);
-        sol_try_find_program_address(*const u8, u64, *const u8, *mut u8, *mut u8);
+        sol_sha256(*const u8, u64, *mut u8);
+        sol_curve_validate_point(u64, *const u8, *mut u8);
         sol_log_data(*const u8, u64);
     }
 }
@@ -76,21 +77,19 @@ pub fn bn254<const N: usize>(operation: Bn254, input: &[u8]) -> Result<[u8; N], 
     Ok(output)
 }
 
-/// The address that the seeds give under `program`, with its canonical bump.
-pub fn find_program_address(seeds: &[&[u8]], program: &Address) -> Result<(Address, u8), Refused> {
-    let mut address = [0; 32];
-    let mut bump = 0;
-    // SAFETY: a slice of slices is what the syscall reads; it writes 32 bytes and one.
-    accepted(unsafe {
-        runtime::sol_try_find_program_address(
-            seeds.as_ptr().cast(),
-            seeds.len() as u64,
-            program.as_array().as_ptr(),
-            address.as_mut_ptr(),
-            &raw mut bump,
-        )
-    })?;
-    Ok((Address::new_from_array(address), bump))
+/// SHA-256 of some parts, one after the other.
+pub fn sha256(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = [0; 32];
+    // SAFETY: a slice of slices is what the syscall reads, and it writes 32 bytes. It has no way to fail.
+    unsafe { runtime::sol_sha256(parts.as_ptr().cast(), parts.len() as u64, hash.as_mut_ptr()) };
+    hash
+}
+
+/// Whether 32 bytes are a point of the curve of ed25519, so that there may be a key for them.
+pub fn is_on_ed25519(bytes: &[u8; 32]) -> bool {
+    const EDWARDS: u64 = 0;
+    // SAFETY: the syscall reads 32 bytes and writes nothing.
+    accepted(unsafe { runtime::sol_curve_validate_point(EDWARDS, bytes.as_ptr(), core::ptr::null_mut()) }).is_ok()
 }
 
 /// Writes one item of data to the transaction's log.

@@ -171,7 +171,7 @@ describe('the built program', () => {
   });
 
   it('refuses data that begins with the number of no instruction', async () => {
-    for (const data of [[], [4], [255], [0x69, 0x25]]) {
+    for (const data of [[], [14], [255], [0x69, 0x25]]) {
       const result = await send([], Uint8Array.from(data));
       expect(result).toBeInstanceOf(FailedTransactionMetadata);
       expect(String(result), `data ${data}`).toContain('Custom(6000)');

@@ -12,8 +12,18 @@ export {
   UPGRADEABLE_LOADER,
 } from './addresses.ts';
 export { type ChallengeFields, formatChallenge, parseChallenge } from './challenge.ts';
-export { ed25519Instruction, issueCredentialInstructions } from './credential/instructions.ts';
-export { type CredentialStatement, credentialMessage, genesisHashBytes } from './credential/message.ts';
+export {
+  ed25519Instruction,
+  issueCredentialInstructions,
+  revokeCredentialInstructions,
+} from './credential/instructions.ts';
+export {
+  type CredentialStatement,
+  credentialMessage,
+  genesisHashBytes,
+  type RevocationStatement,
+  revocationMessage,
+} from './credential/message.ts';
 export {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
   MAX_CIRCUIT_GRACE_SECONDS,

@@ -13,8 +13,6 @@ use crate::state::{
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// How far ahead of the chain time a credential may be issued: the chain's clock runs behind others.
-const CLOCK_SKEW_SECONDS: u64 = 300;
 /// Longest life of a credential.
 const MAX_AGE_SECONDS: u64 = 3 * 366 * 86_400;
 /// Keeps a signature for this purpose from being one for another.
@@ -127,9 +125,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
 }
 
 fn check_times(issued_at: u64, expires_at: u64, now: u64) -> Result {
-    let latest_issue = now.checked_add(CLOCK_SKEW_SECONDS).ok_or(Error::Overflow)?;
+    clock::check_signed_at(issued_at, now)?;
     let age = expires_at.checked_sub(issued_at).ok_or(Error::CredentialTimesInvalid)?;
-    if issued_at > latest_issue || expires_at <= now || age == 0 || age > MAX_AGE_SECONDS {
+    if expires_at <= now || age == 0 || age > MAX_AGE_SECONDS {
         return Err(Error::CredentialTimesInvalid);
     }
     Ok(())

@@ -11,9 +11,6 @@ use crate::state::{self, create, load_mut, Circuit, Config, Creation};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// Longest grace of a circuit that is replaced.
-const MAX_GRACE_SECONDS: u64 = 30 * 86_400;
-
 /// Creates a circuit and makes it the active one; the one before retires after the grace.
 ///
 /// # Accounts
@@ -40,12 +37,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     checks::distinct(circuit, previous)?;
     let mut governance = load_mut::<Config>(config, program_id)?;
     checks::authority(authority, &governance)?;
-    if grace > MAX_GRACE_SECONDS {
-        return Err(Error::GraceInvalid);
-    }
+    let until = Circuit::end_of_grace(clock::now()?, grace)?;
     groth16::check_key(verifying_key)?;
 
-    let until = clock::now()?.checked_add(grace).ok_or(Error::Overflow)?;
     match governance.active_circuit.get() {
         Some(active) if previous.address() == &active => {
             load_mut::<Circuit>(previous, program_id)?.retire_at(until);

@@ -1,10 +1,14 @@
 //! A circuit.
 
 use super::{plain_struct, Flag, Header, Maybe, Record, U64};
+use crate::error::{Error, Result};
 use crate::name::Name;
 
 /// Bytes of a verifying key: alpha, beta, gamma, delta and the two points of the one public input.
 pub const VERIFYING_KEY_SIZE: usize = 64 + 3 * 128 + 2 * 64;
+
+/// Longest grace of a circuit that is replaced or retired.
+const MAX_GRACE_SECONDS: u64 = 30 * 86_400;
 
 plain_struct! {
     /// A circuit whose proofs are accepted while it is not retired.
@@ -31,6 +35,14 @@ impl Circuit {
     /// Whether proofs are refused at `now`.
     pub fn is_retired(&self, now: u64) -> bool {
         self.unsound.get() || self.retired_at.get().is_some_and(|at| at.get() <= now)
+    }
+
+    /// When a grace of so many seconds ends; refuses one over the limit.
+    pub fn end_of_grace(now: u64, grace: u64) -> Result<u64> {
+        if grace > MAX_GRACE_SECONDS {
+            return Err(Error::GraceInvalid);
+        }
+        now.checked_add(grace).ok_or(Error::Overflow)
     }
 
     /// Sets when it retires, unless it does so earlier already.

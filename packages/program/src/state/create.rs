@@ -2,8 +2,8 @@
 
 use crate::checks;
 use crate::error::{Error, Result};
+use crate::program_address;
 use crate::rent::exempt_minimum;
-use crate::syscalls::find_program_address;
 use crate::system;
 use pinocchio::cpi::{Seed, Signer};
 use pinocchio::{AccountView, Address};
@@ -33,7 +33,7 @@ pub fn create(creation: &Creation) -> Result<u8> {
     checks::payer(payer)?;
     checks::writable(account)?;
     checks::system_program(system_program)?;
-    let (address, bump) = find_program_address(seeds, program_id).map_err(|_| Error::WrongAddress)?;
+    let (address, bump) = program_address::find(seeds, program_id)?;
     if account.address() != &address {
         return Err(Error::WrongAddress);
     }

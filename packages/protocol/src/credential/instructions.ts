@@ -1,8 +1,14 @@
-/** The two instructions that put a credential on chain: the verifier's signature, then the credential. */
+/** What puts a credential on chain and what revokes it: the verifier's signature, then the instruction of the program. */
 import { type Address, createNoopSigner, getAddressEncoder, type Instruction } from '@solana/kit';
 import { ED25519_PROGRAM, INSTRUCTIONS_SYSVAR, programAddresses, SYSTEM_PROGRAM } from '../addresses.ts';
 import { getIssueCredentialInstruction } from '../generated/instructions/issueCredential';
-import { type CredentialStatement, credentialMessage } from './message.ts';
+import { getRevokeCredentialInstruction } from '../generated/instructions/revokeCredential';
+import {
+  type CredentialStatement,
+  credentialMessage,
+  type RevocationStatement,
+  revocationMessage,
+} from './message.ts';
 
 /** Bytes before the key in an ed25519 instruction: count, padding, one record of offsets. */
 const HEADER_BYTES = 16;
@@ -67,6 +73,34 @@ export async function issueCredentialInstructions(options: {
         commitment: statement.commitment,
         issuedAt: statement.issuedAt,
         expiresAt: statement.expiresAt,
+      },
+      { programAddress: statement.program },
+    ),
+  ];
+}
+
+/** The instructions that revoke a credential; whoever pays for the transaction sends them, the verifier signed the statement. */
+export async function revokeCredentialInstructions(options: {
+  statement: RevocationStatement;
+  verifierAuthority: Address;
+  /** The verifier authority's ed25519 signature over revocationMessage(statement), 64 bytes. */
+  signature: Uint8Array;
+}): Promise<Instruction[]> {
+  const { statement } = options;
+  const addresses = programAddresses(statement.program);
+  return [
+    ed25519Instruction({
+      publicKey: options.verifierAuthority,
+      signature: options.signature,
+      message: revocationMessage(statement),
+    }),
+    getRevokeCredentialInstruction(
+      {
+        verifier: await addresses.verifier(options.verifierAuthority),
+        credential: await addresses.credential(statement.wallet),
+        config: await addresses.config(),
+        instructionsSysvar: INSTRUCTIONS_SYSVAR,
+        revokedAt: statement.revokedAt,
       },
       { programAddress: statement.program },
     ),

@@ -1,4 +1,4 @@
-/** The bytes that a verifier signs to issue a credential. */
+/** The bytes that a verifier signs to issue a credential, and to revoke it. */
 import {
   type Address,
   fixEncoderSize,
@@ -21,9 +21,20 @@ export interface CredentialStatement {
   readonly expiresAt: bigint;
 }
 
-const DOMAIN = 'service:v1:credential';
+/** What a revocation says: all that was signed for the wallet up to a time is revoked. */
+export interface RevocationStatement {
+  readonly program: Address;
+  /** Base58 genesis hash of the cluster. */
+  readonly genesisHash: string;
+  readonly wallet: Address;
+  /** Unix seconds. */
+  readonly revokedAt: bigint;
+}
 
-const encoder = getStructEncoder([
+const CREDENTIAL_DOMAIN = 'service:v1:credential';
+const REVOCATION_DOMAIN = 'service:v1:revocation';
+
+const credentialEncoder = getStructEncoder([
   ['domain', getUtf8Encoder()],
   ['program', getAddressEncoder()],
   ['genesisHash', fixEncoderSize(getBytesEncoder(), 32)],
@@ -33,13 +44,32 @@ const encoder = getStructEncoder([
   ['expiresAt', getU64Encoder()],
 ]);
 
+const revocationEncoder = getStructEncoder([
+  ['domain', getUtf8Encoder()],
+  ['program', getAddressEncoder()],
+  ['genesisHash', fixEncoderSize(getBytesEncoder(), 32)],
+  ['wallet', getAddressEncoder()],
+  ['revokedAt', getU64Encoder()],
+]);
+
 /** The 165 bytes that the verifier authority signs: domain | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. */
 export function credentialMessage(statement: CredentialStatement): Uint8Array {
   if (statement.commitment.length !== 32) throw new RangeError('commitment must be 32 bytes');
   return new Uint8Array(
-    encoder.encode({
+    credentialEncoder.encode({
       ...statement,
-      domain: DOMAIN,
+      domain: CREDENTIAL_DOMAIN,
+      genesisHash: genesisHashBytes(statement.genesisHash),
+    }),
+  );
+}
+
+/** The 125 bytes that the verifier authority signs: domain | program | genesis hash | wallet | revokedAt u64 LE. */
+export function revocationMessage(statement: RevocationStatement): Uint8Array {
+  return new Uint8Array(
+    revocationEncoder.encode({
+      ...statement,
+      domain: REVOCATION_DOMAIN,
       genesisHash: genesisHashBytes(statement.genesisHash),
     }),
   );

@@ -57,4 +57,7 @@ export const PROGRAM_ERRORS: Readonly<Record<number, { readonly name: string; re
   6054: { name: 'SOURCE_PASS_EXPIRED', message: "The pass of the owner of the source has expired" },
   6055: { name: 'NOT_TRANSFERRING', message: "The transfer hook was called outside a transfer" },
   6056: { name: 'VERIFYING_KEY_INVALID', message: "A point of the verifying key is not on its curve or not in its group" },
+  6057: { name: 'WITHDRAWAL_TOO_HIGH', message: "The withdrawal is more than the account holds above its rent" },
+  6058: { name: 'NOT_CREATOR', message: "The signer is not the creator of the rule set" },
+  6059: { name: 'PASS_LIVE', message: "The pass is live and nothing that it was proved with has been withdrawn" },
 };

@@ -128,6 +128,12 @@ export const RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED = 0x17a6; // 6054
 export const RULE_SET_PASS_ERROR__NOT_TRANSFERRING = 0x17a7; // 6055
 /** A point of the verifying key is not on its curve or not in its group */
 export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
+/** The withdrawal is more than the account holds above its rent */
+export const RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH = 0x17a9; // 6057
+/** The signer is not the creator of the rule set */
+export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
+/** The pass is live and nothing that it was proved with has been withdrawn */
+export const RULE_SET_PASS_ERROR__PASS_LIVE = 0x17ab; // 6059
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -162,6 +168,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__MISSING_SIGNATURE
   | typeof RULE_SET_PASS_ERROR__NAME_INVALID
   | typeof RULE_SET_PASS_ERROR__NOT_AUTHORITY
+  | typeof RULE_SET_PASS_ERROR__NOT_CREATOR
   | typeof RULE_SET_PASS_ERROR__NOT_ISSUER
   | typeof RULE_SET_PASS_ERROR__NOT_TRANSFERRING
   | typeof RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY
@@ -171,6 +178,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH
   | typeof RULE_SET_PASS_ERROR__PASS_FEE_UNSET
   | typeof RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW
+  | typeof RULE_SET_PASS_ERROR__PASS_LIVE
   | typeof RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL
   | typeof RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY
   | typeof RULE_SET_PASS_ERROR__PROOF_INVALID
@@ -182,6 +190,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__VERIFIER_INACTIVE
   | typeof RULE_SET_PASS_ERROR__VERIFIER_MISMATCH
   | typeof RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID
+  | typeof RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE
   | typeof RULE_SET_PASS_ERROR__WRONG_ADDRESS
@@ -223,6 +232,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__MISSING_SIGNATURE]: `An account that must sign did not`,
     [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, too long, not UTF-8 or has control characters`,
     [RULE_SET_PASS_ERROR__NOT_AUTHORITY]: `The signer is not the governance authority`,
+    [RULE_SET_PASS_ERROR__NOT_CREATOR]: `The signer is not the creator of the rule set`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER]: `The signer is not the issuer of the mint`,
     [RULE_SET_PASS_ERROR__NOT_TRANSFERRING]: `The transfer hook was called outside a transfer`,
     [RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY]: `The signer is not the upgrade authority of the program`,
@@ -232,6 +242,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is over the cap`,
     [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee`,
     [RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW]: `The pass funds of the rule set do not cover the pass fee`,
+    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live and nothing that it was proved with has been withdrawn`,
     [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would end later than the credential`,
     [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is younger than half of the longest pass life and the credential is not newer`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
@@ -243,6 +254,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__VERIFIER_INACTIVE]: `The verifier is not active`,
     [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the one of the credential`,
     [RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID]: `A point of the verifying key is not on its curve or not in its group`,
+    [RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH]: `The withdrawal is more than the account holds above its rent`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT]: `The instruction has too few or too many accounts`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE]: `An account has another type, version or size than expected`,
     [RULE_SET_PASS_ERROR__WRONG_ADDRESS]: `An account is not at the address that its seeds give`,

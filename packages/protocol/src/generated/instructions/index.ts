@@ -7,12 +7,17 @@
  */
 
 export * from './bindMint';
+export * from './closePass';
 export * from './createRuleSet';
 export * from './execute';
 export * from './initialize';
 export * from './issueCredential';
 export * from './issueTokens';
 export * from './prove';
+export * from './retireCircuit';
+export * from './revokeCredential';
 export * from './setCircuit';
 export * from './setGovernance';
 export * from './setVerifier';
+export * from './withdrawFees';
+export * from './withdrawPassFunds';

@@ -62,45 +62,65 @@ import {
 } from '../accounts';
 import {
   getBindMintInstruction,
+  getClosePassInstruction,
   getCreateRuleSetInstruction,
   getExecuteInstruction,
   getInitializeInstruction,
   getIssueCredentialInstruction,
   getIssueTokensInstruction,
   getProveInstruction,
+  getRetireCircuitInstruction,
+  getRevokeCredentialInstruction,
   getSetCircuitInstruction,
   getSetGovernanceInstruction,
   getSetVerifierInstruction,
+  getWithdrawFeesInstruction,
+  getWithdrawPassFundsInstruction,
   parseBindMintInstruction,
+  parseClosePassInstruction,
   parseCreateRuleSetInstruction,
   parseExecuteInstruction,
   parseInitializeInstruction,
   parseIssueCredentialInstruction,
   parseIssueTokensInstruction,
   parseProveInstruction,
+  parseRetireCircuitInstruction,
+  parseRevokeCredentialInstruction,
   parseSetCircuitInstruction,
   parseSetGovernanceInstruction,
   parseSetVerifierInstruction,
+  parseWithdrawFeesInstruction,
+  parseWithdrawPassFundsInstruction,
   type BindMintInput,
+  type ClosePassInput,
   type CreateRuleSetInput,
   type ExecuteInput,
   type InitializeInput,
   type IssueCredentialInput,
   type IssueTokensInput,
   type ParsedBindMintInstruction,
+  type ParsedClosePassInstruction,
   type ParsedCreateRuleSetInstruction,
   type ParsedExecuteInstruction,
   type ParsedInitializeInstruction,
   type ParsedIssueCredentialInstruction,
   type ParsedIssueTokensInstruction,
   type ParsedProveInstruction,
+  type ParsedRetireCircuitInstruction,
+  type ParsedRevokeCredentialInstruction,
   type ParsedSetCircuitInstruction,
   type ParsedSetGovernanceInstruction,
   type ParsedSetVerifierInstruction,
+  type ParsedWithdrawFeesInstruction,
+  type ParsedWithdrawPassFundsInstruction,
   type ProveInput,
+  type RetireCircuitInput,
+  type RevokeCredentialInput,
   type SetCircuitInput,
   type SetGovernanceInput,
   type SetVerifierInput,
+  type WithdrawFeesInput,
+  type WithdrawPassFundsInput,
 } from '../instructions';
 import {
   findCircuitPda,
@@ -167,10 +187,15 @@ export enum RuleSetPassInstruction {
   SetGovernance,
   SetVerifier,
   SetCircuit,
+  RetireCircuit,
+  WithdrawFees,
   IssueCredential,
+  RevokeCredential,
   CreateRuleSet,
+  WithdrawPassFunds,
   BindMint,
   Prove,
+  ClosePass,
   IssueTokens,
   Execute,
 }
@@ -191,17 +216,32 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(3), 0)) {
     return RuleSetPassInstruction.SetCircuit;
   }
+  if (containsBytes(data, getU8Encoder().encode(4), 0)) {
+    return RuleSetPassInstruction.RetireCircuit;
+  }
+  if (containsBytes(data, getU8Encoder().encode(5), 0)) {
+    return RuleSetPassInstruction.WithdrawFees;
+  }
   if (containsBytes(data, getU8Encoder().encode(6), 0)) {
     return RuleSetPassInstruction.IssueCredential;
   }
+  if (containsBytes(data, getU8Encoder().encode(7), 0)) {
+    return RuleSetPassInstruction.RevokeCredential;
+  }
   if (containsBytes(data, getU8Encoder().encode(8), 0)) {
     return RuleSetPassInstruction.CreateRuleSet;
+  }
+  if (containsBytes(data, getU8Encoder().encode(9), 0)) {
+    return RuleSetPassInstruction.WithdrawPassFunds;
   }
   if (containsBytes(data, getU8Encoder().encode(10), 0)) {
     return RuleSetPassInstruction.BindMint;
   }
   if (containsBytes(data, getU8Encoder().encode(11), 0)) {
     return RuleSetPassInstruction.Prove;
+  }
+  if (containsBytes(data, getU8Encoder().encode(12), 0)) {
+    return RuleSetPassInstruction.ClosePass;
   }
   if (containsBytes(data, getU8Encoder().encode(13), 0)) {
     return RuleSetPassInstruction.IssueTokens;
@@ -228,10 +268,19 @@ export type ParsedRuleSetPassInstruction<
   | ({ instructionType: RuleSetPassInstruction.SetGovernance } & ParsedSetGovernanceInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.SetVerifier } & ParsedSetVerifierInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.SetCircuit } & ParsedSetCircuitInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.RetireCircuit } & ParsedRetireCircuitInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.WithdrawFees } & ParsedWithdrawFeesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueCredential } & ParsedIssueCredentialInstruction<TProgram>)
+  | ({
+      instructionType: RuleSetPassInstruction.RevokeCredential;
+    } & ParsedRevokeCredentialInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.CreateRuleSet } & ParsedCreateRuleSetInstruction<TProgram>)
+  | ({
+      instructionType: RuleSetPassInstruction.WithdrawPassFunds;
+    } & ParsedWithdrawPassFundsInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.BindMint } & ParsedBindMintInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Prove } & ParsedProveInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.ClosePass } & ParsedClosePassInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueTokens } & ParsedIssueTokensInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Execute } & ParsedExecuteInstruction<TProgram>);
 
@@ -268,11 +317,32 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseSetCircuitInstruction(instruction),
       };
     }
+    case RuleSetPassInstruction.RetireCircuit: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.RetireCircuit,
+        ...parseRetireCircuitInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.WithdrawFees: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.WithdrawFees,
+        ...parseWithdrawFeesInstruction(instruction),
+      };
+    }
     case RuleSetPassInstruction.IssueCredential: {
       assertIsInstructionWithAccounts(instruction);
       return {
         instructionType: RuleSetPassInstruction.IssueCredential,
         ...parseIssueCredentialInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.RevokeCredential: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.RevokeCredential,
+        ...parseRevokeCredentialInstruction(instruction),
       };
     }
     case RuleSetPassInstruction.CreateRuleSet: {
@@ -282,6 +352,13 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseCreateRuleSetInstruction(instruction),
       };
     }
+    case RuleSetPassInstruction.WithdrawPassFunds: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.WithdrawPassFunds,
+        ...parseWithdrawPassFundsInstruction(instruction),
+      };
+    }
     case RuleSetPassInstruction.BindMint: {
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.BindMint, ...parseBindMintInstruction(instruction) };
@@ -289,6 +366,10 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
     case RuleSetPassInstruction.Prove: {
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.Prove, ...parseProveInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.ClosePass: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.ClosePass, ...parseClosePassInstruction(instruction) };
     }
     case RuleSetPassInstruction.IssueTokens: {
       assertIsInstructionWithAccounts(instruction);
@@ -339,14 +420,27 @@ export type RuleSetPassPluginInstructions = {
   setCircuit: (
     input: SetCircuitInput,
   ) => ReturnType<typeof getSetCircuitInstruction> & SelfPlanAndSendFunctions;
+  retireCircuit: (
+    input: RetireCircuitInput,
+  ) => ReturnType<typeof getRetireCircuitInstruction> & SelfPlanAndSendFunctions;
+  withdrawFees: (
+    input: WithdrawFeesInput,
+  ) => ReturnType<typeof getWithdrawFeesInstruction> & SelfPlanAndSendFunctions;
   issueCredential: (
     input: IssueCredentialInput,
   ) => ReturnType<typeof getIssueCredentialInstruction> & SelfPlanAndSendFunctions;
+  revokeCredential: (
+    input: RevokeCredentialInput,
+  ) => ReturnType<typeof getRevokeCredentialInstruction> & SelfPlanAndSendFunctions;
   createRuleSet: (
     input: CreateRuleSetInput,
   ) => ReturnType<typeof getCreateRuleSetInstruction> & SelfPlanAndSendFunctions;
+  withdrawPassFunds: (
+    input: WithdrawPassFundsInput,
+  ) => ReturnType<typeof getWithdrawPassFundsInstruction> & SelfPlanAndSendFunctions;
   bindMint: (input: BindMintInput) => ReturnType<typeof getBindMintInstruction> & SelfPlanAndSendFunctions;
   prove: (input: ProveInput) => ReturnType<typeof getProveInstruction> & SelfPlanAndSendFunctions;
+  closePass: (input: ClosePassInput) => ReturnType<typeof getClosePassInstruction> & SelfPlanAndSendFunctions;
   issueTokens: (
     input: IssueTokensInput,
   ) => ReturnType<typeof getIssueTokensInstruction> & SelfPlanAndSendFunctions;
@@ -390,11 +484,18 @@ export function ruleSetPassProgram() {
           setGovernance: (input) => addSelfPlanAndSendFunctions(client, getSetGovernanceInstruction(input)),
           setVerifier: (input) => addSelfPlanAndSendFunctions(client, getSetVerifierInstruction(input)),
           setCircuit: (input) => addSelfPlanAndSendFunctions(client, getSetCircuitInstruction(input)),
+          retireCircuit: (input) => addSelfPlanAndSendFunctions(client, getRetireCircuitInstruction(input)),
+          withdrawFees: (input) => addSelfPlanAndSendFunctions(client, getWithdrawFeesInstruction(input)),
           issueCredential: (input) =>
             addSelfPlanAndSendFunctions(client, getIssueCredentialInstruction(input)),
+          revokeCredential: (input) =>
+            addSelfPlanAndSendFunctions(client, getRevokeCredentialInstruction(input)),
           createRuleSet: (input) => addSelfPlanAndSendFunctions(client, getCreateRuleSetInstruction(input)),
+          withdrawPassFunds: (input) =>
+            addSelfPlanAndSendFunctions(client, getWithdrawPassFundsInstruction(input)),
           bindMint: (input) => addSelfPlanAndSendFunctions(client, getBindMintInstruction(input)),
           prove: (input) => addSelfPlanAndSendFunctions(client, getProveInstruction(input)),
+          closePass: (input) => addSelfPlanAndSendFunctions(client, getClosePassInstruction(input)),
           issueTokens: (input) => addSelfPlanAndSendFunctions(client, getIssueTokensInstruction(input)),
           execute: (input) => addSelfPlanAndSendFunctions(client, getExecuteInstruction(input)),
         },
