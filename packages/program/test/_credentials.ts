@@ -3,10 +3,15 @@ import {
   credentialMessage,
   ed25519Instruction,
   INSTRUCTIONS_SYSVAR,
+  revocationMessage,
   SYSTEM_PROGRAM,
 } from '@service/protocol';
 import { commitmentOf, fieldToBytes, type WitnessAttributes } from '@service/protocol/eligibility';
-import { getCredentialDecoder, getIssueCredentialInstruction } from '@service/protocol/generated';
+import {
+  getCredentialDecoder,
+  getIssueCredentialInstruction,
+  getRevokeCredentialInstruction,
+} from '@service/protocol/generated';
 import { createNoopSigner, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { at } from './_governance.ts';
 import { expectDone } from './_outcome.ts';
@@ -94,12 +99,40 @@ export async function addCredential(chain: Chain, change: CredentialChange = {})
   expectDone(await chain.send(...(await issueCredential(change))));
 }
 
-/** Byte of a credential's data that says whether it is revoked. */
-const REVOKED_AT = 3 + 32 + 32 + 32 + 8 + 8;
+/** What a credential is revoked with. */
+export interface RevocationChange {
+  wallet?: string;
+  verifier?: string;
+  revokedAt?: bigint;
+}
 
-/** Marks a credential as revoked, which no instruction does yet. */
+/** The statement of a revocation for the holder, now, unless told otherwise. */
+export async function revocationOf(change: RevocationChange = {}) {
+  const { program, genesisHash, wallet } = await statementOf(change.wallet ? { wallet: change.wallet } : {});
+  return { program, genesisHash, wallet, revokedAt: change.revokedAt ?? NOW };
+}
+
+/** `revoke-credential` alone, without the signature that must stand before it. */
+export async function revokeAlone(change: RevocationChange = {}): Promise<Instruction> {
+  const { wallet, revokedAt } = await revocationOf(change);
+  return getRevokeCredentialInstruction({
+    verifier: await at.verifier(await addressOf(change.verifier ?? 'verifier')),
+    credential: await at.credential(wallet),
+    config: await at.config(),
+    instructionsSysvar: INSTRUCTIONS_SYSVAR,
+    revokedAt,
+  });
+}
+
+/** The verifier's signature and then `revoke-credential`. */
+export async function revokeCredential(change: RevocationChange = {}): Promise<Instruction[]> {
+  const message = revocationMessage(await revocationOf(change));
+  return [await signedBy(change.verifier ?? 'verifier', message), await revokeAlone(change)];
+}
+
+/** Revokes a credential of the first verifier. */
 export async function revoke(chain: Chain, wallet = 'holder'): Promise<void> {
-  chain.patch(await at.credential(await addressOf(wallet)), REVOKED_AT, [1]);
+  expectDone(await chain.send(...(await revokeCredential({ wallet }))));
 }
 
 /** A credential as it is on chain. */

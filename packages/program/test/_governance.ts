@@ -5,9 +5,11 @@ import { programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   getConfigDecoder,
   getInitializeInstruction,
+  getRetireCircuitInstruction,
   getSetCircuitInstruction,
   getSetGovernanceInstruction,
   getSetVerifierInstruction,
+  getWithdrawFeesInstruction,
 } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { expectDone } from './_outcome.ts';
@@ -113,6 +115,32 @@ export async function setCircuit(
     artifactsDigest: ARTIFACTS_DIGEST,
     graceSeconds: change.graceSeconds ?? 0n,
     verifyingKey: change.verifyingKey ?? VERIFYING_KEY,
+  });
+}
+
+/** `retire-circuit`; the circuit of the committed artifacts, at once, as sound, unless told otherwise. */
+export async function retireCircuit(
+  change: { authority?: string; id?: string; graceSeconds?: bigint; unsound?: boolean } = {},
+): Promise<Instruction> {
+  return getRetireCircuitInstruction({
+    authority: await noop(change.authority ?? 'governance'),
+    config: await at.config(),
+    circuit: await at.circuit(change.id ?? CIRCUIT_ID),
+    graceSeconds: change.graceSeconds ?? 0n,
+    unsound: change.unsound ?? false,
+  });
+}
+
+/** `withdraw-fees`; one SOL to the stranger, unless told otherwise. */
+export async function withdrawFees(
+  change: { authority?: string; recipient?: Address; lamports?: bigint } = {},
+): Promise<Instruction> {
+  return getWithdrawFeesInstruction({
+    authority: await noop(change.authority ?? 'governance'),
+    config: await at.config(),
+    treasury: await at.treasury(),
+    recipient: change.recipient ?? (await addressOf('stranger')),
+    lamports: change.lamports ?? SOL,
   });
 }
 

@@ -34,12 +34,19 @@ export function addressIn(instruction: Instruction, name: string, account: strin
   return instruction.accounts![placeOf(name, account)]!.address;
 }
 
-/** The instruction with another account in one place; its role stays unless it is given. */
+/**
+ * The instruction with another account in one place; its role stays unless it is given. In the place right after the
+ * last one is an account that is left out: it is added, read only.
+ */
 export function withAccount(
   instruction: Instruction,
   place: number,
   change: { address?: Address; role?: AccountRole },
 ): Instruction {
+  if (place === instruction.accounts!.length && change.address) {
+    const added = { address: change.address, role: change.role ?? AccountRole.READONLY };
+    return { ...instruction, accounts: [...instruction.accounts!, added] };
+  }
   const accounts = instruction.accounts!.map((account, index) =>
     index === place
       ? { address: change.address ?? account.address, role: change.role ?? account.role }

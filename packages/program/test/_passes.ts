@@ -1,6 +1,6 @@
 /** `prove` with good arguments, and passes on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
-import { getPassDecoder, getProveInstruction } from '@service/protocol/generated';
+import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { at, CIRCUIT_ID } from './_governance.ts';
 import { expectDone } from './_outcome.ts';
@@ -49,6 +49,26 @@ export async function prove(change: ProveChange = {}): Promise<Instruction> {
 /** Proves. */
 export async function addPass(chain: Chain, change: ProveChange = {}): Promise<void> {
   expectDone(await chain.send(await prove(change)));
+}
+
+/** What is closed, and with which accounts. */
+export interface CloseChange {
+  holder?: string;
+  rule?: Address;
+  verifier?: string;
+  circuitId?: string;
+}
+
+/** `close-pass` of the holder's pass for the tests' rule set, unless told otherwise. */
+export async function closePass(change: CloseChange = {}): Promise<Instruction> {
+  const wallet = await addressOf(change.holder ?? 'holder');
+  return getClosePassInstruction({
+    pass: await at.pass(change.rule ?? (await ruleAddress()), wallet),
+    wallet,
+    credential: await at.credential(wallet),
+    verifier: await at.verifier(await addressOf(change.verifier ?? 'verifier')),
+    circuit: await at.circuit(change.circuitId ?? CIRCUIT_ID),
+  });
 }
 
 /** A pass as it is on chain. */

@@ -1,11 +1,15 @@
 /** `create-rule-set` with good arguments, and rule sets on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type ClauseMasks, fieldToBytes } from '@service/protocol/eligibility';
-import { getCreateRuleSetInstruction, getRuleSetDecoder } from '@service/protocol/generated';
+import {
+  getCreateRuleSetInstruction,
+  getRuleSetDecoder,
+  getWithdrawPassFundsInstruction,
+} from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { at } from './_governance.ts';
 import { expectDone } from './_outcome.ts';
-import { addressOf, type Chain, DAY } from './_setup.ts';
+import { addressOf, type Chain, DAY, SOL } from './_setup.ts';
 
 /** One clause: regions 0 to 2, statuses 0 and 1, from 18 years on. */
 export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask: 0b11, minAge: 18 }];
@@ -50,6 +54,18 @@ export async function addRuleSet(
   const rule = await at.ruleSet(await addressOf(change.creator ?? 'issuer'), change.nonce ?? 1n);
   if (passFunds > 0n) chain.fund(rule, passFunds);
   return rule;
+}
+
+/** `withdraw-pass-funds`; one SOL of the issuer's first rule set to the stranger, unless told otherwise. */
+export async function withdrawPassFunds(
+  change: { creator?: string; rule?: Address; recipient?: Address; lamports?: bigint } = {},
+): Promise<Instruction> {
+  return getWithdrawPassFundsInstruction({
+    creator: createNoopSigner(await addressOf(change.creator ?? 'issuer')),
+    ruleSet: change.rule ?? (await at.ruleSet(await addressOf('issuer'), 1n)),
+    recipient: change.recipient ?? (await addressOf('stranger')),
+    lamports: change.lamports ?? SOL,
+  });
 }
 
 /** A rule set as it is on chain. */

@@ -179,6 +179,16 @@ export class Chain {
    */
   async send(...instructions: Instruction[]): Promise<Outcome> {
     const before = this.state();
+    const outcome = await this.submit(...instructions);
+    const after = this.state();
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (at) => before[at] !== after[at],
+    );
+    return { ...outcome, changed };
+  }
+
+  /** As {@link Chain.send}, without telling what it changed. */
+  async submit(...instructions: readonly Instruction[]): Promise<Omit<Outcome, 'changed'>> {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (draft) => setTransactionMessageFeePayer(this.feePayer.address, draft),
@@ -193,21 +203,26 @@ export class Chain {
     );
     const outcome = outcomeOf(this.#svm.sendTransaction(transaction));
     this.#svm.expireBlockhash();
-    const after = this.state();
-    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-      (at) => before[at] !== after[at],
-    );
-    return { ...outcome, changed };
+    return outcome;
+  }
+
+  /** Every account that a program owns, with its address. */
+  accountsOf(owner: Address): [Address, Account][] {
+    return this.#svm
+      .getProgramAccounts(owner)
+      .map((found) => [
+        found.address,
+        { lamports: found.lamports, owner: found.programAddress, data: Uint8Array.from(found.data) },
+      ]);
   }
 
   /** Every account of the program and of Token-2022 by address, each written out. */
   state(): Record<string, string> {
-    const owners = [PROGRAM, TOKEN_2022_PROGRAM];
-    const accounts = owners.flatMap((owner) => this.#svm.getProgramAccounts(owner));
+    const accounts = [PROGRAM, TOKEN_2022_PROGRAM].flatMap((owner) => this.accountsOf(owner));
     return Object.fromEntries(
-      accounts.map(({ address, programAddress, lamports: balance, data }) => [
+      accounts.map(([address, { owner, lamports: balance, data }]) => [
         address,
-        `${programAddress} ${balance} ${createHash('sha256').update(Uint8Array.from(data)).digest('hex')}`,
+        `${owner} ${balance} ${createHash('sha256').update(data).digest('hex')}`,
       ]),
     );
   }

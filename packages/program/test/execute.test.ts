@@ -1,10 +1,9 @@
-import { TOKEN_2022_PROGRAM, tokenAccountAddress, transferInstruction } from '@service/protocol';
+import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__BINDING_MISMATCH as BINDING_MISMATCH,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED as DESTINATION_PASS_EXPIRED,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
   RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  getExecuteInstruction,
   RULE_SET_PASS_ERROR__NOT_TRANSFERRING as NOT_TRANSFERRING,
   RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
@@ -25,18 +24,16 @@ import {
 } from '@solana-program/token';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeAccounts } from './_account-checks.ts';
-import { addMarket, balanceOf, HOLDER_EXPIRY, holdersChain, issueTokens, mintOf } from './_bindings.ts';
+import { balanceOf, HOLDER_EXPIRY, mintOf } from './_bindings.ts';
 import { at, PASS_FEE, pause } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
-import { addLooseTokenAccount, DECIMALS, remove } from './_mints.ts';
+import { addLooseTokenAccount, remove } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from './_outcome.ts';
 import { addPass, ruleAddress } from './_passes.ts';
 import { endProver, LATEST_EXPIRY, proofOf } from './_proofs.ts';
 import { addRuleSet } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM } from './_setup.ts';
-
-/** The mint that asks for the destination's pass, and the one that asks for the source's too. */
-const [ONE, BOTH] = ['mint', 'mint of both'] as const;
+import { BOTH, execute, marketChain, markTransferring, ONE, tokensOf, transfer } from './_transfers.ts';
 
 const token2022 = { programAddress: TOKEN_2022_PROGRAM };
 
@@ -44,56 +41,12 @@ let saved: Uint8Array;
 let chain: Chain;
 
 beforeAll(async () => {
-  const ready = await holdersChain();
-  for (const mint of [ONE, BOTH]) {
-    await addMarket(ready, { mint, requireSource: mint === BOTH });
-    expectDone(await ready.send(await issueTokens({ mint })));
-  }
-  saved = ready.save();
+  saved = (await marketChain()).save();
 });
 beforeEach(async () => {
   chain = await Chain.from(saved);
 });
 afterAll(endProver);
-
-/** The associated token account of the key of a name. */
-async function tokens(name: string, mint: string = ONE): Promise<Address> {
-  return tokenAccountAddress({ mint: await addressOf(mint), owner: await addressOf(name) });
-}
-
-interface Transfer {
-  mint?: string;
-  from?: string;
-  to?: string;
-  /** Who signs, if it is not the owner of the source. */
-  authority?: string;
-  source?: Address;
-  destination?: Address;
-  amount?: bigint;
-}
-
-/** TransferChecked of 10 tokens from the holder to the other holder, unless told otherwise. */
-async function transfer(change: Transfer = {}): Promise<Instruction> {
-  const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
-  return transferInstruction(
-    PROGRAM,
-    {
-      kind: 'TRANSFER',
-      wallet: await addressOf(change.authority ?? from),
-      mint: await addressOf(mint),
-      source: change.source ?? (await tokens(from, mint)),
-      destination: change.destination ?? (await tokens(to, mint)),
-      amount,
-    },
-    {
-      rule: await ruleAddress(),
-      requireSource: mint === BOTH,
-      decimals: DECIMALS,
-      sourceOwner: await addressOf(from),
-      destinationOwner: await addressOf(to),
-    },
-  );
-}
 
 /** Compute units of the program itself in a transaction, by its logs. */
 function unitsOfHook({ logs }: Outcome): number {
@@ -103,7 +56,7 @@ function unitsOfHook({ logs }: Outcome): number {
 
 describe('a transfer', () => {
   it.each([ONE, BOTH])('goes through between two pass holders: %s', async (mint) => {
-    const [source, destination] = [await tokens('holder', mint), await tokens('other holder', mint)];
+    const [source, destination] = [await tokensOf('holder', mint), await tokensOf('other holder', mint)];
 
     const outcome = expectDone(await chain.send(await transfer({ mint })));
 
@@ -154,7 +107,7 @@ describe('a transfer', () => {
 
   it('by a delegate goes through between pass holders and to nobody else', async () => {
     const approval = {
-      source: await tokens('holder', BOTH),
+      source: await tokensOf('holder', BOTH),
       delegate: await addressOf('outsider'),
       owner: createNoopSigner(await addressOf('holder')),
       amount: 100n,
@@ -162,7 +115,7 @@ describe('a transfer', () => {
     expectDone(await chain.send(getApproveInstruction(approval, token2022)));
     const delegated = { mint: BOTH, authority: 'outsider' };
     expectDone(await chain.send(await transfer(delegated)));
-    expect(balanceOf(chain, await tokens('other holder', BOTH))).toBe(10n);
+    expect(balanceOf(chain, await tokensOf('other holder', BOTH))).toBe(10n);
     expectRefused(
       await chain.send(await transfer({ ...delegated, to: 'outsider' })),
       DESTINATION_PASS_MISSING,
@@ -207,8 +160,8 @@ describe('a transfer', () => {
     const { accounts } = await transfer();
     const plain = getTransferInstruction(
       {
-        source: await tokens('holder'),
-        destination: await tokens('other holder'),
+        source: await tokensOf('holder'),
+        destination: await tokensOf('other holder'),
         authority: createNoopSigner(await addressOf('holder')),
         amount: 10n,
       },
@@ -220,7 +173,7 @@ describe('a transfer', () => {
 
   it('to itself moves nothing and never reaches the hook: refused at prepare, not here', async () => {
     await pause(chain);
-    const source = await tokens('holder');
+    const source = await tokensOf('holder');
     const outcome = expectDone(await chain.send(await transfer({ to: 'holder', destination: source })));
     expect(outcome.changed).toEqual([]);
     expect(outcome.logs.join()).not.toContain(`Program ${PROGRAM} invoke`);
@@ -230,7 +183,7 @@ describe('a transfer', () => {
 describe('around transfers', () => {
   it('a token account of the profile cannot be handed to another owner', async () => {
     const hand = {
-      owned: await tokens('holder'),
+      owned: await tokensOf('holder'),
       owner: createNoopSigner(await addressOf('holder')),
       authorityType: AuthorityType.AccountOwner,
       newAuthority: await addressOf('outsider'),
@@ -245,46 +198,16 @@ describe('around transfers', () => {
     await pause(chain);
     const mint = await addressOf(ONE);
     const authority = createNoopSigner(await addressOf('holder'));
-    const burn = { account: await tokens('holder'), mint, authority, amount: 1n };
+    const burn = { account: await tokensOf('holder'), mint, authority, amount: 1n };
     expectDone(await chain.send(getBurnInstruction(burn, token2022)));
     expect(mintOf(chain, mint).supply).toBe(999n);
   });
 });
 
-/** `execute` as anyone can call it. */
-async function execute(change: Transfer = {}): Promise<Instruction> {
-  const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
-  const [rule, mintAddress] = [await ruleAddress(), await addressOf(mint)];
-  return getExecuteInstruction({
-    source: change.source ?? (await tokens(from, mint)),
-    mint: mintAddress,
-    destination: change.destination ?? (await tokens(to, mint)),
-    authority: await addressOf(from),
-    extraAccountMetaList: await at.extraAccountMetaList(mintAddress),
-    config: await at.config(),
-    destinationPass: await at.pass(rule, await addressOf(to)),
-    ...(mint === BOTH ? { sourcePass: await at.pass(rule, await addressOf(from)) } : {}),
-    amount,
-  });
-}
-
-/** Sets the mark that Token-2022 sets in a token account for the time of a transfer. */
-function markTransferring(on: Chain, account: Address): void {
-  const data = on.data(account);
-  const view = new DataView(data.buffer);
-  for (let offset = 166; offset + 4 <= data.length; offset += 4 + view.getUint16(offset + 2, true)) {
-    if (view.getUint16(offset, true) === 15) {
-      on.patch(account, offset + 4, [1]);
-      return;
-    }
-  }
-  throw new Error('The token account has no mark of transfers.');
-}
-
 /** The chain as it is while Token-2022 calls the hook, both accounts marked. */
 async function midTransfer(mint: string = ONE): Promise<Chain> {
   const marked = await Chain.from(saved);
-  for (const name of ['holder', 'other holder']) markTransferring(marked, await tokens(name, mint));
+  for (const name of ['holder', 'other holder']) markTransferring(marked, await tokensOf(name, mint));
   return marked;
 }
 
@@ -296,7 +219,7 @@ describe('execute', () => {
   it('is refused unless both accounts are in a transfer', async () => {
     for (const name of ['holder', 'other holder']) {
       const marked = await Chain.from(saved);
-      markTransferring(marked, await tokens(name));
+      markTransferring(marked, await tokensOf(name));
       expectRefused(await marked.send(await execute()), NOT_TRANSFERRING);
     }
   });
@@ -323,7 +246,7 @@ describe('execute', () => {
     for (const account of ['source', 'destination']) {
       const place = placeOf('execute', account);
       for (const address of [
-        await tokens('other holder', BOTH),
+        await tokensOf('other holder', BOTH),
         await addressOf(ONE),
         await at.config(),
         stranger,
@@ -336,7 +259,7 @@ describe('execute', () => {
 
   it('refuses one account as source and destination', async () => {
     const marked = await midTransfer();
-    const destination = await tokens('holder');
+    const destination = await tokensOf('holder');
     expectRefused(await marked.send(await execute({ destination, to: 'holder' })), DUPLICATE_ACCOUNT);
   });
 

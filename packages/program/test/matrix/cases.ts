@@ -1,0 +1,71 @@
+/** Data that several instructions have in common. */
+import {
+  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
+  RULE_SET_PASS_ERROR__NAME_INVALID as NAME_INVALID,
+} from '@service/protocol/generated';
+import { badNames } from '../_names.ts';
+import { nothing, works } from './expectation.ts';
+import type { DataCase } from './row.ts';
+
+/** The largest number of 8 bytes. */
+export const U64_MAX = 2n ** 64n - 1n;
+
+/** A truth value at a place of the data: what is neither 0 nor 1 is refused. */
+export function flagAt(offset: number): DataCase[] {
+  return [2, 128, 255].map((value) => ({
+    what: `is ${value}`,
+    expected: INVALID_INSTRUCTION_DATA,
+    data: (data) => data.with(offset, value),
+  }));
+}
+
+/** A name after a byte of length at a place of the data. */
+export function prefixedNameAt(offset: number): DataCase[] {
+  const put = (data: Uint8Array, name: Uint8Array) => [
+    ...data.slice(0, offset),
+    name.length,
+    ...name,
+    ...data.slice(offset + 1 + data[offset]!),
+  ];
+  return [
+    ...[1, 32].map((length) => ({
+      what: `has ${length} bytes`,
+      expected: works('A name has 1 to 32 bytes.'),
+      data: (data: Uint8Array) => put(data, new Uint8Array(length).fill(0x61)),
+    })),
+    ...badNames.map(([what, name]) => ({
+      what: `is ${what}`,
+      expected: NAME_INVALID,
+      data: (data: Uint8Array) => put(data, name),
+    })),
+    {
+      what: 'is longer than the data',
+      expected: INVALID_INSTRUCTION_DATA,
+      data: (data) => data.with(offset, 255),
+    },
+  ];
+}
+
+/** A name of 32 bytes padded with zeros at a place of the data. */
+export function paddedNameAt(offset: number): DataCase[] {
+  // It has no length of its own: what is too long or ends in zeros cannot be written down.
+  const writable = badNames.filter(([what, name]) => name.length <= 32 && what !== 'with a zero at its end');
+  return writable.map(([what, name]) => ({
+    what: `is ${what}`,
+    expected: NAME_INVALID,
+    data: (data) => {
+      const padded = new Uint8Array(32);
+      padded.set(name);
+      data.set(padded, offset);
+      return data;
+    },
+  }));
+}
+
+/** An argument of which every value is taken. */
+export const ANY_VALUE = nothing(
+  'Every value of its size is taken: it is stored or signed, and nothing is decided by it.',
+);
+
+/** Why what is no operation works while the protocol is paused. */
+export const WHILE_PAUSED = works('It is none of the five operations.');

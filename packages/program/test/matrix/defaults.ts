@@ -1,0 +1,204 @@
+/** What a cell says unless its row says otherwise: it follows from the IDL's flags and from what the account is. */
+import {
+  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
+  RULE_SET_PASS_ERROR__MINT_INVALID as MINT_INVALID,
+  RULE_SET_PASS_ERROR__MISSING_SIGNATURE as MISSING_SIGNATURE,
+  RULE_SET_PASS_ERROR__NOT_WRITABLE as NOT_WRITABLE,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+  RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
+  RULE_SET_PASS_ERROR__WRONG_PROGRAM as WRONG_PROGRAM,
+} from '@service/protocol/generated';
+import type { ListedAccount } from '../_instruction.ts';
+import { type Expectation, nothing, works } from './expectation.ts';
+import { isRecord, KINDS, type Kind } from './kinds.ts';
+import type { AnyAccountName } from './names.ts';
+import type { Refusal } from './refusals.ts';
+import type { AnyAccountRow } from './row.ts';
+
+/** An account of an instruction: what the IDL says of it, what it is, and its row. */
+export interface Listed extends ListedAccount {
+  readonly kind: Kind;
+  readonly row: AnyAccountRow;
+}
+
+/** Joins what the IDL says of an account with its row. */
+export function listed(account: ListedAccount, row: AnyAccountRow): Listed {
+  return { ...account, row, kind: KINDS[account.name as AnyAccountName] };
+}
+
+/** What the cell of an account says; undefined when its row has to say it and does not. */
+export function expectationOf(account: Listed, column: Refusal): Expectation | undefined {
+  return account.row.cells?.[column] ?? byFlags(account, column) ?? defaultsOf(account)[column];
+}
+
+function byFlags({ isSigner, isWritable, row }: Listed, column: Refusal): Expectation | undefined {
+  if (column === 'unsigned') return isSigner ? MISSING_SIGNATURE : nothing('It need not sign.');
+  if (row.is === 'left out')
+    return column === 'stranger' ? undefined : nothing('It is left out in this scene.');
+  if (column === 'readOnly') return isWritable ? NOT_WRITABLE : nothing('It is read only anyway.');
+  return undefined;
+}
+
+type Cells = { readonly [Column in Refusal]?: Expectation };
+
+function defaultsOf({ kind, isSigner, row }: Listed): Cells {
+  if (row.is === 'created') return CREATED;
+  if (row.is === 'made if missing') return { ...CREATED, posing: WRONG_ACCOUNT_TYPE };
+  if (row.is === 'changed') return CHANGED;
+  if (isSigner) return SIGNER;
+  if (isRecord(kind)) return row.other ? RECORD : { ...RECORD, ...(ONLY_ONE[kind] ?? {}) };
+  return OTHERS[kind];
+}
+
+const whatever = (why: string): Cells => {
+  const cell = nothing(why);
+  return {
+    other: cell,
+    systemOwned: cell,
+    foreignOwned: cell,
+    typed: cell,
+    version: cell,
+    shorter: cell,
+    longer: cell,
+    posing: cell,
+    posingToken: cell,
+    zeros: cell,
+    missing: cell,
+    bump: cell,
+    funded: cell,
+  };
+};
+
+const MORE_LAMPORTS = works('Anyone can send lamports anywhere; they are not looked at.');
+
+const SIGNER = whatever(
+  'It signs: nothing is read of it but its address, and no account of a program has a key.',
+);
+
+const WALLET: Cells = {
+  ...whatever('An address and nothing else: no content of it is read.'),
+  missing: works('A wallet need not hold anything.'),
+  funded: MORE_LAMPORTS,
+};
+
+const CREATED: Cells = {
+  ...whatever('Nothing is there yet that could be wrong.'),
+  stranger: WRONG_ADDRESS,
+  foreignOwned: ALREADY_INITIALIZED,
+  posing: ALREADY_INITIALIZED,
+  posingToken: ALREADY_INITIALIZED,
+  funded: works('What is there is taken as a part of the rent.'),
+};
+
+const BUMP = works(
+  'It is not read: nobody else can write it, and an address is derived only when an account is made.',
+);
+
+const RECORD: Cells = {
+  stranger: WRONG_OWNER,
+  systemOwned: WRONG_OWNER,
+  foreignOwned: WRONG_OWNER,
+  typed: WRONG_ACCOUNT_TYPE,
+  version: WRONG_ACCOUNT_TYPE,
+  shorter: WRONG_ACCOUNT_TYPE,
+  longer: WRONG_ACCOUNT_TYPE,
+  posing: WRONG_ACCOUNT_TYPE,
+  posingToken: WRONG_OWNER,
+  zeros: WRONG_ACCOUNT_TYPE,
+  missing: WRONG_OWNER,
+  bump: BUMP,
+  funded: MORE_LAMPORTS,
+};
+
+/** What is not of the program is taken for missing: it would be made, which must fail in turn. */
+const CHANGED: Cells = {
+  ...RECORD,
+  stranger: WRONG_ADDRESS,
+  posingToken: WRONG_ADDRESS,
+  foreignOwned: ALREADY_INITIALIZED,
+  // 0 of the system program: the account has data and cannot be allocated.
+  systemOwned: 0,
+  missing: works('Then it is made anew.'),
+};
+
+const THE_ONLY = {
+  other: nothing('There is only one: its seeds are constant, and only the program makes one.'),
+};
+const ONLY_ONE: { readonly [K in Kind]?: Cells } = { config: THE_ONLY, treasury: THE_ONLY };
+
+const OF_TOKEN_2022 =
+  'Token-2022 writes its accounts: what is read of them is told by the tests of the instruction.';
+
+const tokenOwned = (invalid: number): Cells => ({
+  ...whatever(OF_TOKEN_2022),
+  stranger: invalid,
+  systemOwned: invalid,
+  foreignOwned: invalid,
+  shorter: invalid,
+  posing: invalid,
+  posingToken: invalid,
+  zeros: invalid,
+  missing: invalid,
+  funded: MORE_LAMPORTS,
+});
+
+const OTHERS: Readonly<Record<Exclude<Kind, keyof typeof import('./kinds.ts').TYPES>, Cells>> = {
+  wallet: WALLET,
+  extraAccountMetaList: {
+    ...RECORD,
+    typed: WRONG_ACCOUNT_TYPE,
+  },
+  program: {
+    ...whatever(
+      'A program or sysvar: its address is all that is checked, and only the runtime can write it.',
+    ),
+    stranger: WRONG_PROGRAM,
+    posing: WRONG_PROGRAM,
+    posingToken: WRONG_PROGRAM,
+  },
+  programData: {
+    ...whatever('The loader writes it: owner, address and variant are checked.'),
+    stranger: WRONG_ADDRESS,
+    posing: WRONG_ADDRESS,
+    posingToken: WRONG_ADDRESS,
+    systemOwned: WRONG_OWNER,
+    foreignOwned: WRONG_OWNER,
+    missing: WRONG_OWNER,
+    typed: WRONG_ACCOUNT_TYPE,
+    shorter: WRONG_ACCOUNT_TYPE,
+    funded: MORE_LAMPORTS,
+  },
+  mint: tokenOwned(MINT_INVALID),
+  tokenAccount: tokenOwned(TOKEN_ACCOUNT_INVALID),
+};
+
+/** Whether the account's owner is checked before anything else of it. */
+function isLoaded({ kind, row }: Listed): boolean {
+  return isRecord(kind) && row.is === undefined;
+}
+
+/** What becomes of an account of the instruction in the place of another one. */
+export function expectationOfSame(account: Listed, inPlace: Listed): Expectation | undefined {
+  const said = account.row.same?.[inPlace.name];
+  if (said !== undefined) return said;
+  if (inPlace.row.is === 'left out')
+    return nothing('The one that would be passed twice is left out in this scene.');
+  const hasKey = inPlace.isSigner || inPlace.kind === 'wallet';
+  if (account.isSigner && !hasKey) return nothing('It must sign, and there is no key for the other one.');
+  return expectationOf(account, columnOf(inPlace, account)) ?? expectationOf(account, 'stranger');
+}
+
+/** The column that the case is one of: what stands in the place of the account is not it, whatever else it is. */
+function columnOf(inPlace: Listed, account: Listed): Refusal {
+  const { kind, row } = inPlace;
+  // The runtime lets nobody write the system program or a sysvar; the token program it does.
+  const isReserved = kind === 'program' && inPlace.name !== 'tokenProgram';
+  if (isReserved && account.isWritable && !isLoaded(account)) return 'readOnly';
+  const isMissing = row.is === 'created' || row.is === 'made if missing';
+  if (isMissing || account.row.is === 'created') return 'stranger';
+  if (account.kind === kind) return 'other';
+  if (kind === 'mint' || kind === 'tokenAccount') return account.row.is ? 'stranger' : 'posingToken';
+  return isRecord(kind) || kind === 'extraAccountMetaList' ? 'posing' : 'stranger';
+}

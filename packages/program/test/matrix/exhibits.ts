@@ -1,0 +1,54 @@
+/** A real account of every kind, to be shown in the place of another. */
+import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { addMarket, holdersChain } from '../_bindings.ts';
+import { at, CIRCUIT_ID } from '../_governance.ts';
+import { ruleAddress } from '../_passes.ts';
+import { type Account, addressOf } from '../_setup.ts';
+import type { Kind } from './kinds.ts';
+
+/** An account and what it is. */
+export interface Exhibit {
+  readonly kind: Kind;
+  readonly owner: 'program' | 'token';
+  readonly account: Account;
+}
+
+let made: Promise<readonly Exhibit[]> | undefined;
+
+/** One account of every kind that has data; made once. */
+export function exhibits(): Promise<readonly Exhibit[]> {
+  made ??= make();
+  return made;
+}
+
+async function make(): Promise<readonly Exhibit[]> {
+  const chain = await holdersChain();
+  const mint = await addMarket(chain);
+  const [holder, verifier, ruleSet] = [
+    await addressOf('holder'),
+    await addressOf('verifier'),
+    await ruleAddress(),
+  ];
+  const places: Partial<Record<Kind, Address>> = {
+    config: await at.config(),
+    treasury: await at.treasury(),
+    verifier: await at.verifier(verifier),
+    circuit: await at.circuit(CIRCUIT_ID),
+    credential: await at.credential(holder),
+    ruleSet,
+    mintBinding: await at.mintBinding(mint),
+    pass: await at.pass(ruleSet, holder),
+    extraAccountMetaList: await at.extraAccountMetaList(mint),
+    mint,
+    tokenAccount: await tokenAccountAddress({ mint, owner: holder }),
+  };
+  return Object.entries(places).map(([kind, address]) => {
+    const account = chain.account(address)!;
+    return {
+      kind: kind as Kind,
+      owner: account.owner === TOKEN_2022_PROGRAM ? 'token' : 'program',
+      account,
+    };
+  });
+}

@@ -1,0 +1,30 @@
+/** What a cell of the matrix says. */
+
+/** A number of the program that refuses; or one of the others, each with its reason. */
+export type Expectation = number | Outside | Works | Nothing;
+
+/** Refused by the runtime or by a program that is called, with a text that the outcome must match. */
+export interface Outside {
+  readonly kind: 'outside';
+  readonly text: RegExp;
+  readonly why: string;
+}
+
+/** Not refused, and why that is safe. */
+export interface Works {
+  readonly kind: 'works';
+  readonly why: string;
+}
+
+/** Not tested, and why there is nothing to test. */
+export interface Nothing {
+  readonly kind: 'nothing';
+  readonly why: string;
+}
+
+/** Refused by others than this program. */
+export const outside = (text: RegExp, why: string): Outside => ({ kind: 'outside', text, why });
+/** Not refused. */
+export const works = (why: string): Works => ({ kind: 'works', why });
+/** Nothing to test. */
+export const nothing = (why: string): Nothing => ({ kind: 'nothing', why });

@@ -1,0 +1,229 @@
+/**
+ * The refusal matrix. Its first part: every account of every instruction of the IDL, and what is wrong with it. Its
+ * second: the same account twice. Its third: the data, and the instruction as a whole. Each cell is a test that sees
+ * the numbered error and that no account of the chain changed, or a written reason for which there is nothing to see.
+ */
+import {
+  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
+} from '@service/protocol/generated';
+import { AccountRole, type Instruction } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import idl from '../../idl.json' with { type: 'json' };
+import { pause } from '../_governance.ts';
+import { accountsOf, withAccount, withData } from '../_instruction.ts';
+import { expectDone } from '../_outcome.ts';
+import { endProver } from '../_proofs.ts';
+import { addressOf, PROGRAM } from '../_setup.ts';
+import { expectationOf, expectationOfSame, type Listed, listed } from './defaults.ts';
+import { type Expectation, works } from './expectation.ts';
+import { type Attempt, COLUMNS, REFUSALS } from './refusals.ts';
+import type { AnyScene, DataCase } from './row.ts';
+import { ROWS } from './rows/index.ts';
+import { Stage } from './stage.ts';
+
+type AnyRow = {
+  readonly scenes: Readonly<Record<string, AnyScene>>;
+  readonly data: Readonly<Record<string, readonly DataCase[] | Expectation>>;
+};
+
+const rows = Object.entries(ROWS as unknown as Readonly<Record<string, AnyRow>>);
+const size = {
+  instructions: rows.length,
+  scenes: 0,
+  accounts: 0,
+  cells: 0,
+  tested: 0,
+  attempts: 0,
+  reasons: 0,
+};
+const unsaid: string[] = [];
+
+/** Declares a cell: a test, or only its reason. */
+function cell(
+  name: string,
+  expected: Expectation | undefined,
+  test: (expected: Expectation) => Promise<void>,
+) {
+  size.cells += 1;
+  if (expected === undefined) {
+    unsaid.push(name);
+  } else if (typeof expected === 'object' && expected.kind === 'nothing') {
+    size.reasons += 1;
+    if (expected.why === '') unsaid.push(name);
+  } else {
+    size.tested += 1;
+    it(name, () => test(expected));
+  }
+}
+
+afterAll(endProver);
+
+describe.each(rows)('%s', (name, row) => {
+  describe.each(Object.entries(row.scenes))('%s', (_, scene) => {
+    const accounts = accountsOf(name).map((account) => listed(account, scene.accounts[account.name]!));
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await Stage.of(scene);
+    });
+    /** The scene's instructions with another one in the place of the last. */
+    const all = (instruction: Instruction) => [...stage.before, instruction];
+    size.scenes += 1;
+    size.accounts += accounts.length;
+
+    it('is good before it is changed', async () => {
+      await stage.expect(works('It is.'), all(stage.instruction));
+    });
+
+    for (const [index, account] of accounts.entries()) {
+      for (const column of COLUMNS) {
+        cell(`${account.name}: ${column}`, expectationOf(account, column), async (expected) => {
+          const place = placeOf(stage, account, index);
+          const attempts: readonly Attempt[] = await REFUSALS[column](place);
+          for (const { instruction, prepare } of attempts) {
+            size.attempts += 1;
+            await stage.expect(expected, all(instruction), prepare);
+          }
+        });
+      }
+    }
+
+    for (const [index, account] of accounts.entries()) {
+      for (const [from, inPlace] of accounts.entries()) {
+        if (index === from) continue;
+        const said = expectationOfSame(account, inPlace);
+        cell(`${account.name}: the same as ${inPlace.name}`, said, async (expected) => {
+          const { address } = stage.instruction.accounts![from]!;
+          const changed = withAccount(stage.instruction, index, { address });
+          size.attempts += 1;
+          await stage.expect(expected, all(changed));
+        });
+      }
+    }
+
+    describeWhole(scene, () => stage);
+  });
+
+  describe('data', () => {
+    const [first] = Object.values(row.scenes);
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await Stage.of(first!);
+    });
+    describeSizes(() => stage);
+    for (const [argument, cases] of Object.entries(row.data)) {
+      if (!Array.isArray(cases)) {
+        cell(argument, cases as Expectation, async () => undefined);
+        continue;
+      }
+      for (const { what, expected, prepare, data, instructions } of cases as readonly DataCase[]) {
+        cell(`${argument} ${what}`, expected, async () => {
+          const sent = instructions ?? (async () => [...stage.before, withData(stage.instruction, data!)]);
+          size.attempts += 1;
+          await stage.expect(expected, await sent(), () => prepare?.(stage.chain));
+        });
+      }
+    }
+  });
+});
+
+function placeOf(stage: Stage, { kind, row }: Listed, index: number) {
+  const { chain, instruction } = stage;
+  return {
+    chain,
+    instruction,
+    index,
+    kind,
+    other: row.other,
+    address: instruction.accounts![index]?.address ?? PROGRAM,
+  };
+}
+
+/** The cells of the size of the data. */
+function describeSizes(stageOf: () => Stage): void {
+  cell('data of every shorter length', INVALID_INSTRUCTION_DATA, async (expected) => {
+    const { before, instruction } = stageOf();
+    for (let length = 0; length < instruction.data!.length; length += 1) {
+      size.attempts += 1;
+      const shorter = withData(instruction, (data) => data.slice(0, length));
+      await stageOf().expect(expected, [...before, shorter]);
+    }
+  });
+
+  cell('data that is longer', INVALID_INSTRUCTION_DATA, async (expected) => {
+    const { before, instruction } = stageOf();
+    for (const more of [[0], [255], [...instruction.data!]]) {
+      size.attempts += 1;
+      const longer = withData(instruction, (data) => [...data, ...more]);
+      await stageOf().expect(expected, [...before, longer]);
+    }
+  });
+}
+
+/** The cells of an instruction as a whole. */
+function describeWhole({ whole }: AnyScene, stageOf: () => Stage): void {
+  cell('one account too few and too many', WRONG_ACCOUNT_COUNT, async (expected) => {
+    const { before, instruction } = stageOf();
+    const accounts = instruction.accounts!;
+    const extra = { address: await addressOf('stranger'), role: AccountRole.READONLY };
+    const others = [accounts.slice(0, -1), accounts.slice(0, 1), [], [...accounts, extra]];
+    for (const changed of [...others, [...accounts, ...accounts]]) {
+      size.attempts += 1;
+      await stageOf().expect(expected, [...before, { ...instruction, accounts: changed }]);
+    }
+  });
+
+  cell('while the protocol is paused', whole.paused, async (expected) => {
+    const { before, instruction, chain } = stageOf();
+    size.attempts += 1;
+    await stageOf().expect(expected, [...before, instruction], () => pause(chain));
+  });
+
+  cell('twice in one transaction', whole.twiceInOne, async (expected) => {
+    const { before, instruction } = stageOf();
+    size.attempts += 1;
+    await stageOf().expect(expected, [...before, instruction, ...before, instruction]);
+  });
+
+  cell('twice in two transactions', whole.twiceInTwo, async (expected) => {
+    const { before, instruction, chain } = stageOf();
+    size.attempts += 1;
+    await stageOf().expect(expected, [...before, instruction], async () => {
+      expectDone(await chain.send(...before, instruction));
+    });
+  });
+}
+
+describe('the matrix', () => {
+  it('says something in every cell', () => {
+    expect(unsaid).toEqual([]);
+  });
+
+  it('has a row for every account and argument of the IDL', () => {
+    const listedNames = idl.program.instructions.map((instruction) => ({
+      name: instruction.name,
+      accounts: instruction.accounts.map(({ name }) => name).sort(),
+      arguments: instruction.arguments.flatMap(({ name }) =>
+        name === 'instruction' || name === 'discriminator' ? [] : [name],
+      ),
+    }));
+    const written = rows.flatMap(([name, row]) =>
+      Object.values(row.scenes).map((scene) => ({
+        name,
+        accounts: Object.keys(scene.accounts).sort(),
+        arguments: Object.keys(row.data),
+      })),
+    );
+    for (const instruction of listedNames) {
+      const scenes = written.filter(({ name }) => name === instruction.name);
+      expect(scenes.length, instruction.name).toBeGreaterThan(0);
+      for (const scene of scenes) expect(scene).toEqual(instruction);
+    }
+    expect(rows.map(([name]) => name)).toEqual(listedNames.map(({ name }) => name));
+  });
+
+  it('is told in numbers', () => {
+    console.table({ ...size, columns: COLUMNS.length });
+    expect(size.tested + size.reasons).toBe(size.cells);
+  });
+});

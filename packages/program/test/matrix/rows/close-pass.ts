@@ -1,0 +1,97 @@
+import {
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+  RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
+} from '@service/protocol/generated';
+import { HOLDER_EXPIRY, holdersChain } from '../../_bindings.ts';
+import { at, CIRCUIT_ID, retireCircuit, setCircuit, setVerifier } from '../../_governance.ts';
+import { expectDone } from '../../_outcome.ts';
+import { closePass, ruleAddress } from '../../_passes.ts';
+import { addressOf, type Chain } from '../../_setup.ts';
+import { WHILE_PAUSED } from '../cases.ts';
+import { works } from '../expectation.ts';
+import type { AccountRow, Row, Scene } from '../row.ts';
+
+const ADDRESS_FIRST = {
+  other: WRONG_ADDRESS,
+  stranger: WRONG_ADDRESS,
+  posing: WRONG_ADDRESS,
+  posingToken: WRONG_ADDRESS,
+};
+
+const UNREAD = works(
+  'It is the one that the pass names, and there is a reason to close already: it is not read.',
+);
+const NOT_READ = {
+  systemOwned: UNREAD,
+  foreignOwned: UNREAD,
+  typed: UNREAD,
+  version: UNREAD,
+  shorter: UNREAD,
+  longer: UNREAD,
+  zeros: UNREAD,
+  missing: UNREAD,
+};
+
+const verifier = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass'> => ({
+  other: async () => at.verifier(await addressOf('second verifier')),
+  cells: { ...ADDRESS_FIRST, ...cells },
+});
+
+const circuit = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass'> => ({
+  other: async (chain) => {
+    const previousCircuit = await at.circuit(CIRCUIT_ID);
+    expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+    return at.circuit('next');
+  },
+  cells: { ...ADDRESS_FIRST, ...cells },
+});
+
+const scene = (
+  prepare: (chain: Chain) => void | Promise<void>,
+  by: Pick<Scene<'closePass'>['accounts'], 'verifier' | 'circuit'>,
+): Scene<'closePass'> => ({
+  ready: async () => {
+    const chain = await holdersChain();
+    await prepare(chain);
+    return { chain, instruction: await closePass() };
+  },
+  accounts: {
+    pass: {
+      other: async () => at.pass(await ruleAddress(), await addressOf('other holder')),
+      cells: { other: WRONG_ADDRESS },
+    },
+    wallet: { cells: { stranger: WRONG_ADDRESS } },
+    credential: {
+      other: async () => at.credential(await addressOf('other holder')),
+      cells: { other: WRONG_ADDRESS },
+      // The pass is being changed when the credential is to be read.
+      same: { pass: DUPLICATE_ACCOUNT },
+    },
+    ...by,
+  },
+  whole: { paused: WHILE_PAUSED, twiceInOne: WRONG_OWNER, twiceInTwo: WRONG_OWNER },
+});
+
+/** The row of `close-pass`. */
+export const row: Row<'closePass'> = {
+  scenes: {
+    'of an expired one': scene((chain) => chain.setTime(HOLDER_EXPIRY), {
+      verifier: verifier(NOT_READ),
+      circuit: circuit(NOT_READ),
+    }),
+    'of an inactive verifier': scene(
+      async (chain) => {
+        expectDone(await chain.send(await setVerifier({ active: false })));
+      },
+      { verifier: verifier({}), circuit: circuit(NOT_READ) },
+    ),
+    'of an unsound circuit': scene(
+      async (chain) => {
+        expectDone(await chain.send(await retireCircuit({ unsound: true })));
+      },
+      { verifier: verifier({}), circuit: circuit({}) },
+    ),
+  },
+  data: {},
+};

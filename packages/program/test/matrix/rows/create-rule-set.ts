@@ -1,0 +1,101 @@
+import { MAX_PASS_AGE_LIMIT_SECONDS, MIN_PASS_AGE_SECONDS } from '@service/protocol';
+import type { ClauseMasks } from '@service/protocol/eligibility';
+import {
+  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
+  RULE_SET_PASS_ERROR__CLAUSE_COUNT_INVALID as CLAUSE_COUNT_INVALID,
+  RULE_SET_PASS_ERROR__CLAUSE_INVALID as CLAUSE_INVALID,
+  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
+  RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID as MAX_PASS_AGE_INVALID,
+  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { initializedChain } from '../../_governance.ts';
+import { CLAUSES, createRuleSet, type RuleSetChange } from '../../_rule-sets.ts';
+import { prefixedNameAt, U64_MAX } from '../cases.ts';
+import { works } from '../expectation.ts';
+import type { DataCase, Row } from '../row.ts';
+
+/** Bytes of an encoded clause, its region mask first; the scene's only clause ends the data. */
+const CLAUSE_BYTES = 37;
+const GOOD = CLAUSES[0]!;
+
+const created = (what: string, change: RuleSetChange, expected: DataCase['expected']): DataCase => ({
+  what,
+  expected,
+  instructions: async () => [await createRuleSet(change)],
+});
+
+/** A clause in the only, the first and the last slot. */
+const inEverySlot = (what: string, clause: ClauseMasks, expected: DataCase['expected']): DataCase[] =>
+  [[clause], [clause, GOOD], [...Array<ClauseMasks>(7).fill(GOOD), clause]].map((clauses, index) =>
+    created(`have ${what} in ${['the only', 'the first', 'the last'][index]} slot`, { clauses }, expected),
+  );
+
+const count = (value: number, expected: DataCase['expected']): DataCase => ({
+  what: `say to be ${value} and are one`,
+  expected,
+  data: (data) => data.with(data.length - CLAUSE_BYTES - 1, value),
+});
+
+/** The row of `create-rule-set`. */
+export const row: Row<'createRuleSet'> = {
+  scenes: {
+    'of one clause': {
+      ready: async () => ({ chain: await initializedChain(), instruction: await createRuleSet() }),
+      accounts: {
+        creator: { cells: { stranger: WRONG_ADDRESS } },
+        ruleSet: { is: 'created' },
+        config: {},
+        systemProgram: {},
+      },
+      whole: {
+        paused: PROTOCOL_PAUSED,
+        twiceInOne: ALREADY_INITIALIZED,
+        twiceInTwo: ALREADY_INITIALIZED,
+      },
+    },
+  },
+  data: {
+    nonce: [
+      created('is zero', { nonce: 0n }, works('Any number is a nonce.')),
+      created('is the largest', { nonce: U64_MAX }, works('Any number is a nonce.')),
+      { what: 'is that of another address', expected: WRONG_ADDRESS, data: (data) => data.with(1, 2) },
+    ],
+    name: prefixedNameAt(9),
+    maxPassAgeSeconds: [
+      created('is the least', { maxPassAgeSeconds: MIN_PASS_AGE_SECONDS }, works('It is the limit.')),
+      created('is less', { maxPassAgeSeconds: MIN_PASS_AGE_SECONDS - 1n }, MAX_PASS_AGE_INVALID),
+      created('is zero', { maxPassAgeSeconds: 0n }, MAX_PASS_AGE_INVALID),
+      created('is the most', { maxPassAgeSeconds: MAX_PASS_AGE_LIMIT_SECONDS }, works('It is the limit.')),
+      created('is more', { maxPassAgeSeconds: MAX_PASS_AGE_LIMIT_SECONDS + 1n }, MAX_PASS_AGE_INVALID),
+      created('is the largest', { maxPassAgeSeconds: U64_MAX }, MAX_PASS_AGE_INVALID),
+    ],
+    clauses: [
+      created('are none', { clauses: [] }, CLAUSE_COUNT_INVALID),
+      created('are eight', { clauses: Array(8).fill(GOOD) }, works('It is the limit.')),
+      created('are nine', { clauses: Array(9).fill(GOOD) }, CLAUSE_COUNT_INVALID),
+      count(0, CLAUSE_COUNT_INVALID),
+      count(2, INVALID_INSTRUCTION_DATA),
+      count(8, INVALID_INSTRUCTION_DATA),
+      count(255, CLAUSE_COUNT_INVALID),
+      ...inEverySlot('no region', { ...GOOD, regionMask: 0n }, CLAUSE_INVALID),
+      ...inEverySlot('no status', { ...GOOD, statusMask: 0 }, CLAUSE_INVALID),
+      ...inEverySlot('nothing at all', { regionMask: 0n, statusMask: 0, minAge: 0 }, CLAUSE_INVALID),
+      ...inEverySlot('region 253', { ...GOOD, regionMask: 2n ** 253n }, CLAUSE_INVALID),
+      ...inEverySlot('region 253 and another', { ...GOOD, regionMask: 2n ** 253n + 1n }, CLAUSE_INVALID),
+      ...inEverySlot(
+        'every region, status and age',
+        { regionMask: 2n ** 253n - 1n, statusMask: 2 ** 32 - 1, minAge: 255 },
+        works('They are the ends of the ranges.'),
+      ),
+      ...inEverySlot('no age', { ...GOOD, minAge: 0 }, works('A clause need not ask for an age.')),
+      ...[0x20, 0x40, 0x80, 0xff].map(
+        (first): DataCase => ({
+          what: `have a mask that begins with ${first}`,
+          expected: CLAUSE_INVALID,
+          data: (data) => data.with(data.length - CLAUSE_BYTES, first),
+        }),
+      ),
+    ],
+  },
+};

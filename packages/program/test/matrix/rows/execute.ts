@@ -1,0 +1,97 @@
+import {
+  RULE_SET_PASS_ERROR__BINDING_MISMATCH as BINDING_MISMATCH,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING as SOURCE_PASS_MISSING,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { at } from '../../_governance.ts';
+import { ruleAddress } from '../../_passes.ts';
+import { addressOf } from '../../_setup.ts';
+import { BOTH, execute, marketChain, markTransferring, ONE, tokensOf } from '../../_transfers.ts';
+import { ANY_VALUE } from '../cases.ts';
+import { works } from '../expectation.ts';
+import type { AccountRow, Ready, Row, Scene } from '../row.ts';
+
+const AGAIN = works('It writes nothing.');
+const UNREAD = works('Token-2022 has checked it: it is not read here.');
+
+/** The chain as it is while Token-2022 calls the hook, both accounts marked. */
+async function midTransfer(mint: string): Promise<Ready> {
+  const chain = await marketChain();
+  for (const name of ['holder', 'other holder']) markTransferring(chain, await tokensOf(name, mint));
+  return { chain, instruction: await execute({ mint }) };
+}
+
+const passOf = async (name: string) => at.pass(await ruleAddress(), await addressOf(name));
+
+const pass = (missing: number, other: string): AccountRow<'execute'> => ({
+  other: () => passOf(other),
+  cells: {
+    other: WRONG_ADDRESS,
+    stranger: missing,
+    systemOwned: missing,
+    foreignOwned: missing,
+    posingToken: missing,
+    missing,
+  },
+});
+
+const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'sourcePass'> => ({
+  source: {
+    other: () => tokensOf('holder', otherMint),
+    cells: { other: TOKEN_ACCOUNT_INVALID },
+    same: { destination: DUPLICATE_ACCOUNT },
+  },
+  mint: {
+    other: () => addressOf(otherMint),
+    cells: {
+      other: BINDING_MISMATCH,
+      stranger: BINDING_MISMATCH,
+      posing: BINDING_MISMATCH,
+      posingToken: BINDING_MISMATCH,
+      systemOwned: UNREAD,
+      foreignOwned: UNREAD,
+      shorter: UNREAD,
+      zeros: UNREAD,
+      missing: UNREAD,
+    },
+  },
+  destination: {
+    other: () => tokensOf('other holder', otherMint),
+    cells: { other: TOKEN_ACCOUNT_INVALID },
+    same: { source: DUPLICATE_ACCOUNT },
+  },
+  authority: { cells: { stranger: UNREAD } },
+  extraAccountMetaList: {
+    other: async () => at.extraAccountMetaList(await addressOf(otherMint)),
+    cells: { other: BINDING_MISMATCH },
+  },
+  config: {},
+  destinationPass: pass(DESTINATION_PASS_MISSING, 'holder'),
+});
+
+const whole = { paused: PROTOCOL_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN };
+
+/** The row of `execute`. */
+export const row: Row<'execute'> = {
+  scenes: {
+    'for destinations': {
+      ready: () => midTransfer(ONE),
+      accounts: {
+        ...accounts(BOTH),
+        sourcePass: { is: 'left out', cells: { stranger: WRONG_ACCOUNT_COUNT } },
+      },
+      whole,
+    },
+    'for both': {
+      ready: () => midTransfer(BOTH),
+      accounts: { ...accounts(ONE), sourcePass: pass(SOURCE_PASS_MISSING, 'other holder') },
+      whole,
+    },
+  },
+  data: { amount: ANY_VALUE },
+};

@@ -1,0 +1,34 @@
+import {
+  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
+  RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY as NOT_UPGRADE_AUTHORITY,
+} from '@service/protocol/generated';
+import { deployedChain, initialize } from '../../_governance.ts';
+import { ANY_VALUE } from '../cases.ts';
+import { nothing, works } from '../expectation.ts';
+import type { Row } from '../row.ts';
+
+const ANYONE_PAYS = works('Anyone may pay.');
+
+/** The row of `initialize`. */
+export const row: Row<'initialize'> = {
+  scenes: {
+    once: {
+      ready: async () => ({ chain: await deployedChain(), instruction: await initialize() }),
+      accounts: {
+        payer: { cells: { stranger: ANYONE_PAYS } },
+        upgradeAuthority: { cells: { stranger: NOT_UPGRADE_AUTHORITY } },
+        authority: { cells: { stranger: works('The upgrade authority names it, and it signs.') } },
+        config: { is: 'created' },
+        treasury: { is: 'created' },
+        programData: {},
+        systemProgram: {},
+      },
+      whole: {
+        paused: nothing('There is nothing to be paused before.'),
+        twiceInOne: ALREADY_INITIALIZED,
+        twiceInTwo: ALREADY_INITIALIZED,
+      },
+    },
+  },
+  data: { genesisHash: ANY_VALUE },
+};

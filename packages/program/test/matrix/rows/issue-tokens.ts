@@ -1,0 +1,94 @@
+import {
+  RULE_SET_PASS_ERROR__AMOUNT_INVALID as AMOUNT_INVALID,
+  RULE_SET_PASS_ERROR__BINDING_MISMATCH as BINDING_MISMATCH,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__NOT_ISSUER as NOT_ISSUER,
+  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { issueTokens } from '../../_bindings.ts';
+import { at } from '../../_governance.ts';
+import { ruleAddress } from '../../_passes.ts';
+import { addressOf } from '../../_setup.ts';
+import { BOTH, marketChain, tokensOf } from '../../_transfers.ts';
+import { U64_MAX } from '../cases.ts';
+import { nothing, outside, works } from '../expectation.ts';
+import type { DataCase, Row } from '../row.ts';
+
+const AGAIN = works('The issuer may issue as often as it likes.');
+
+const BY_TOKEN_2022 = outside(
+  /IncorrectProgramId|InvalidAccountData|UninitializedAccount/,
+  'The binding names the mint; what is in it is Token-2022’s to check when it mints.',
+);
+
+const amount = (value: bigint, expected: DataCase['expected']): DataCase => ({
+  what: `is ${value}`,
+  expected,
+  instructions: async () => [await issueTokens({ amount: value })],
+});
+
+/** The row of `issue-tokens`. */
+export const row: Row<'issueTokens'> = {
+  scenes: {
+    'to a holder': {
+      ready: async () => ({ chain: await marketChain(), instruction: await issueTokens() }),
+      accounts: {
+        issuer: { cells: { stranger: NOT_ISSUER } },
+        config: {},
+        mintBinding: {
+          other: async () => at.mintBinding(await addressOf(BOTH)),
+          cells: {
+            other: BINDING_MISMATCH,
+            bump: outside(
+              /PrivilegeEscalation|Provided seeds do not result in a valid address/,
+              'It is read: the binding signs with it for the mint. Nobody else can write it.',
+            ),
+          },
+        },
+        mint: {
+          other: async () => addressOf(BOTH),
+          cells: {
+            other: BINDING_MISMATCH,
+            stranger: BINDING_MISMATCH,
+            posing: BINDING_MISMATCH,
+            posingToken: BINDING_MISMATCH,
+            systemOwned: BY_TOKEN_2022,
+            foreignOwned: BY_TOKEN_2022,
+            shorter: nothing('Token-2022 wrote it, and only it can; what it needs of it is at its front.'),
+            zeros: BY_TOKEN_2022,
+            missing: BY_TOKEN_2022,
+          },
+        },
+        destination: {
+          other: async () => tokensOf('holder', BOTH),
+          cells: { other: TOKEN_ACCOUNT_INVALID },
+        },
+        pass: {
+          other: async () => at.pass(await ruleAddress(), await addressOf('other holder')),
+          cells: {
+            other: WRONG_ADDRESS,
+            stranger: DESTINATION_PASS_MISSING,
+            systemOwned: DESTINATION_PASS_MISSING,
+            foreignOwned: DESTINATION_PASS_MISSING,
+            posingToken: DESTINATION_PASS_MISSING,
+            missing: DESTINATION_PASS_MISSING,
+          },
+        },
+        tokenProgram: {},
+      },
+      whole: { paused: PROTOCOL_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+    },
+  },
+  data: {
+    amount: [
+      amount(0n, AMOUNT_INVALID),
+      amount(1n, works('It is the least.')),
+      amount(U64_MAX - 1_000n, works('The supply just fits.')),
+      // 14 of Token-2022: Overflow.
+      amount(U64_MAX - 999n, 14),
+      amount(U64_MAX, 14),
+    ],
+  },
+};

@@ -1,0 +1,176 @@
+import {
+  RULE_SET_PASS_ERROR__CREDENTIAL_MISSING as CREDENTIAL_MISSING,
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID as PASS_EXPIRY_INVALID,
+  RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY as PASS_RENEWAL_TOO_EARLY,
+  RULE_SET_PASS_ERROR__PROOF_INVALID as PROOF_INVALID,
+  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
+  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { HOLDER_EXPIRY } from '../../_bindings.ts';
+import { addCredential } from '../../_credentials.ts';
+import { at, CIRCUIT_ID, PASS_FEE, readyChain, setCircuit, VERIFYING_KEY } from '../../_governance.ts';
+import { expectDone } from '../../_outcome.ts';
+import { addPass, prove } from '../../_passes.ts';
+import { LATEST_EXPIRY, proofOf } from '../../_proofs.ts';
+import { addRuleSet, MAX_PASS_AGE } from '../../_rule-sets.ts';
+import { addressOf, type Chain, NOW } from '../../_setup.ts';
+import { U64_MAX } from '../cases.ts';
+import type { DataCase, Row, Scene } from '../row.ts';
+
+/** A chain on which the holder can prove; the other holder has a pass already. */
+async function holderChain(): Promise<Chain> {
+  const chain = await readyChain();
+  await addRuleSet(chain, { passFunds: 10n * PASS_FEE });
+  for (const wallet of ['holder', 'other holder']) await addCredential(chain, { wallet });
+  await addPass(chain, { wallet: 'other holder' });
+  return chain;
+}
+
+const otherPass = async () =>
+  at.pass(await at.ruleSet(await addressOf('issuer'), 1n), await addressOf('other holder'));
+
+/** Config is being changed when the others are to be read. */
+const BEING_CHANGED = { config: DUPLICATE_ACCOUNT };
+
+const accounts: Scene<'prove'>['accounts'] = {
+  wallet: { cells: { stranger: WRONG_ADDRESS } },
+  config: {},
+  treasury: {
+    // The pass is there by the time at which the treasury is looked at; the others are still being read.
+    same: {
+      config: DUPLICATE_ACCOUNT,
+      credential: DUPLICATE_ACCOUNT,
+      circuit: DUPLICATE_ACCOUNT,
+      pass: WRONG_ACCOUNT_TYPE,
+    },
+  },
+  ruleSet: {
+    // It has the same clauses, so that the proof is as good: the pass is at another address.
+    other: (chain) => addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE }),
+    cells: { other: WRONG_ADDRESS },
+    same: BEING_CHANGED,
+  },
+  credential: {
+    other: async () => at.credential(await addressOf('other holder')),
+    cells: {
+      other: WRONG_ADDRESS,
+      stranger: CREDENTIAL_MISSING,
+      systemOwned: CREDENTIAL_MISSING,
+      foreignOwned: CREDENTIAL_MISSING,
+      posingToken: CREDENTIAL_MISSING,
+      missing: CREDENTIAL_MISSING,
+    },
+    same: BEING_CHANGED,
+  },
+  verifier: {
+    other: async () => at.verifier(await addressOf('second verifier')),
+    cells: {
+      other: VERIFIER_MISMATCH,
+      stranger: VERIFIER_MISMATCH,
+      posing: VERIFIER_MISMATCH,
+      posingToken: VERIFIER_MISMATCH,
+    },
+  },
+  circuit: {
+    other: async (chain) => {
+      const key = VERIFYING_KEY;
+      const verifyingKey = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
+      const previousCircuit = await at.circuit(CIRCUIT_ID);
+      expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, verifyingKey })));
+      return at.circuit('next');
+    },
+    cells: { other: PROOF_INVALID },
+    same: BEING_CHANGED,
+  },
+  pass: { is: 'made if missing', same: BEING_CHANGED },
+  systemProgram: {},
+};
+
+const expiring = (what: string, expiresAt: bigint, expected: DataCase['expected']): DataCase => ({
+  what,
+  expected,
+  instructions: async () => [await prove({ expiresAt, proof: await proofOf() })],
+});
+
+/** Bytes of the proof at which its points begin, and where it begins in the data. */
+const PROOF_AT = 9;
+const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number>): DataCase => ({
+  what,
+  expected: PROOF_INVALID,
+  data: (data) => [...data.slice(0, PROOF_AT), ...Array.from(change(data.slice(PROOF_AT)))],
+});
+
+const POINTS = { A: [0, 64], B: [64, 192], C: [192, 256] } as const;
+const MODULUS = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+const hex = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+const put = (proof: Uint8Array, offset: number, bytes: ArrayLike<number>) => {
+  proof.set(bytes, offset);
+  return proof;
+};
+
+/** The row of `prove`. */
+export const row: Row<'prove'> = {
+  scenes: {
+    'of a new pass': {
+      ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
+      accounts,
+      whole: {
+        paused: PROTOCOL_PAUSED,
+        twiceInOne: PASS_RENEWAL_TOO_EARLY,
+        twiceInTwo: PASS_RENEWAL_TOO_EARLY,
+      },
+    },
+    'of a renewal': {
+      ready: async () => {
+        const chain = await holderChain();
+        await addPass(chain, { expiresAt: HOLDER_EXPIRY });
+        chain.setTime(NOW + MAX_PASS_AGE / 2n);
+        return { chain, instruction: await prove() };
+      },
+      accounts: {
+        ...accounts,
+        pass: {
+          other: otherPass,
+          is: 'changed',
+          cells: { other: WRONG_ADDRESS },
+          same: BEING_CHANGED,
+        },
+      },
+      whole: {
+        paused: PROTOCOL_PAUSED,
+        twiceInOne: PASS_RENEWAL_TOO_EARLY,
+        twiceInTwo: PASS_RENEWAL_TOO_EARLY,
+      },
+    },
+  },
+  data: {
+    expiresAt: [
+      expiring('is zero', 0n, PASS_EXPIRY_INVALID),
+      expiring('is now', NOW, PASS_EXPIRY_INVALID),
+      expiring('is not that of the proof', NOW + 1n, PROOF_INVALID),
+      expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, PROOF_INVALID),
+      expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, PASS_EXPIRY_INVALID),
+      expiring('is the end of time', U64_MAX, PASS_EXPIRY_INVALID),
+    ],
+    proof: [
+      proofWith('is zeros', () => new Uint8Array(256)),
+      proofWith('is ones', () => new Uint8Array(256).fill(255)),
+      proofWith('is numbers', () => Array.from({ length: 256 }, (_, index) => index % 31)),
+      ...Object.entries(POINTS).flatMap(([name, [start, end]]) => [
+        proofWith(`has ${name} off its curve`, (proof) => proof.with(end - 1, proof[end - 1]! ^ 1)),
+        proofWith(`has ${name} at infinity`, (proof) => put(proof, start, new Uint8Array(end - start))),
+        proofWith(`has ${name} with a coordinate above the modulus`, (proof) =>
+          put(proof, start, hex(number(proof.slice(start, start + 32)) + MODULUS)),
+        ),
+      ]),
+      proofWith('has A not negated', (proof) => put(proof, 32, hex(MODULUS - number(proof.slice(32, 64))))),
+      proofWith('has A and C in each other’s place', (proof) =>
+        Uint8Array.of(...proof.slice(192), ...proof.slice(64, 192), ...proof.slice(0, 64)),
+      ),
+    ],
+  },
+};

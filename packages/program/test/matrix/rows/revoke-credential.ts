@@ -1,0 +1,73 @@
+import { CREDENTIAL_CLOCK_SKEW_SECONDS } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER as CREDENTIAL_NOT_NEWER,
+  RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED as CREDENTIAL_REVOKED,
+  RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID as CREDENTIAL_SIGNATURE_INVALID,
+  RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID as CREDENTIAL_TIMES_INVALID,
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
+} from '@service/protocol/generated';
+import { addCredential, revokeCredential } from '../../_credentials.ts';
+import { at, readyChain } from '../../_governance.ts';
+import { addressOf, NOW } from '../../_setup.ts';
+import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { works } from '../expectation.ts';
+import type { DataCase, Row } from '../row.ts';
+
+const LATEST = NOW + CREDENTIAL_CLOCK_SKEW_SECONDS;
+
+const revokedAt = (what: string, time: bigint, expected: DataCase['expected']): DataCase => ({
+  what,
+  expected,
+  instructions: () => revokeCredential({ revokedAt: time }),
+});
+
+/** The row of `revoke-credential`. */
+export const row: Row<'revokeCredential'> = {
+  scenes: {
+    'of a live one': {
+      ready: async () => {
+        const chain = await readyChain();
+        await addCredential(chain);
+        const [signature, instruction] = await revokeCredential();
+        return { chain, before: [signature!], instruction: instruction! };
+      },
+      accounts: {
+        verifier: {
+          other: async () => at.verifier(await addressOf('second verifier')),
+          cells: { other: VERIFIER_MISMATCH },
+          // The credential is being changed when these are to be read.
+          same: { credential: DUPLICATE_ACCOUNT },
+        },
+        credential: {
+          other: async (chain) => {
+            await addCredential(chain, { wallet: 'outsider' });
+            return at.credential(await addressOf('outsider'));
+          },
+          cells: { other: CREDENTIAL_SIGNATURE_INVALID },
+        },
+        config: { same: { credential: DUPLICATE_ACCOUNT } },
+        instructionsSysvar: {},
+      },
+      whole: {
+        paused: WHILE_PAUSED,
+        twiceInOne: CREDENTIAL_REVOKED,
+        twiceInTwo: CREDENTIAL_REVOKED,
+      },
+    },
+  },
+  data: {
+    revokedAt: [
+      revokedAt('is as far ahead as clocks may differ', LATEST, works('It is the limit.')),
+      revokedAt('is a second further', LATEST + 1n, CREDENTIAL_TIMES_INVALID),
+      revokedAt('is the end of time', U64_MAX, CREDENTIAL_TIMES_INVALID),
+      revokedAt('is before the time of issue', NOW - 1n, CREDENTIAL_NOT_NEWER),
+      revokedAt('is zero', 0n, CREDENTIAL_NOT_NEWER),
+      {
+        what: 'is another than what was signed',
+        expected: CREDENTIAL_SIGNATURE_INVALID,
+        data: (data) => data.with(1, data[1]! ^ 1),
+      },
+    ],
+  },
+};

@@ -1,0 +1,152 @@
+import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
+  RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH as CIRCUIT_MISMATCH,
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__GRACE_INVALID as GRACE_INVALID,
+  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
+  RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID as VERIFYING_KEY_INVALID,
+} from '@service/protocol/generated';
+import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../_governance.ts';
+import { expectDone } from '../../_outcome.ts';
+import { ANY_VALUE, paddedNameAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { works } from '../expectation.ts';
+import type { DataCase, Row } from '../row.ts';
+
+const ANYONE_PAYS = works('Anyone may pay.');
+/** Where the six points of the key are in the data, and how many bytes each has. */
+const KEY_AT = 1 + 32 + 32 + 8;
+const POINTS = {
+  alpha: [0, 64],
+  beta: [64, 128],
+  gamma: [192, 128],
+  delta: [320, 128],
+  ic0: [448, 64],
+  ic1: [512, 64],
+} as const;
+
+/** x = 1 on the twist with one of its two y: on the curve, but not of the group of order r. */
+const OUTSIDE_GROUP = Buffer.from(
+  '0000000000000000000000000000000000000000000000000000000000000000' +
+    '0000000000000000000000000000000000000000000000000000000000000001' +
+    '0d1271953ed9ea0836846e70a1934187998c7f790cb4d7511b7f8da82de048a4' +
+    '2869111d5381f072f8e2728fdb825a51aadd70e52c9830e9ab4b871c0531f1bb',
+  'hex',
+);
+
+const badKeys: readonly DataCase[] = Object.entries(POINTS).flatMap(([name, [start, bytes]]) => {
+  const at = KEY_AT + start;
+  const bad = (what: string, change: (data: Uint8Array) => Uint8Array): DataCase => ({
+    what: `has ${name} ${what}`,
+    expected: VERIFYING_KEY_INVALID,
+    data: change,
+  });
+  return [
+    bad('off the curve', (data) => data.with(at + 63, data[at + 63]! ^ 1)),
+    bad('with a coordinate above the modulus', (data) => data.fill(0xff, at, at + 32)),
+    bad('at infinity', (data) => data.fill(0, at, at + bytes)),
+    ...(bytes === 128
+      ? [
+          bad('outside the group', (data) => {
+            data.set(OUTSIDE_GROUP, at);
+            return data;
+          }),
+        ]
+      : []),
+  ];
+});
+
+const withGrace = (graceSeconds: bigint, expected: DataCase['expected']): DataCase => ({
+  what: `is ${graceSeconds}`,
+  expected,
+  instructions: async () => [await setCircuit({ graceSeconds })],
+});
+
+/** The row of `set-circuit`. */
+export const row: Row<'setCircuit'> = {
+  scenes: {
+    first: {
+      ready: async () => ({ chain: await initializedChain(), instruction: await setCircuit() }),
+      accounts: {
+        authority: { cells: { stranger: NOT_AUTHORITY } },
+        payer: { cells: { stranger: ANYONE_PAYS } },
+        config: {},
+        circuit: { is: 'created' },
+        previousCircuit: {
+          is: 'left out',
+          cells: { stranger: CIRCUIT_MISMATCH },
+          same: { circuit: DUPLICATE_ACCOUNT },
+        },
+        systemProgram: {},
+      },
+      whole: {
+        paused: WHILE_PAUSED,
+        // The first has none before it: the second time that is what is wrong.
+        twiceInOne: CIRCUIT_MISMATCH,
+        twiceInTwo: CIRCUIT_MISMATCH,
+      },
+    },
+    next: {
+      ready: async () => {
+        const chain = await initializedChain();
+        expectDone(await chain.send(await setCircuit()));
+        const previousCircuit = await at.circuit(CIRCUIT_ID);
+        return { chain, instruction: await setCircuit({ id: 'next', previousCircuit }) };
+      },
+      accounts: {
+        authority: { cells: { stranger: NOT_AUTHORITY } },
+        payer: { cells: { stranger: ANYONE_PAYS } },
+        config: {},
+        circuit: { is: 'created', same: { previousCircuit: DUPLICATE_ACCOUNT } },
+        previousCircuit: {
+          other: async (chain) => {
+            const previousCircuit = await at.circuit(CIRCUIT_ID);
+            expectDone(await chain.send(await setCircuit({ id: 'between', previousCircuit })));
+            return previousCircuit;
+          },
+          cells: {
+            other: CIRCUIT_MISMATCH,
+            stranger: CIRCUIT_MISMATCH,
+            posing: CIRCUIT_MISMATCH,
+            posingToken: CIRCUIT_MISMATCH,
+          },
+          same: { circuit: DUPLICATE_ACCOUNT, systemProgram: CIRCUIT_MISMATCH },
+        },
+        systemProgram: {},
+      },
+      whole: {
+        paused: WHILE_PAUSED,
+        twiceInOne: CIRCUIT_MISMATCH,
+        twiceInTwo: CIRCUIT_MISMATCH,
+      },
+    },
+  },
+  data: {
+    id: [
+      ...paddedNameAt(1),
+      {
+        what: 'is that of another address',
+        expected: 6004,
+        data: (data) => data.with(1, data[1]! + 1),
+      },
+      {
+        what: 'is one that is there',
+        expected: ALREADY_INITIALIZED,
+        prepare: async (chain) => {
+          expectDone(await chain.send(await setCircuit()));
+          const previousCircuit = await at.circuit(CIRCUIT_ID);
+          expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+        },
+        instructions: async () => [await setCircuit({ previousCircuit: await at.circuit('next') })],
+      },
+    ],
+    artifactsDigest: ANY_VALUE,
+    graceSeconds: [
+      withGrace(0n, works('The one before retires at once.')),
+      withGrace(MAX_CIRCUIT_GRACE_SECONDS, works('It is the limit.')),
+      withGrace(MAX_CIRCUIT_GRACE_SECONDS + 1n, GRACE_INVALID),
+      withGrace(U64_MAX, GRACE_INVALID),
+    ],
+    verifyingKey: badKeys,
+  },
+};

@@ -1,0 +1,55 @@
+import {
+  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { at, initializedChain, setVerifier } from '../../_governance.ts';
+import { expectDone } from '../../_outcome.ts';
+import { addressOf } from '../../_setup.ts';
+import { flagAt, prefixedNameAt, WHILE_PAUSED } from '../cases.ts';
+import { works } from '../expectation.ts';
+import type { Row } from '../row.ts';
+
+const AGAIN = works('It says the same again.');
+const ANYONE_PAYS = works('Anyone may pay.');
+
+/** The row of `set-verifier`. */
+export const row: Row<'setVerifier'> = {
+  scenes: {
+    'of a new one': {
+      ready: async () => ({ chain: await initializedChain(), instruction: await setVerifier() }),
+      accounts: {
+        authority: { cells: { stranger: NOT_AUTHORITY } },
+        payer: { cells: { stranger: ANYONE_PAYS } },
+        config: {},
+        verifierAuthority: { cells: { stranger: WRONG_ADDRESS } },
+        verifier: { is: 'made if missing' },
+        systemProgram: {},
+      },
+      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+    },
+    'of one that is there': {
+      ready: async () => {
+        const chain = await initializedChain();
+        expectDone(await chain.send(await setVerifier()));
+        return { chain, instruction: await setVerifier({ active: false }) };
+      },
+      accounts: {
+        authority: { cells: { stranger: NOT_AUTHORITY } },
+        payer: { cells: { stranger: works('It pays nothing here.') } },
+        config: {},
+        verifierAuthority: { cells: { stranger: WRONG_ADDRESS } },
+        verifier: {
+          other: async (chain) => {
+            expectDone(await chain.send(await setVerifier({ verifier: 'second verifier' })));
+            return at.verifier(await addressOf('second verifier'));
+          },
+          is: 'changed',
+          cells: { other: WRONG_ADDRESS },
+        },
+        systemProgram: {},
+      },
+      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+    },
+  },
+  data: { active: flagAt(1), name: prefixedNameAt(2) },
+};

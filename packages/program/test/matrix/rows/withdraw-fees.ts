@@ -1,0 +1,56 @@
+import {
+  RULE_SET_PASS_ERROR__AMOUNT_INVALID as AMOUNT_INVALID,
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
+  RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
+} from '@service/protocol/generated';
+import { at, readyChain, withdrawFees } from '../../_governance.ts';
+import { SOL } from '../../_setup.ts';
+import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { nothing, works } from '../expectation.ts';
+import type { DataCase, Row } from '../row.ts';
+
+const FEES = 2n * SOL;
+const CHOICE = works('The lamports go where the signer says.');
+
+const withLamports = (lamports: bigint, expected: DataCase['expected']): DataCase => ({
+  what: `is ${lamports}`,
+  expected,
+  instructions: async () => [await withdrawFees({ lamports })],
+});
+
+/** The row of `withdraw-fees`. */
+export const row: Row<'withdrawFees'> = {
+  scenes: {
+    'of half': {
+      ready: async () => {
+        const chain = await readyChain();
+        chain.fund(await at.treasury(), FEES);
+        return { chain, instruction: await withdrawFees() };
+      },
+      accounts: {
+        authority: { cells: { stranger: NOT_AUTHORITY } },
+        config: {},
+        treasury: {},
+        recipient: {
+          cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
+          same: { authority: CHOICE, config: CHOICE, treasury: DUPLICATE_ACCOUNT },
+        },
+      },
+      whole: {
+        paused: WHILE_PAUSED,
+        twiceInOne: works('There are fees for both.'),
+        twiceInTwo: works('There are fees for both.'),
+      },
+    },
+  },
+  data: {
+    lamports: [
+      withLamports(0n, AMOUNT_INVALID),
+      withLamports(1n, works('It is the least.')),
+      withLamports(FEES, works('It is all above rent.')),
+      withLamports(FEES + 1n, WITHDRAWAL_TOO_HIGH),
+      withLamports(U64_MAX, WITHDRAWAL_TOO_HIGH),
+    ],
+  },
+};

@@ -1,0 +1,61 @@
+import {
+  RULE_SET_PASS_ERROR__AMOUNT_INVALID as AMOUNT_INVALID,
+  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__NOT_CREATOR as NOT_CREATOR,
+  RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
+} from '@service/protocol/generated';
+import { readyChain } from '../../_governance.ts';
+import { addRuleSet, withdrawPassFunds } from '../../_rule-sets.ts';
+import { SOL } from '../../_setup.ts';
+import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { nothing, works } from '../expectation.ts';
+import type { DataCase, Row } from '../row.ts';
+
+const FUNDS = 2n * SOL;
+
+const withLamports = (lamports: bigint, expected: DataCase['expected']): DataCase => ({
+  what: `is ${lamports}`,
+  expected,
+  instructions: async () => [await withdrawPassFunds({ lamports })],
+});
+
+/** The row of `withdraw-pass-funds`. */
+export const row: Row<'withdrawPassFunds'> = {
+  scenes: {
+    'of half': {
+      ready: async () => {
+        const chain = await readyChain();
+        await addRuleSet(chain, { passFunds: FUNDS });
+        return { chain, instruction: await withdrawPassFunds() };
+      },
+      accounts: {
+        creator: { cells: { stranger: NOT_CREATOR } },
+        ruleSet: {
+          other: (chain) => addRuleSet(chain, { creator: 'outsider', passFunds: FUNDS }),
+          cells: { other: NOT_CREATOR },
+        },
+        recipient: {
+          cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
+          same: {
+            creator: works('The lamports go where the signer says.'),
+            ruleSet: DUPLICATE_ACCOUNT,
+          },
+        },
+      },
+      whole: {
+        paused: WHILE_PAUSED,
+        twiceInOne: works('There are funds for both.'),
+        twiceInTwo: works('There are funds for both.'),
+      },
+    },
+  },
+  data: {
+    lamports: [
+      withLamports(0n, AMOUNT_INVALID),
+      withLamports(1n, works('It is the least.')),
+      withLamports(FUNDS, works('It is all above rent.')),
+      withLamports(FUNDS + 1n, WITHDRAWAL_TOO_HIGH),
+      withLamports(U64_MAX, WITHDRAWAL_TOO_HIGH),
+    ],
+  },
+};
