@@ -124,7 +124,7 @@ pub enum Error {
     WithdrawalTooHigh,
     /// The signer is not the creator of the rule set.
     NotCreator,
-    /// The pass is live and nothing that it was proved with has been withdrawn.
+    /// The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn.
     PassLive,
 }
 

@@ -1,5 +1,4 @@
 /** What wallets and governance do on chain without the service. */
-import { readArtifacts } from '@service/circuit';
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
@@ -11,6 +10,7 @@ import {
   tokenAccountAddress,
 } from '@service/protocol';
 import {
+  getRetireCircuitInstruction,
   getSetCircuitInstruction,
   getSetGovernanceInstruction,
   getSetVerifierInstruction,
@@ -182,10 +182,10 @@ export async function transferSol(
   await send(world, from, [{ programAddress: SYSTEM_PROGRAM, accounts, data }]);
 }
 
-/** Governance replaces the circuit by one with another, well-formed key: IC0 and IC1 in each other's place. */
+/** Governance replaces the active circuit by one with another key, packed as 576 bytes. */
 export async function setCircuit(
   world: World,
-  { id, graceSeconds }: { id: string; graceSeconds: bigint },
+  { id, graceSeconds, verifyingKey }: { id: string; graceSeconds: bigint; verifyingKey: Uint8Array },
 ): Promise<void> {
   const authority = createNoopSigner(world.keys.governance.address);
   const at = programAddresses(world.program);
@@ -195,8 +195,6 @@ export async function setCircuit(
     await at.config(),
   );
   const previousCircuit = config && unwrapOption(config.data.activeCircuit);
-  const { key } = await readArtifacts();
-  const verifyingKey = new Uint8Array([...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512)]);
   const instruction = getSetCircuitInstruction(
     {
       authority,
@@ -209,6 +207,26 @@ export async function setCircuit(
       artifactsDigest: new Uint8Array(32),
       verifyingKey,
       graceSeconds,
+    },
+    { programAddress: world.program },
+  );
+  await send(world, world.keys.governance, [instruction]);
+  await world.finalize();
+}
+
+/** Governance retires a circuit: after a grace, or at once as unsound. */
+export async function retireCircuit(
+  world: World,
+  { id, graceSeconds = 0n, unsound = false }: { id: string; graceSeconds?: bigint; unsound?: boolean },
+): Promise<void> {
+  const at = programAddresses(world.program);
+  const instruction = getRetireCircuitInstruction(
+    {
+      authority: createNoopSigner(world.keys.governance.address),
+      config: await at.config(),
+      circuit: await at.circuit(id),
+      graceSeconds,
+      unsound,
     },
     { programAddress: world.program },
   );

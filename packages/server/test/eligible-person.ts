@@ -9,8 +9,10 @@ import {
   commitmentOf,
   encodeProof,
   fieldToBytes,
+  packVerifyingKey,
   parseBirthDate,
   type SnarkjsProof,
+  type SnarkjsVerifyingKey,
 } from '@service/protocol/eligibility';
 import { type Address, getAddressEncoder, signBytes } from '@solana/kit';
 import { send } from './chain.ts';
@@ -53,12 +55,13 @@ export async function issueCredential(
   await world.finalize();
 }
 
-/** Makes a proof of a rule set; base64 of 256 bytes. */
+/** Makes a proof of a rule set with the committed proving key unless another is given; base64 of 256 bytes. */
 export async function proveRuleSet(options: {
   wallet: Address;
   witness: ReturnType<typeof newWitness>;
   body: ReturnType<typeof ruleSetBody>;
   expiresAt: bigint;
+  zkey?: Uint8Array;
 }): Promise<string> {
   const { wasm, zkey } = await readArtifacts();
   const { expiresAt, body } = options;
@@ -72,8 +75,21 @@ export async function proveRuleSet(options: {
   const snarkjs = await loadSnarkjs();
   const witness = { type: 'mem' as const, data: new Uint8Array() };
   await snarkjs.wtns.calculate(input, wasm, witness, { memorySize: 1 });
-  const { proof } = await snarkjs.groth16.prove(zkey, witness.data);
+  const { proof } = await snarkjs.groth16.prove(options.zkey ?? zkey, witness.data);
   return Buffer.from(encodeProof(proof)).toString('base64');
+}
+
+/**
+ * The circuit after the committed one: the same constraints under another setup, so that neither's proofs verify under
+ * the other's key.
+ */
+export async function nextCircuit(): Promise<{ id: string; zkey: Uint8Array; verifyingKey: Uint8Array }> {
+  const { zkey } = await readArtifacts();
+  const { zKey } = await loadSnarkjs();
+  const contributed = { type: 'mem' as const, data: new Uint8Array() };
+  await zKey.beacon(zkey, contributed, 'next', '01'.repeat(32), 10);
+  const verifyingKey = packVerifyingKey(await zKey.exportVerificationKey(contributed));
+  return { id: 'eligibility-next', zkey: contributed.data, verifyingKey };
 }
 
 /** Ends snarkjs's worker threads. */
@@ -84,6 +100,10 @@ export async function endProver(): Promise<void> {
 
 interface Snarkjs {
   curves: { getCurveFromName(name: 'bn128'): Promise<{ terminate(): Promise<void> }> };
+  zKey: {
+    beacon(from: Uint8Array, to: object, name: string, hash: string, exponent: number): Promise<unknown>;
+    exportVerificationKey(zkey: object): Promise<SnarkjsVerifyingKey>;
+  };
   wtns: {
     calculate(input: object, wasm: Uint8Array, to: object, options: { memorySize: number }): Promise<void>;
   };

@@ -1,9 +1,15 @@
 import { readArtifacts } from '@service/circuit';
 import { programAddresses, readAccount } from '@service/protocol';
-import { type Address, generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setCircuit, setGovernance, setVerifier, transferSol } from '../../../test/chain.ts';
-import { endProver, issueCredential, newWitness, proveRuleSet } from '../../../test/eligible-person.ts';
+import { retireCircuit, setCircuit, setGovernance, setVerifier, transferSol } from '../../../test/chain.ts';
+import {
+  endProver,
+  issueCredential,
+  newWitness,
+  nextCircuit,
+  proveRuleSet,
+} from '../../../test/eligible-person.ts';
 import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
 import { PASS_FEE, startWorld, type World } from '../../../test/world.ts';
 
@@ -104,34 +110,74 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
   expect(await prove(rule, proof)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
 });
 
-test('a proof under a replaced circuit is taken until that retires', async () => {
+test('proofs of the circuit before and of the next are both taken, by a body that names neither, until the one before retires', async () => {
+  const id = { before: (await readArtifacts()).manifest.circuit, next: 'eligibility-next' };
+  const next = await nextCircuit();
+  await setCircuit(world, { ...next, graceSeconds: 86_400n });
+  await world.finalize();
+
+  const [early, late, tooLate, broken] = await Promise.all(Array.from({ length: 4 }, () => eligiblePerson()));
+  expect(await prove(early!, {})).toBe(id.before);
+  expect(await prove(late!, { zkey: next.zkey })).toBe(id.next);
+
+  const draft = await tooLate!.prepare({});
+  expect(draft.status, draft.message).toBe(200);
+  await retireCircuit(world, { id: id.before });
+  // It was signed while the circuit was good and lands when it is not: the program has the last word.
+  await tooLate!.visitor.signAndSubmit(draft);
+  await world.created.tick();
+  await world.finalize();
+  expect((await tooLate!.visitor.operation(draft.body.operationId)).body).toMatchObject({
+    state: 'FAILED',
+    failure: { reason: 'ON_CHAIN_ERROR', programError: { name: 'CIRCUIT_RETIRED' } },
+  });
+  expect(await tooLate!.prepare({})).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
+  expect(await prove(tooLate!, { zkey: next.zkey })).toBe(id.next);
+
+  await retireCircuit(world, { id: id.next, unsound: true });
+  expect(await broken!.prepare({ zkey: next.zkey })).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
+});
+
+/** A signed-in wallet with a credential, and a funded rule set that it meets. */
+async function eligiblePerson() {
   const visitor = await (await world.visitor()).signIn();
   const { body, rule } = await createRuleSet(visitor);
   await transferSol(world, visitor.signer, { destination: rule, lamports: PASS_FEE });
   const witness = newWitness();
   await issueCredential(world, { wallet: visitor.address, witness });
-  await setCircuit(world, { id: 'eligibility-next', graceSeconds: 600n });
   const expiresAt = inAnHour();
-  const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt });
-  const prove = () => visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
+  return {
+    visitor,
+    rule,
+    /** Asks for the pass with a proof by the committed proving key, or another. */
+    async prepare(key: { zkey?: Uint8Array }) {
+      const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt, ...key });
+      return visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
+    },
+  };
+}
 
-  const draft = await prove();
+/** Proves, through to a finalized pass; the id of the circuit that the pass names. */
+async function prove(
+  person: Awaited<ReturnType<typeof eligiblePerson>>,
+  key: { zkey?: Uint8Array },
+): Promise<string> {
+  const { visitor, rule } = person;
+  const draft = await person.prepare(key);
   expect(draft.status, draft.message).toBe(200);
-  const wire = Buffer.from(draft.body.transaction, 'base64');
-  const message = getCompiledTransactionMessageDecoder().decode(new Uint8Array(wire.subarray(65)));
-  const [before, next] = await Promise.all(
-    [(await readArtifacts()).manifest.circuit, 'eligibility-next'].map((id) =>
-      programAddresses(world.program).circuit(id),
-    ),
-  );
-  expect(message.staticAccounts).toContain(before);
-  expect(message.staticAccounts).not.toContain(next);
-
-  world.net.setTime(world.net.time + 601);
-  world.net.advanceSlots(1);
+  await visitor.signAndSubmit(draft);
+  await world.created.tick();
   await world.finalize();
-  expect(await prove()).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
-});
+  expect((await visitor.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
+  const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
+  const pass = await readAccount(
+    reader,
+    'pass',
+    await programAddresses(world.program).pass(rule, visitor.address),
+  );
+  const circuit = pass && (await readAccount(reader, 'circuit', pass.data.circuit));
+  return circuit?.data.id ?? 'no pass';
+}
 
 function changed(proof: string): string {
   const bytes = Buffer.from(proof, 'base64');
