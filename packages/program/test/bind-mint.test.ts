@@ -2,23 +2,18 @@ import { createHash } from 'node:crypto';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
-  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
   RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH as MINT_AUTHORITY_MISMATCH,
   RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED as MINT_EXTENSION_UNSUPPORTED,
   RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH as MINT_FREEZE_AUTHORITY_MISMATCH,
   RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH as MINT_HOOK_MISMATCH,
   RULE_SET_PASS_ERROR__MINT_INVALID as MINT_INVALID,
   RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO as MINT_SUPPLY_NOT_ZERO,
-  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
 import { address, createNoopSigner } from '@solana/kit';
 import { AuthorityType, getMintToInstruction, getSetAuthorityInstruction } from '@solana-program/token';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { describeAccounts } from './_account-checks.ts';
 import { bindingOf, bindMint, mintOf } from './_bindings.ts';
-import { at, pause, readyChain } from './_governance.ts';
-import { placeOf, withAccount, withData } from './_instruction.ts';
+import { at, readyChain } from './_governance.ts';
 import {
   addLooseTokenAccount,
   addMint,
@@ -258,38 +253,5 @@ describe('bind-mint', () => {
     const mintAuthority = createNoopSigner(await addressOf('issuer'));
     const minting = getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022);
     expect((await chain.send(minting)).refusal?.text).toContain('Custom(4)');
-  });
-
-  it('refuses binding and list of another mint', async () => {
-    await addMint(chain);
-    const other = await addressOf('other mint');
-    const binding = { address: await at.mintBinding(other) };
-    const list = { address: await at.extraAccountMetaList(other) };
-    const bind = await bindMint();
-    const place = (name: string) => placeOf('bindMint', name);
-    expectRefused(await chain.send(withAccount(bind, place('mintBinding'), binding)), WRONG_ADDRESS);
-    expectRefused(await chain.send(withAccount(bind, place('extraAccountMetaList'), list)), WRONG_ADDRESS);
-  });
-
-  it('refuses while the protocol is paused', async () => {
-    await addMint(chain);
-    await pause(chain);
-    expectRefused(await chain.send(await bindMint()), PROTOCOL_PAUSED);
-  });
-
-  it('refuses a truth value that is neither 0 nor 1', async () => {
-    await addMint(chain);
-    const changed = withData(await bindMint(), (data) => data.with(1, 2));
-    expectRefused(await chain.send(changed), INVALID_INSTRUCTION_DATA);
-  });
-
-  describeAccounts('bindMint', {
-    ready: async () => {
-      const fresh = await Chain.from(saved);
-      await addMint(fresh);
-      return { chain: fresh, instruction: await bindMint() };
-    },
-    created: ['mintBinding', 'extraAccountMetaList'],
-    existing: ['config', 'ruleSet'],
   });
 });

@@ -1,14 +1,11 @@
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
-  RULE_SET_PASS_ERROR__BINDING_MISMATCH as BINDING_MISMATCH,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED as DESTINATION_PASS_EXPIRED,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
   RULE_SET_PASS_ERROR__NOT_TRANSFERRING as NOT_TRANSFERRING,
   RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING as SOURCE_PASS_MISSING,
-  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
   RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE as TOKEN_ACCOUNT_OWNER_MUTABLE,
   RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
   RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
@@ -23,7 +20,6 @@ import {
   getTransferInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { describeAccounts } from './_account-checks.ts';
 import { balanceOf, HOLDER_EXPIRY, mintOf } from './_bindings.ts';
 import { at, PASS_FEE, pause } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
@@ -233,36 +229,6 @@ describe('execute', () => {
     ).toEqual([]);
   });
 
-  it('refuses the list of another mint', async () => {
-    const marked = await midTransfer();
-    const address = await at.extraAccountMetaList(await addressOf(BOTH));
-    const posing = withAccount(await execute(), placeOf('execute', 'extraAccountMetaList'), { address });
-    expectRefused(await marked.send(posing), BINDING_MISMATCH);
-  });
-
-  it('refuses token accounts of another mint, of another program, and no token accounts', async () => {
-    const marked = await midTransfer();
-    const stranger = await addressOf('stranger');
-    for (const account of ['source', 'destination']) {
-      const place = placeOf('execute', account);
-      for (const address of [
-        await tokensOf('other holder', BOTH),
-        await addressOf(ONE),
-        await at.config(),
-        stranger,
-      ]) {
-        const posing = withAccount(await execute(), place, { address });
-        expectRefused(await marked.send(posing), TOKEN_ACCOUNT_INVALID);
-      }
-    }
-  });
-
-  it('refuses one account as source and destination', async () => {
-    const marked = await midTransfer();
-    const destination = await tokensOf('holder');
-    expectRefused(await marked.send(await execute({ destination, to: 'holder' })), DUPLICATE_ACCOUNT);
-  });
-
   it('refuses the pass of another wallet and of another rule set', async () => {
     const marked = await midTransfer(BOTH);
     const rule = await addRuleSet(marked, { nonce: 2n, passFunds: 2n * PASS_FEE });
@@ -285,33 +251,10 @@ describe('execute', () => {
     expectDone(await marked.send(good));
   });
 
-  it('refuses without the pass of the source where it is required, and with it where it is not', async () => {
-    const both = await execute({ mint: BOTH });
-    const fewer = { ...both, accounts: both.accounts!.slice(0, -1) };
-    expectRefused(await (await midTransfer(BOTH)).send(fewer), WRONG_ACCOUNT_COUNT);
-    const one = await execute({ mint: ONE });
-    const more = { ...one, accounts: [...one.accounts!, both.accounts!.at(-1)!] };
-    expectRefused(await (await midTransfer(ONE)).send(more), WRONG_ACCOUNT_COUNT);
-  });
-
   it('refuses a list that says otherwise than its length whether the source is required', async () => {
     const marked = await midTransfer();
     const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
     marked.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);
     expectRefused(await marked.send(await execute()), WRONG_ACCOUNT_TYPE);
-  });
-
-  describeAccounts('execute', {
-    ready: async () => ({ chain: await midTransfer(), instruction: await execute() }),
-    existing: ['config', 'extraAccountMetaList', 'destinationPass'],
-    missing: { destinationPass: DESTINATION_PASS_MISSING },
-  });
-
-  describe('with the pass of the source', () => {
-    describeAccounts('execute', {
-      ready: async () => ({ chain: await midTransfer(BOTH), instruction: await execute({ mint: BOTH }) }),
-      existing: ['extraAccountMetaList', 'sourcePass'],
-      missing: { sourcePass: SOURCE_PASS_MISSING },
-    });
   });
 });
