@@ -30,9 +30,9 @@ import { at, PASS_FEE, pause } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
 import { addLooseTokenAccount, DECIMALS, remove } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from './_outcome.ts';
-import { addPass, ruleAddress } from './_passes.ts';
+import { addPass } from './_passes.ts';
 import { endProver, LATEST_EXPIRY, proofOf } from './_proofs.ts';
-import { addRuleSet } from './_rule-sets.ts';
+import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM } from './_setup.ts';
 
 /** The mint that asks for the destination's pass, and the one that asks for the source's too. */
