@@ -6,7 +6,7 @@ import { addMarket, holdersChain, issueTokens } from './_bindings.ts';
 import { at } from './_governance.ts';
 import { DECIMALS } from './_mints.ts';
 import { expectDone } from './_outcome.ts';
-import { ruleAddress } from './_passes.ts';
+import { ruleAddress } from './_rule-sets.ts';
 import { addressOf, type Chain, PROGRAM } from './_setup.ts';
 
 /** The mint that asks for the destination's pass, and the one that asks for the source's too. */

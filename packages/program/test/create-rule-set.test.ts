@@ -1,4 +1,5 @@
-import { type ClauseMasks, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
+import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
+import { getBase16Encoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { at, initializedChain } from './_governance.ts';
 import { expectDone } from './_outcome.ts';
@@ -20,6 +21,14 @@ const EIGHT: readonly ClauseMasks[] = [
 /** Bytes of an encoded clause, its region mask first. */
 const CLAUSE_BYTES = 37;
 
+/** What an account of some clauses says of their hashes. */
+async function hashesOf(clauses: readonly ClauseMasks[]) {
+  return {
+    ruleHash: new Uint8Array(getBase16Encoder().encode(await ruleHash(clauses))),
+    clauseHashes: clauseHashes(clauses).map(fieldToBytes),
+  };
+}
+
 describe('create-rule-set', () => {
   it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {
     const chain = await initializedChain();
@@ -34,11 +43,11 @@ describe('create-rule-set', () => {
       creator,
       nonce: 1n,
       name: 'Example rule set',
-      ruleHash: fieldToBytes(ruleHash(CLAUSES)),
+      ...(await hashesOf(CLAUSES)),
       maxPassAgeSeconds: MAX_PASS_AGE,
       clauses: CLAUSES.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
     });
-    expect(chain.data(rule).length).toBe(116 + CLAUSE_BYTES);
+    expect(chain.data(rule).length).toBe(372 + CLAUSE_BYTES);
     expect(passFundsOf(chain, rule)).toBe(0n);
   });
 
@@ -50,7 +59,7 @@ describe('create-rule-set', () => {
     );
 
     const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
-    expect(rule.ruleHash).toEqual(fieldToBytes(ruleHash(EIGHT)));
+    expect(rule).toMatchObject(await hashesOf(EIGHT));
     expect(rule.clauses).toHaveLength(8);
     expect(outcome.units).toBeLessThan(200_000);
   });
@@ -62,7 +71,7 @@ describe('create-rule-set', () => {
       const clauses = EIGHT.slice(8 - count);
       expectDone(await chain.send(await createRuleSet({ clauses })));
       const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n));
-      expect(rule.ruleHash).toEqual(fieldToBytes(ruleHash(clauses)));
+      expect(rule).toMatchObject(await hashesOf(clauses));
     },
   );
 

@@ -30,7 +30,13 @@ export function listed(account: ListedAccount, row: AnyAccountRow): Listed {
 
 /** What the cell of an account says; undefined when its row has to say it and does not. */
 export function expectationOf(account: Listed, column: Refusal): Expectation | undefined {
-  return account.row.cells?.[column] ?? byFlags(account, column) ?? defaultsOf(account)[column];
+  const { cells } = account.row;
+  const said = cells?.[column] ?? byFlags(account, column);
+  if (said !== undefined) return said;
+  // A pass that was closed is not there.
+  if (column === 'closed' && isThere(account, 'pass')) return expectationOf(account, 'missing');
+  if (column === 'reopened' && isThere(account, 'pass')) return REOPENED;
+  return defaultsOf(account)[column];
 }
 
 function byFlags({ isSigner, isWritable, row }: Listed, column: Refusal): Expectation | undefined {
@@ -39,6 +45,10 @@ function byFlags({ isSigner, isWritable, row }: Listed, column: Refusal): Expect
     return column === 'stranger' ? undefined : nothing('It is left out in this scene.');
   if (column === 'readOnly') return isWritable ? NOT_WRITABLE : nothing('It is read only anyway.');
   return undefined;
+}
+
+function isThere({ kind, row }: Listed, asked: Kind): boolean {
+  return kind === asked && (row.is === undefined || row.is === 'changed');
 }
 
 type Cells = { readonly [Column in Refusal]?: Expectation };
@@ -66,6 +76,8 @@ const whatever = (why: string): Cells => {
     posingToken: cell,
     zeros: cell,
     missing: cell,
+    closed: cell,
+    reopened: cell,
     bump: cell,
     funded: cell,
   };
@@ -96,6 +108,9 @@ const BUMP = works(
   'It is not read: nobody else can write it, and an address is derived only when an account is made.',
 );
 
+const NEVER_CLOSED = nothing('Only a pass is ever closed.');
+const REOPENED = works('Nothing is left of the pass that was closed: the new one is as good as any.');
+
 const RECORD: Cells = {
   stranger: WRONG_OWNER,
   systemOwned: WRONG_OWNER,
@@ -108,6 +123,8 @@ const RECORD: Cells = {
   posingToken: WRONG_OWNER,
   zeros: WRONG_ACCOUNT_TYPE,
   missing: WRONG_OWNER,
+  closed: NEVER_CLOSED,
+  reopened: NEVER_CLOSED,
   bump: BUMP,
   funded: MORE_LAMPORTS,
 };

@@ -3,7 +3,7 @@ import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { addMarket, holdersChain } from '../_bindings.ts';
 import { at, CIRCUIT_ID } from '../_governance.ts';
-import { ruleAddress } from '../_passes.ts';
+import { ruleAddress } from '../_rule-sets.ts';
 import { type Account, addressOf } from '../_setup.ts';
 import type { Kind } from './kinds.ts';
 

@@ -80,9 +80,9 @@ describe.each(rows)('%s', (name, row) => {
         cell(`${account.name}: ${column}`, expectationOf(account, column), async (expected) => {
           const place = placeOf(stage, account, index);
           const attempts: readonly Attempt[] = await REFUSALS[column](place);
-          for (const { instruction, prepare } of attempts) {
+          for (const { instruction, ...around } of attempts) {
             size.attempts += 1;
-            await stage.expect(expected, all(instruction), prepare);
+            await stage.expect(expected, all(instruction), around);
           }
         });
       }
@@ -120,7 +120,7 @@ describe.each(rows)('%s', (name, row) => {
         cell(`${argument} ${what}`, expected, async () => {
           const sent = instructions ?? (async () => [...stage.before, withData(stage.instruction, data!)]);
           size.attempts += 1;
-          await stage.expect(expected, await sent(), () => prepare?.(stage.chain));
+          await stage.expect(expected, await sent(), { prepare: () => prepare?.(stage.chain) });
         });
       }
     }
@@ -176,7 +176,7 @@ function describeWhole({ whole }: AnyScene, stageOf: () => Stage): void {
   cell('while the protocol is paused', whole.paused, async (expected) => {
     const { before, instruction, chain } = stageOf();
     size.attempts += 1;
-    await stageOf().expect(expected, [...before, instruction], () => pause(chain));
+    await stageOf().expect(expected, [...before, instruction], { prepare: () => pause(chain) });
   });
 
   cell('twice in one transaction', whole.twiceInOne, async (expected) => {
@@ -188,8 +188,8 @@ function describeWhole({ whole }: AnyScene, stageOf: () => Stage): void {
   cell('twice in two transactions', whole.twiceInTwo, async (expected) => {
     const { before, instruction, chain } = stageOf();
     size.attempts += 1;
-    await stageOf().expect(expected, [...before, instruction], async () => {
-      expectDone(await chain.send(...before, instruction));
+    await stageOf().expect(expected, [...before, instruction], {
+      prepare: async () => expectDone(await chain.send(...before, instruction)),
     });
   });
 }

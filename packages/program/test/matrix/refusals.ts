@@ -1,10 +1,15 @@
 /** The columns of the matrix: what is wrong with one account, as changes of the chain and of the instruction. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
+import { expect } from 'vitest';
+import { at, setVerifier } from '../_governance.ts';
 import { withAccount, withoutSignature, withReadonly } from '../_instruction.ts';
-import { type Account, addressOf, type Chain } from '../_setup.ts';
+import { expectDone } from '../_outcome.ts';
+import { addPass, closePass } from '../_passes.ts';
+import { ruleAddress } from '../_rule-sets.ts';
+import { type Account, addressOf, type Chain, PROGRAM } from '../_setup.ts';
 import { type Exhibit, exhibits } from './exhibits.ts';
-import { type Kind, TYPES } from './kinds.ts';
+import { isRecord, type Kind, TYPES } from './kinds.ts';
 
 /** What a cell changes: the account at one place of an instruction. */
 export interface Place {
@@ -21,8 +26,10 @@ export interface Place {
 export interface Attempt {
   readonly what: string;
   /** Changes the chain before; what it changes is undone after. */
-  readonly prepare?: () => void | Promise<void>;
+  readonly prepare?: () => unknown;
   readonly instruction: Instruction;
+  /** What must be on the chain after, where the instruction works. */
+  readonly check?: (() => void) | undefined;
 }
 
 type Column = (place: Place) => Promise<readonly Attempt[]>;
@@ -65,6 +72,32 @@ async function posing(place: Place, owner: Exhibit['owner']): Promise<Attempt[]>
       };
     }),
   );
+}
+
+/** Closes the pass of the place: its verifier is not active for that time. The name of its wallet. */
+async function close({ chain, address }: Place): Promise<string> {
+  for (const holder of ['holder', 'other holder']) {
+    if ((await at.pass(await ruleAddress(), await addressOf(holder))) !== address) continue;
+    for (const instruction of [
+      await setVerifier({ active: false }),
+      await closePass({ holder }),
+      await setVerifier({ active: true }),
+    ]) {
+      expectDone(await chain.send(instruction));
+    }
+    return holder;
+  }
+  throw new Error('The pass is of none of the holders.');
+}
+
+const isMade = ({ chain, address, kind }: Place) =>
+  !chain.account(address) && (isRecord(kind) || kind === 'extraAccountMetaList');
+
+/** The account that was made holds its rent, or what was there before if that is more. */
+function expectRent({ chain, address }: Place, before: bigint): void {
+  const { owner, lamports, data } = chain.account(address)!;
+  const rent = chain.rentOf(data.length);
+  expect({ owner, lamports }).toEqual({ owner: PROGRAM, lamports: before > rent ? before : rent });
 }
 
 /** Where the version and the bump are in an account of the program, and where in the second entry of the list. */
@@ -148,6 +181,13 @@ export const REFUSALS = {
   missing: async (place) => [
     rewritten(place, 'not there', () => ({ lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() })),
   ],
+  /** The pass was closed by `close-pass`. */
+  closed: async (place) => [{ what: 'closed', prepare: () => close(place), instruction: place.instruction }],
+  /** The pass was closed and proved anew. */
+  reopened: async (place) => {
+    const prepare = async () => addPass(place.chain, { wallet: await close(place) });
+    return [{ what: 'closed and proved anew', prepare, instruction: place.instruction }];
+  },
   /** The stored bump is another. */
   bump: async (place) => {
     const bump = place.chain.data(place.address)[bumpAt(place)]!;
@@ -155,9 +195,10 @@ export const REFUSALS = {
   },
   /** Somebody has sent lamports to its address. */
   funded: async (place) =>
-    [1n, 890_880n, 10_000_000_000n].map((more) =>
-      rewritten(place, `${more} lamports sent there`, ({ lamports }) => ({ lamports: lamports + more })),
-    ),
+    [1n, 890_880n, 10_000_000_000n].map((more) => ({
+      ...rewritten(place, `${more} lamports sent there`, ({ lamports }) => ({ lamports: lamports + more })),
+      check: isMade(place) ? () => expectRent(place, more) : undefined,
+    })),
 } satisfies Record<string, Column>;
 
 /** A column of the matrix. */

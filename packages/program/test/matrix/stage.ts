@@ -42,11 +42,14 @@ export class Stage {
    * Sends instructions, the last one being the scene's own or one in its place, and fails the test unless what becomes
    * of them is as expected: a refusal with its number by that last instruction, after which not one account of the
    * chain is another than before (the fee payer pays its fee). Puts everything back after.
+   *
+   * `prepare` changes the chain before, and the state to compare with is read after it; `check` looks at what the
+   * instructions did.
    */
   async expect(
     expected: Expectation,
     instructions: readonly Instruction[],
-    prepare?: () => void | Promise<void>,
+    { prepare, check }: { prepare?: (() => unknown) | undefined; check?: (() => void) | undefined } = {},
   ): Promise<void> {
     let after: State | undefined;
     try {
@@ -56,6 +59,7 @@ export class Stage {
       after = this.#read();
       const changed = difference(before, after);
       expectAsSaid(expected, { ...outcome, changed }, instructions.length - 1);
+      check?.();
     } finally {
       this.#restore(after ?? this.#read());
     }

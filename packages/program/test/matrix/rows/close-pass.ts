@@ -1,15 +1,17 @@
 import {
   RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
+  RULE_SET_PASS_ERROR__PASS_LIVE as PASS_LIVE,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
   RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
 } from '@service/protocol/generated';
 import { HOLDER_EXPIRY, holdersChain } from '../../_bindings.ts';
 import { at, CIRCUIT_ID, retireCircuit, setCircuit, setVerifier } from '../../_governance.ts';
 import { expectDone } from '../../_outcome.ts';
-import { closePass, ruleAddress } from '../../_passes.ts';
+import { closePass } from '../../_passes.ts';
+import { addRuleSet, ruleAddress } from '../../_rule-sets.ts';
 import { addressOf, type Chain } from '../../_setup.ts';
 import { WHILE_PAUSED } from '../cases.ts';
-import { works } from '../expectation.ts';
+import { type Expectation, nothing, works } from '../expectation.ts';
 import type { AccountRow, Row, Scene } from '../row.ts';
 
 const ADDRESS_FIRST = {
@@ -49,6 +51,7 @@ const circuit = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass
 
 const scene = (
   prepare: (chain: Chain) => void | Promise<void>,
+  reopened: Expectation,
   by: Pick<Scene<'closePass'>['accounts'], 'verifier' | 'circuit'>,
 ): Scene<'closePass'> => ({
   ready: async () => {
@@ -59,9 +62,13 @@ const scene = (
   accounts: {
     pass: {
       other: async () => at.pass(await ruleAddress(), await addressOf('other holder')),
-      cells: { other: WRONG_ADDRESS },
+      cells: { other: WRONG_ADDRESS, reopened },
     },
     wallet: { cells: { stranger: WRONG_ADDRESS } },
+    ruleSet: {
+      other: (chain) => addRuleSet(chain, { creator: 'outsider' }),
+      cells: ADDRESS_FIRST,
+    },
     credential: {
       other: async () => at.credential(await addressOf('other holder')),
       cells: { other: WRONG_ADDRESS },
@@ -76,7 +83,7 @@ const scene = (
 /** The row of `close-pass`. */
 export const row: Row<'closePass'> = {
   scenes: {
-    'of an expired one': scene((chain) => chain.setTime(HOLDER_EXPIRY), {
+    'of an expired one': scene((chain) => chain.setTime(HOLDER_EXPIRY), PASS_LIVE, {
       verifier: verifier(NOT_READ),
       circuit: circuit(NOT_READ),
     }),
@@ -84,12 +91,14 @@ export const row: Row<'closePass'> = {
       async (chain) => {
         expectDone(await chain.send(await setVerifier({ active: false })));
       },
+      PASS_LIVE,
       { verifier: verifier({}), circuit: circuit(NOT_READ) },
     ),
     'of an unsound circuit': scene(
       async (chain) => {
         expectDone(await chain.send(await retireCircuit({ unsound: true })));
       },
+      nothing('Nothing is proved with an unsound circuit.'),
       { verifier: verifier({}), circuit: circuit({}) },
     ),
   },

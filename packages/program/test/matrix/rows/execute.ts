@@ -9,7 +9,7 @@ import {
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
 import { at } from '../../_governance.ts';
-import { ruleAddress } from '../../_passes.ts';
+import { ruleAddress } from '../../_rule-sets.ts';
 import { addressOf } from '../../_setup.ts';
 import { BOTH, execute, marketChain, markTransferring, ONE, tokensOf } from '../../_transfers.ts';
 import { ANY_VALUE } from '../cases.ts';

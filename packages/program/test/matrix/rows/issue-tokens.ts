@@ -9,7 +9,7 @@ import {
 } from '@service/protocol/generated';
 import { issueTokens } from '../../_bindings.ts';
 import { at } from '../../_governance.ts';
-import { ruleAddress } from '../../_passes.ts';
+import { ruleAddress } from '../../_rule-sets.ts';
 import { addressOf } from '../../_setup.ts';
 import { BOTH, marketChain, tokensOf } from '../../_transfers.ts';
 import { U64_MAX } from '../cases.ts';

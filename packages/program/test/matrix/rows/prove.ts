@@ -48,9 +48,9 @@ const accounts: Scene<'prove'>['accounts'] = {
     },
   },
   ruleSet: {
-    // It has the same clauses, so that the proof is as good: the pass is at another address.
+    // It has the same clauses, but the proof names its rule set.
     other: (chain) => addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE }),
-    cells: { other: WRONG_ADDRESS },
+    cells: { other: PROOF_INVALID },
     same: BEING_CHANGED,
   },
   credential: {
@@ -133,10 +133,12 @@ export const row: Row<'prove'> = {
       },
       accounts: {
         ...accounts,
+        // The pass is told to be of another rule set before the proof is looked at.
+        ruleSet: { ...accounts.ruleSet, cells: { other: WRONG_ADDRESS } },
         pass: {
           other: otherPass,
           is: 'changed',
-          cells: { other: WRONG_ADDRESS },
+          cells: { other: WRONG_ADDRESS, reopened: PASS_RENEWAL_TOO_EARLY },
           same: BEING_CHANGED,
         },
       },
