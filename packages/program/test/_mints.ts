@@ -1,11 +1,6 @@
 /** Token-2022 mints, of the binding profile and off it, and token accounts. */
 import { createHash } from 'node:crypto';
-import {
-  createTokenAccountInstruction,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  tokenAccountAddress,
-} from '@service/protocol';
+import { createTokenAccountInstruction, TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -186,9 +181,4 @@ export async function addLooseTokenAccount(
   );
   expectDone(outcome);
   return account;
-}
-
-/** Removes an account, which no instruction does yet. */
-export function remove(chain: Chain, address: Address): void {
-  chain.write(address, { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
 }

@@ -21,11 +21,12 @@ import {
 } from '@solana-program/token';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, mintOf } from './_bindings.ts';
+import { revoke } from './_credentials.ts';
 import { at, PASS_FEE, pause } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
-import { addLooseTokenAccount, remove } from './_mints.ts';
+import { addLooseTokenAccount } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from './_outcome.ts';
-import { addPass } from './_passes.ts';
+import { addPass, closePass } from './_passes.ts';
 import { endProver, LATEST_EXPIRY } from './_proofs.ts';
 import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM } from './_setup.ts';
@@ -84,7 +85,8 @@ describe('a transfer', () => {
     chain.setTime(HOLDER_EXPIRY - 1n);
     expectDone(await chain.send(await transfer({ mint: BOTH })));
 
-    remove(chain, await at.pass(await ruleAddress(), await addressOf('holder')));
+    await revoke(chain);
+    expectDone(await chain.send(await closePass()));
     expectDone(await chain.send(await transfer({ mint: ONE })));
     expectRefused(await chain.send(await transfer({ mint: BOTH })), SOURCE_PASS_MISSING);
   });

@@ -10,6 +10,7 @@ import { ruleAddress } from '../_rule-sets.ts';
 import { type Account, addressOf, type Chain, PROGRAM } from '../_setup.ts';
 import { type Exhibit, exhibits } from './exhibits.ts';
 import { isRecord, type Kind, TYPES } from './kinds.ts';
+import type { Around } from './stage.ts';
 
 /** What a cell changes: the account at one place of an instruction. */
 export interface Place {
@@ -23,13 +24,9 @@ export interface Place {
 }
 
 /** One way to bring a refusal about. */
-export interface Attempt {
+export interface Attempt extends Around {
   readonly what: string;
-  /** Changes the chain before; what it changes is undone after. */
-  readonly prepare?: () => unknown;
   readonly instruction: Instruction;
-  /** What must be on the chain after, where the instruction works. */
-  readonly check?: (() => void) | undefined;
 }
 
 type Column = (place: Place) => Promise<readonly Attempt[]>;

@@ -9,6 +9,16 @@ import type { AnyScene } from './row.ts';
 
 type State = ReadonlyMap<Address, Account>;
 
+/** What is done around the instructions of a cell. */
+export interface Around {
+  /** Told when the test fails. */
+  readonly what?: string;
+  /** Changes the chain before; what it changes is undone after. */
+  readonly prepare?: (() => unknown) | undefined;
+  /** Looks at what the instructions did, where they work. */
+  readonly check?: (() => void) | undefined;
+}
+
 /** A scene's chain and instructions. */
 export class Stage {
   readonly chain: Chain;
@@ -42,14 +52,12 @@ export class Stage {
    * Sends instructions, the last one being the scene's own or one in its place, and fails the test unless what becomes
    * of them is as expected: a refusal with its number by that last instruction, after which not one account of the
    * chain is another than before (the fee payer pays its fee). Puts everything back after.
-   *
-   * `prepare` changes the chain before, and the state to compare with is read after it; `check` looks at what the
-   * instructions did.
+   * The state to compare with is read after `prepare`.
    */
   async expect(
     expected: Expectation,
     instructions: readonly Instruction[],
-    { prepare, check }: { prepare?: (() => unknown) | undefined; check?: (() => void) | undefined } = {},
+    { what = '', prepare, check }: Around = {},
   ): Promise<void> {
     let after: State | undefined;
     try {
@@ -58,7 +66,8 @@ export class Stage {
       const outcome = await this.chain.submit(...instructions);
       after = this.#read();
       const changed = difference(before, after);
-      expectAsSaid(expected, { ...outcome, changed }, instructions.length - 1);
+      const logs = [what, ...outcome.logs];
+      expectAsSaid(expected, { ...outcome, logs, changed }, instructions.length - 1);
       check?.();
     } finally {
       this.#restore(after ?? this.#read());

@@ -6,6 +6,7 @@ import {
   RULE_SET_PASS_ERROR__GRACE_INVALID as GRACE_INVALID,
   RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
   RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID as VERIFYING_KEY_INVALID,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
 import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../_governance.ts';
 import { expectDone } from '../../_outcome.ts';
@@ -126,7 +127,7 @@ export const row: Row<'setCircuit'> = {
       ...paddedNameAt(1),
       {
         what: 'is that of another address',
-        expected: 6004,
+        expected: WRONG_ADDRESS,
         data: (data) => data.with(1, data[1]! + 1),
       },
       {
