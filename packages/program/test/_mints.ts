@@ -1,6 +1,11 @@
 /** Token-2022 mints, of the binding profile and off it, and token accounts. */
 import { createHash } from 'node:crypto';
-import { createTokenAccountInstruction, TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import {
+  createTokenAccountInstruction,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  tokenAccountAddress,
+} from '@service/protocol';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -181,4 +186,9 @@ export async function addLooseTokenAccount(
   );
   expectDone(outcome);
   return account;
+}
+
+/** Removes an account past the program. */
+export function remove(chain: Chain, address: Address): void {
+  chain.write(address, { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
 }

@@ -1,9 +1,7 @@
-/** Transfers of bound tokens, and the hook as Token-2022 or anyone calls it. */
-import { tokenAccountAddress, transferInstruction } from '@service/protocol';
-import { getExecuteInstruction } from '@service/protocol/generated';
-import type { Address, Instruction } from '@solana/kit';
+/** `TransferChecked` of a bound mint with the accounts that its hook asks for, and instructions of Token-2022 by their bytes. */
+import { TOKEN_2022_PROGRAM, tokenAccountAddress, transferInstruction } from '@service/protocol';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { addMarket, holdersChain, issueTokens } from './_bindings.ts';
-import { at } from './_governance.ts';
 import { DECIMALS } from './_mints.ts';
 import { expectDone } from './_outcome.ts';
 import { ruleAddress } from './_rule-sets.ts';
@@ -12,8 +10,16 @@ import { addressOf, type Chain, PROGRAM } from './_setup.ts';
 /** The mint that asks for the destination's pass, and the one that asks for the source's too. */
 export const [ONE, BOTH] = ['mint', 'mint of both'] as const;
 
-/** What is transferred. */
-export interface Transfer {
+/** For the builders of the older token program, whose instructions Token-2022 shares. */
+export const token2022 = { programAddress: TOKEN_2022_PROGRAM };
+
+/** The associated token account of the key of a name. */
+export async function tokens(name: string, mint: string = ONE): Promise<Address> {
+  return tokenAccountAddress({ mint: await addressOf(mint), owner: await addressOf(name) });
+}
+
+/** What is transferred, and by whom. */
+export interface TransferChange {
   mint?: string;
   from?: string;
   to?: string;
@@ -21,26 +27,15 @@ export interface Transfer {
   authority?: string;
   source?: Address;
   destination?: Address;
+  /** The owner of the destination, if it is none of the keys of the tests. */
+  destinationOwner?: Address;
+  /** Whether the binding asks for the source's pass. @default of the mint that asks for both */
+  requireSource?: boolean;
   amount?: bigint;
 }
 
-/** A chain with both mints, of each of which the holder has 1,000 base units. */
-export async function marketChain(): Promise<Chain> {
-  const chain = await holdersChain();
-  for (const mint of [ONE, BOTH]) {
-    await addMarket(chain, { mint, requireSource: mint === BOTH });
-    expectDone(await chain.send(await issueTokens({ mint })));
-  }
-  return chain;
-}
-
-/** The associated token account of the key of a name. */
-export async function tokensOf(name: string, mint: string = ONE): Promise<Address> {
-  return tokenAccountAddress({ mint: await addressOf(mint), owner: await addressOf(name) });
-}
-
-/** TransferChecked of 10 base units from the holder to the other holder, unless told otherwise. */
-export async function transfer(change: Transfer = {}): Promise<Instruction> {
+/** TransferChecked of 10 tokens from the holder to the other holder, unless told otherwise. */
+export async function transfer(change: TransferChange = {}): Promise<Instruction> {
   const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
   return transferInstruction(
     PROGRAM,
@@ -48,46 +43,45 @@ export async function transfer(change: Transfer = {}): Promise<Instruction> {
       kind: 'TRANSFER',
       wallet: await addressOf(change.authority ?? from),
       mint: await addressOf(mint),
-      source: change.source ?? (await tokensOf(from, mint)),
-      destination: change.destination ?? (await tokensOf(to, mint)),
+      source: change.source ?? (await tokens(from, mint)),
+      destination: change.destination ?? (await tokens(to, mint)),
       amount,
     },
     {
       rule: await ruleAddress(),
-      requireSource: mint === BOTH,
+      requireSource: change.requireSource ?? mint === BOTH,
       decimals: DECIMALS,
       sourceOwner: await addressOf(from),
-      destinationOwner: await addressOf(to),
+      destinationOwner: change.destinationOwner ?? (await addressOf(to)),
     },
   );
 }
 
-/** `execute` as anyone can call it. */
-export async function execute(change: Transfer = {}): Promise<Instruction> {
-  const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
-  const [rule, mintAddress] = [await ruleAddress(), await addressOf(mint)];
-  return getExecuteInstruction({
-    source: change.source ?? (await tokensOf(from, mint)),
-    mint: mintAddress,
-    destination: change.destination ?? (await tokensOf(to, mint)),
-    authority: await addressOf(from),
-    extraAccountMetaList: await at.extraAccountMetaList(mintAddress),
-    config: await at.config(),
-    destinationPass: await at.pass(rule, await addressOf(to)),
-    ...(mint === BOTH ? { sourcePass: await at.pass(rule, await addressOf(from)) } : {}),
-    amount,
-  });
+/**
+ * A chain with both kinds of mint, whose freeze authority is the issuer: the holder has 1,000 tokens of each, the other
+ * holder and the outsider have empty token accounts.
+ */
+export async function marketChain(): Promise<Chain> {
+  const chain = await holdersChain();
+  for (const mint of [ONE, BOTH]) {
+    await addMarket(chain, { mint, requireSource: mint === BOTH, freezeAuthority: 'issuer' });
+    expectDone(await chain.send(await issueTokens({ mint })));
+  }
+  return chain;
 }
 
-/** Sets the mark that Token-2022 sets in a token account for the time of a transfer. */
-export function markTransferring(on: Chain, account: Address): void {
-  const data = on.data(account);
-  const view = new DataView(data.buffer);
-  for (let offset = 166; offset + 4 <= data.length; offset += 4 + view.getUint16(offset + 2, true)) {
-    if (view.getUint16(offset, true) === 15) {
-      on.patch(account, offset + 4, [1]);
-      return;
-    }
-  }
-  throw new Error('The token account has no mark of transfers.');
+/** An instruction of Token-2022 by its bytes; the accounts are writable, those that are `signing` sign. */
+export function ofToken2022(
+  data: ArrayLike<number>,
+  accounts: readonly Address[],
+  signing: readonly Address[] = [],
+): Instruction {
+  return {
+    programAddress: TOKEN_2022_PROGRAM,
+    accounts: accounts.map((address) => ({
+      address,
+      role: signing.includes(address) ? AccountRole.WRITABLE_SIGNER : AccountRole.WRITABLE,
+    })),
+    data: Uint8Array.from(data),
+  };
 }

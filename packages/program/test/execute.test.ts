@@ -1,4 +1,3 @@
-import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED as DESTINATION_PASS_EXPIRED,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
@@ -22,6 +21,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, mintOf } from './_bindings.ts';
 import { revoke } from './_credentials.ts';
+import { execute, markTransferring } from './_execute.ts';
 import { at, PASS_FEE, pause } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
 import { addLooseTokenAccount } from './_mints.ts';
@@ -30,9 +30,7 @@ import { addPass, closePass } from './_passes.ts';
 import { endProver, LATEST_EXPIRY } from './_proofs.ts';
 import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM } from './_setup.ts';
-import { BOTH, execute, marketChain, markTransferring, ONE, tokensOf, transfer } from './_transfers.ts';
-
-const token2022 = { programAddress: TOKEN_2022_PROGRAM };
+import { BOTH, marketChain, ONE, token2022, tokens, transfer } from './_transfers.ts';
 
 let saved: Uint8Array;
 let chain: Chain;
@@ -53,7 +51,7 @@ function unitsOfHook({ logs }: Outcome): number {
 
 describe('a transfer', () => {
   it.each([ONE, BOTH])('goes through between two pass holders: %s', async (mint) => {
-    const [source, destination] = [await tokensOf('holder', mint), await tokensOf('other holder', mint)];
+    const [source, destination] = [await tokens('holder', mint), await tokens('other holder', mint)];
 
     const outcome = expectDone(await chain.send(await transfer({ mint })));
 
@@ -105,7 +103,7 @@ describe('a transfer', () => {
 
   it('by a delegate goes through between pass holders and to nobody else', async () => {
     const approval = {
-      source: await tokensOf('holder', BOTH),
+      source: await tokens('holder', BOTH),
       delegate: await addressOf('outsider'),
       owner: createNoopSigner(await addressOf('holder')),
       amount: 100n,
@@ -113,7 +111,7 @@ describe('a transfer', () => {
     expectDone(await chain.send(getApproveInstruction(approval, token2022)));
     const delegated = { mint: BOTH, authority: 'outsider' };
     expectDone(await chain.send(await transfer(delegated)));
-    expect(balanceOf(chain, await tokensOf('other holder', BOTH))).toBe(10n);
+    expect(balanceOf(chain, await tokens('other holder', BOTH))).toBe(10n);
     expectRefused(
       await chain.send(await transfer({ ...delegated, to: 'outsider' })),
       DESTINATION_PASS_MISSING,
@@ -158,8 +156,8 @@ describe('a transfer', () => {
     const { accounts } = await transfer();
     const plain = getTransferInstruction(
       {
-        source: await tokensOf('holder'),
-        destination: await tokensOf('other holder'),
+        source: await tokens('holder'),
+        destination: await tokens('other holder'),
         authority: createNoopSigner(await addressOf('holder')),
         amount: 10n,
       },
@@ -171,7 +169,7 @@ describe('a transfer', () => {
 
   it('to itself moves nothing and never reaches the hook: refused at prepare, not here', async () => {
     await pause(chain);
-    const source = await tokensOf('holder');
+    const source = await tokens('holder');
     const outcome = expectDone(await chain.send(await transfer({ to: 'holder', destination: source })));
     expect(outcome.changed).toEqual([]);
     expect(outcome.logs.join()).not.toContain(`Program ${PROGRAM} invoke`);
@@ -181,7 +179,7 @@ describe('a transfer', () => {
 describe('around transfers', () => {
   it('a token account of the profile cannot be handed to another owner', async () => {
     const hand = {
-      owned: await tokensOf('holder'),
+      owned: await tokens('holder'),
       owner: createNoopSigner(await addressOf('holder')),
       authorityType: AuthorityType.AccountOwner,
       newAuthority: await addressOf('outsider'),
@@ -196,7 +194,7 @@ describe('around transfers', () => {
     await pause(chain);
     const mint = await addressOf(ONE);
     const authority = createNoopSigner(await addressOf('holder'));
-    const burn = { account: await tokensOf('holder'), mint, authority, amount: 1n };
+    const burn = { account: await tokens('holder'), mint, authority, amount: 1n };
     expectDone(await chain.send(getBurnInstruction(burn, token2022)));
     expect(mintOf(chain, mint).supply).toBe(999n);
   });
@@ -205,7 +203,7 @@ describe('around transfers', () => {
 /** The chain as it is while Token-2022 calls the hook, both accounts marked. */
 async function midTransfer(mint: string = ONE): Promise<Chain> {
   const marked = await Chain.from(saved);
-  for (const name of ['holder', 'other holder']) markTransferring(marked, await tokensOf(name, mint));
+  for (const name of ['holder', 'other holder']) markTransferring(marked, await tokens(name, mint));
   return marked;
 }
 
@@ -217,7 +215,7 @@ describe('execute', () => {
   it('is refused unless both accounts are in a transfer', async () => {
     for (const name of ['holder', 'other holder']) {
       const marked = await Chain.from(saved);
-      markTransferring(marked, await tokensOf(name));
+      markTransferring(marked, await tokens(name));
       expectRefused(await marked.send(await execute()), NOT_TRANSFERRING);
     }
   });

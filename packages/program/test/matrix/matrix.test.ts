@@ -39,28 +39,32 @@ const size = {
 };
 const unsaid: string[] = [];
 
-/** Declares a cell: a test, or only its reason. */
-function cell(
+type Declare = (
   name: string,
   expected: Expectation | undefined,
   test: (expected: Expectation) => Promise<void>,
-) {
-  size.cells += 1;
-  if (expected === undefined) {
-    unsaid.push(name);
-  } else if (typeof expected === 'object' && expected.kind === 'nothing') {
-    size.reasons += 1;
-    if (expected.why === '') unsaid.push(name);
-  } else {
-    size.tested += 1;
-    it(name, () => test(expected));
-  }
-}
+) => void;
+
+/** Declares cells of a scene: a test each, or only a reason. */
+const cellsOf =
+  (scene: string): Declare =>
+  (name, expected, test) => {
+    size.cells += 1;
+    if (expected === undefined) {
+      unsaid.push(`${scene}: ${name}`);
+    } else if (typeof expected === 'object' && expected.kind === 'nothing') {
+      size.reasons += 1;
+    } else {
+      size.tested += 1;
+      it(name, () => test(expected));
+    }
+  };
 
 afterAll(endProver);
 
 describe.each(rows)('%s', (name, row) => {
-  describe.each(Object.entries(row.scenes))('%s', (_, scene) => {
+  describe.each(Object.entries(row.scenes))('%s', (sceneName, scene) => {
+    const cell = cellsOf(`${name} ${sceneName}`);
     const accounts = accountsOf(name).map((account) => listed(account, scene.accounts[account.name]!));
     let stage: Stage;
     beforeAll(async () => {
@@ -101,7 +105,7 @@ describe.each(rows)('%s', (name, row) => {
       }
     }
 
-    describeWhole(scene, () => stage);
+    describeWhole(cell, scene, () => stage);
   });
 
   describe('data', () => {
@@ -110,7 +114,8 @@ describe.each(rows)('%s', (name, row) => {
     beforeAll(async () => {
       stage = await Stage.of(first!);
     });
-    describeSizes(() => stage);
+    const cell = cellsOf(`${name} data`);
+    describeSizes(cell, () => stage);
     for (const [argument, cases] of Object.entries(row.data)) {
       if (!Array.isArray(cases)) {
         cell(argument, cases as Expectation, async () => undefined);
@@ -139,11 +144,17 @@ function placeOf(stage: Stage, { kind, row }: Listed, index: number) {
   };
 }
 
+/** Every length below some bytes; of a key or a proof, which is one argument, every sixteenth. */
+function lengthsBelow(bytes: number): number[] {
+  const all = Array.from({ length: bytes }, (_, length) => length);
+  return all.filter((length) => length < 80 || length % 16 === 0 || length === bytes - 1);
+}
+
 /** The cells of the size of the data. */
-function describeSizes(stageOf: () => Stage): void {
-  cell('data of every shorter length', INVALID_INSTRUCTION_DATA, async (expected) => {
+function describeSizes(cell: Declare, stageOf: () => Stage): void {
+  cell('data that is shorter', INVALID_INSTRUCTION_DATA, async (expected) => {
     const { before, instruction } = stageOf();
-    for (let length = 0; length < instruction.data!.length; length += 1) {
+    for (const length of lengthsBelow(instruction.data!.length)) {
       size.attempts += 1;
       const shorter = withData(instruction, (data) => data.slice(0, length));
       await stageOf().expect(expected, [...before, shorter]);
@@ -161,7 +172,7 @@ function describeSizes(stageOf: () => Stage): void {
 }
 
 /** The cells of an instruction as a whole. */
-function describeWhole({ whole }: AnyScene, stageOf: () => Stage): void {
+function describeWhole(cell: Declare, { whole }: AnyScene, stageOf: () => Stage): void {
   cell('one account too few and too many', WRONG_ACCOUNT_COUNT, async (expected) => {
     const { before, instruction } = stageOf();
     const accounts = instruction.accounts!;

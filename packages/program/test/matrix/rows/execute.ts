@@ -8,10 +8,11 @@ import {
   RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
+import { execute, markTransferring } from '../../_execute.ts';
 import { at } from '../../_governance.ts';
 import { ruleAddress } from '../../_rule-sets.ts';
 import { addressOf } from '../../_setup.ts';
-import { BOTH, execute, marketChain, markTransferring, ONE, tokensOf } from '../../_transfers.ts';
+import { BOTH, marketChain, ONE, tokens } from '../../_transfers.ts';
 import { ANY_VALUE } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { AccountRow, Ready, Row, Scene } from '../row.ts';
@@ -22,7 +23,7 @@ const UNREAD = works('Token-2022 has checked it: it is not read here.');
 /** The chain as it is while Token-2022 calls the hook, both accounts marked. */
 async function midTransfer(mint: string): Promise<Ready> {
   const chain = await marketChain();
-  for (const name of ['holder', 'other holder']) markTransferring(chain, await tokensOf(name, mint));
+  for (const name of ['holder', 'other holder']) markTransferring(chain, await tokens(name, mint));
   return { chain, instruction: await execute({ mint }) };
 }
 
@@ -42,7 +43,7 @@ const pass = (missing: number, other: string): AccountRow<'execute'> => ({
 
 const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'sourcePass'> => ({
   source: {
-    other: () => tokensOf('holder', otherMint),
+    other: () => tokens('holder', otherMint),
     cells: { other: TOKEN_ACCOUNT_INVALID },
     same: { destination: DUPLICATE_ACCOUNT },
   },
@@ -61,7 +62,7 @@ const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'source
     },
   },
   destination: {
-    other: () => tokensOf('other holder', otherMint),
+    other: () => tokens('other holder', otherMint),
     cells: { other: TOKEN_ACCOUNT_INVALID },
     same: { source: DUPLICATE_ACCOUNT },
   },

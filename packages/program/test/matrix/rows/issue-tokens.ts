@@ -11,7 +11,7 @@ import { issueTokens } from '../../_bindings.ts';
 import { at } from '../../_governance.ts';
 import { ruleAddress } from '../../_rule-sets.ts';
 import { addressOf } from '../../_setup.ts';
-import { BOTH, marketChain, tokensOf } from '../../_transfers.ts';
+import { BOTH, marketChain, tokens } from '../../_transfers.ts';
 import { U64_MAX } from '../cases.ts';
 import { nothing, outside, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';
@@ -62,7 +62,7 @@ export const row: Row<'issueTokens'> = {
           },
         },
         destination: {
-          other: async () => tokensOf('holder', BOTH),
+          other: async () => tokens('holder', BOTH),
           cells: { other: TOKEN_ACCOUNT_INVALID },
         },
         pass: {
