@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-it('is computed by circomlib as by poseidon-lite', async () => {
+it('Poseidon is computed by circomlib as by poseidon-lite', async () => {
   for (const inputs of POSEIDON_INPUTS) {
     const isTwo = inputs.length === 2;
     const signals = isTwo ? { ...ONES, two: inputs } : { ...ONES, eleven: inputs };
