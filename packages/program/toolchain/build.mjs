@@ -15,7 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { link } from './link.mjs';
 
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const DEBIAN_PACKAGES = 'rustc-web cargo-web rust-web-src llvm-22';
+/** Hold everything below; `install.mjs` installs them. */
+export const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22'];
 const TARGET = 'bpfel-unknown-none';
 const TOOLS = {
   cargo: '/usr/bin/cargo',
@@ -32,6 +33,8 @@ const STACK_FRAME = 4096;
 
 export const ARTIFACT = join(PACKAGE, 'artifact', 'program.so');
 export const DIGEST_FILE = `${ARTIFACT}.sha256`;
+/** Which compiler and LLVM made the artifact. */
+export const TOOLCHAIN_FILE = `${ARTIFACT}.toolchain`;
 
 /**
  * Compiles the source to a shared object.
@@ -61,14 +64,17 @@ export function toolchainVersions() {
   return `${run(TOOLS.rustc, ['--version']).trim()}, ${llvm}`;
 }
 
+/** Paths of the toolchain at which there is nothing. */
+export function missingParts() {
+  return [...Object.values(TOOLS), join(CORE_SOURCE, 'Cargo.lock')].filter((path) => !existsSync(path));
+}
+
 function requireToolchain() {
-  const missing = [...Object.values(TOOLS), join(CORE_SOURCE, 'Cargo.lock')].filter(
-    (path) => !existsSync(path),
-  );
+  const missing = missingParts();
   if (missing.length === 0) return;
   throw new Error(
     `The toolchain is not complete: ${missing.join(', ')} missing.\n` +
-      `Install the Debian packages: apt-get install ${DEBIAN_PACKAGES}\n` +
+      `\`npm run program:toolchain\` installs the Debian packages ${DEBIAN_PACKAGES.join(' ')}.\n` +
       'Tests, demo and server need none of them: they use the committed artifact/program.so.',
   );
 }
@@ -176,6 +182,7 @@ function main() {
   const built = buildProgram({ targetFolder: join(PACKAGE, 'target', 'sbf') });
   writeFileSync(ARTIFACT, built.file);
   writeFileSync(DIGEST_FILE, `${built.digest}  program.so\n`);
+  writeFileSync(TOOLCHAIN_FILE, `${toolchainVersions()}\n`);
   console.log(
     `artifact/program.so: ${built.file.length} bytes, code ${built.textSize}, constants ${built.rodataSize}`,
   );

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
  * Rebuilds the program in a temporary folder and compares it with the committed artifact. `npm run program:verify`
- * Exits 1, naming both digests, when they differ.
+ * Exits 1, naming both digests and both toolchains, when they differ.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ARTIFACT, buildProgram, DIGEST_FILE, sha256, toolchainVersions } from './build.mjs';
+import { ARTIFACT, buildProgram, DIGEST_FILE, sha256, TOOLCHAIN_FILE, toolchainVersions } from './build.mjs';
 
 /** @returns {string[]} what disagrees, empty when nothing does */
 function disagreements(built) {
@@ -33,7 +33,8 @@ function main() {
       return;
     }
     for (const line of found) console.error(line);
-    console.error(`built with ${toolchainVersions()}`);
+    console.error(`the artifact was built with ${readFileSync(TOOLCHAIN_FILE, 'utf8').trim()}`);
+    console.error(`here it was built with     ${toolchainVersions()}`);
     process.exitCode = 1;
   } catch (error) {
     console.error(error.message);

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { poseidon2 } from 'poseidon-lite/poseidon2';
+import { poseidon11 } from 'poseidon-lite/poseidon11';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { POSEIDON_INPUTS } from './poseidon-inputs.ts';
+
+const SOURCE = `pragma circom 2.1.6;
+include "circomlib/circuits/poseidon.circom";
+template Hashes() {
+    signal input two[2];
+    signal input eleven[11];
+    signal output ofTwo <== Poseidon(2)(two);
+    signal output ofEleven <== Poseidon(11)(eleven);
+}
+component main = Hashes();
+`;
+const ONES = { two: [1n, 1n], eleven: Array.from({ length: 11 }, () => 1n) };
+
+/** The calculator that circom writes beside the wasm. */
+interface WitnessCalculator {
+  calculateWitness(input: Record<string, readonly bigint[]>, checked: boolean): Promise<bigint[]>;
+}
+
+const require = createRequire(import.meta.url);
+let directory: string;
+let calculator: WitnessCalculator;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'poseidon-'));
+  // circom2 finds no file above its working directory.
+  const circomlib = path.dirname(require.resolve('circomlib/package.json'));
+  await cp(path.join(circomlib, 'circuits'), path.join(directory, 'circomlib/circuits'), { recursive: true });
+  await writeFile(path.join(directory, 'hashes.circom'), SOURCE);
+  const cli = require.resolve('circom2/cli.js');
+  const circom = spawnSync(process.execPath, [cli, 'hashes.circom', '--wasm'], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+  expect(circom.status, circom.stderr).toBe(0);
+  const build = require(path.join(directory, 'hashes_js/witness_calculator.js'));
+  calculator = await build(await readFile(path.join(directory, 'hashes_js/hashes.wasm')));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+it('Poseidon is computed by circomlib as by poseidon-lite', async () => {
+  for (const inputs of POSEIDON_INPUTS) {
+    const isTwo = inputs.length === 2;
+    const signals = isTwo ? { ...ONES, two: inputs } : { ...ONES, eleven: inputs };
+    const [, ofTwo, ofEleven] = await calculator.calculateWitness(signals, true);
+    const expected = isTwo ? poseidon2([...inputs]) : poseidon11([...inputs]);
+    expect(isTwo ? ofTwo : ofEleven, String(inputs)).toBe(expected);
+  }
+});

@@ -1,0 +1,26 @@
+import { poseidon2 } from 'poseidon-lite/poseidon2';
+import { poseidon11 } from 'poseidon-lite/poseidon11';
+import { beforeAll, expect, it } from 'vitest';
+import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '../../circuit/test/poseidon-inputs.ts';
+import { type AskPoseidon, startPoseidon } from './_poseidon-syscall.ts';
+
+const bytesOf = (number: bigint) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
+
+let ask: AskPoseidon;
+beforeAll(async () => {
+  ask = await startPoseidon();
+});
+
+it('Poseidon is computed by the runtime as by poseidon-lite', async () => {
+  for (const inputs of POSEIDON_INPUTS) {
+    const expected = inputs.length === 2 ? poseidon2([...inputs]) : poseidon11([...inputs]);
+    const hash = await ask(inputs.map(bytesOf));
+    expect(Buffer.from(hash ?? []).toString('hex'), String(inputs)).toBe(bytesOf(expected).toString('hex'));
+  }
+});
+
+it('Poseidon is refused by the runtime for a number that is not below the order', async () => {
+  for (const inputs of UNREDUCED_INPUTS) {
+    expect(await ask(inputs.map(bytesOf)), String(inputs)).toBeNull();
+  }
+});
