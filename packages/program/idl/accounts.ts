@@ -210,6 +210,7 @@ export const accounts = [
       field('circuit', address, 'The circuit of the last proof.'),
       field('verifier', address, 'The verifier of the credential that was proved.'),
       field('commitment', bytes(32), 'The commitment that was proved.'),
+      field('credentialIssuedAt', u64, 'Unix seconds at which the credential that was proved was issued.'),
     ],
   }),
 ];

@@ -103,6 +103,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.circuit = *circuit.address();
     fields.verifier = *verifier.address();
     fields.commitment = held.commitment;
+    fields.credential_issued_at = held.issued_at;
     drop(fields);
 
     // After the calls of the system program: the runtime balances lamports at each of them.
@@ -159,14 +160,10 @@ fn check_expiry(expires_at: u64, now: u64, max_age: u64) -> Result {
     Ok(())
 }
 
-/// Refuses a renewal before half of the longest pass life, or a holder could drain the pass funds in a loop.
-///
-/// A newer credential is worth one renewal at once. It is told by its commitment, or by its time of issue when that has
-/// come: one that is issued ahead of the chain's clock would else stay newer than each renewal until then.
+/// Refuses a renewal before half of the longest pass life, or a holder could drain the pass funds in a loop. A
+/// credential that was issued after the one of the last proof is worth one renewal at once.
 fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Result {
-    let issued = before.issued_at.get();
-    let is_newer =
-        held.commitment != before.commitment || (held.issued_at.get() > issued && held.issued_at.get() <= now);
+    let is_newer = held.issued_at.get() > before.credential_issued_at.get();
     if now < before.renewable_at(max_age)? && !is_newer {
         return Err(Error::PassRenewalTooEarly);
     }

@@ -23,6 +23,8 @@ plain_struct! {
         pub verifier: Address,
         /// The commitment that was proved.
         pub commitment: [u8; 32],
+        /// Unix seconds at which that credential was issued: a later one may renew the pass at once.
+        pub credential_issued_at: U64,
     }
 }
 

@@ -222,6 +222,7 @@ describe('GET /api/passport', () => {
           bump: 255,
           ...fields,
           issuedAt: fields.expiresAt - 100n,
+          credentialIssuedAt: 0n,
           circuit: await chain.addresses.circuit(chain.artifacts.manifest.circuit),
           verifier: await chain.addresses.verifier(chain.keys.verifier.address),
           commitment: new Uint8Array(32),

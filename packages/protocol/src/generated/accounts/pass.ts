@@ -68,6 +68,8 @@ export type Pass = {
   verifier: Address;
   /** The commitment that was proved. */
   commitment: ReadonlyUint8Array;
+  /** Unix seconds at which the credential that was proved was issued. */
+  credentialIssuedAt: bigint;
 };
 
 export type PassArgs = {
@@ -87,6 +89,8 @@ export type PassArgs = {
   verifier: Address;
   /** The commitment that was proved. */
   commitment: ReadonlyUint8Array;
+  /** Unix seconds at which the credential that was proved was issued. */
+  credentialIssuedAt: number | bigint;
 };
 
 /** Gets the encoder for {@link PassArgs} account data. */
@@ -103,6 +107,7 @@ export function getPassEncoder(): FixedSizeEncoder<PassArgs> {
       ['circuit', getAddressEncoder()],
       ['verifier', getAddressEncoder()],
       ['commitment', fixEncoderSize(getBytesEncoder(), 32)],
+      ['credentialIssuedAt', getU64Encoder()],
     ]),
     (value) => ({ ...value, accountType: PASS_ACCOUNT_TYPE, version: 1 }),
   );
@@ -121,6 +126,7 @@ export function getPassDecoder(): FixedSizeDecoder<Pass> {
     ['circuit', getAddressDecoder()],
     ['verifier', getAddressDecoder()],
     ['commitment', fixDecoderSize(getBytesDecoder(), 32)],
+    ['credentialIssuedAt', getU64Decoder()],
   ]);
 }
 
