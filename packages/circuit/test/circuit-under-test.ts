@@ -72,7 +72,11 @@ export function signalsIn(written: ConstraintSystem, witness: Witness): Signals 
 }
 
 /** The same witness for the simplified system, which has some of the signals. */
-export function carryOver(written: ConstraintSystem, witness: Witness, simplified: ConstraintSystem): bigint[] {
+export function carryOver(
+  written: ConstraintSystem,
+  witness: Witness,
+  simplified: ConstraintSystem,
+): bigint[] {
   const carried: bigint[] = new Array(simplified.wireCount);
   carried[0] = 1n;
   for (const [name, wire] of simplified.wireOf) {
@@ -84,6 +88,10 @@ export function carryOver(written: ConstraintSystem, witness: Witness, simplifie
 }
 
 /** The numbers of the simplified system's constraints that a witness of the written one breaks. */
-export function refusals(written: ConstraintSystem, witness: Witness, simplified: ConstraintSystem): number[] {
+export function refusals(
+  written: ConstraintSystem,
+  witness: Witness,
+  simplified: ConstraintSystem,
+): number[] {
   return broken(simplified, carryOver(written, witness, simplified));
 }

@@ -59,11 +59,7 @@ export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
 }
 
 /** Names and values of an array of signals. */
-export function each(
-  name: string,
-  count: number,
-  value: (index: number) => bigint,
-): Record<string, bigint> {
+export function each(name: string, count: number, value: (index: number) => bigint): Record<string, bigint> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}[${index}]`, value(index)]));
 }
 

@@ -104,7 +104,12 @@ function* maskBits(use: MaskUse): Generator<Attack> {
 }
 
 /** An upper flag is up where the index names the lower half: what is read is the bit of another index. */
-function* flags({ path, mask, all, scenario }: MaskUse, name: string, bits: number, step: number): Generator<Attack> {
+function* flags(
+  { path, mask, all, scenario }: MaskUse,
+  name: string,
+  bits: number,
+  step: number,
+): Generator<Attack> {
   let prefix = `${path}.${name}`;
   for (let level = bits; level >= 2; level -= 1) {
     const half = 1 << (level - 1);

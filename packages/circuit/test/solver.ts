@@ -1,4 +1,10 @@
-import { type Combination, type Constraint, type ConstraintSystem, divide, mod } from './constraint-system.ts';
+import {
+  type Combination,
+  type Constraint,
+  type ConstraintSystem,
+  divide,
+  mod,
+} from './constraint-system.ts';
 
 /** A witness, and how each wire came by its value. */
 export interface Solution {
@@ -65,11 +71,13 @@ export function solve(
   for (let wire = 0; ; ) {
     const decomposition = plan.decompositions.find(
       ({ bits, rest }) =>
-        bits.some(([bit]) => values[bit] === undefined) && rest.wires.every((term) => values[term] !== undefined),
+        bits.some(([bit]) => values[bit] === undefined) &&
+        rest.wires.every((term) => values[term] !== undefined),
     );
     if (decomposition) {
       steps.push({ decomposition });
-      for (const [bit, value] of bitsOf(decomposition, values)) if (values[bit] === undefined) assign(bit, value);
+      for (const [bit, value] of bitsOf(decomposition, values))
+        if (values[bit] === undefined) assign(bit, value);
     } else {
       while (wire < values.length && values[wire] !== undefined) wire += 1;
       if (wire === values.length) return { witness: values as bigint[], steps, guessed };
@@ -88,20 +96,20 @@ export function edit(
 ): bigint[] {
   const { wires } = planOf(system);
   const values = [...witness];
-  const changed = new Set<number>();
+  const changed = new Uint8Array(values.length);
   const put = (wire: number, value: bigint) => {
     if (values[wire] === value) return;
     values[wire] = value;
-    changed.add(wire);
+    changed[wire] = 1;
   };
   for (const [wire, value] of changes) put(wire, mod(value));
   for (const step of steps) {
     if ('decomposition' in step) {
-      if (!step.decomposition.rest.wires.some((wire) => changed.has(wire))) continue;
+      if (!step.decomposition.rest.wires.some((wire) => changed[wire])) continue;
       for (const [bit, value] of bitsOf(step.decomposition, values)) if (!changes.has(bit)) put(bit, value);
     } else {
       const { constraint, wire } = step;
-      if (changes.has(wire) || !wires[constraint]!.some((other) => changed.has(other))) continue;
+      if (changes.has(wire) || !wires[constraint]!.some((other) => changed[other])) continue;
       put(wire, solveFor(system.constraints[constraint]!, wire, values) ?? values[wire]!);
     }
   }
@@ -190,7 +198,11 @@ function solveFor(
   wire: number,
   values: readonly (bigint | undefined)[],
 ): bigint | undefined {
-  const [left, right, result] = [partial(a, values, wire), partial(b, values, wire), partial(c, values, wire)];
+  const [left, right, result] = [
+    partial(a, values, wire),
+    partial(b, values, wire),
+    partial(c, values, wire),
+  ];
   if (left.factor !== 0n && right.factor !== 0n) return undefined;
   const factor = mod(result.factor - left.factor * right.known - right.factor * left.known);
   const known = mod(left.known * right.known - result.known);
