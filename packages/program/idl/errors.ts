@@ -53,7 +53,7 @@ const ERRORS: [name: string, message: string][] = [
     'The pass is younger than half of the longest pass life and the credential is not newer',
   ],
   ['proofInvalid', 'The eligibility proof does not verify'],
-  ['hashFailed', 'A Poseidon hash could not be computed'],
+  ['hashFailed', 'A hash could not be computed'],
   ['bindingMismatch', 'The binding is of another mint or rule set'],
   ['notIssuer', 'The signer is not the issuer of the mint'],
   ['amountInvalid', 'The amount is zero'],

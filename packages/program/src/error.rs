@@ -96,7 +96,7 @@ pub enum Error {
     PassRenewalTooEarly,
     /// The eligibility proof does not verify.
     ProofInvalid,
-    /// A Poseidon hash could not be computed.
+    /// A hash could not be computed.
     HashFailed,
     /// The binding is of another mint or rule set.
     BindingMismatch,

@@ -22,6 +22,7 @@ pub mod name;
 pub mod poseidon;
 pub mod program_data;
 pub mod rent;
+pub mod sha256;
 pub mod state;
 pub mod syscalls;
 pub mod system;

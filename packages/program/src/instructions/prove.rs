@@ -72,8 +72,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         check_renewal(&before, &held, now, max_age)?;
     }
     let context = Context {
+        clause_hashes: &rules.clause_hashes,
         commitment: &held.commitment,
-        rule_hash: &rules.rule_hash,
+        rule: rule_set.address(),
         wallet: wallet.address(),
         expires_at,
         max_pass_age_seconds: max_age,

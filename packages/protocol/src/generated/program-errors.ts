@@ -45,7 +45,7 @@ export const PROGRAM_ERRORS: Readonly<Record<number, { readonly name: string; re
   6042: { name: 'PASS_FUNDS_TOO_LOW', message: "The pass funds of the rule set do not cover the pass fee" },
   6043: { name: 'PASS_RENEWAL_TOO_EARLY', message: "The pass is younger than half of the longest pass life and the credential is not newer" },
   6044: { name: 'PROOF_INVALID', message: "The eligibility proof does not verify" },
-  6045: { name: 'HASH_FAILED', message: "A Poseidon hash could not be computed" },
+  6045: { name: 'HASH_FAILED', message: "A hash could not be computed" },
   6046: { name: 'BINDING_MISMATCH', message: "The binding is of another mint or rule set" },
   6047: { name: 'NOT_ISSUER', message: "The signer is not the issuer of the mint" },
   6048: { name: 'AMOUNT_INVALID', message: "The amount is zero" },

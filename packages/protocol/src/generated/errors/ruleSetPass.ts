@@ -104,7 +104,7 @@ export const RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW = 0x179a; // 6042
 export const RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY = 0x179b; // 6043
 /** The eligibility proof does not verify */
 export const RULE_SET_PASS_ERROR__PROOF_INVALID = 0x179c; // 6044
-/** A Poseidon hash could not be computed */
+/** A hash could not be computed */
 export const RULE_SET_PASS_ERROR__HASH_FAILED = 0x179d; // 6045
 /** The binding is of another mint or rule set */
 export const RULE_SET_PASS_ERROR__BINDING_MISMATCH = 0x179e; // 6046
@@ -211,7 +211,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,
     [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace is over its limit`,
-    [RULE_SET_PASS_ERROR__HASH_FAILED]: `A Poseidon hash could not be computed`,
+    [RULE_SET_PASS_ERROR__HASH_FAILED]: `A hash could not be computed`,
     [RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA]: `The instruction data is unknown, too short or too long`,
     [RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID]: `The longest pass life is out of range`,
     [RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH]: `The mint authority is not the signer`,

@@ -67,7 +67,7 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
   }
 
   const expiresAt = inAnHour();
-  const own = { wallet: visitor.address, witness, body, expiresAt };
+  const own = { rule, wallet: visitor.address, witness, body, expiresAt };
   const proof = await proveRuleSet(own);
   const wrong = {
     'no proof at all': NO_PROOF,
@@ -75,7 +75,8 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
     'another wallet’s': await proveRuleSet({ ...own, wallet: nowhere }),
     'of another expiry': await proveRuleSet({ ...own, expiresAt: expiresAt + 1n }),
     'of another salt': await proveRuleSet({ ...own, witness: newWitness() }),
-    'of another rule set': await proveRuleSet({
+    'of another rule set': await proveRuleSet({ ...own, rule: nowhere }),
+    'of other clauses': await proveRuleSet({
       ...own,
       body: { ...body, clauses: [{ regions: ['FR', 'DE'], statuses: ['retail'], minAge: 18 }] },
     }),
@@ -112,7 +113,7 @@ test('a proof under a replaced circuit is taken until that retires', async () =>
   await issueCredential(world, { wallet: visitor.address, witness });
   await setCircuit(world, { id: 'eligibility-next', graceSeconds: 600n });
   const expiresAt = inAnHour();
-  const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt });
+  const proof = await proveRuleSet({ rule, wallet: visitor.address, witness, body, expiresAt });
   const prove = () => visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
 
   const draft = await prove();
