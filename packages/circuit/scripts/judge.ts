@@ -1,6 +1,6 @@
 import { cuts, forgeries, lies, reopenings } from '../test/attacks.ts';
 import { signalsIn, solutionFor, witnessOfAttack } from '../test/circuit-under-test.ts';
-import { broken, type ConstraintSystem } from '../test/constraint-system.ts';
+import { type ConstraintSystem, satisfies, type Witness } from '../test/constraint-system.ts';
 import { honestCases } from '../test/honest-cases.ts';
 import type { Attack, Scenario } from '../test/scenario.ts';
 import type { Solution } from '../test/solver.ts';
@@ -32,24 +32,33 @@ export function judgeFor(
   return (mutant, statement) => {
     const names = new Map([...mutant.wireOf].map(([name, wire]) => [wire, name]));
     /** A signal that the mutant does not determine is what the circuit's own statement would make it. */
-    const solutionOf = (signals: Scenario) =>
-      solutionFor(mutant, signals, (wire) => {
-        const same = original.wireOf.get(names.get(wire) ?? '');
-        return same === undefined ? 0n : originalFor(signals).witness[same]!;
-      });
+    const solutionOf = ({ signals, set }: Pick<Attack, 'signals' | 'set'>) =>
+      solutionFor(
+        mutant,
+        signals,
+        (wire) => {
+          const same = original.wireOf.get(names.get(wire) ?? '');
+          return same === undefined ? 0n : originalFor(signals).witness[same]!;
+        },
+        set,
+      );
+    const isFalse = (witness: Witness) => {
+      const signals = signalsIn(mutant, witness);
+      return signals.asOf < 1n << 17n && falseClaims(signals).length > 0;
+    };
 
     for (const { name, signals } of honest) {
-      if (broken(mutant, solutionOf(signals).witness).length > 0)
-        return { killed: true, by: `refuses ${name}` };
+      const { witness } = solutionOf({ signals, set: {} });
+      if (!satisfies(mutant, witness)) return { killed: true, by: `refuses ${name}` };
     }
     for (const attack of nearestFirst(attacks, statement)) {
-      const solution = solutionOf(attack.signals);
-      for (const witness of [witnessOfAttack(mutant, attack, solution), solution.witness]) {
-        if (broken(mutant, witness).length > 0) continue;
-        const signals = signalsIn(mutant, witness);
-        if (signals.asOf < 1n << 17n && falseClaims(signals).length > 0) {
-          return { killed: true, by: `accepts ${attack.name}` };
-        }
+      const { signals, set, name } = attack;
+      // The rest may follow from what the cheat sets, or be there before he sets it.
+      const given = solutionOf({ signals, set }).witness;
+      const edited = () => witnessOfAttack(mutant, attack, solutionOf({ signals, set: {} }));
+      const isAccepted = (witness: Witness) => satisfies(mutant, witness) && isFalse(witness);
+      if (isAccepted(given) || (Object.keys(set).length > 0 && isAccepted(edited()))) {
+        return { killed: true, by: `accepts ${name}` };
       }
     }
     return { killed: false };

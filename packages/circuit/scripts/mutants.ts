@@ -49,11 +49,27 @@ function withoutAsserts(text: string): string {
 }
 
 function* changesOf(statement: string): Generator<Change> {
-  if (statement.includes('<==')) yield { kind: 'unconstrained', changed: statement.replace('<==', '<--') };
+  yield* unconstrainedOf(statement);
   if (/===|\+=|^\w+\(.*\)\(.*\);$|Num2Bits/.test(statement)) yield { kind: 'removed', changed: '' };
   yield* widthsOf(statement);
   yield* numbersOf(statement);
   yield* operatorsOf(statement);
+}
+
+/** A signal that keeps its value with an honest prover, and may be anything with another. */
+function* unconstrainedOf(statement: string): Generator<Change> {
+  const match = /^signal (\w+)(\[(\w+)\])? <== (\w+\(.*\)\(.*\));$/.exec(statement);
+  if (match) {
+    // Circom takes no `<--` from a component, so the value goes by way of another signal.
+    const [, name, array = '', size, component] = match;
+    const free = `signal ${name}${array}; signal ${name}Free${array} <== ${component};`;
+    const copy = size
+      ? `for (var w = 0; w < ${size}; w++) { ${name}[w] <-- ${name}Free[w]; }`
+      : `${name} <-- ${name}Free;`;
+    yield { kind: 'unconstrained', changed: `${free} ${copy}` };
+  } else if (statement.includes('<==')) {
+    yield { kind: 'unconstrained', changed: statement.replace('<==', '<--') };
+  }
 }
 
 /** Num2Bits of one bit less, one more and twice as many; bits past the array are left unread, missing ones are 0. */

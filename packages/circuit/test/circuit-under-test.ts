@@ -18,13 +18,15 @@ export async function compileSystem(
  *
  * @param written the constraints as written
  * @param fallback what a signal is to be that nothing determines, by wire
+ * @param set inner signals by name, from which others may follow in any direction
  */
 export function solutionFor(
   written: ConstraintSystem,
   signals: Scenario,
   fallback?: (wire: number) => bigint,
+  set: Readonly<Record<string, bigint>> = {},
 ): Solution {
-  const given: Record<string, bigint> = {};
+  const given: Record<string, bigint> = { ...set };
   for (const [name, value] of Object.entries(signals)) {
     const entries = Array.isArray(value)
       ? value.map((item, index) => [`main.${name}[${index}]`, item] as const)

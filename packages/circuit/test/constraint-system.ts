@@ -74,15 +74,19 @@ export function readConstraintSystem(
 
 /** The numbers of the constraints that a witness breaks. */
 export function broken({ constraints }: ConstraintSystem, witness: Witness): number[] {
-  const numbers: number[] = [];
-  constraints.forEach(({ a, b, c }, number) => {
-    if (mod(sum(a, witness) * sum(b, witness) - sum(c, witness)) !== 0n) numbers.push(number);
-  });
-  return numbers;
+  return constraints.flatMap((constraint, number) => (holds(constraint, witness) ? [] : [number]));
 }
 
-/** The value of a combination, reduced. */
-export function sum({ wires, coefficients }: Combination, witness: Witness): bigint {
+/** Whether a witness breaks none. */
+export function satisfies({ constraints }: ConstraintSystem, witness: Witness): boolean {
+  return constraints.every((constraint) => holds(constraint, witness));
+}
+
+function holds({ a, b, c }: Constraint, witness: Witness): boolean {
+  return mod(sum(a, witness) * sum(b, witness) - sum(c, witness)) === 0n;
+}
+
+function sum({ wires, coefficients }: Combination, witness: Witness): bigint {
   let total = 0n;
   for (let term = 0; term < wires.length; term += 1) {
     total += coefficients[term]! * witness[wires[term]!]!;
