@@ -20,8 +20,8 @@ export interface CeremonyRecord {
 /**
  * Takes the keys of a ceremony from a folder that holds `ceremony.json`, `powers-of-tau.ptau` and `final.zkey`.
  *
- * It checks that the keys are of this constraint system and these powers of tau, and each contribution; the log names
- * all of them. That the people were there, and the beacon was announced, only the ceremony's record shows.
+ * It checks that the keys are of this constraint system and these powers of tau, each contribution, and the beacon that
+ * closed them; the log names all of them. That the people were there, and the beacon was announced, only the ceremony's record shows.
  *
  * @throws Error when a file is missing or the check fails
  */
@@ -31,14 +31,24 @@ export async function takeCeremony(
   log: (step: string) => void,
 ): Promise<Setup & { record: CeremonyRecord }> {
   const record = JSON.parse(await readFile(path.join(folder, 'ceremony.json'), 'utf8')) as CeremonyRecord;
-  const powersOfTau = path.join(folder, 'powers-of-tau.ptau');
+  const powersOfTau = new Uint8Array(await readFile(path.join(folder, 'powers-of-tau.ptau')));
   const zkey = new Uint8Array(await readFile(path.join(folder, 'final.zkey')));
-  const logger = { debug: () => {}, info: log, warn: log, error: log };
+  const lines: string[] = [];
+  const note = (line: string) => {
+    lines.push(line);
+    log(line);
+  };
+  const logger = { debug: () => {}, info: note, warn: note, error: note };
   const curve = await curves.getCurveFromName('bn128');
   try {
     log('checking the proving key against constraints and powers of tau');
     if (!(await zKey.verifyFromR1cs(r1cs, powersOfTau, zkey, logger))) {
       throw new Error('final.zkey does not follow from this circuit and powers-of-tau.ptau.');
+    }
+    // The last contribution is named first.
+    const beacon = lines.find((line) => line.startsWith('Beacon generator: '));
+    if (beacon !== `Beacon generator: ${record.phase2Beacon.hash}`) {
+      throw new Error('final.zkey was not closed by the beacon that ceremony.json names.');
     }
     const { nConstraints } = await r1csFile.info(r1cs);
     return {
