@@ -63,6 +63,24 @@ describe('each constraint', () => {
   });
 });
 
+describe('the budget of constraints', () => {
+  it('is what the README says', () => {
+    const count: Partial<Record<Claim, number>> = {};
+    for (const claim of claims) count[claim] = (count[claim] ?? 0) + 1;
+    expect(count).toEqual({
+      context: 465 + 240,
+      slot: 240 + 7,
+      regionMask: 253 + 76,
+      statusMask: 32 + 24,
+      minAgeRange: 8,
+      regionRange: 8,
+      statusRange: 5,
+      birthDateRange: 17,
+      age: 18,
+    });
+  });
+});
+
 describe('each signal', () => {
   it('is held: no wire can be changed alone', () => {
     const honest = carryOver(written, solutionFor(written, scenario()).witness, deployed);
