@@ -1,7 +1,10 @@
-import { cuts, forgeries, lies, reopenings } from '../test/attacks.ts';
 import { signalsIn, solutionFor, witnessOfAttack } from '../test/circuit-under-test.ts';
 import { type ConstraintSystem, satisfies, type Witness } from '../test/constraint-system.ts';
+import { cuts } from '../test/cuts.ts';
+import { forgeries } from '../test/forgeries.ts';
 import { honestCases } from '../test/honest-cases.ts';
+import { lies } from '../test/lies.ts';
+import { reopenings } from '../test/reopenings.ts';
 import type { Attack, Scenario } from '../test/scenario.ts';
 import type { Solution } from '../test/solver.ts';
 import { falseClaims } from '../test/statement.ts';

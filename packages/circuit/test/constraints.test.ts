@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { cuts, forgeries, lies, type NamedAttack, reopenings } from './attacks.ts';
 import {
   carryOver,
   compileSystem,
@@ -10,8 +9,12 @@ import {
 } from './circuit-under-test.ts';
 import { claimsOf } from './claims.ts';
 import { broken, type ConstraintSystem, mod } from './constraint-system.ts';
+import { cuts } from './cuts.ts';
+import { forgeries } from './forgeries.ts';
 import { honestCases } from './honest-cases.ts';
-import { type Attack, type Scenario, scenario } from './scenario.ts';
+import { lies } from './lies.ts';
+import { reopenings } from './reopenings.ts';
+import { type Attack, type NamedAttack, type Scenario, scenario } from './scenario.ts';
 import { singleBreaks } from './single-breaks.ts';
 import type { Solution } from './solver.ts';
 import { type Claim, falseClaims } from './statement.ts';

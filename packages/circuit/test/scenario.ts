@@ -12,6 +12,12 @@ export interface Attack {
   readonly set: Readonly<Record<string, bigint>>;
 }
 
+/** Attacks thought of by hand. The first claim is what the cheat wants; refusedBy is all that stands in the way. */
+export interface NamedAttack extends Attack {
+  /** The claims whose constraints refuse it: more than one where the lie reaches several. */
+  readonly refusedBy: readonly Claim[];
+}
+
 /** Signals of which some may be open. */
 export type Scenario = Omit<Signals, 'contextHash' | 'clauseHashes'> & {
   contextHash: bigint | undefined;
