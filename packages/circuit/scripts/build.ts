@@ -3,11 +3,14 @@
  *
  *   tsx scripts/build.ts              writes artifacts/
  *   tsx scripts/build.ts --compare    writes nothing; exits 1 when the committed artifacts are not what it built
+ *   tsx scripts/build.ts --ceremony FOLDER    takes the keys of a ceremony, docs/ceremony.md; --compare as above
+ *   tsx scripts/build.ts --r1cs FILE          writes the constraint system, of which a ceremony makes keys, and no more
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import {
   type ArtifactFile,
   type ArtifactManifest,
@@ -15,9 +18,22 @@ import {
   packVerifyingKey,
 } from '@service/protocol/eligibility';
 import { artifactsDirectory } from '../src/index.ts';
-import { COMPILER_FLAGS, circuitSources, compileCircuit, packageVersion } from './compile.ts';
+import { takeCeremony } from './ceremony.ts';
+import {
+  COMPILER_FLAGS,
+  type CompiledCircuit,
+  circuitSources,
+  compileCircuit,
+  packageVersion,
+} from './compile.ts';
 import { setUp } from './setup.ts';
 
+/** The id under which a chain knows the circuit of the development setup. */
+const DEVELOPMENT_CIRCUIT = 'eligibility-1';
+
+const { values: options } = parseArgs({
+  options: { compare: { type: 'boolean' }, ceremony: { type: 'string' }, r1cs: { type: 'string' } },
+});
 const started = Date.now();
 const log = (line: string) =>
   console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
@@ -26,7 +42,19 @@ const directory = await mkdtemp(path.join(tmpdir(), 'eligibility-'));
 try {
   log('compiling');
   const compiled = await compileCircuit(directory);
-  const setup = await setUp(compiled.r1cs, log);
+  if (options.r1cs) {
+    await writeFile(options.r1cs, compiled.r1cs);
+    log(`wrote ${options.r1cs}, ${compiled.r1cs.length} bytes, ${sha256(compiled.r1cs)}`);
+  } else {
+    await buildArtifacts(compiled);
+  }
+} finally {
+  await rm(directory, { recursive: true });
+}
+
+async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
+  const ceremony = options.ceremony ? await takeCeremony(options.ceremony, compiled.r1cs, log) : undefined;
+  const setup = ceremony ?? (await setUp(compiled.r1cs, log));
   const files = {
     'eligibility.wasm': compiled.wasm,
     'eligibility.zkey': setup.zkey,
@@ -34,7 +62,7 @@ try {
     'eligibility.key.bin': packVerifyingKey(setup.vkey),
   };
   const manifest: ArtifactManifest = {
-    circuit: 'eligibility-1',
+    circuit: ceremony?.record.circuit ?? DEVELOPMENT_CIRCUIT,
     protocol: 'groth16',
     curve: 'bn128',
     publicSignals: ['contextHash'],
@@ -59,9 +87,8 @@ try {
     'manifest.json': new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`),
   };
 
-  const compareOnly = process.argv.includes('--compare');
   for (const [name, bytes] of Object.entries(all)) {
-    if (compareOnly) await compare(name, bytes);
+    if (options.compare) await compare(name, bytes);
     else await write(name, bytes);
   }
   log(`${manifest.constraints} constraints, manifest digest ${await manifestDigest(manifest)}`);
@@ -69,8 +96,6 @@ try {
   function describe(name: keyof typeof files): ArtifactFile {
     return { name, size: files[name].length, sha256: sha256(files[name]) };
   }
-} finally {
-  await rm(directory, { recursive: true });
 }
 
 async function write(name: string, bytes: Uint8Array): Promise<void> {

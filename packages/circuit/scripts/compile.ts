@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 const require = createRequire(import.meta.url);
+const run = promisify(execFile);
 const circuits = path.resolve(import.meta.dirname, '../circuits');
 
 /** Full simplification: fewer constraints for a few more seconds of compilation. */
@@ -28,13 +31,9 @@ export interface CompiledCircuit {
  * does not find files above its working directory, and paths of this machine can so not reach the output.
  */
 export async function compileCircuit(directory: string): Promise<CompiledCircuit> {
-  const circomlib = path.dirname(require.resolve('circomlib/package.json'));
-  await mkdir(path.join(directory, 'circomlib'));
-  await cp(path.join(circomlib, 'circuits'), path.join(directory, 'circomlib/circuits'), { recursive: true });
-  await cp(circuits, directory, { recursive: true });
-
-  runCircom(directory, ['eligibility.circom', '--r1cs', '--wasm', ...COMPILER_FLAGS]);
-  const version = /circom compiler (\S+)/.exec(runCircom(directory, ['--version']))?.[1];
+  await copySources(directory);
+  await runCircom(directory, ['eligibility.circom', '--r1cs', '--wasm', ...COMPILER_FLAGS]);
+  const version = /circom compiler (\S+)/.exec(await runCircom(directory, ['--version']))?.[1];
   if (!version) throw new Error('circom2 --version printed no version: has the package changed?');
 
   return {
@@ -43,6 +42,49 @@ export async function compileCircuit(directory: string): Promise<CompiledCircuit
     compilerVersion: version,
     compilerPackage: `circom2@${packageVersion('circom2')}`,
   };
+}
+
+/** A constraint system and the names of its signals, as circom writes them. */
+export interface CompiledConstraints {
+  r1cs: Uint8Array;
+  /** One line per signal: label, wire (-1 when simplified away), component, name. */
+  sym: string;
+}
+
+/** `--O0`: each line of the source as it is written. `--O2`: what the setup is made for. */
+export type Simplification = '--O0' | '--O2';
+
+/**
+ * Compiles eligibility.circom to constraints alone, which is quicker than {@link compileCircuit}.
+ *
+ * @param changed sources to compile in place of the committed ones, by file name
+ * @throws Error when circom refuses the source
+ */
+export async function compileConstraints(
+  simplification: Simplification,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<CompiledConstraints> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'constraints-'));
+  try {
+    await copySources(directory);
+    for (const [name, text] of Object.entries(changed)) await writeFile(path.join(directory, name), text);
+    await runCircom(directory, ['eligibility.circom', '--r1cs', '--sym', simplification]);
+    return {
+      r1cs: await readFile(path.join(directory, 'eligibility.r1cs')),
+      sym: await readFile(path.join(directory, 'eligibility.sym'), 'utf8'),
+    };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** The circuit's own source files, by name. */
+export async function readSources(): Promise<Record<string, string>> {
+  const sources: Record<string, string> = {};
+  for (const { name } of await circuitSources()) {
+    sources[name] = await readFile(path.join(circuits, name), 'utf8');
+  }
+  return sources;
 }
 
 /** The circuit's own source files and their SHA-256, in order of name. */
@@ -69,10 +111,19 @@ export function packageVersion(name: string): string {
   throw new Error(`${name} is not installed: run npm ci.`);
 }
 
-function runCircom(directory: string, args: string[]): string {
+async function copySources(directory: string): Promise<void> {
+  const circomlib = path.dirname(require.resolve('circomlib/package.json'));
+  await mkdir(path.join(directory, 'circomlib'));
+  await cp(path.join(circomlib, 'circuits'), path.join(directory, 'circomlib/circuits'), { recursive: true });
+  await cp(circuits, directory, { recursive: true });
+}
+
+async function runCircom(directory: string, args: string[]): Promise<string> {
   const cli = require.resolve('circom2/cli.js');
-  const result = spawnSync(process.execPath, [cli, ...args], { cwd: directory, encoding: 'utf8' });
-  if (result.status !== 0)
-    throw new Error(`circom2 ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`);
-  return result.stdout;
+  try {
+    return (await run(process.execPath, [cli, ...args], { cwd: directory })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`circom2 ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
 }

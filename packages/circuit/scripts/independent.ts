@@ -10,8 +10,9 @@ import { readArtifacts } from '@service/circuit';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '../test/poseidon-inputs.ts';
-import { contextOf, endProver, prove, witnessOf } from '../test/prover.ts';
+import { endProver, prove, witnessOf } from '../test/prover.ts';
 import { eligible } from '../test/signals.ts';
+import { contextHashOf } from '../test/statement.ts';
 import { type ProofCase, type ProofForms, proofCases } from './independent-cases.ts';
 
 /** What the crate answers, in the order of what it is asked. */
@@ -51,7 +52,7 @@ else
   );
 
 async function proofOf(signals: typeof eligible): Promise<Pick<ProofForms, 'proof' | 'signal'>> {
-  const signal = contextOf(signals);
+  const signal = contextHashOf(signals);
   return { proof: (await prove(await witnessOf(signals))).proof, signal };
 }
 

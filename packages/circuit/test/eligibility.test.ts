@@ -1,7 +1,10 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { contextOf, endProver, hashClause, refusalOf, witnessOf } from './prover.ts';
-import { clause, day, eligible, onlyClause, REFUSED_BY, slotsOf } from './signals.ts';
+import { divide } from './constraint-system.ts';
+import { endProver, refusalOf, witnessOf } from './prover.ts';
+import { ALL_REGIONS, ALL_STATUSES, day } from './scenario.ts';
+import { clause, eligible, onlyClause, REFUSED_BY, slotsOf } from './signals.ts';
+import { clauseHashOf, contextHashOf } from './statement.ts';
 
 // Room for a machine that is busy with other things.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -10,15 +13,12 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterAll(endProver);
 
-const ALL_REGIONS = 2n ** 253n - 1n;
-const ALL_STATUSES = 2n ** 32n - 1n;
-
 describe('the clause that holds', () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7])('may be in slot %i', async (slot) => {
     const clauseHashes = Array.from({ length: 8 }, (_, index) =>
-      hashClause(1n << 200n, BigInt(index + 1), 0n),
+      clauseHashOf({ regionMask: 1n << 200n, statusMask: BigInt(index + 1), minAge: 0n }),
     );
-    clauseHashes[slot] = hashClause(clause.regionMask, clause.statusMask, clause.minAge);
+    clauseHashes[slot] = clauseHashOf(clause);
     await witnessOf({ ...eligible, clauseHashes });
   });
 
@@ -132,7 +132,7 @@ describe('an opening of the same clause hash by other numbers', () => {
   function repacked(statusMask: bigint) {
     const packed = clause.statusMask + (clause.minAge << 32n);
     const minAge = divide(packed - statusMask, 1n << 32n);
-    expect(hashClause(clause.regionMask, statusMask, minAge)).toBe(eligible.clauseHashes[2]);
+    expect(clauseHashOf({ ...clause, statusMask, minAge })).toBe(eligible.clauseHashes[2]);
     return { ...minor, statusMask, minAge };
   }
 
@@ -178,17 +178,6 @@ describe('the context hash', () => {
   ])('does not fit another %s, though that would be eligible too', async (_, change) => {
     const signals = { ...eligible, ...change };
     await witnessOf(signals);
-    expect(await refusalOf(signals, contextOf(eligible))).toBe(REFUSED_BY.context);
+    expect(await refusalOf(signals, contextHashOf(eligible))).toBe(REFUSED_BY.context);
   });
 });
-
-/** a / b in the scalar field: b's inverse is b^(r-2). */
-function divide(a: bigint, b: bigint): bigint {
-  let inverse = 1n;
-  let square = b;
-  for (let exponent = FIELD_ORDER - 2n; exponent > 0n; exponent >>= 1n) {
-    if (exponent & 1n) inverse = (inverse * square) % FIELD_ORDER;
-    square = (square * square) % FIELD_ORDER;
-  }
-  return ((((a % FIELD_ORDER) + FIELD_ORDER) % FIELD_ORDER) * inverse) % FIELD_ORDER;
-}

@@ -1,44 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { readArtifacts } from '@service/circuit';
 import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility';
-import { poseidon2 } from 'poseidon-lite/poseidon2';
-import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { curves, groth16, type Proof, wtns } from 'snarkjs';
+import { contextHashOf, type Signals } from './statement.ts';
 
 const { wasm, zkey, vkey } = await readArtifacts();
 const source = readFileSync(new URL('../circuits/eligibility.circom', import.meta.url), 'utf8').split('\n');
 const key = JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey;
 
 /** Every signal but the context hash, as whoever drives the witness calculator may choose them: any field element. */
-export interface PrivateSignals {
-  region: bigint;
-  status: bigint;
-  birthDate: bigint;
-  salt: bigint;
-  clauseHashes: bigint[];
-  regionMask: bigint;
-  statusMask: bigint;
-  minAge: bigint;
-  asOf: bigint;
-  passHash: bigint;
-}
-
-/** A clause's hash, of numbers in or out of range. */
-export function hashClause(regionMask: bigint, statusMask: bigint, minAge: bigint): bigint {
-  return poseidon2([regionMask, statusMask + (minAge << 32n)]);
-}
-
-/** The context hash that the signals lead to. A cheat always gets this right: the refusal must come from elsewhere. */
-export function contextOf(signals: PrivateSignals): bigint {
-  const { region, status, birthDate, salt, clauseHashes, asOf, passHash } = signals;
-  const attributes = region + (status << 8n) + (birthDate << 13n) + (1n << 253n);
-  return poseidon11([...clauseHashes, poseidon2([attributes, salt]), asOf, passHash]);
-}
+export type PrivateSignals = Omit<Signals, 'contextHash'>;
 
 /** Runs the witness calculator; it throws, naming template and line, when a constraint does not hold. */
 export async function witnessOf(
   signals: PrivateSignals,
-  contextHash: bigint = contextOf(signals),
+  contextHash: bigint = contextHashOf(signals),
 ): Promise<Uint8Array> {
   const file = { type: 'mem' as const, data: new Uint8Array() };
   // It would ask for 2 GiB that circom's own memory makes useless.

@@ -1,5 +1,6 @@
-import { dateCode } from '@service/protocol/eligibility';
-import { hashClause, type PrivateSignals } from './prover.ts';
+import type { PrivateSignals } from './prover.ts';
+import { day } from './scenario.ts';
+import { clauseHashOf } from './statement.ts';
 
 /** The statements of eligibility.circom that refuse, by what they are there for. */
 export const REFUSED_BY = {
@@ -13,11 +14,6 @@ export const REFUSED_BY = {
   birthDateRange: 'signal birthDateBits[17] <== Num2Bits(17)(birthDate);',
   age: 'signal ageBits[18] <== Num2Bits(18)(asOf - birthDate - minAge * 512);',
 } as const;
-
-/** A date code as a signal. */
-export function day(year: number, month: number, dayOfMonth: number): bigint {
-  return BigInt(dateCode({ year, month, day: dayOfMonth }));
-}
 
 export interface Opening {
   regionMask: bigint;
@@ -36,10 +32,7 @@ const others: Opening[] = [
 /** 8 slots: clauses in order, then the empty clause. */
 export function slotsOf(openings: Opening[]): bigint[] {
   const empty: Opening = { regionMask: 0n, statusMask: 0n, minAge: 0n };
-  return Array.from({ length: 8 }, (_, index) => {
-    const { regionMask, statusMask, minAge } = openings[index] ?? empty;
-    return hashClause(regionMask, statusMask, minAge);
-  });
+  return Array.from({ length: 8 }, (_, index) => clauseHashOf(openings[index] ?? empty));
 }
 
 /** Region 40, status 1, 18 today: holds. */

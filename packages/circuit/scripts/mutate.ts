@@ -1,0 +1,78 @@
+/**
+ * Removes or weakens each statement of the circuit in turn, and sees whether the attacks and honest cases of
+ * test/ can tell (see judge.ts). Exits 1 unless every mutant is killed or listed in equivalent-mutants.ts.
+ *
+ *   tsx scripts/mutate.ts            every mutant
+ *   tsx scripts/mutate.ts --short    those that unconstrain or remove a statement
+ *   tsx scripts/mutate.ts TEXT       those whose name contains TEXT
+ */
+import { compileSystem } from '../test/circuit-under-test.ts';
+import { readSources } from './compile.ts';
+import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
+import { judgeFor } from './judge.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+
+/** One is judged while the other is compiled. */
+const AT_ONCE = 2;
+
+type Outcome = 'killed' | 'equivalent' | 'SURVIVED' | 'WRONGLY LISTED' | 'does not compile';
+
+const started = Date.now();
+const only = process.argv[2];
+const mutants = mutantsOf(await readSources()).filter(({ id, kind }) => {
+  if (only === '--short') return kind === 'unconstrained' || kind === 'removed';
+  return only === undefined || id.includes(only);
+});
+const judge = judgeFor(await compileSystem('--O0'));
+const outcomes: Outcome[] = new Array(mutants.length);
+
+const queue = mutants.entries();
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (const [index, mutant] of queue) outcomes[index] = await outcomeOf(mutant);
+  }),
+);
+
+const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
+const kinds = [...new Set(mutants.map(({ kind }) => kind))];
+console.table(
+  Object.fromEntries(
+    kinds.map((kind) => {
+      const of = (outcome: Outcome) =>
+        outcomes.filter((each, index) => each === outcome && mutants[index]?.kind === kind).length;
+      return [
+        kind,
+        {
+          killed: of('killed'),
+          equivalent: of('equivalent'),
+          survived: of('SURVIVED'),
+          'does not compile': of('does not compile'),
+        },
+      ];
+    }),
+  ),
+);
+const wrong = count('SURVIVED') + count('WRONGLY LISTED');
+const judged = count('killed') + wrong;
+console.log(
+  `${count('killed')} of ${judged} killed (${((100 * count('killed')) / judged).toFixed(1)} %), ` +
+    `${count('equivalent')} equivalent, ${count('does not compile')} do not compile, ` +
+    `${((Date.now() - started) / 1000).toFixed(0)} s`,
+);
+if (wrong > 0 || judged === 0) process.exitCode = 1;
+
+async function outcomeOf(mutant: Mutant): Promise<Outcome> {
+  const { id, file, text, statement, kind } = mutant;
+  const system = await compileSystem('--O0', { [file]: text }).catch(() => undefined);
+  const listed = EQUIVALENT_MUTANTS.find(({ mutants }) => mutants.test(id));
+  const say = (outcome: Outcome, why: string) => {
+    console.log(`${outcome}  [${kind}] ${id}\n    ${why}`);
+    return outcome;
+  };
+  if (!system) return say('does not compile', 'circom refuses it');
+  const verdict = judge(system, statement);
+  if (verdict.killed) return listed ? say('WRONGLY LISTED', verdict.by) : say('killed', verdict.by);
+  return listed
+    ? say('equivalent', listed.why)
+    : say('SURVIVED', 'no attack was accepted, no honest case refused');
+}

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  carryOver,
+  compileSystem,
+  refusals,
+  signalsIn,
+  solutionFor,
+  witnessOfAttack,
+} from './circuit-under-test.ts';
+import { claimsOf } from './claims.ts';
+import { broken, type ConstraintSystem, mod } from './constraint-system.ts';
+import { cuts } from './cuts.ts';
+import { forgeries } from './forgeries.ts';
+import { honestCases } from './honest-cases.ts';
+import { lies } from './lies.ts';
+import { reopenings } from './reopenings.ts';
+import { type Attack, type NamedAttack, type Scenario, scenario } from './scenario.ts';
+import { singleBreaks } from './single-breaks.ts';
+import type { Solution } from './solver.ts';
+import { type Claim, falseClaims } from './statement.ts';
+
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+/** As written, one constraint per statement: witnesses are made on these. */
+let written: ConstraintSystem;
+/** As the setup takes them, the linear ones folded into the others: these must refuse. */
+let deployed: ConstraintSystem;
+let claims: Claim[];
+
+beforeAll(async () => {
+  [written, deployed] = await Promise.all([compileSystem('--O0'), compileSystem('--O2')]);
+  claims = claimsOf(deployed);
+});
+
+/** The claims whose constraints refuse an attack; none when the circuit accepts it. */
+function refusersOf(attack: Attack): Claim[] {
+  const witness = witnessOfAttack(written, attack, solutionFor(written, attack.signals));
+  expect(falseClaims(signalsIn(written, witness)), 'what the attack lies about').toContain(attack.claim);
+  return [...new Set(refusals(written, witness, deployed).map((number) => claims[number]!))].sort();
+}
+
+describe('each constraint', () => {
+  it('alone keeps something false from being proved', () => {
+    const honest = solutionFor(written, scenario({ slot: 7 })).witness;
+    const sboxes = new Map<string, bigint>();
+    for (const [name, wire] of written.wireOf) {
+      // The first of each state is a constant, and so no constraint once simplified.
+      if (/sigma[FP]\[.*\.(in2|in4|out)$/.test(name) && !/sigmaF\[0\]\[0\]/.test(name)) {
+        sboxes.set(name, honest[wire]!);
+      }
+    }
+    const solutions = new Map<Scenario, Solution>();
+    const covered = new Set<number>();
+    for (const attack of singleBreaks(sboxes)) {
+      const solution = solutions.get(attack.signals) ?? solutionFor(written, attack.signals);
+      solutions.set(attack.signals, solution);
+      const witness = witnessOfAttack(written, attack, solution);
+      const numbers = refusals(written, witness, deployed);
+      expect(numbers, attack.name).toHaveLength(1);
+      expect(claims[numbers[0]!], attack.name).toBe(attack.claim);
+      expect(falseClaims(signalsIn(written, witness)), attack.name).toContain(attack.claim);
+      covered.add(numbers[0]!);
+    }
+    expect(deployed.constraints.filter((_, number) => !covered.has(number))).toEqual([]);
+  });
+});
+
+describe('the budget of constraints', () => {
+  it('is what the README says', () => {
+    const count: Partial<Record<Claim, number>> = {};
+    for (const claim of claims) count[claim] = (count[claim] ?? 0) + 1;
+    expect(count).toEqual({
+      context: 465 + 240,
+      slot: 240 + 7,
+      regionMask: 253 + 76,
+      statusMask: 32 + 24,
+      minAgeRange: 8,
+      regionRange: 8,
+      statusRange: 5,
+      birthDateRange: 17,
+      age: 18,
+    });
+  });
+});
+
+describe('each signal', () => {
+  it('is held: no wire can be changed alone', () => {
+    const honest = carryOver(written, solutionFor(written, scenario()).witness, deployed);
+    for (let wire = 1; wire < deployed.wireCount; wire += 1) {
+      const around = {
+        ...deployed,
+        constraints: deployed.constraintsOf[wire]!.map((number) => deployed.constraints[number]!),
+      };
+      const value = honest[wire]!;
+      for (const other of [
+        value + 1n,
+        value - 1n,
+        1n - value,
+        -value,
+        2n * value + 3n,
+        value + (1n << 200n),
+      ]) {
+        if (mod(other) === value) continue;
+        const edited = [...honest];
+        edited[wire] = mod(other);
+        expect(broken(around, edited).length, `wire ${wire} as ${other}`).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('is determined by the inputs: there is one witness, not several', () => {
+    for (const { signals } of honestCases()) {
+      const { guessed, steps } = solutionFor(written, signals);
+      expect(guessed).toEqual([]);
+      // The bits of a sum are the only step that is not a division. They are the only ones that add up to it, as the
+      // sum of them all is below the order of the field.
+      const decompositions = steps.flatMap((step) => ('decomposition' in step ? [step.decomposition] : []));
+      const sizes = decompositions.map(({ bits }) => bits.length);
+      expect(sizes.sort((a, b) => a - b)).toEqual([4, 5, 8, 8, 16, 17, 18, 32, 253]);
+    }
+  });
+});
+
+describe('the constraints as deployed', () => {
+  it.each([...honestCases()].map(({ name, signals }) => [name, signals] as const))(
+    'accept %s',
+    (_, signals) => {
+      expect(falseClaims(signals)).toEqual([]);
+      expect(refusals(written, solutionFor(written, signals).witness, deployed)).toEqual([]);
+    },
+  );
+
+  const named = (attacks: Iterable<NamedAttack>) =>
+    [...attacks].map((attack) => [attack.name, attack.refusedBy.join(', '), attack] as const);
+
+  it.each(named(lies()))('refuse %s by %s', (_, __, attack) => {
+    expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
+  });
+
+  it.each(named(reopenings()))('refuse the same hash opened as %s by %s', (_, __, attack) => {
+    expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
+  });
+
+  it.each(named(forgeries()))('refuse %s by %s', (_, __, attack) => {
+    expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
+  });
+
+  it('refuse what is handed on falsely from one statement to the next', () => {
+    for (const attack of cuts()) expect(refusersOf(attack), attack.name).toContain(attack.claim);
+  });
+});
