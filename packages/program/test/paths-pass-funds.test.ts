@@ -1,3 +1,4 @@
+/** No holder takes more of the pass funds than one fee for each half of the longest pass life. */
 import {
   getClosePassInstruction,
   RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY as PASS_RENEWAL_TOO_EARLY,
@@ -5,7 +6,6 @@ import {
 import { afterAll, expect, it } from 'vitest';
 import { addCredential } from './_credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, readyChain } from './_governance.ts';
-import { expectDone } from './_outcome.ts';
 import { addPass, prove, ruleAddress } from './_passes.ts';
 import { endProver } from './_proofs.ts';
 import { addRuleSet, passFundsOf } from './_rule-sets.ts';
