@@ -1,13 +1,15 @@
 /** What a proof is made of: the caller's own chain, before the witness is touched. */
-import { artifactsDirectory } from '@service/circuit';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { proofContextResponse } from '@service/contract';
 import {
+  addressBytes,
   circuitRecordOf,
   credentialRecordOf,
   programAddresses,
   readAccounts,
   verifierRecordOf,
 } from '@service/protocol';
+import { clauseHashes, contextHash, passHash } from '@service/protocol/eligibility';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -21,6 +23,7 @@ import {
   latestPassExpiry,
   type ProofContext,
 } from '../../packages/sdk/src/index.ts';
+import { createProofVerifier } from '../../packages/server/src/operations/proof-verifier.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService } from './_hostile-service.ts';
 
@@ -183,12 +186,31 @@ describe('buildEligibilityContext', () => {
 });
 
 describe('generateEligibilityProof', () => {
-  it('proves what holds, and posts nothing', { timeout: 60_000 }, async () => {
-    const facts = await ask();
-    const proof = await generateEligibilityProof(build(facts), chain.witness, artifacts);
+  it('proves what holds, for this wallet, rule set and expiry alone, and posts nothing', {
+    timeout: 60_000,
+  }, async () => {
+    const context = build(await ask());
+    const proof = await generateEligibilityProof(context, chain.witness, artifacts);
     expect(proof).toMatchObject({ rule: chain.rule, wallet: chain.wallet.address });
     expect(proof.proof).toHaveLength(256);
     expect(service.submitted).toEqual([]);
+
+    const { key: verifyingKey } = await readArtifacts(artifactsDirectory);
+    const { verify } = createProofVerifier();
+    const provesPass = async (change: object) => {
+      const { rule, wallet, expiresAt } = { ...context, ...change };
+      const publicSignal = contextHash({
+        clauseHashes: clauseHashes(context.clauses),
+        commitment: BigInt(`0x${context.commitment}`),
+        asOf: context.asOf,
+        passHash: await passHash({ rule: addressBytes(rule), wallet: addressBytes(wallet), expiresAt }),
+      });
+      return verify({ verifyingKey, publicSignal, proof: proof.proof });
+    };
+    expect(await provesPass({})).toBe(true);
+    expect(await provesPass({ rule: chain.destination })).toBe(false);
+    expect(await provesPass({ wallet: chain.other.address })).toBe(false);
+    expect(await provesPass({ expiresAt: context.expiresAt - 1n })).toBe(false);
   });
 
   it('uses no artifacts that are not the pinned ones when they are used', async () => {

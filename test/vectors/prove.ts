@@ -11,9 +11,10 @@ import { addressBytes, attributesOf, clauseOf, eligibility } from './vectors.ts'
 
 const { wasm, zkey } = await readArtifacts();
 const { context } = eligibility;
-const input = circuitInput({
+const input = await circuitInput({
   attributes: attributesOf(context.attributes),
   clauses: context.clauses.map(clauseOf),
+  rule: addressBytes(context.rule),
   wallet: addressBytes(context.wallet),
   expiresAt: BigInt(context.expiresAt),
   asOf: context.asOfDateCode,

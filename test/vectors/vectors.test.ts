@@ -19,6 +19,7 @@ import {
 import {
   asOfDateCode,
   clauseHash,
+  clauseHashes,
   commitmentOf,
   contextHash,
   decodeProof,
@@ -26,6 +27,7 @@ import {
   encodeProof,
   fieldToBytes,
   parseBirthDate,
+  passHash,
   ruleHash,
   type SnarkjsVerifyingKey,
 } from '@service/protocol/eligibility';
@@ -98,10 +100,10 @@ describe('eligibility', () => {
     }
   });
 
-  it('hashes rules of one, three and eight clauses', () => {
+  it('hashes rules of one, three and eight clauses', async () => {
     expect(eligibility.rules.map(({ clauses }) => clauses.length)).toEqual([1, 3, 8]);
     for (const { clauses, hash: expected } of eligibility.rules) {
-      expect(hash(ruleHash(clauses.map(clauseOf)))).toBe(expected);
+      expect(await ruleHash(clauses.map(clauseOf))).toBe(expected);
     }
   });
 
@@ -111,19 +113,20 @@ describe('eligibility', () => {
     expect(hash(commitmentOf(attributesOf(attributes)))).toBe(expected);
   });
 
-  it('hashes the context', () => {
-    const { attributes, clauses, wallet, hash: expected, asOfDateCode: day, ...texts } = eligibility.context;
+  it('hashes the pass and the context', async () => {
+    const { attributes, clauses, rule, wallet, asOfDateCode: day, ...texts } = eligibility.context;
     const expiresAt = BigInt(texts.expiresAt);
     const asOf = asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(texts.maxPassAgeSeconds) });
     expect(asOf).toBe(day);
+    const pass = await passHash({ rule: addressBytes(rule), wallet: addressBytes(wallet), expiresAt });
+    expect(hash(pass)).toBe(texts.passHash);
     const facts = {
+      clauseHashes: clauseHashes(clauses.map(clauseOf)),
       commitment: commitmentOf(attributesOf(attributes)),
-      ruleHash: ruleHash(clauses.map(clauseOf)),
-      wallet: addressBytes(wallet),
-      expiresAt,
       asOf,
+      passHash: pass,
     };
-    expect(hash(contextHash(facts))).toBe(expected);
+    expect(hash(contextHash(facts))).toBe(texts.hash);
   });
 });
 

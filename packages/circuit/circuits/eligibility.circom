@@ -38,7 +38,7 @@ template Eligibility(slots) {
 
     // Private: what the proof is for ---------------------------------------------------------------------------------
     signal input asOf;      // date code of the day on which age is counted
-    signal input passHash;  // the program's hash over program, rule set, wallet and expiry; opaque here
+    signal input passHash;  // the program's hash over rule set, wallet and expiry; opaque here
 
     // 1. The context ------------------------------------------------------------------------------------------------
     // The attributes below are those that the verifier signed, the clauses are those of the rule set, and the day and

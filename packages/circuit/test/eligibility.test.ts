@@ -173,10 +173,8 @@ describe('the context hash', () => {
     ['birth date', { birthDate: day(2000, 1, 1) }],
     ['salt', { salt: 1n }],
     ['rule set', { clauseHashes: slotsOf([clause]) }],
-    ['wallet (upper half)', { walletHi: 1n }],
-    ['wallet (lower half)', { walletLo: 1n }],
-    ['expiry', { expiresAt: eligible.expiresAt + 1n }],
     ['day', { asOf: day(2026, 6, 16) }],
+    ['pass', { passHash: eligible.passHash + 1n }],
   ])('does not fit another %s, though that would be eligible too', async (_, change) => {
     const signals = { ...eligible, ...change };
     await witnessOf(signals);

@@ -1,11 +1,12 @@
 import {
   circuitInput,
+  clauseHashes,
   commitmentOf,
   contextHash,
   dateCode,
   decodeProof,
   encodeProof,
-  ruleHash,
+  passHash,
 } from '@service/protocol/eligibility';
 import type { Proof } from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,17 +26,22 @@ const clauses = [
   { regionMask: (1n << 15n) | (1n << 16n), statusMask: 2 ** 31, minAge: 20 },
   { regionMask: 1n, statusMask: 2 ** 32 - 1, minAge: 99 },
 ];
-const facts = {
+const pass = {
+  rule: Uint8Array.from({ length: 32 }, (_, index) => index),
   wallet: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
   expiresAt: 1_711_929_600n,
-  asOf: dateCode({ year: 2024, month: 2, day: 29 }),
 };
-const commitment = commitmentOf(attributes);
-const context = contextHash({ ...facts, commitment, ruleHash: ruleHash(clauses) });
+const facts = {
+  clauseHashes: clauseHashes(clauses),
+  commitment: commitmentOf(attributes),
+  asOf: dateCode({ year: 2024, month: 2, day: 29 }),
+  passHash: await passHash(pass),
+};
+const context = contextHash(facts);
 
 /** The input that clients build, as numbers. */
-function signalsOf(request: Parameters<typeof circuitInput>[0]) {
-  const entries = Object.entries(circuitInput(request)).map(([name, value]) => [
+async function signalsOf(request: Parameters<typeof circuitInput>[0]) {
+  const entries = Object.entries(await circuitInput(request)).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map(BigInt) : BigInt(value as string),
   ]);
@@ -47,7 +53,7 @@ describe('a proof', () => {
   let proof: Proof;
 
   beforeAll(async () => {
-    const signals = signalsOf({ ...facts, attributes, clauses });
+    const signals = await signalsOf({ ...pass, asOf: facts.asOf, attributes, clauses });
     witness = await witnessOf(signals, signals.contextHash);
     const proved = await prove(witness);
     expect(proved.publicSignals).toEqual([context.toString()]);
@@ -65,15 +71,16 @@ describe('a proof', () => {
     expect(decodeProof(bytes)).toEqual(proof);
   });
 
-  const otherWallet = Uint8Array.from(facts.wallet, (byte, index) => (index === 31 ? byte ^ 1 : byte));
+  const otherAddress = (address: Uint8Array) => address.with(31, (address[31] ?? 0) ^ 1);
   it.each([
-    ['wallet', { wallet: otherWallet }],
-    ['expiry', { expiresAt: facts.expiresAt + 1n }],
-    ['day', { asOf: facts.asOf - 1 }],
-    ['rule set', { ruleHash: ruleHash(clauses.slice(1)) }],
-    ['credential', { commitment: commitmentOf({ ...attributes, salt: 1n }) }],
-  ])('is refused for another %s', async (_, change) => {
-    const other = contextHash({ ...facts, commitment, ruleHash: ruleHash(clauses), ...change });
+    ['rule set', { rule: otherAddress(pass.rule) }, {}],
+    ['wallet', { wallet: otherAddress(pass.wallet) }, {}],
+    ['expiry', { expiresAt: pass.expiresAt + 1n }, {}],
+    ['day', {}, { asOf: facts.asOf - 1 }],
+    ['list of clauses', {}, { clauseHashes: clauseHashes(clauses.slice(1)) }],
+    ['credential', {}, { commitment: commitmentOf({ ...attributes, salt: 1n }) }],
+  ])('is refused for another %s', async (_, ofPass, change) => {
+    const other = contextHash({ ...facts, passHash: await passHash({ ...pass, ...ofPass }), ...change });
     expect(other).not.toBe(context);
     expect(await verify(proof, other)).toBe(false);
   });

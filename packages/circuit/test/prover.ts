@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readArtifacts } from '@service/circuit';
 import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
-import { poseidon4 } from 'poseidon-lite/poseidon4';
-import { poseidon6 } from 'poseidon-lite/poseidon6';
-import { poseidon8 } from 'poseidon-lite/poseidon8';
+import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { curves, groth16, type Proof, wtns } from 'snarkjs';
 
 const { wasm, zkey, vkey } = await readArtifacts();
@@ -21,10 +19,8 @@ export interface PrivateSignals {
   regionMask: bigint;
   statusMask: bigint;
   minAge: bigint;
-  walletHi: bigint;
-  walletLo: bigint;
-  expiresAt: bigint;
   asOf: bigint;
+  passHash: bigint;
 }
 
 /** A clause's hash, of numbers in or out of range. */
@@ -34,9 +30,9 @@ export function hashClause(regionMask: bigint, statusMask: bigint, minAge: bigin
 
 /** The context hash that the signals lead to. A cheat always gets this right: the refusal must come from elsewhere. */
 export function contextOf(signals: PrivateSignals): bigint {
-  const { region, status, birthDate, salt, clauseHashes, walletHi, walletLo, expiresAt, asOf } = signals;
-  const commitment = poseidon4([region, status, birthDate, salt]);
-  return poseidon6([commitment, poseidon8(clauseHashes), walletHi, walletLo, expiresAt, asOf]);
+  const { region, status, birthDate, salt, clauseHashes, asOf, passHash } = signals;
+  const attributes = region + (status << 8n) + (birthDate << 13n) + (1n << 253n);
+  return poseidon11([...clauseHashes, poseidon2([attributes, salt]), asOf, passHash]);
 }
 
 /** Runs the witness calculator; it throws, naming template and line, when a constraint does not hold. */

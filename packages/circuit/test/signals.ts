@@ -3,7 +3,7 @@ import { hashClause, type PrivateSignals } from './prover.ts';
 
 /** The statements of eligibility.circom that refuse, by what they are there for. */
 export const REFUSED_BY = {
-  context: 'contextHash === context;',
+  context: 'contextHash === context.out;',
   slot: 'product[slots - 1] === 0;',
   minAgeRange: 'signal minAgeBits[8] <== Num2Bits(8)(minAge);',
   regionRange: 'signal regionBits[8] <== Num2Bits(8)(region);',
@@ -50,10 +50,8 @@ export const eligible: PrivateSignals = {
   salt: 0x1234n,
   clauseHashes: slotsOf([...others, clause]),
   ...clause,
-  walletHi: 2n ** 128n - 1n,
-  walletLo: 7n,
-  expiresAt: 1_800_000_000n,
   asOf: day(2026, 6, 15),
+  passHash: 2n ** 253n - 7n,
 };
 
 /** The same person before a rule set whose one clause is the given one, opened. */

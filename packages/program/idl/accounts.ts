@@ -1,8 +1,10 @@
 /** The accounts that the program owns, byte for byte, and the seeds of their addresses. */
 import {
+  arrayTypeNode,
   constantPdaSeedNodeFromString,
   definedTypeLinkNode,
   definedTypeNode,
+  fixedCountNode,
   pdaNode,
   structTypeNode,
   variablePdaSeedNode,
@@ -171,7 +173,12 @@ export const accounts = [
       field('creator', address, 'The wallet that created it.'),
       field('nonce', u64, 'Nonce of the creator.'),
       field('name', paddedName, 'Display name.'),
-      field('ruleHash', bytes(32), 'Poseidon of the eight clause hashes, big-endian.'),
+      field('ruleHash', bytes(32), 'SHA-256 of the eight clause hashes.'),
+      field(
+        'clauseHashes',
+        arrayTypeNode(bytes(32), fixedCountNode(8)),
+        'The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause.',
+      ),
       field('maxPassAgeSeconds', u64, 'Longest life of a pass in seconds.'),
       field(
         'clauses',

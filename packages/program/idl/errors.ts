@@ -53,7 +53,7 @@ const ERRORS: [name: string, message: string][] = [
     'The pass is younger than half of the longest pass life and the credential is not newer',
   ],
   ['proofInvalid', 'The eligibility proof does not verify'],
-  ['hashFailed', 'A Poseidon hash could not be computed'],
+  ['hashFailed', 'A hash could not be computed'],
   ['bindingMismatch', 'The binding is of another mint or rule set'],
   ['notIssuer', 'The signer is not the issuer of the mint'],
   ['amountInvalid', 'The amount is zero'],
@@ -67,7 +67,10 @@ const ERRORS: [name: string, message: string][] = [
   ['verifyingKeyInvalid', 'A point of the verifying key is not on its curve or not in its group'],
   ['withdrawalTooHigh', 'The withdrawal is more than the account holds above its rent'],
   ['notCreator', 'The signer is not the creator of the rule set'],
-  ['passLive', 'The pass is live and nothing that it was proved with has been withdrawn'],
+  [
+    'passLive',
+    'The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn',
+  ],
 ];
 
 export const errors = ERRORS.map(([name, message], index) =>

@@ -266,11 +266,12 @@ export const instructions = [
     name: 'closePass',
     number: 12,
     docs: [
-      'Closes a pass that has expired, or whose credential was revoked or replaced by another commitment, whose verifier is not active or whose circuit is unsound. Anyone may, also while paused; the wallet gets the rent.',
+      'Closes a pass that has expired after half of the longest pass life, or whose credential was revoked or replaced by another commitment, whose verifier is not active or whose circuit is unsound. Anyone may, also while paused; the wallet gets the rent.',
     ],
     accounts: [
       account('pass', ['writable'], 'Pass, closed.'),
       account('wallet', ['writable'], 'The wallet of the pass; gets the rent.'),
+      account('ruleSet', [], 'RuleSet of the pass.'),
       account('credential', [], 'Credential of the wallet.'),
       account('verifier', [], 'Verifier that the pass names.'),
       account('circuit', [], 'Circuit that the pass names.'),

@@ -4,14 +4,21 @@ use crate::date_code;
 use crate::error::{Error, Result};
 use crate::field;
 use crate::poseidon;
+use crate::sha256;
+use crate::state::MAX_CLAUSES;
 use pinocchio::Address;
+
+/// First bytes of what the pass hash is over.
+const PASS_TAG: [u8; 15] = *b"service:v1:pass";
 
 /// What an eligibility proof is bound to, every part read from accounts or the instruction.
 pub struct Context<'a> {
+    /// The hashes of the rule set's clauses, those of unused slots included.
+    pub clause_hashes: &'a [[u8; 32]; MAX_CLAUSES],
     /// The commitment of the credential.
     pub commitment: &'a [u8; 32],
-    /// The hash of the rule set's clauses.
-    pub rule_hash: &'a [u8; 32],
+    /// The rule set.
+    pub rule: &'a Address,
     /// The wallet that proves.
     pub wallet: &'a Address,
     /// Unix seconds at which the pass would end.
@@ -21,13 +28,22 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The one public input of the circuit: Poseidon of commitment, rule hash, wallet in two halves, end, as-of date.
+    /// The one public input of the circuit: Poseidon of clause hashes, commitment, as-of date and pass hash.
     ///
     /// Age counts as of the day on which the longest pass with this end would have begun: never later than now.
     pub fn hash(&self) -> Result<[u8; 32]> {
         let as_of = self.expires_at.checked_sub(self.max_pass_age_seconds).ok_or(Error::Overflow)?;
         let as_of = field::from_u64(u64::from(date_code::of_moment(as_of)?));
-        let (high, low) = field::halves(self.wallet.as_array());
-        poseidon::hash([self.commitment, self.rule_hash, &high, &low, &field::from_u64(self.expires_at), &as_of])
+        let pass_hash = self.pass_hash()?;
+        let [a, b, c, d, e, f, g, h] = self.clause_hashes.each_ref();
+        poseidon::hash([a, b, c, d, e, f, g, h, self.commitment, &as_of, &pass_hash])
+    }
+
+    /// SHA-256 of rule set, wallet and end, without its three highest bits: a field element whatever they are.
+    fn pass_hash(&self) -> Result<[u8; 32]> {
+        let end = self.expires_at.to_le_bytes();
+        let mut hash = sha256::hash([PASS_TAG.as_slice(), self.rule.as_ref(), self.wallet.as_ref(), &end])?;
+        hash[0] &= 0x1f;
+        Ok(hash)
     }
 }

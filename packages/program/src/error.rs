@@ -96,7 +96,7 @@ pub enum Error {
     PassRenewalTooEarly,
     /// The eligibility proof does not verify.
     ProofInvalid,
-    /// A Poseidon hash could not be computed.
+    /// A hash could not be computed.
     HashFailed,
     /// The binding is of another mint or rule set.
     BindingMismatch,
@@ -124,7 +124,7 @@ pub enum Error {
     WithdrawalTooHigh,
     /// The signer is not the creator of the rule set.
     NotCreator,
-    /// The pass is live and nothing that it was proved with has been withdrawn.
+    /// The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn.
     PassLive,
 }
 

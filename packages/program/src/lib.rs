@@ -23,6 +23,7 @@ pub mod poseidon;
 pub mod program_address;
 pub mod program_data;
 pub mod rent;
+pub mod sha256;
 pub mod state;
 pub mod syscalls;
 pub mod system;

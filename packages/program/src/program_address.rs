@@ -21,7 +21,7 @@ pub fn find(seeds: &[&[u8]], program: &Address) -> Result<(Address, u8)> {
         for (part, from) in parts.iter_mut().zip(seeds.iter().copied().chain(tail)) {
             *part = from;
         }
-        let hash = sha256(&parts);
+        let hash = sha256(&parts).map_err(|_| Error::HashFailed)?;
         if !is_on_ed25519(&hash) {
             return Ok((Address::new_from_array(hash), bump[0]));
         }

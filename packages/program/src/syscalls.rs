@@ -15,9 +15,9 @@ mod runtime {
     }
     on_chain_only! {
         sol_get_sysvar(*const u8, *mut u8, u64, u64);
+        sol_sha256(*const u8, u64, *mut u8);
         sol_poseidon(u64, u64, *const u8, u64, *mut u8);
         sol_alt_bn128_group_op(u64, *const u8, u64, *mut u8);
-        sol_sha256(*const u8, u64, *mut u8);
         sol_curve_validate_point(u64, *const u8, *mut u8);
         sol_log_data(*const u8, u64);
     }
@@ -42,6 +42,14 @@ pub fn sysvar<const N: usize>(id: &Address, offset: u64) -> Result<[u8; N], Refu
     // SAFETY: the syscall writes N bytes, which the buffer holds.
     accepted(unsafe { runtime::sol_get_sysvar(id.as_array().as_ptr(), bytes.as_mut_ptr(), offset, N as u64) })?;
     Ok(bytes)
+}
+
+/// SHA-256 of parts one after another.
+pub fn sha256(parts: &[&[u8]]) -> Result<[u8; 32], Refused> {
+    let mut hash = [0; 32];
+    // SAFETY: a slice of slices is what the syscall reads, and it writes 32 bytes.
+    accepted(unsafe { runtime::sol_sha256(parts.as_ptr().cast(), parts.len() as u64, hash.as_mut_ptr()) })?;
+    Ok(hash)
 }
 
 /// Poseidon over the scalar field of BN254, with inputs and hash big-endian; refuses an input not below the order.
@@ -75,14 +83,6 @@ pub fn bn254<const N: usize>(operation: Bn254, input: &[u8]) -> Result<[u8; N], 
         runtime::sol_alt_bn128_group_op(operation as u64, input.as_ptr(), input.len() as u64, output.as_mut_ptr())
     })?;
     Ok(output)
-}
-
-/// SHA-256 of some parts, one after the other.
-pub fn sha256(parts: &[&[u8]]) -> [u8; 32] {
-    let mut hash = [0; 32];
-    // SAFETY: a slice of slices is what the syscall reads, and it writes 32 bytes. It has no way to fail.
-    unsafe { runtime::sol_sha256(parts.as_ptr().cast(), parts.len() as u64, hash.as_mut_ptr()) };
-    hash
 }
 
 /// Whether 32 bytes are a point of the curve of ed25519, so that there may be a key for them.

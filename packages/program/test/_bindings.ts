@@ -11,9 +11,9 @@ import { addCredential } from './_credentials.ts';
 import { at, PASS_FEE, readyChain } from './_governance.ts';
 import { addMint, addTokenAccount } from './_mints.ts';
 import { expectDone } from './_outcome.ts';
-import { addPass, ruleAddress } from './_passes.ts';
+import { addPass } from './_passes.ts';
 import { LATEST_EXPIRY } from './_proofs.ts';
-import { addRuleSet } from './_rule-sets.ts';
+import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressOf, type Chain, DAY } from './_setup.ts';
 
 /** What a mint is bound with. */

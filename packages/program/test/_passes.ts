@@ -5,31 +5,21 @@ import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { at, CIRCUIT_ID } from './_governance.ts';
 import { expectDone } from './_outcome.ts';
 import { LATEST_EXPIRY, type ProofChange, proofOf } from './_proofs.ts';
+import { ruleAddress } from './_rule-sets.ts';
 import { addressOf, type Chain } from './_setup.ts';
 
 /** What is proved, and with which accounts. */
 export interface ProveChange extends ProofChange {
-  rule?: Address;
   verifier?: string;
   circuitId?: string;
   /** Another proof than the one of these facts. */
   proof?: Uint8Array;
 }
 
-/** The tests' rule set: the issuer's first. */
-export async function ruleAddress(): Promise<Address> {
-  return at.ruleSet(await addressOf('issuer'), 1n);
-}
-
 /** `prove` by the holder of the tests' rule set, until the latest expiry, unless told otherwise. */
 export async function prove(change: ProveChange = {}): Promise<Instruction> {
-  const {
-    rule = await ruleAddress(),
-    verifier = 'verifier',
-    circuitId = CIRCUIT_ID,
-    proof,
-    ...facts
-  } = change;
+  const { verifier = 'verifier', circuitId = CIRCUIT_ID, proof, ...facts } = change;
+  const rule = change.rule ?? (await ruleAddress());
   const wallet = await addressOf(change.wallet ?? 'holder');
   return getProveInstruction({
     wallet: createNoopSigner(wallet),

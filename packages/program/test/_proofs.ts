@@ -7,9 +7,10 @@ import {
   encodeProof,
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
+import type { Address } from '@solana/kit';
 import { curves, groth16, wtns } from 'snarkjs';
 import { ATTRIBUTES } from './_credentials.ts';
-import { CLAUSES, MAX_PASS_AGE } from './_rule-sets.ts';
+import { CLAUSES, MAX_PASS_AGE, ruleAddress } from './_rule-sets.ts';
 import { addressBytes, addressOf, NOW } from './_setup.ts';
 
 /** The latest expiry that a pass of the tests' rule sets can have at the beginning. */
@@ -17,6 +18,7 @@ export const LATEST_EXPIRY = NOW + MAX_PASS_AGE;
 
 /** What is proved. */
 export interface ProofChange {
+  rule?: Address;
   wallet?: string;
   attributes?: WitnessAttributes;
   clauses?: readonly ClauseMasks[];
@@ -37,9 +39,10 @@ export async function proofOf(change: ProofChange = {}): Promise<Uint8Array> {
 async function makeProof(change: ProofChange): Promise<Uint8Array> {
   const { wasm, zkey } = await readArtifacts();
   const { expiresAt = LATEST_EXPIRY, maxPassAgeSeconds = MAX_PASS_AGE } = change;
-  const input = circuitInput({
+  const input = await circuitInput({
     attributes: change.attributes ?? ATTRIBUTES,
     clauses: change.clauses ?? CLAUSES,
+    rule: addressBytes(change.rule ?? (await ruleAddress())),
     wallet: addressBytes(await addressOf(change.wallet ?? 'holder')),
     expiresAt,
     asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),

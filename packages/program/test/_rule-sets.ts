@@ -13,6 +13,11 @@ export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask
 /** Longest life of a pass in the rule sets of the tests. */
 export const MAX_PASS_AGE = 30n * DAY;
 
+/** The tests' rule set: the issuer's first. */
+export async function ruleAddress(): Promise<Address> {
+  return at.ruleSet(await addressOf('issuer'), 1n);
+}
+
 /** What a rule set is created of. */
 export interface RuleSetChange {
   creator?: string;

@@ -28,8 +28,7 @@ import {
   transferHook,
 } from './_mints.ts';
 import { expectDone, expectRefused } from './_outcome.ts';
-import { ruleAddress } from './_passes.ts';
-import { addRuleSet } from './_rule-sets.ts';
+import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressBytes, addressOf, Chain, PROGRAM } from './_setup.ts';
 
 let saved: Uint8Array;

@@ -86,7 +86,7 @@ async function walk(): Promise<Record<string, number>> {
 
   for (const wallet of [holder!, other!]) {
     await run('issue-credential', ...(await credential(wallet.address)));
-    const proof = await prove(wallet);
+    const proof = await prove(rule, wallet);
     const intent = { kind: 'PROVE', wallet: wallet.address, rule, expiresAt, proof } as const;
     await run('prove', MEMO, await proveInstruction(PROGRAM, intent, { verifier, circuit }));
     units['prove, bump aside'] =
@@ -143,10 +143,17 @@ async function credential(wallet: Address): Promise<Instruction[]> {
   });
 }
 
-async function prove(wallet: KeyPairSigner): Promise<Uint8Array> {
+async function prove(rule: Address, wallet: KeyPairSigner): Promise<Uint8Array> {
   const { wasm, zkey } = await readArtifacts();
   const asOf = asOfDateCode({ expiresAt, maxPassAgeSeconds });
-  const input = circuitInput({ attributes, clauses, wallet: addressBytes(wallet.address), expiresAt, asOf });
+  const input = await circuitInput({
+    attributes,
+    clauses,
+    rule: addressBytes(rule),
+    wallet: addressBytes(wallet.address),
+    expiresAt,
+    asOf,
+  });
   const witness = { type: 'mem' as const, data: new Uint8Array() };
   await wtns.calculate({ ...input }, wasm, witness, { memorySize: 1 });
   return encodeProof((await groth16.prove(zkey, witness.data)).proof);

@@ -1,5 +1,5 @@
 import { MAX_PASS_AGE_LIMIT_SECONDS, MIN_PASS_AGE_SECONDS } from '@service/protocol';
-import { type ClauseMasks, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
+import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import {
   RULE_SET_PASS_ERROR__CLAUSE_COUNT_INVALID as CLAUSE_COUNT_INVALID,
   RULE_SET_PASS_ERROR__CLAUSE_INVALID as CLAUSE_INVALID,
@@ -9,7 +9,7 @@ import {
   RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import type { Instruction } from '@solana/kit';
+import { getBase16Encoder, type Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { describeAccounts } from './_account-checks.ts';
 import { at, initializedChain, pause } from './_governance.ts';
@@ -34,6 +34,14 @@ const EIGHT: readonly ClauseMasks[] = [
 /** Bytes of an encoded clause, its region mask first. */
 const CLAUSE_BYTES = 37;
 
+/** What an account of some clauses says of their hashes. */
+async function hashesOf(clauses: readonly ClauseMasks[]) {
+  return {
+    ruleHash: new Uint8Array(getBase16Encoder().encode(await ruleHash(clauses))),
+    clauseHashes: clauseHashes(clauses).map(fieldToBytes),
+  };
+}
+
 /** The instruction with other bytes in its one clause, and with what follows it. */
 function withClause(instruction: Instruction, clause: Uint8Array): Instruction {
   return withData(instruction, (data) => [...data.slice(0, -CLAUSE_BYTES), ...clause]);
@@ -53,11 +61,11 @@ describe('create-rule-set', () => {
       creator,
       nonce: 1n,
       name: 'Example rule set',
-      ruleHash: fieldToBytes(ruleHash(CLAUSES)),
+      ...(await hashesOf(CLAUSES)),
       maxPassAgeSeconds: MAX_PASS_AGE,
       clauses: CLAUSES.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
     });
-    expect(chain.data(rule).length).toBe(116 + CLAUSE_BYTES);
+    expect(chain.data(rule).length).toBe(372 + CLAUSE_BYTES);
     expect(passFundsOf(chain, rule)).toBe(0n);
   });
 
@@ -69,7 +77,7 @@ describe('create-rule-set', () => {
     );
 
     const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
-    expect(rule.ruleHash).toEqual(fieldToBytes(ruleHash(EIGHT)));
+    expect(rule).toMatchObject(await hashesOf(EIGHT));
     expect(rule.clauses).toHaveLength(8);
     expect(outcome.units).toBeLessThan(200_000);
   });
@@ -81,7 +89,7 @@ describe('create-rule-set', () => {
       const clauses = EIGHT.slice(8 - count);
       expectDone(await chain.send(await createRuleSet({ clauses })));
       const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n));
-      expect(rule.ruleHash).toEqual(fieldToBytes(ruleHash(clauses)));
+      expect(rule).toMatchObject(await hashesOf(clauses));
     },
   );
 

@@ -30,9 +30,9 @@ import { at, PASS_FEE, pause } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
 import { addLooseTokenAccount, DECIMALS, remove } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from './_outcome.ts';
-import { addPass, ruleAddress } from './_passes.ts';
-import { endProver, LATEST_EXPIRY, proofOf } from './_proofs.ts';
-import { addRuleSet } from './_rule-sets.ts';
+import { addPass } from './_passes.ts';
+import { endProver, LATEST_EXPIRY } from './_proofs.ts';
+import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM } from './_setup.ts';
 
 /** The mint that asks for the destination's pass, and the one that asks for the source's too. */
@@ -345,8 +345,8 @@ describe('execute', () => {
     const rule = await addRuleSet(marked, { nonce: 2n, passFunds: 2n * PASS_FEE });
     const holder = { wallet: 'holder', expiresAt: HOLDER_EXPIRY };
     const other = { wallet: 'other holder', expiresAt: LATEST_EXPIRY };
-    await addPass(marked, { ...holder, rule, proof: await proofOf({ expiresAt: HOLDER_EXPIRY }) });
-    await addPass(marked, { ...other, rule, proof: await proofOf({ wallet: 'other holder' }) });
+    await addPass(marked, { ...holder, rule });
+    await addPass(marked, { ...other, rule });
     const [mine, theirs] = [await addressOf('holder'), await addressOf('other holder')];
     const good = await execute({ mint: BOTH });
     const posing: [string, Address][] = [

@@ -18,8 +18,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMarket, holdersChain, issueTokens, mintOf } from './_bindings.ts';
 import { at, deployedChain, initialize } from './_governance.ts';
 import { expectDone, expectRefused } from './_outcome.ts';
-import { ruleAddress } from './_passes.ts';
 import { endProver } from './_proofs.ts';
+import { ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM, programDataAddress } from './_setup.ts';
 
 /** Places in a token account: its state, and the type that extensions follow. */

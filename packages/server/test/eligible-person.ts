@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readArtifacts } from '@service/circuit';
 import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
-import { credentialMessage, issueCredentialInstructions } from '@service/protocol';
+import { addressBytes, credentialMessage, issueCredentialInstructions } from '@service/protocol';
 import {
   asOfDateCode,
   circuitInput,
@@ -14,7 +14,7 @@ import {
   type SnarkjsProof,
   type SnarkjsVerifyingKey,
 } from '@service/protocol/eligibility';
-import { type Address, getAddressEncoder, signBytes } from '@solana/kit';
+import { type Address, signBytes } from '@solana/kit';
 import { send } from './chain.ts';
 import type { ruleSetBody } from './visitor.ts';
 import type { World } from './world.ts';
@@ -57,6 +57,7 @@ export async function issueCredential(
 
 /** Makes a proof of a rule set with the committed proving key unless another is given; base64 of 256 bytes. */
 export async function proveRuleSet(options: {
+  rule: Address;
   wallet: Address;
   witness: ReturnType<typeof newWitness>;
   body: ReturnType<typeof ruleSetBody>;
@@ -65,10 +66,11 @@ export async function proveRuleSet(options: {
 }): Promise<string> {
   const { wasm, zkey } = await readArtifacts();
   const { expiresAt, body } = options;
-  const input = circuitInput({
+  const input = await circuitInput({
     attributes: options.witness,
     clauses: body.clauses.map(clauseMasks),
-    wallet: new Uint8Array(getAddressEncoder().encode(options.wallet)),
+    rule: addressBytes(options.rule),
+    wallet: addressBytes(options.wallet),
     expiresAt,
     asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
   });

@@ -1,5 +1,5 @@
-// Clauses, commitment, rule hash, context hash and the 256 bytes of a proof.
-import { bigEndian, decodeBase58, toInteger } from './bytes.mjs';
+// Clauses, commitment, rule hash, pass hash, context hash and the 256 bytes of a proof.
+import { bigEndian, decodeBase58, littleEndian, sha256, toInteger } from './bytes.mjs';
 import { poseidon } from './poseidon.mjs';
 
 const SLOTS = 8;
@@ -22,27 +22,35 @@ export function clauseHash({ regions, statuses, minAge }) {
   return poseidon(mask(regions), mask(statuses) + BigInt(minAge) * 2n ** 32n);
 }
 
-export function ruleHash(clauses) {
+/** The hash in each slot; the empty clause's in those that are not used. */
+function slotHashes(clauses) {
   const hashes = clauses.map(clauseHash);
   const empty = poseidon(0n, 0n);
-  return poseidon(...hashes, ...new Array(SLOTS - hashes.length).fill(empty));
+  return [...hashes, ...new Array(SLOTS - hashes.length).fill(empty)];
 }
+
+export const ruleHash = (clauses) => sha256(...slotHashes(clauses).map((hash) => bigEndian(hash, 32)));
 
 export function commitment({ region, status, birthDate, salt }) {
-  return poseidon(BigInt(region), BigInt(status), dateCode(birthDate), BigInt(salt));
+  const attributes =
+    BigInt(region) + BigInt(status) * 2n ** 8n + dateCode(birthDate) * 2n ** 13n + 2n ** 253n;
+  return poseidon(attributes, BigInt(salt));
 }
 
-export function contextHash({ attributes, clauses, wallet, expiresAt, maxPassAgeSeconds }) {
-  const bytes = decodeBase58(wallet);
-  const asOf = dateCode(dateOf(BigInt(expiresAt) - BigInt(maxPassAgeSeconds)));
-  return poseidon(
-    commitment(attributes),
-    ruleHash(clauses),
-    toInteger(bytes.subarray(0, 16)),
-    toInteger(bytes.subarray(16)),
-    BigInt(expiresAt),
-    asOf,
+/** SHA-256 without its three highest bits, as a number. */
+export function passHash({ rule, wallet, expiresAt }) {
+  const digest = sha256(
+    Buffer.from('service:v1:pass'),
+    decodeBase58(rule),
+    decodeBase58(wallet),
+    littleEndian(expiresAt, 8),
   );
+  return toInteger(digest) % 2n ** 253n;
+}
+
+export function contextHash({ attributes, clauses, maxPassAgeSeconds, ...pass }) {
+  const asOf = dateCode(dateOf(BigInt(pass.expiresAt) - BigInt(maxPassAgeSeconds)));
+  return poseidon(...slotHashes(clauses), commitment(attributes), asOf, passHash(pass));
 }
 
 /** -A (x, q - y) | B (x.c1, x.c0, y.c1, y.c0) | C (x, y), each coordinate in 32 bytes, big-endian. */

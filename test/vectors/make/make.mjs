@@ -10,6 +10,7 @@ import {
   contextHash,
   dateCode,
   dateOf,
+  passHash,
   proofBytes,
   ruleHash,
 } from './eligibility.mjs';
@@ -68,6 +69,7 @@ function eligibilityVectors() {
   const context = {
     attributes: ATTRIBUTES,
     clauses: CLAUSES,
+    rule,
     wallet: holder,
     expiresAt: PASS_EXPIRES_AT,
     maxPassAgeSeconds: MAX_PASS_AGE_SECONDS,
@@ -78,11 +80,17 @@ function eligibilityVectors() {
     clauses: [...CLAUSES, ...EIGHT_CLAUSES].map((clause) => ({ clause, hash: hex(clauseHash(clause)) })),
     rules: [CLAUSES.slice(0, 1), CLAUSES, EIGHT_CLAUSES].map((clauses) => ({
       clauses,
-      hash: hex(ruleHash(clauses)),
+      hash: ruleHash(clauses).toString('hex'),
     })),
     birthDateCode: Number(dateCode(ATTRIBUTES.birthDate)),
     commitment: { attributes: ATTRIBUTES, hash: hex(commitment(ATTRIBUTES)) },
-    context: { ...context, asOf, asOfDateCode: Number(dateCode(asOf)), hash: hex(contextHash(context)) },
+    context: {
+      ...context,
+      asOf,
+      asOfDateCode: Number(dateCode(asOf)),
+      passHash: hex(passHash(context)),
+      hash: hex(contextHash(context)),
+    },
   };
 }
 

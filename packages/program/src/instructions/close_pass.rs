@@ -5,33 +5,37 @@ use crate::clock;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, PassClosed};
-use crate::state::{load, load_mut, Circuit, Credential, Pass, Verifier};
+use crate::state::{load, load_mut, Circuit, Credential, Pass, RuleSet, Verifier};
 use pinocchio::{AccountView, Address};
 
-/// Closes a pass that has expired, or whose ground is gone: the credential revoked or replaced by another commitment,
-/// the verifier not active, or the circuit unsound. Anyone may, also while paused; the wallet gets the rent.
+/// Closes a pass that has expired and could be renewed, or whose ground is gone: the credential revoked or replaced by
+/// another commitment, the verifier not active, or the circuit unsound. Anyone may, also while paused; the wallet gets
+/// the rent.
 ///
-/// It is no way round the limit of renewals: prove refuses what is a reason to close here, or takes the newer
-/// credential for a renewal anyway.
+/// It is no way round the limit of renewals, by which a holder could drain the pass funds. A pass may be as short as its
+/// holder likes, so the end alone does not free it; a ground that is gone is also what prove refuses, or what lets it
+/// renew at once.
 ///
 /// # Accounts
 /// 0. `[writable]` Pass
 /// 1. `[writable]` wallet of the pass: gets the rent
-/// 2. `[]` Credential of the wallet
-/// 3. `[]` Verifier that the pass names
-/// 4. `[]` Circuit that the pass names
+/// 2. `[]` `RuleSet` of the pass
+/// 3. `[]` Credential of the wallet
+/// 4. `[]` Verifier that the pass names
+/// 5. `[]` Circuit that the pass names
 ///
 /// # Data
 /// none
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    let [pass, wallet, credential, verifier, circuit] = accounts else {
+    let [pass, wallet, rule_set, credential, verifier, circuit] = accounts else {
         return Err(Error::WrongAccountCount);
     };
     Reader::new(data).finish()?;
     checks::writable(wallet)?;
     let fields = load_mut::<Pass>(pass, program_id)?;
     if &fields.wallet != wallet.address()
+        || &fields.rule != rule_set.address()
         || &fields.verifier != verifier.address()
         || &fields.circuit != circuit.address()
     {
@@ -41,7 +45,10 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if held.wallet != fields.wallet {
         return Err(Error::WrongAddress);
     }
-    let may_close = fields.is_expired(clock::now()?)
+    let now = clock::now()?;
+    let max_age = load::<RuleSet>(rule_set, program_id)?.max_pass_age_seconds.get();
+    let is_over = fields.is_expired(now) && now >= fields.renewable_at(max_age)?;
+    let may_close = is_over
         || held.revoked.get()
         || held.commitment != fields.commitment
         || !load::<Verifier>(verifier, program_id)?.active.get()

@@ -4,7 +4,7 @@ use crate::checks;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, RuleSetCreated};
-use crate::poseidon;
+use crate::sha256;
 use crate::state::{self, create, load, Clause, Config, Creation, Plain, RuleSet, MAX_CLAUSES, U64};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
@@ -12,7 +12,7 @@ use pinocchio::{AccountView, Address};
 const MIN_PASS_AGE_SECONDS: u64 = 3_600;
 const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 
-/// Creates a rule set and computes its rule hash.
+/// Creates a rule set and computes the hashes of its clauses and its rule hash.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` creator: pays rent
@@ -44,7 +44,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     for clause in clauses {
         clause.check()?;
     }
-    let rule_hash = rule_hash(clauses)?;
+    let clause_hashes = clause_hashes(clauses)?;
+    let rule_hash = sha256::hash(clause_hashes.each_ref().map(<[u8; 32]>::as_slice))?;
 
     let bump = create(&Creation {
         payer: creator,
@@ -59,6 +60,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.nonce = U64::new(nonce);
     fields.name = name;
     fields.rule_hash = rule_hash;
+    fields.clause_hashes = clause_hashes;
     fields.max_pass_age_seconds = U64::new(max_pass_age_seconds);
     fields.clause_count = count as u8;
     drop(fields);
@@ -67,13 +69,13 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     Ok(())
 }
 
-/// Poseidon of the eight clause hashes; a slot that is not used has the hash of the empty clause.
-fn rule_hash(clauses: &[Clause]) -> Result<[u8; 32]> {
+/// The hash of each slot; one that is not used has the hash of the empty clause.
+fn clause_hashes(clauses: &[Clause]) -> Result<[[u8; 32]; MAX_CLAUSES]> {
     let mut hashes = [[0; 32]; MAX_CLAUSES];
     for (index, hash) in hashes.iter_mut().enumerate() {
         *hash = clauses.get(index).unwrap_or(&Clause::EMPTY).hash()?;
     }
-    poseidon::hash(hashes.each_ref())
+    Ok(hashes)
 }
 
 fn write_clauses(rule_set: &mut AccountView, clauses: &[Clause]) -> Result {

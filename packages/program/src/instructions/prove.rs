@@ -72,8 +72,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         check_renewal(&before, &held, now, max_age)?;
     }
     let context = Context {
+        clause_hashes: &rules.clause_hashes,
         commitment: &held.commitment,
-        rule_hash: &rules.rule_hash,
+        rule: rule_set.address(),
         wallet: wallet.address(),
         expires_at,
         max_pass_age_seconds: max_age,
@@ -166,8 +167,7 @@ fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Re
     let issued = before.issued_at.get();
     let is_newer =
         held.commitment != before.commitment || (held.issued_at.get() > issued && held.issued_at.get() <= now);
-    let earliest = issued.checked_add(max_age / 2).ok_or(Error::Overflow)?;
-    if now < earliest && !is_newer {
+    if now < before.renewable_at(max_age)? && !is_newer {
         return Err(Error::PassRenewalTooEarly);
     }
     Ok(())

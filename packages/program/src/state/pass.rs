@@ -1,6 +1,7 @@
 //! A pass.
 
 use super::{plain_struct, Header, Record, U64};
+use crate::error::{Error, Result};
 use pinocchio::Address;
 
 plain_struct! {
@@ -32,6 +33,11 @@ impl Pass {
     /// Whether it is this wallet's pass for this rule set.
     pub fn is_of(&self, rule: &Address, wallet: &Address) -> bool {
         &self.rule == rule && &self.wallet == wallet
+    }
+
+    /// From when it may be renewed with the same credential: after half of the longest life, which is in seconds.
+    pub fn renewable_at(&self, max_age: u64) -> Result<u64> {
+        self.issued_at.get().checked_add(max_age / 2).ok_or(Error::Overflow)
     }
 
     /// Whether it has expired at `now`.

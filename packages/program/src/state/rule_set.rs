@@ -22,8 +22,10 @@ plain_struct! {
         pub nonce: U64,
         /// Display name.
         pub name: Name,
-        /// Poseidon of the eight clause hashes, big-endian.
+        /// SHA-256 of the eight clause hashes.
         pub rule_hash: [u8; 32],
+        /// The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause.
+        pub clause_hashes: [[u8; 32]; MAX_CLAUSES],
         /// Longest life of a pass in seconds.
         pub max_pass_age_seconds: U64,
         /// How many clauses follow.

@@ -34,9 +34,10 @@ describe('a browser bundle', () => {
     expect(inputs).not.toContain('poseidon');
   });
 
-  it('that hashes holds it, and only for 2, 4, 6 and 8 inputs', async () => {
+  it('that hashes holds it, and only for 2 and 11 inputs', async () => {
     const inputs = await bundle('circuitInput');
     const constants = inputs.match(/poseidon-lite\/constants\/\d+/g);
-    expect(constants?.sort()).toEqual([2, 4, 6, 8].map((n) => `poseidon-lite/constants/${n}`));
+    expect(constants).toHaveLength(2);
+    expect(new Set(constants)).toEqual(new Set(['poseidon-lite/constants/2', 'poseidon-lite/constants/11']));
   });
 });

@@ -1,6 +1,6 @@
 import { type ClauseMasks, checkClauses, matchingClause } from './clause.ts';
 import { EligibilityError } from './errors.ts';
-import { clauseHashes, commitmentOf, contextHash, ruleHash, walletHalves } from './hashes.ts';
+import { clauseHashes, commitmentOf, contextHash, type PassFacts, passHash } from './hashes.ts';
 import type { WitnessAttributes } from './witness.ts';
 
 /** The named signals of eligibility.circom, as decimal strings. All but `contextHash` are private. */
@@ -14,21 +14,15 @@ export interface CircuitInput {
   readonly regionMask: string;
   readonly statusMask: string;
   readonly minAge: string;
-  readonly walletHi: string;
-  readonly walletLo: string;
-  readonly expiresAt: string;
   readonly asOf: string;
+  readonly passHash: string;
 }
 
-/** What is proved, and by whom. */
-export interface CircuitInputFacts {
+/** What is proved, and for which pass. */
+export interface CircuitInputFacts extends PassFacts {
   readonly attributes: WitnessAttributes;
   /** The rule set's clauses, in its own order. */
   readonly clauses: readonly ClauseMasks[];
-  /** The wallet's address, 32 bytes. */
-  readonly wallet: Uint8Array;
-  /** Unix seconds at which the pass would expire. */
-  readonly expiresAt: bigint;
   /** Date code of the day on which age is counted: `asOfDateCode`. */
   readonly asOf: number;
 }
@@ -39,16 +33,20 @@ export interface CircuitInputFacts {
  * @throws EligibilityError NOT_ELIGIBLE when no clause holds; WITNESS_INVALID, CLAUSE_INVALID, CONTEXT_INVALID or
  *   DATE_INVALID when a part is out of range.
  */
-export function circuitInput({
+export async function circuitInput({
   attributes,
   clauses,
-  wallet,
-  expiresAt,
   asOf,
-}: CircuitInputFacts): CircuitInput {
+  ...pass
+}: CircuitInputFacts): Promise<CircuitInput> {
   checkClauses(clauses);
-  const commitment = commitmentOf(attributes);
-  const context = contextHash({ commitment, ruleHash: ruleHash(clauses), wallet, expiresAt, asOf });
+  const context = {
+    clauseHashes: clauseHashes(clauses),
+    commitment: commitmentOf(attributes),
+    asOf,
+    passHash: await passHash(pass),
+  };
+  const hash = contextHash(context);
   const matching = matchingClause(attributes, clauses, asOf);
   const opened = matching === undefined ? undefined : clauses[matching];
   if (!opened) {
@@ -58,20 +56,17 @@ export function circuitInput({
         'evaluateClause says which requirement of each clause is not met.',
     );
   }
-  const { high, low } = walletHalves(wallet);
   return {
-    contextHash: context.toString(),
+    contextHash: hash.toString(),
     region: attributes.region.toString(),
     status: attributes.status.toString(),
     birthDate: attributes.birthDate.toString(),
     salt: attributes.salt.toString(),
-    clauseHashes: clauseHashes(clauses).map(String),
+    clauseHashes: context.clauseHashes.map(String),
     regionMask: opened.regionMask.toString(),
     statusMask: opened.statusMask.toString(),
     minAge: opened.minAge.toString(),
-    walletHi: high.toString(),
-    walletLo: low.toString(),
-    expiresAt: expiresAt.toString(),
     asOf: asOf.toString(),
+    passHash: context.passHash.toString(),
   };
 }

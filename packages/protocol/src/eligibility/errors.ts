@@ -6,7 +6,7 @@ export type EligibilityErrorCode =
   | 'DATE_INVALID'
   /** An attribute of the witness is outside its range. */
   | 'WITNESS_INVALID'
-  /** A part of the context (wallet, expiry, day) is outside its range. */
+  /** A part of the context (rule set, wallet, expiry, day) is outside its range. */
   | 'CONTEXT_INVALID'
   /** Not a field element: negative, or not below the order of the field. */
   | 'FIELD_OUT_OF_RANGE'

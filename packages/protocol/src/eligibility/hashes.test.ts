@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
-import { poseidon8 } from 'poseidon-lite/poseidon8';
+import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { describe, expect, it } from 'vitest';
 import { circuitInput } from './circuit-input.ts';
 import type { ClauseMasks } from './clause.ts';
@@ -11,18 +12,29 @@ import {
   commitmentOf,
   contextHash,
   EMPTY_CLAUSE_HASH,
+  passHash,
   ruleHash,
 } from './hashes.ts';
 
 const clause: ClauseMasks = { regionMask: 0b1010n, statusMask: 2 ** 32 - 1, minAge: 18 };
 const attributes = { region: 3, status: 1, birthDate: dateCode({ year: 2000, month: 6, day: 15 }), salt: 7n };
-const facts = {
-  commitment: 1n,
-  ruleHash: 2n,
+const pass = {
+  rule: Uint8Array.from({ length: 32 }, (_, index) => 64 + index),
   wallet: Uint8Array.from({ length: 32 }, (_, index) => index),
   expiresAt: 1_800_000_000n,
-  asOf: dateCode({ year: 2026, month: 1, day: 1 }),
 };
+const facts = {
+  clauseHashes: clauseHashes([clause]),
+  commitment: 1n,
+  asOf: dateCode({ year: 2026, month: 1, day: 1 }),
+  passHash: 2n,
+};
+
+/** Some bytes with one of them changed. */
+const changed = (bytes: Uint8Array, at: number) => bytes.with(at, (bytes[at] ?? 0) ^ 1);
+const hexOf = (value: bigint) => value.toString(16).padStart(64, '0');
+const sha256 = (...parts: (string | Uint8Array)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
 
 describe('clauseHash', () => {
   it('puts statuses and age in one element, 32 bits apart', () => {
@@ -38,27 +50,32 @@ describe('clauseHash', () => {
 });
 
 describe('ruleHash', () => {
-  it('fills unused slots with the empty clause', () => {
+  it('is over eight slots, of which the unused ones hold the empty clause', async () => {
     const slots = [clauseHash(clause), ...Array(7).fill(EMPTY_CLAUSE_HASH)];
     expect(clauseHashes([clause])).toEqual(slots);
-    expect(ruleHash([clause])).toBe(poseidon8(slots));
+    expect(await ruleHash([clause])).toBe(sha256(Buffer.from(slots.map(hexOf).join(''), 'hex')));
   });
 
-  it('differs by the order of clauses', () => {
+  it('differs by the order of clauses', async () => {
     const other = { ...clause, minAge: 21 };
-    expect(ruleHash([clause, other])).not.toBe(ruleHash([other, clause]));
+    expect(await ruleHash([clause, other])).not.toBe(await ruleHash([other, clause]));
   });
 
   it.each([
     ['no clause', []],
     ['nine clauses', Array(9).fill(clause)],
     ['an empty clause among others', [clause, { regionMask: 0n, statusMask: 0, minAge: 0 }]],
-  ])('refuses %s', (_, clauses) => {
-    expect(() => ruleHash(clauses)).toThrow(expect.objectContaining({ code: 'CLAUSE_INVALID' }));
+  ])('refuses %s', async (_, clauses) => {
+    await expect(ruleHash(clauses)).rejects.toThrow(expect.objectContaining({ code: 'CLAUSE_INVALID' }));
   });
 });
 
 describe('commitmentOf', () => {
+  it('puts three attributes in one element, above every region mask', () => {
+    const packed = 3n + 1n * 2n ** 8n + BigInt(attributes.birthDate) * 2n ** 13n + 2n ** 253n;
+    expect(commitmentOf(attributes)).toBe(poseidon2([packed, 7n]));
+  });
+
   it('changes with every attribute', () => {
     const commitments = [
       attributes,
@@ -93,30 +110,61 @@ describe('commitmentOf', () => {
   });
 });
 
+describe('passHash', () => {
+  const expiry = Buffer.from('00d2496b00000000', 'hex');
+
+  it('is SHA-256 of tag, rule set, wallet and expiry without the three highest bits', async () => {
+    const digest = BigInt(`0x${sha256('service:v1:pass', pass.rule, pass.wallet, expiry)}`);
+    expect(await passHash(pass)).toBe(digest % 2n ** 253n);
+  });
+
+  it('fits the field whatever the digest', async () => {
+    const hashes = await Promise.all(
+      Array.from({ length: 32 }, (_, index) => passHash({ ...pass, expiresAt: BigInt(index) })),
+    );
+    // The three bits are not zero by themselves: one digest in eight has none of them set.
+    expect(hashes.every((hash) => hash < 2n ** 253n)).toBe(true);
+    expect(hashes.some((hash) => hash >= 2n ** 252n)).toBe(true);
+  });
+
+  it('changes with every fact, at both ends of both addresses', async () => {
+    const passes = [
+      pass,
+      { ...pass, rule: changed(pass.rule, 0) },
+      { ...pass, rule: changed(pass.rule, 31) },
+      { ...pass, wallet: changed(pass.wallet, 0) },
+      { ...pass, wallet: changed(pass.wallet, 31) },
+      { ...pass, rule: pass.wallet, wallet: pass.rule },
+      { ...pass, expiresAt: pass.expiresAt + 1n },
+    ];
+    expect(new Set(await Promise.all(passes.map(passHash))).size).toBe(passes.length);
+  });
+
+  it.each([
+    ['a rule set of 31 bytes', { rule: new Uint8Array(31) }],
+    ['a wallet of 31 bytes', { wallet: new Uint8Array(31) }],
+    ['a wallet of 33 bytes', { wallet: new Uint8Array(33) }],
+    ['a negative expiry', { expiresAt: -1n }],
+    ['an expiry of 65 bits', { expiresAt: 2n ** 64n }],
+  ])('refuses %s', async (_, change) => {
+    await expect(passHash({ ...pass, ...change })).rejects.toThrow(
+      expect.objectContaining({ code: 'CONTEXT_INVALID' }),
+    );
+  });
+});
+
 describe('contextHash', () => {
-  it('changes with every fact, and with each half of the wallet', () => {
-    const lastByte = Uint8Array.from(facts.wallet);
-    lastByte[31] = 255;
-    const firstByte = Uint8Array.from(facts.wallet);
-    firstByte[0] = 255;
-    const hashes = [
-      facts,
-      { ...facts, commitment: 3n },
-      { ...facts, ruleHash: 3n },
-      { ...facts, wallet: lastByte },
-      { ...facts, wallet: firstByte },
-      { ...facts, expiresAt: facts.expiresAt + 1n },
-      { ...facts, asOf: facts.asOf + 1 },
-    ].map(contextHash);
-    expect(new Set(hashes).size).toBe(7);
+  it('is one hash of slots, commitment, day and pass, in this order', () => {
+    const { clauseHashes: slots, commitment, asOf } = facts;
+    expect(contextHash(facts)).toBe(poseidon11([...slots, commitment, BigInt(asOf), facts.passHash]));
   });
 
   it.each([
     ['FIELD_OUT_OF_RANGE', { commitment: FIELD_ORDER }],
-    ['FIELD_OUT_OF_RANGE', { ruleHash: -1n }],
-    ['CONTEXT_INVALID', { wallet: new Uint8Array(31) }],
-    ['CONTEXT_INVALID', { expiresAt: -1n }],
-    ['CONTEXT_INVALID', { expiresAt: 2n ** 64n }],
+    ['FIELD_OUT_OF_RANGE', { passHash: FIELD_ORDER }],
+    ['FIELD_OUT_OF_RANGE', { clauseHashes: facts.clauseHashes.with(7, -1n) }],
+    ['CONTEXT_INVALID', { clauseHashes: facts.clauseHashes.slice(1) }],
+    ['CONTEXT_INVALID', { clauseHashes: [...facts.clauseHashes, EMPTY_CLAUSE_HASH] }],
     ['DATE_INVALID', { asOf: 0 }],
   ])('refuses with %s', (code, change) => {
     expect(() => contextHash({ ...facts, ...change })).toThrow(expect.objectContaining({ code }));
@@ -124,29 +172,26 @@ describe('contextHash', () => {
 });
 
 describe('circuitInput', () => {
-  const request = { attributes, clauses: [{ ...clause, minAge: 90 }, clause], ...facts };
+  const clauses = [{ ...clause, minAge: 90 }, clause];
+  const request = { ...pass, attributes, clauses, asOf: facts.asOf };
 
-  it('opens the clause that holds and binds everything in the context hash', () => {
-    const input = circuitInput(request);
+  it('opens the clause that holds and binds everything in the context hash', async () => {
+    const input = await circuitInput(request);
     expect(input.minAge).toBe('18');
-    expect(input.clauseHashes).toHaveLength(8);
+    expect(input.clauseHashes).toEqual(clauseHashes(clauses).map(String));
+    expect(input.passHash).toBe((await passHash(pass)).toString());
     expect(input.contextHash).toBe(
       contextHash({
-        ...facts,
+        clauseHashes: clauseHashes(clauses),
         commitment: commitmentOf(attributes),
-        ruleHash: ruleHash(request.clauses),
+        asOf: facts.asOf,
+        passHash: await passHash(pass),
       }).toString(),
     );
   });
 
-  it('splits the wallet into two big-endian halves', () => {
-    const input = circuitInput(request);
-    expect(BigInt(input.walletHi)).toBe(0x000102030405060708090a0b0c0d0e0fn);
-    expect(BigInt(input.walletLo)).toBe(0x101112131415161718191a1b1c1d1e1fn);
-  });
-
-  it('refuses who meets no clause', () => {
-    expect(() => circuitInput({ ...request, attributes: { ...attributes, region: 0 } })).toThrow(
+  it('refuses who meets no clause', async () => {
+    await expect(circuitInput({ ...request, attributes: { ...attributes, region: 0 } })).rejects.toThrow(
       expect.objectContaining({ code: 'NOT_ELIGIBLE' }),
     );
   });

@@ -1,11 +1,10 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2';
-import { poseidon4 } from 'poseidon-lite/poseidon4';
-import { poseidon6 } from 'poseidon-lite/poseidon6';
-import { poseidon8 } from 'poseidon-lite/poseidon8';
+import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { CLAUSE_SLOTS, type ClauseMasks, checkClause, checkClauses } from './clause.ts';
 import { dateOfCode } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
-import { bytesToInteger, checkFieldElement } from './field.ts';
+import { bytesToInteger, checkFieldElement, fieldToBytes } from './field.ts';
+import { sha256, sha256Hex } from './sha256.ts';
 import { checkAttributes, type WitnessAttributes } from './witness.ts';
 
 /**
@@ -37,64 +36,94 @@ export function clauseHashes(clauses: readonly ClauseMasks[]): bigint[] {
 }
 
 /**
- * The rule hash, which stands for all clauses of a rule set: `Poseidon8` of its slots.
+ * The rule hash, by which a rule set's clauses are known: SHA-256 over the hashes in its 8 slots, each in 32 bytes
+ * big-endian, as 64 lowercase hex digits. The circuit does not know it; the clause hashes themselves are proved.
  *
  * @throws EligibilityError CLAUSE_INVALID unless there are 1 to 8 valid clauses.
  */
-export function ruleHash(clauses: readonly ClauseMasks[]): bigint {
-  return poseidon8(clauseHashes(clauses));
+export async function ruleHash(clauses: readonly ClauseMasks[]): Promise<string> {
+  return sha256Hex(...clauseHashes(clauses).map(fieldToBytes));
 }
 
 /**
- * The commitment that a credential carries on chain: `Poseidon4(region, status, birthDate, salt)`.
+ * The commitment that a credential carries on chain: `Poseidon2(attributes, salt)`, where attributes is
+ * `region + status * 2^8 + birthDate * 2^13 + 2^253`. The last term keeps it apart from a clause's hash, whose first
+ * input is below 2^253.
  *
  * @throws EligibilityError WITNESS_INVALID
  */
 export function commitmentOf(attributes: WitnessAttributes): bigint {
   checkAttributes(attributes);
   const { region, status, birthDate, salt } = attributes;
-  return poseidon4([BigInt(region), BigInt(status), BigInt(birthDate), salt]);
+  const packed = BigInt(region) + (BigInt(status) << 8n) + (BigInt(birthDate) << 13n) + (1n << 253n);
+  return poseidon2([packed, salt]);
 }
 
-/** What a proof is bound to. */
-export interface ContextFacts {
-  /** The credential's commitment. */
-  readonly commitment: bigint;
-  /** The rule set's hash. */
-  readonly ruleHash: bigint;
+/** The pass that a proof is for. */
+export interface PassFacts {
+  /** The rule set's address, 32 bytes. */
+  readonly rule: Uint8Array;
   /** The wallet's address, 32 bytes. */
   readonly wallet: Uint8Array;
   /** Unix seconds at which the pass would expire. */
   readonly expiresAt: bigint;
-  /** Date code of the day on which age is counted. */
-  readonly asOf: number;
 }
 
-/**
- * The circuit's one public signal:
- * `Poseidon6(commitment, ruleHash, walletHi, walletLo, expiresAt, asOf)`.
- *
- * @throws EligibilityError FIELD_OUT_OF_RANGE, CONTEXT_INVALID or DATE_INVALID
- */
-export function contextHash(facts: ContextFacts): bigint {
-  checkFieldElement(facts.commitment, 'The commitment');
-  checkFieldElement(facts.ruleHash, 'The rule hash');
-  const { high, low } = walletHalves(facts.wallet);
-  checkExpiry(facts.expiresAt);
-  dateOfCode(facts.asOf);
-  return poseidon6([facts.commitment, facts.ruleHash, high, low, facts.expiresAt, BigInt(facts.asOf)]);
-}
+const PASS_TAG = new TextEncoder().encode('service:v1:pass');
 
 /**
- * A wallet's 32 bytes as two big-endian numbers of 128 bits; 256 bits do not fit the field.
+ * The pass hash: SHA-256 over `"service:v1:pass" | rule | wallet | expiresAt` (8 bytes, little-endian), as a big-endian
+ * number without its three highest bits, so that it fits the field.
  *
  * @throws EligibilityError CONTEXT_INVALID
  */
-export function walletHalves(wallet: Uint8Array): { high: bigint; low: bigint } {
-  if (wallet.length !== 32) {
-    throw new EligibilityError('CONTEXT_INVALID', `A wallet is 32 bytes; this is ${wallet.length}.`);
+export async function passHash({ rule, wallet, expiresAt }: PassFacts): Promise<bigint> {
+  checkAddress(rule, 'rule set');
+  checkAddress(wallet, 'wallet');
+  checkExpiry(expiresAt);
+  const expiry = new Uint8Array(8);
+  new DataView(expiry.buffer).setBigUint64(0, expiresAt, true);
+  return BigInt.asUintN(253, bytesToInteger(await sha256(PASS_TAG, rule, wallet, expiry)));
+}
+
+/** What a proof is bound to. */
+export interface ContextFacts {
+  /** The hashes in the 8 slots of the rule set: {@link clauseHashes}. */
+  readonly clauseHashes: readonly bigint[];
+  /** The credential's commitment. */
+  readonly commitment: bigint;
+  /** Date code of the day on which age is counted. */
+  readonly asOf: number;
+  /** The hash of the pass: {@link passHash}. */
+  readonly passHash: bigint;
+}
+
+/**
+ * The circuit's one public signal: `Poseidon11(clauseHashes, commitment, asOf, passHash)`.
+ *
+ * @throws EligibilityError FIELD_OUT_OF_RANGE, CONTEXT_INVALID or DATE_INVALID
+ */
+export function contextHash({ clauseHashes, commitment, asOf, passHash }: ContextFacts): bigint {
+  if (clauseHashes.length !== CLAUSE_SLOTS) {
+    throw new EligibilityError(
+      'CONTEXT_INVALID',
+      `A rule set has ${CLAUSE_SLOTS} clause hashes, those of unused slots included; these are ${clauseHashes.length}.`,
+    );
   }
-  return { high: bytesToInteger(wallet.subarray(0, 16)), low: bytesToInteger(wallet.subarray(16)) };
+  for (const hash of clauseHashes) checkFieldElement(hash, 'A clause hash');
+  checkFieldElement(commitment, 'The commitment');
+  checkFieldElement(passHash, 'The pass hash');
+  dateOfCode(asOf);
+  return poseidon11([...clauseHashes, commitment, BigInt(asOf), passHash]);
+}
+
+function checkAddress(address: Uint8Array, whose: string): void {
+  if (address.length !== 32) {
+    throw new EligibilityError(
+      'CONTEXT_INVALID',
+      `The address of a ${whose} is 32 bytes; this is ${address.length}.`,
+    );
+  }
 }
 
 function checkExpiry(expiresAt: bigint): void {

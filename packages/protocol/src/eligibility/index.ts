@@ -29,6 +29,8 @@ export {
   commitmentOf,
   contextHash,
   EMPTY_CLAUSE_HASH,
+  type PassFacts,
+  passHash,
   ruleHash,
 } from './hashes.ts';
 export {

@@ -14,7 +14,7 @@ const manifest: ArtifactManifest = {
   publicSignals: ['contextHash'],
   compiler: { name: 'circom', version: '2.2.3', package: 'circom2@0.2.23', flags: ['--O2'] },
   source: { files: [{ name: 'a.circom', sha256 }], libraries: ['circomlib@2.0.5'] },
-  constraints: 1741,
+  constraints: 1393,
   setup: {
     kind: 'development',
     tool: 'snarkjs@0.7.6',

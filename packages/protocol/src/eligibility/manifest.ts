@@ -1,4 +1,5 @@
 import { EligibilityError } from './errors.ts';
+import { sha256Hex } from './sha256.ts';
 
 /** One file of the proof artifacts. */
 export interface ArtifactFile {
@@ -75,9 +76,7 @@ export interface ArtifactManifest {
  * @throws EligibilityError MANIFEST_INVALID when a value has no canonical form.
  */
 export async function manifestDigest(manifest: ArtifactManifest): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(manifest));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return sha256Hex(new TextEncoder().encode(canonicalJson(manifest)));
 }
 
 /**

@@ -45,7 +45,7 @@ export const PROGRAM_ERRORS: Readonly<Record<number, { readonly name: string; re
   6042: { name: 'PASS_FUNDS_TOO_LOW', message: "The pass funds of the rule set do not cover the pass fee" },
   6043: { name: 'PASS_RENEWAL_TOO_EARLY', message: "The pass is younger than half of the longest pass life and the credential is not newer" },
   6044: { name: 'PROOF_INVALID', message: "The eligibility proof does not verify" },
-  6045: { name: 'HASH_FAILED', message: "A Poseidon hash could not be computed" },
+  6045: { name: 'HASH_FAILED', message: "A hash could not be computed" },
   6046: { name: 'BINDING_MISMATCH', message: "The binding is of another mint or rule set" },
   6047: { name: 'NOT_ISSUER', message: "The signer is not the issuer of the mint" },
   6048: { name: 'AMOUNT_INVALID', message: "The amount is zero" },
@@ -59,5 +59,5 @@ export const PROGRAM_ERRORS: Readonly<Record<number, { readonly name: string; re
   6056: { name: 'VERIFYING_KEY_INVALID', message: "A point of the verifying key is not on its curve or not in its group" },
   6057: { name: 'WITHDRAWAL_TOO_HIGH', message: "The withdrawal is more than the account holds above its rent" },
   6058: { name: 'NOT_CREATOR', message: "The signer is not the creator of the rule set" },
-  6059: { name: 'PASS_LIVE', message: "The pass is live and nothing that it was proved with has been withdrawn" },
+  6059: { name: 'PASS_LIVE', message: "The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn" },
 };

@@ -1,6 +1,7 @@
 import type { Witness } from '@service/contract';
+import { addressBytes } from '@service/protocol';
 import { bytesToField } from '@service/protocol/eligibility/field';
-import { type Address, getAddressEncoder, getBase16Encoder } from '@solana/kit';
+import { type Address, getBase16Encoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import { checkAgain } from '../prover/artifacts/check-artifacts.ts';
@@ -59,10 +60,11 @@ export async function generateEligibilityProof(
   const { generateProof } = await import('../prover/index.ts');
   const { proof } = await generateProof(
     {
-      commitment: fieldOf(context.commitment),
-      ruleHash: fieldOf(context.ruleHash),
+      commitment: bytesToField(new Uint8Array(getBase16Encoder().encode(context.commitment))),
+      ruleHash: context.ruleHash,
       clauses,
-      wallet: new Uint8Array(getAddressEncoder().encode(wallet)),
+      rule: addressBytes(rule),
+      wallet: addressBytes(wallet),
       expiresAt,
       asOf,
     },
@@ -101,8 +103,4 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
       return loaded;
     },
   };
-}
-
-function fieldOf(hex: string): bigint {
-  return bytesToField(new Uint8Array(getBase16Encoder().encode(hex)));
 }

@@ -1,5 +1,14 @@
 import { readArtifacts } from '@service/circuit';
-import { asOfDateCode, circuitInput, commitmentOf, dateCode, ruleHash } from '@service/protocol/eligibility';
+import {
+  asOfDateCode,
+  circuitInput,
+  clauseHashes,
+  commitmentOf,
+  contextHash,
+  dateCode,
+  passHash,
+  ruleHash,
+} from '@service/protocol/eligibility';
 import type { ProofFacts } from './generate-proof.ts';
 
 /** The committed artifacts, with their digest. */
@@ -22,12 +31,24 @@ const expiresAt = 1_800_000_000n;
 /** A rule set of two clauses, of which the second holds. */
 export const facts: ProofFacts = {
   commitment: commitmentOf(attributes),
-  ruleHash: ruleHash(clauses),
+  ruleHash: await ruleHash(clauses),
   clauses,
+  rule: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
   wallet: Uint8Array.from({ length: 32 }, (_, index) => index * 8),
   expiresAt,
   asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: 2_592_000n }),
 };
 
 /** The input that they lead to. */
-export const input = circuitInput({ ...facts, attributes });
+export const input = await circuitInput({ ...facts, attributes });
+
+/** The context hash that the chain computes of some facts. */
+export async function contextOf(of: ProofFacts): Promise<bigint> {
+  const { commitment, asOf } = of;
+  return contextHash({
+    clauseHashes: clauseHashes(of.clauses),
+    commitment,
+    asOf,
+    passHash: await passHash(of),
+  });
+}

@@ -5,6 +5,7 @@ import {
   commitmentOf,
   evaluateClause,
   matchingClause,
+  type PassFacts,
   ruleHash,
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
@@ -14,17 +15,13 @@ import { type EligibilityProof, type ProveOptions, proveEligibility } from './pr
 import { fromEligibilityError, throwIfAborted } from './prover-errors.ts';
 
 /** What is proved: read from the chain, before the witness is touched. */
-export interface ProofFacts {
+export interface ProofFacts extends PassFacts {
   /** The credential's commitment. */
   readonly commitment: bigint;
-  /** The rule set's hash, as stored on chain. */
-  readonly ruleHash: bigint;
+  /** The rule set's hash, as stored on chain: 64 lowercase hex digits. */
+  readonly ruleHash: string;
   /** The rule set's clauses, in its own order. */
   readonly clauses: readonly ClauseMasks[];
-  /** The wallet's address, 32 bytes. */
-  readonly wallet: Uint8Array;
-  /** Unix seconds at which the pass would expire. */
-  readonly expiresAt: bigint;
   /** Date code of the day on which age is counted: `asOfDateCode`. */
   readonly asOf: number;
 }
@@ -45,7 +42,7 @@ export async function generateProof(
   { signal, onProgress }: ProveOptions = {},
 ): Promise<EligibilityProof> {
   throwIfAborted(signal);
-  const input = checkedInput(facts, attributes);
+  const input = await checkedInput(facts, attributes);
 
   onProgress?.({ phase: 'artifacts', fraction: 0 });
   const files = await artifacts.load({
@@ -55,7 +52,7 @@ export async function generateProof(
   return proveEligibility(input, files, { signal, onProgress });
 }
 
-function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): CircuitInput {
+async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<CircuitInput> {
   const { clauses, asOf } = facts;
   try {
     if (commitmentOf(attributes) !== facts.commitment) {
@@ -65,7 +62,7 @@ function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Circuit
         context: {},
       });
     }
-    if (ruleHash(clauses) !== facts.ruleHash) {
+    if ((await ruleHash(clauses)) !== facts.ruleHash) {
       throw new ServiceError('RECORD_MISMATCH', {
         message: "The clauses do not lead to the rule set's hash: read the rule set from the chain again.",
         context: { fields: ['ruleHash'] },
@@ -82,7 +79,7 @@ function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Circuit
         },
       });
     }
-    return circuitInput({ ...facts, attributes });
+    return await circuitInput({ ...facts, attributes });
   } catch (error) {
     throw fromEligibilityError(error);
   }

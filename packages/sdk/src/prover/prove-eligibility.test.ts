@@ -1,7 +1,7 @@
-import { circuitInput, contextHash, decodeProof } from '@service/protocol/eligibility';
+import { circuitInput, decodeProof } from '@service/protocol/eligibility';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { disposeProver, withCurve } from './curve.ts';
-import { artifacts, attributes, facts, input } from './eligible.fixture.ts';
+import { artifacts, attributes, contextOf, facts, input } from './eligible.fixture.ts';
 import type { ProofProgress } from './progress.ts';
 import { proveEligibility } from './prove-eligibility.ts';
 import { type Curve, NODE_THREAD } from './snarkjs-api.ts';
@@ -30,7 +30,7 @@ describe('proveEligibility', () => {
   it('returns the 256 bytes of a proof that verifies, for the context hash that the chain computes', async () => {
     const { proof, contextHash: context } = await proveEligibility(input, artifacts);
     expect(proof).toHaveLength(256);
-    expect(context).toBe(contextHash(facts));
+    expect(context).toBe(await contextOf(facts));
     expect(await verify(proof, context)).toBe(true);
     expect(await verify(proof, context + 1n)).toBe(false);
   });
@@ -50,9 +50,12 @@ describe('proveEligibility', () => {
     const other = { ...facts, wallet: facts.wallet.toReversed() };
     const proofs = await Promise.all([
       proveEligibility(input, artifacts),
-      proveEligibility(circuitInput({ ...other, attributes }), artifacts),
+      proveEligibility(await circuitInput({ ...other, attributes }), artifacts),
     ]);
-    expect(proofs.map((proof) => proof.contextHash)).toEqual([contextHash(facts), contextHash(other)]);
+    expect(proofs.map((proof) => proof.contextHash)).toEqual([
+      await contextOf(facts),
+      await contextOf(other),
+    ]);
     for (const { proof, contextHash: context } of proofs) expect(await verify(proof, context)).toBe(true);
     expect(await verify(proofs[0].proof, proofs[1].contextHash)).toBe(false);
   });

@@ -1,7 +1,14 @@
 import { readArtifacts } from '@service/circuit';
 import { clauseMasks } from '@service/contract';
-import { asOfDateCode, commitmentOf, contextHash, ruleHash } from '@service/protocol/eligibility';
-import { generateKeyPairSigner, getAddressEncoder } from '@solana/kit';
+import { addressBytes } from '@service/protocol';
+import {
+  asOfDateCode,
+  clauseHashes,
+  commitmentOf,
+  contextHash,
+  passHash,
+} from '@service/protocol/eligibility';
+import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endProver, newWitness, proveRuleSet } from '../../test/eligible-person.ts';
 import { ruleSetBody } from '../../test/visitor.ts';
@@ -10,14 +17,14 @@ import { createProofVerifier, type ProofClaim } from './proof-verifier.ts';
 let claim: ProofClaim;
 beforeAll(async () => {
   const { address: wallet } = await generateKeyPairSigner();
+  const { address: rule } = await generateKeyPairSigner();
   const [witness, body, expiresAt] = [newWitness(), ruleSetBody(), 1_800_000_000n];
-  const proof = Buffer.from(await proveRuleSet({ wallet, witness, body, expiresAt }), 'base64');
+  const proof = Buffer.from(await proveRuleSet({ rule, wallet, witness, body, expiresAt }), 'base64');
   const publicSignal = contextHash({
+    clauseHashes: clauseHashes(body.clauses.map(clauseMasks)),
     commitment: commitmentOf(witness),
-    ruleHash: ruleHash(body.clauses.map(clauseMasks)),
-    wallet: new Uint8Array(getAddressEncoder().encode(wallet)),
-    expiresAt,
     asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
+    passHash: await passHash({ rule: addressBytes(rule), wallet: addressBytes(wallet), expiresAt }),
   });
   claim = { verifyingKey: (await readArtifacts()).key, publicSignal, proof: new Uint8Array(proof) };
 });

@@ -29,7 +29,7 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
     await service.limits.takeAddress(clientAddress(context), 'config');
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
     if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
-    // Once read and checked a file stays in memory: under 7 MB in all.
+    // Once read and checked a file stays in memory: under 5 MB in all.
     let file = read.get(name);
     if (!file) {
       file = readServed(artifacts, name);

@@ -183,6 +183,7 @@ describe('GET /api/rules', () => {
           nonce: 2n ** 64n - 1n,
           name: 'x',
           ruleHash: new Uint8Array(32),
+          clauseHashes: Array(8).fill(new Uint8Array(32)),
           maxPassAgeSeconds: 3_600n,
           clauses: [
             { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },

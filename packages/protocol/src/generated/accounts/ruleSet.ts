@@ -65,8 +65,10 @@ export type RuleSet = {
   nonce: bigint;
   /** Display name. */
   name: string;
-  /** Poseidon of the eight clause hashes, big-endian. */
+  /** SHA-256 of the eight clause hashes. */
   ruleHash: ReadonlyUint8Array;
+  /** The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause. */
+  clauseHashes: Array<ReadonlyUint8Array>;
   /** Longest life of a pass in seconds. */
   maxPassAgeSeconds: bigint;
   /** One to eight clauses; the rule set holds when one of them does. */
@@ -82,8 +84,10 @@ export type RuleSetArgs = {
   nonce: number | bigint;
   /** Display name. */
   name: string;
-  /** Poseidon of the eight clause hashes, big-endian. */
+  /** SHA-256 of the eight clause hashes. */
   ruleHash: ReadonlyUint8Array;
+  /** The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause. */
+  clauseHashes: Array<ReadonlyUint8Array>;
   /** Longest life of a pass in seconds. */
   maxPassAgeSeconds: number | bigint;
   /** One to eight clauses; the rule set holds when one of them does. */
@@ -101,6 +105,7 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       ['nonce', getU64Encoder()],
       ['name', fixEncoderSize(getUtf8Encoder(), 32)],
       ['ruleHash', fixEncoderSize(getBytesEncoder(), 32)],
+      ['clauseHashes', getArrayEncoder(fixEncoderSize(getBytesEncoder(), 32), { size: 8 })],
       ['maxPassAgeSeconds', getU64Encoder()],
       ['clauses', getArrayEncoder(getClauseEncoder(), { size: getU8Encoder() })],
     ]),
@@ -118,6 +123,7 @@ export function getRuleSetDecoder(): Decoder<RuleSet> {
     ['nonce', getU64Decoder()],
     ['name', fixDecoderSize(getUtf8Decoder(), 32)],
     ['ruleHash', fixDecoderSize(getBytesDecoder(), 32)],
+    ['clauseHashes', getArrayDecoder(fixDecoderSize(getBytesDecoder(), 32), { size: 8 })],
     ['maxPassAgeSeconds', getU64Decoder()],
     ['clauses', getArrayDecoder(getClauseDecoder(), { size: getU8Decoder() })],
   ]);

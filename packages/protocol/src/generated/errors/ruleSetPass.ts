@@ -104,7 +104,7 @@ export const RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW = 0x179a; // 6042
 export const RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY = 0x179b; // 6043
 /** The eligibility proof does not verify */
 export const RULE_SET_PASS_ERROR__PROOF_INVALID = 0x179c; // 6044
-/** A Poseidon hash could not be computed */
+/** A hash could not be computed */
 export const RULE_SET_PASS_ERROR__HASH_FAILED = 0x179d; // 6045
 /** The binding is of another mint or rule set */
 export const RULE_SET_PASS_ERROR__BINDING_MISMATCH = 0x179e; // 6046
@@ -132,7 +132,7 @@ export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
 export const RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH = 0x17a9; // 6057
 /** The signer is not the creator of the rule set */
 export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
-/** The pass is live and nothing that it was proved with has been withdrawn */
+/** The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn */
 export const RULE_SET_PASS_ERROR__PASS_LIVE = 0x17ab; // 6059
 
 export type RuleSetPassError =
@@ -220,7 +220,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,
     [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace is over its limit`,
-    [RULE_SET_PASS_ERROR__HASH_FAILED]: `A Poseidon hash could not be computed`,
+    [RULE_SET_PASS_ERROR__HASH_FAILED]: `A hash could not be computed`,
     [RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA]: `The instruction data is unknown, too short or too long`,
     [RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID]: `The longest pass life is out of range`,
     [RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH]: `The mint authority is not the signer`,
@@ -242,7 +242,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is over the cap`,
     [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee`,
     [RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW]: `The pass funds of the rule set do not cover the pass fee`,
-    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live and nothing that it was proved with has been withdrawn`,
+    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn`,
     [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would end later than the credential`,
     [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is younger than half of the longest pass life and the credential is not newer`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,

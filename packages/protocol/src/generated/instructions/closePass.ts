@@ -40,6 +40,7 @@ export type ClosePassInstruction<
   TProgram extends string = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
   TAccountPass extends string | AccountMeta<string> = string,
   TAccountWallet extends string | AccountMeta<string> = string,
+  TAccountRuleSet extends string | AccountMeta<string> = string,
   TAccountCredential extends string | AccountMeta<string> = string,
   TAccountVerifier extends string | AccountMeta<string> = string,
   TAccountCircuit extends string | AccountMeta<string> = string,
@@ -50,6 +51,7 @@ export type ClosePassInstruction<
     [
       TAccountPass extends string ? WritableAccount<TAccountPass> : TAccountPass,
       TAccountWallet extends string ? WritableAccount<TAccountWallet> : TAccountWallet,
+      TAccountRuleSet extends string ? ReadonlyAccount<TAccountRuleSet> : TAccountRuleSet,
       TAccountCredential extends string ? ReadonlyAccount<TAccountCredential> : TAccountCredential,
       TAccountVerifier extends string ? ReadonlyAccount<TAccountVerifier> : TAccountVerifier,
       TAccountCircuit extends string ? ReadonlyAccount<TAccountCircuit> : TAccountCircuit,
@@ -85,6 +87,7 @@ export function getClosePassInstructionDataCodec(): FixedSizeCodec<
 export type ClosePassInput<
   TAccountPass extends string = string,
   TAccountWallet extends string = string,
+  TAccountRuleSet extends string = string,
   TAccountCredential extends string = string,
   TAccountVerifier extends string = string,
   TAccountCircuit extends string = string,
@@ -93,6 +96,8 @@ export type ClosePassInput<
   pass: Address<TAccountPass>;
   /** The wallet of the pass; gets the rent. */
   wallet: Address<TAccountWallet>;
+  /** RuleSet of the pass. */
+  ruleSet: Address<TAccountRuleSet>;
   /** Credential of the wallet. */
   credential: Address<TAccountCredential>;
   /** Verifier that the pass names. */
@@ -104,17 +109,26 @@ export type ClosePassInput<
 export function getClosePassInstruction<
   TAccountPass extends string,
   TAccountWallet extends string,
+  TAccountRuleSet extends string,
   TAccountCredential extends string,
   TAccountVerifier extends string,
   TAccountCircuit extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
-  input: ClosePassInput<TAccountPass, TAccountWallet, TAccountCredential, TAccountVerifier, TAccountCircuit>,
+  input: ClosePassInput<
+    TAccountPass,
+    TAccountWallet,
+    TAccountRuleSet,
+    TAccountCredential,
+    TAccountVerifier,
+    TAccountCircuit
+  >,
   config?: { programAddress?: TProgramAddress },
 ): ClosePassInstruction<
   TProgramAddress,
   TAccountPass,
   TAccountWallet,
+  TAccountRuleSet,
   TAccountCredential,
   TAccountVerifier,
   TAccountCircuit
@@ -126,6 +140,7 @@ export function getClosePassInstruction<
   const originalAccounts = {
     pass: { value: input.pass ?? null, isWritable: true },
     wallet: { value: input.wallet ?? null, isWritable: true },
+    ruleSet: { value: input.ruleSet ?? null, isWritable: false },
     credential: { value: input.credential ?? null, isWritable: false },
     verifier: { value: input.verifier ?? null, isWritable: false },
     circuit: { value: input.circuit ?? null, isWritable: false },
@@ -137,6 +152,7 @@ export function getClosePassInstruction<
     accounts: [
       getAccountMeta('pass', accounts.pass),
       getAccountMeta('wallet', accounts.wallet),
+      getAccountMeta('ruleSet', accounts.ruleSet),
       getAccountMeta('credential', accounts.credential),
       getAccountMeta('verifier', accounts.verifier),
       getAccountMeta('circuit', accounts.circuit),
@@ -147,6 +163,7 @@ export function getClosePassInstruction<
     TProgramAddress,
     TAccountPass,
     TAccountWallet,
+    TAccountRuleSet,
     TAccountCredential,
     TAccountVerifier,
     TAccountCircuit
@@ -163,12 +180,14 @@ export type ParsedClosePassInstruction<
     pass: TAccountMetas[0];
     /** The wallet of the pass; gets the rent. */
     wallet: TAccountMetas[1];
+    /** RuleSet of the pass. */
+    ruleSet: TAccountMetas[2];
     /** Credential of the wallet. */
-    credential: TAccountMetas[2];
+    credential: TAccountMetas[3];
     /** Verifier that the pass names. */
-    verifier: TAccountMetas[3];
+    verifier: TAccountMetas[4];
     /** Circuit that the pass names. */
-    circuit: TAccountMetas[4];
+    circuit: TAccountMetas[5];
   };
   data: ClosePassInstructionData;
 };
@@ -181,10 +200,10 @@ export function parseClosePassInstruction<
     InstructionWithAccounts<TAccountMetas> &
     InstructionWithData<ReadonlyUint8Array>,
 ): ParsedClosePassInstruction<TProgram, TAccountMetas> {
-  if (instruction.accounts.length < 5) {
+  if (instruction.accounts.length < 6) {
     throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS, {
       actualAccountMetas: instruction.accounts.length,
-      expectedAccountMetas: 5,
+      expectedAccountMetas: 6,
     });
   }
   let accountIndex = 0;
@@ -198,6 +217,7 @@ export function parseClosePassInstruction<
     accounts: {
       pass: getNextAccount(),
       wallet: getNextAccount(),
+      ruleSet: getNextAccount(),
       credential: getNextAccount(),
       verifier: getNextAccount(),
       circuit: getNextAccount(),

@@ -1,5 +1,6 @@
 import { type ArtifactFiles, type ArtifactManifest, manifestDigest } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { ServiceError } from '../../errors.ts';
 import { artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
 
@@ -136,9 +137,4 @@ async function readWith(
     if (cause instanceof ServiceError) throw cause;
     throw artifactsInvalid(`${name} could not be read: is this the place where the artifacts are?`, cause);
   }
-}
-
-async function sha256Hex(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

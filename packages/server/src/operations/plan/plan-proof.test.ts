@@ -73,7 +73,7 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
   }
 
   const expiresAt = inAnHour();
-  const own = { wallet: visitor.address, witness, body, expiresAt };
+  const own = { rule, wallet: visitor.address, witness, body, expiresAt };
   const proof = await proveRuleSet(own);
   const wrong = {
     'no proof at all': NO_PROOF,
@@ -81,7 +81,8 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
     'another wallet’s': await proveRuleSet({ ...own, wallet: nowhere }),
     'of another expiry': await proveRuleSet({ ...own, expiresAt: expiresAt + 1n }),
     'of another salt': await proveRuleSet({ ...own, witness: newWitness() }),
-    'of another rule set': await proveRuleSet({
+    'of another rule set': await proveRuleSet({ ...own, rule: nowhere }),
+    'of other clauses': await proveRuleSet({
       ...own,
       body: { ...body, clauses: [{ regions: ['FR', 'DE'], statuses: ['retail'], minAge: 18 }] },
     }),
@@ -151,7 +152,7 @@ async function eligiblePerson() {
     rule,
     /** Asks for the pass with a proof by the committed proving key, or another. */
     async prepare(key: { zkey?: Uint8Array }) {
-      const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt, ...key });
+      const proof = await proveRuleSet({ rule, wallet: visitor.address, witness, body, expiresAt, ...key });
       return visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
     },
   };

@@ -1,7 +1,13 @@
 /** PROVE: the state of the chain must let the wallet prove, and the proof must verify under a circuit that is not retired. */
-import { type ProveIntent, programAddresses, proveInstruction, readAccounts } from '@service/protocol';
-import { asOfDateCode, bytesToField, contextHash } from '@service/protocol/eligibility';
-import { getAddressEncoder, type Instruction, type Option, unwrapOption } from '@solana/kit';
+import {
+  addressBytes,
+  type ProveIntent,
+  programAddresses,
+  proveInstruction,
+  readAccounts,
+} from '@service/protocol';
+import { asOfDateCode, bytesToField, contextHash, passHash } from '@service/protocol/eligibility';
+import { type Instruction, type Option, unwrapOption } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/fault.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
@@ -41,11 +47,14 @@ export async function planProof(scope: PlanScope, intent: ProveIntent): Promise<
     credentialExpiresAt: credential.data.expiresAt,
   });
   const publicSignal = contextHash({
+    clauseHashes: rule.data.clauseHashes.map((hash) => bytesToField(new Uint8Array(hash))),
     commitment: bytesToField(new Uint8Array(credential.data.commitment)),
-    ruleHash: bytesToField(new Uint8Array(rule.data.ruleHash)),
-    wallet: new Uint8Array(getAddressEncoder().encode(intent.wallet)),
-    expiresAt: intent.expiresAt,
     asOf: asOfDateCode({ expiresAt: intent.expiresAt, maxPassAgeSeconds }),
+    passHash: await passHash({
+      rule: addressBytes(intent.rule),
+      wallet: addressBytes(intent.wallet),
+      expiresAt: intent.expiresAt,
+    }),
   });
   const circuit = await provenCircuit(scope, { publicSignal, proof: intent.proof });
   return proveInstruction(program, intent, { verifier: verifier.address, circuit: circuit.address });

@@ -136,7 +136,7 @@ async function obtainPass(visitor: Visitor): Promise<void> {
   const witness = newWitness();
   await issueCredential(world, { wallet: visitor.address, witness });
   const expiresAt = BigInt(world.net.time) + 3_600n;
-  const proof = await proveRuleSet({ wallet: visitor.address, witness, body, expiresAt });
+  const proof = await proveRuleSet({ rule, wallet: visitor.address, witness, body, expiresAt });
   const draft = await visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
   expect((await finish(visitor, draft)).state).toBe('FINALIZED');
 }

@@ -1,0 +1,15 @@
+/** SHA-256 of parts one after another, by WebCrypto, which browsers have on secure pages only. */
+export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Array> {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+/** The same in 64 lowercase hex digits. */
+export async function sha256Hex(...parts: readonly Uint8Array[]): Promise<string> {
+  return Array.from(await sha256(...parts), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
