@@ -4,7 +4,7 @@ import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { addMarket, holdersChain, issueTokens } from './_bindings.ts';
 import { DECIMALS } from './_mints.ts';
 import { expectDone } from './_outcome.ts';
-import { ruleAddress } from './_passes.ts';
+import { ruleAddress } from './_rule-sets.ts';
 import { addressOf, type Chain, PROGRAM } from './_setup.ts';
 
 /** The mint that asks for the destination's pass, and the one that asks for the source's too. */

@@ -10,15 +10,15 @@ import {
 } from '@service/protocol/generated';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { balanceOf, HOLDER_EXPIRY, mintOf } from './_bindings.ts';
+import { balanceOf, HOLDER_EXPIRY } from './_bindings.ts';
 import { addCredential } from './_credentials.ts';
 import { at, PASS_FEE } from './_governance.ts';
 import { withAccount } from './_instruction.ts';
 import { DECIMALS, remove } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from './_outcome.ts';
-import { addPass, ruleAddress } from './_passes.ts';
-import { endProver, proofOf } from './_proofs.ts';
-import { addRuleSet } from './_rule-sets.ts';
+import { addPass } from './_passes.ts';
+import { endProver } from './_proofs.ts';
+import { addRuleSet, ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain, PROGRAM } from './_setup.ts';
 import { BOTH, marketChain, ONE, ofToken2022, tokens, transfer } from './_transfers.ts';
 
@@ -97,7 +97,7 @@ describe('the accounts of a checked transfer', () => {
   it('with a pass for another rule set: the list derives that of the binding', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
     await addCredential(chain, { wallet: 'outsider' });
-    await addPass(chain, { wallet: 'outsider', rule, proof: await proofOf({ wallet: 'outsider' }) });
+    await addPass(chain, { wallet: 'outsider', rule });
     const theft = await transfer({ to: 'outsider' });
     expectRefused(await chain.send(theft), DESTINATION_PASS_MISSING);
     const outsider = await addressOf('outsider');

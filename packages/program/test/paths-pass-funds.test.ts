@@ -6,9 +6,9 @@ import {
 import { afterAll, expect, it } from 'vitest';
 import { addCredential } from './_credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, readyChain } from './_governance.ts';
-import { addPass, prove, ruleAddress } from './_passes.ts';
+import { addPass, prove } from './_passes.ts';
 import { endProver } from './_proofs.ts';
-import { addRuleSet, passFundsOf } from './_rule-sets.ts';
+import { addRuleSet, passFundsOf, ruleAddress } from './_rule-sets.ts';
 import { addressOf, NOW } from './_setup.ts';
 
 afterAll(endProver);
@@ -23,6 +23,7 @@ it('a pass of one second, closed when it has expired, is no way to drain the pas
   const close = getClosePassInstruction({
     pass: await at.pass(await ruleAddress(), holder),
     wallet: holder,
+    ruleSet: rule,
     credential: await at.credential(holder),
     verifier: await at.verifier(await addressOf('verifier')),
     circuit: await at.circuit(CIRCUIT_ID),

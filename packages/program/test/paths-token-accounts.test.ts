@@ -31,8 +31,8 @@ import { at } from './_governance.ts';
 import { placeOf, withAccount } from './_instruction.ts';
 import { addLooseTokenAccount, addTokenAccount } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from './_outcome.ts';
-import { ruleAddress } from './_passes.ts';
 import { endProver } from './_proofs.ts';
+import { ruleAddress } from './_rule-sets.ts';
 import { addressOf, Chain } from './_setup.ts';
 import { BOTH, marketChain, ONE, ofToken2022, token2022, tokens, transfer } from './_transfers.ts';
 
