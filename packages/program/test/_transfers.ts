@@ -29,6 +29,8 @@ export interface TransferChange {
   destination?: Address;
   /** The owner of the destination, if it is none of the keys of the tests. */
   destinationOwner?: Address;
+  /** Whether the binding asks for the source's pass. @default of the mint that asks for both */
+  requireSource?: boolean;
   amount?: bigint;
 }
 
@@ -47,7 +49,7 @@ export async function transfer(change: TransferChange = {}): Promise<Instruction
     },
     {
       rule: await ruleAddress(),
-      requireSource: mint === BOTH,
+      requireSource: change.requireSource ?? mint === BOTH,
       decimals: DECIMALS,
       sourceOwner: await addressOf(from),
       destinationOwner: change.destinationOwner ?? (await addressOf(to)),

@@ -40,7 +40,6 @@ describe('a sequence of instructions', () => {
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
-    console.log(Object.fromEntries(done));
     // Each kind of step went through at times, so that the sequences get anywhere.
     const kinds: Action['kind'][] = ['prove', 'close', 'credential', 'revoke', 'issue', 'transfer', 'burn'];
     for (const kind of [
