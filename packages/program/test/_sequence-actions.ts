@@ -1,5 +1,6 @@
 /** The steps of a sequence: what each sends, mostly good and at times not, and what it books when it went through. */
 import type { WitnessAttributes } from '@service/protocol/eligibility';
+import { getPassDecoder } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getApproveInstruction, getBurnInstruction } from '@solana-program/token';
 import fc from 'fast-check';
@@ -75,6 +76,11 @@ export const actions = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: step('close', { wallet, nonce }) },
+  { weight: 1, arbitrary: step('lapse', { wallet, early: fc.constantFrom(0n, 1n) }) },
+  {
+    weight: 1,
+    arbitrary: step('edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
+  },
   { weight: 1, arbitrary: step('fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }) },
   {
     weight: 1,
@@ -177,6 +183,28 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     }
     case 'prove':
       return proveStep(chain, ledger, action, send);
+    case 'edge': {
+      // The first second at which a pass may have this end, or the second before.
+      const end = ENDS[action.end]!;
+      const first = end - (action.nonce === 1n ? MAX_PASS_AGE : SHORT_AGE);
+      if (first - action.early > chain.time) chain.setTime(first - action.early);
+      const whole = { ...action, kind: 'prove' as const, circuit: null, isPosing: false, isMixed: false };
+      return end > chain.time ? proveStep(chain, ledger, whole, send, end) : null;
+    }
+    case 'lapse': {
+      // The second at which a pass ends, or the one before; then transfers from and to its wallet.
+      const pass = ledger.world.get(await at.pass(await ruleOf(1n), await addressOf(action.wallet)));
+      if (!pass) return null;
+      const end = getPassDecoder().decode(pass.data).expiresAt - action.early;
+      if (end > chain.time) chain.setTime(end);
+      for (const mint of MINTS) {
+        for (const other of WALLETS.filter((name) => name !== action.wallet)) {
+          await send(await transfer({ mint, from: action.wallet, to: other, amount: 1n }));
+          await send(await transfer({ mint, from: other, to: action.wallet, amount: 1n }));
+        }
+      }
+      return null;
+    }
     case 'close': {
       const [rule, address] = [await ruleOf(action.nonce), await addressOf(action.wallet)];
       const pass = await at.pass(rule, address);
@@ -248,6 +276,7 @@ async function proveStep(
   ledger: Ledger,
   action: Extract<Action, { kind: 'prove' }>,
   send: (...instructions: Instruction[]) => Promise<Outcome>,
+  exactEnd?: bigint,
 ): Promise<Outcome | null> {
   const [rule, address] = [await ruleOf(action.nonce), await addressOf(action.wallet)];
   const held = credentialOf(ledger.world, address);
@@ -260,7 +289,7 @@ async function proveStep(
   const isPossible = (end: bigint) => end > chain.time && end <= latest && end <= held.expiresAt;
   // The last of the choices is any end, whether it can be or not.
   const ends = [...ENDS.filter(isPossible), ENDS[action.end % ENDS.length]!];
-  const end = ends[action.end % ends.length]!;
+  const end = exactEnd ?? ends[action.end % ends.length]!;
   const facts = {
     wallet: action.isPosing ? 'holder' : action.wallet,
     attributes,
@@ -268,8 +297,8 @@ async function proveStep(
     expiresAt: end,
     maxPassAgeSeconds: isShort && !action.isMixed ? SHORT_AGE : MAX_PASS_AGE,
   };
-  // A proof takes a third of a second: none is made for an end that is refused before the proof is looked at.
-  const proof = isPossible(end) ? await proofOf(facts) : new Uint8Array(256);
+  // An end that has passed is refused whatever the proof, and proofs take long to make.
+  const proof = end > chain.time ? await proofOf(facts) : new Uint8Array(256);
   const proving = await prove({
     wallet: action.wallet,
     rule,

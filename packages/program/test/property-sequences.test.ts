@@ -10,9 +10,9 @@ import { type Action, act, actions, sequenceChain } from './_sequence-actions.ts
 import { Chain } from './_setup.ts';
 
 /** A long campaign takes as long as it takes. */
-const TIMEOUT = 24 * 3_600_000;
+const timeout = 24 * 3_600_000;
 /** Sequences to run; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
-const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? 400) / 20);
+const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? 480) / 30);
 const SEED = Number(process.env.PROGRAM_FUZZ_SEED ?? 20_251_009);
 
 let saved: Uint8Array;
