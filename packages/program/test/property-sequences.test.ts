@@ -24,7 +24,7 @@ afterAll(endProver);
 
 describe('a sequence of instructions', () => {
   it('keeps fees, pass funds, passes, supplies and balances as they must be, after each step', {
-    timeout: TIMEOUT,
+    timeout: timeout,
   }, async () => {
     const done = new Map<string, number>();
     const sequence = fc.array(actions, { minLength: 40, maxLength: 60 });
