@@ -76,6 +76,7 @@ export const actions = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: step('close', { wallet, nonce }) },
+  { weight: 1, arbitrary: step('outlive', { wallet, verifier }) },
   { weight: 1, arbitrary: step('lapse', { wallet, early: fc.constantFrom(0n, 1n) }) },
   {
     weight: 1,
@@ -153,6 +154,24 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     return outcome;
   };
 
+  const credential = async (of: {
+    wallet: string;
+    verifier: string;
+    attributes: number;
+    ahead: bigint;
+    expiresAt: bigint;
+  }): Promise<Outcome> => {
+    const { wallet, verifier, expiresAt } = of;
+    const [address, issuedAt] = [await addressOf(wallet), chain.time + of.ahead];
+    const previous = credentialOf(ledger.world, address)?.verifier;
+    const previousVerifier = previous ? await nameOfVerifier(previous) : verifier;
+    const commitment = commitmentBytes(ATTRIBUTE_SETS[of.attributes]!);
+    const change = { wallet, verifier, previousVerifier, commitment, issuedAt, expiresAt };
+    return booked(await send(...(await issueCredential(change))), () =>
+      ledger.credentialIssued(address, issuedAt),
+    );
+  };
+
   switch (action.kind) {
     case 'time':
       chain.setTime(chain.time + action.seconds);
@@ -163,18 +182,17 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       ledger.gift(to, action.lamports);
       return null;
     }
-    case 'credential': {
-      const [address, issuedAt] = [await addressOf(action.wallet), chain.time + action.ahead];
-      const previous = credentialOf(ledger.world, address)?.verifier;
-      const issue = await issueCredential({
-        wallet: action.wallet,
-        verifier: action.verifier,
-        ...(previous ? { previousVerifier: await nameOfVerifier(previous) } : {}),
-        commitment: commitmentBytes(ATTRIBUTE_SETS[action.attributes]!),
-        issuedAt,
-        expiresAt: chain.time + action.days * DAY,
-      });
-      return booked(await send(...issue), () => ledger.credentialIssued(address, issuedAt));
+    case 'credential':
+      return credential({ ...action, expiresAt: chain.time + action.days * DAY });
+    case 'outlive': {
+      // A credential that ends one second before a pass would.
+      const end = ENDS.find((at) => at > chain.time + HOUR && at <= chain.time + MAX_PASS_AGE);
+      if (!end) return null;
+      const { wallet, verifier } = action;
+      await credential({ wallet, verifier, attributes: 0, ahead: 0n, expiresAt: end - 1n });
+      const whole = { kind: 'prove' as const, wallet, nonce: 1n as const, end: 0 };
+      const good = { circuit: null, isPosing: false, isMixed: false };
+      return proveStep(chain, ledger, { ...whole, ...good }, send, end);
     }
     case 'revoke': {
       const { wallet, verifier, ahead } = action;
