@@ -91,16 +91,19 @@ export interface MintChange {
   spare?: number;
 }
 
-/** Makes a mint of the binding profile with the issuer as its authority, unless told otherwise; its address. */
-export async function addMint(chain: Chain, change: MintChange = {}): Promise<Address> {
+/** The instructions that make a mint of the binding profile with the issuer as its authority, unless told otherwise. */
+export async function createMintInstructions(
+  change: MintChange,
+  rentOf: (bytes: number) => bigint | Promise<bigint>,
+): Promise<Instruction[]> {
   const { extensions = [transferHook()], spare = 0, freezeAuthority } = change;
   const mint = await addressOf(change.mint ?? 'mint');
   const space = extensions.length > 0 ? extensions.reduce((sum, { bytes }) => sum + bytes, BASE) : 82;
-  const outcome = await chain.send(
+  return [
     getCreateAccountInstruction({
       payer: createNoopSigner(await addressOf('payer')),
       newAccount: createNoopSigner(mint),
-      lamports: chain.rentOf(space + spare),
+      lamports: await rentOf(space + spare),
       space,
       programAddress: TOKEN_2022_PROGRAM,
     }),
@@ -114,9 +117,13 @@ export async function addMint(chain: Chain, change: MintChange = {}): Promise<Ad
       },
       { programAddress: TOKEN_2022_PROGRAM },
     ),
-  );
-  expectDone(outcome);
-  return mint;
+  ];
+}
+
+/** Makes that mint; its address. */
+export async function addMint(chain: Chain, change: MintChange = {}): Promise<Address> {
+  expectDone(await chain.send(...(await createMintInstructions(change, (bytes) => chain.rentOf(bytes)))));
+  return addressOf(change.mint ?? 'mint');
 }
 
 function ofMint(mint: Address, data: Uint8Array): Instruction {

@@ -3,6 +3,7 @@ import { SYSTEM_PROGRAM } from '@service/protocol';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { at, CIRCUIT_ID } from './_governance.ts';
+import { placeOf, withAccount } from './_instruction.ts';
 import { expectDone } from './_outcome.ts';
 import { LATEST_EXPIRY, type ProofChange, proofOf } from './_proofs.ts';
 import { ruleAddress } from './_rule-sets.ts';
@@ -60,6 +61,14 @@ export async function closePass(change: CloseChange = {}): Promise<Instruction> 
     verifier: await at.verifier(await addressOf(change.verifier ?? 'verifier')),
     circuit: await at.circuit(change.circuitId ?? CIRCUIT_ID),
   });
+}
+
+/** `close-pass` of a wallet's pass, with the verifier and the circuit that it names on chain. */
+export async function closePassOf(chain: Chain, holder: string, rule?: Address): Promise<Instruction> {
+  const { verifier, circuit } = await passOf(chain, holder, rule);
+  const closing = await closePass({ holder, ...(rule ? { rule } : {}) });
+  const named = withAccount(closing, placeOf('closePass', 'verifier'), { address: verifier });
+  return withAccount(named, placeOf('closePass', 'circuit'), { address: circuit });
 }
 
 /** A pass as it is on chain. */

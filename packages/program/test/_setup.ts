@@ -51,9 +51,13 @@ export function keyOf(name: string): Promise<KeyPairSigner> {
   return made;
 }
 
+/** The ed25519 seed of the key of a name, 32 bytes. */
+export function seedOf(name: string): Uint8Array {
+  return createHash('sha256').update(`program test ${name}`).digest();
+}
+
 async function makeKey(name: string): Promise<KeyPairSigner> {
-  const seed = createHash('sha256').update(`program test ${name}`).digest();
-  const signer = await createKeyPairSignerFromPrivateKeyBytes(seed);
+  const signer = await createKeyPairSignerFromPrivateKeyBytes(seedOf(name));
   signers.set(signer.address, signer);
   return signer;
 }

@@ -1,0 +1,57 @@
+/**
+ * Compute units against the committed table. A wallet's transaction has the default budget; prove has to stay under
+ * 100,000 with its memo, and the hook alone under 3,000. `npm run program:compute` measures anew and rewrites the table.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ComputeUnits, measureComputeUnits } from './_compute-units.ts';
+import { endProver } from './_proofs.ts';
+
+const TABLE = new URL('compute-units.json', import.meta.url);
+const DEFAULT_BUDGET = 200_000;
+/** Units may grow by so much before the table has to be looked at again. */
+const SLACK = 1.03;
+const REWRITE = 'If that is meant, npm run program:compute rewrites the table.';
+
+let measured: ComputeUnits;
+let committed: ComputeUnits;
+
+beforeAll(async () => {
+  measured = await measureComputeUnits();
+  if (process.env.PROGRAM_COMPUTE === 'write') {
+    writeFileSync(TABLE, `${JSON.stringify(measured, null, 2)}\n`);
+    console.table(measured.transactions);
+    console.table(measured.added);
+  }
+  committed = JSON.parse(readFileSync(TABLE, 'utf8'));
+}, 180_000);
+afterAll(endProver);
+
+describe('compute units', () => {
+  it('of no transaction grow by more than 3 % over the table, which has them all', () => {
+    expect(Object.keys(measured.transactions)).toEqual(Object.keys(committed.transactions));
+    for (const [name, units] of Object.entries(measured.transactions)) {
+      expect(units, `${name}. ${REWRITE}`).toBeLessThanOrEqual(committed.transactions[name]! * SLACK);
+    }
+  });
+
+  it('that the hook adds to a transfer grow by no more over 200 pairs of addresses', () => {
+    for (const kind of ['destination', 'both'] as const) {
+      for (const share of ['min', 'median', 'p95', 'max'] as const) {
+        const [units, before] = [measured.added[kind][share], committed.added[kind][share]];
+        expect(units, `${kind}, ${share}. ${REWRITE}`).toBeLessThanOrEqual(before * SLACK);
+      }
+    }
+  });
+
+  it('fit the budget of a wallet, prove 100,000, and the hook itself 3,000', () => {
+    const { transactions, added } = measured;
+    for (const [name, units] of Object.entries(transactions))
+      expect(units, name).toBeLessThan(DEFAULT_BUDGET);
+    // One wallet in 4,000 needs twelve more bumps for its pass.
+    expect(transactions.prove! + 12 * transactions['each bump that misses']!).toBeLessThan(100_000);
+    for (const name of ['hook', 'hook, with the source'])
+      expect(transactions[name], name).toBeLessThan(3_000);
+    expect(added.both.max).toBeLessThan(50_000);
+  });
+});
