@@ -3,7 +3,7 @@ import type { OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import type { ClientCore } from './core.ts';
+import type { ServiceCore } from './core.ts';
 import type { Requests } from './requests.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface PreparedRuleSet extends Prepared<'CREATE_RULE_SET'> {
 
 /** What signing goes by. Kept apart from the object, where nobody can change it. */
 export interface PreparedSecret {
-  readonly core: ClientCore;
+  readonly core: ServiceCore;
   readonly operationId: string;
   readonly intent: Intent;
   /** The service's unsigned transaction, base64: to be compared, never to be believed. */
@@ -51,7 +51,7 @@ export function seal<P extends Prepared>(prepared: P, secret: PreparedSecret): P
  *
  * @throws ServiceError NOT_PREPARED for an object that this client's prepare did not return
  */
-export function unseal(core: ClientCore, prepared: Prepared): PreparedSecret {
+export function unseal(core: ServiceCore, prepared: Prepared): PreparedSecret {
   const secret = typeof prepared === 'object' && prepared !== null ? secrets.get(prepared) : undefined;
   if (secret?.core === core) return secret;
   throw new ServiceError('NOT_PREPARED', {

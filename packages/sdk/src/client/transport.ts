@@ -8,10 +8,9 @@ import {
   type Route,
   type RouteName,
 } from '@service/contract';
-import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { withDeadline } from './deadline.ts';
+import { pause, withDeadline } from './deadline.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
@@ -85,36 +84,29 @@ export function createApi(options: TransportOptions): Api {
     }
     const json = route.request ? encodeBody(route, body ?? {}) : route.method === 'POST' ? {} : undefined;
     const answer = await withDeadline({ signal, timeoutMs, what }, async (deadline) => {
-      const response = await ky(url, {
-        method: route.method,
-        ...(json === undefined ? {} : { json }),
-        headers: {
-          accept: 'application/json',
-          ...(idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey } : {}),
-        },
-        fetch,
-        signal: deadline,
-        // A redirect would take the body, and the trust in the origin, elsewhere.
-        redirect: 'manual',
-        throwHttpErrors: false,
-        timeout: false,
-        // Network failures: GET alone. RATE_LIMITED and INDEX_STALE: see the hook.
-        retry: { limit, methods: ['get'] },
-        hooks: { afterResponse: [retryTransient(limit)] },
-      });
-      return {
-        status: response.status,
-        type: response.type,
-        ok: response.ok,
-        json: await readJson(response),
+      const send = async () => {
+        const response = await fetch(url, {
+          method: route.method,
+          headers: {
+            accept: 'application/json',
+            ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey } : {}),
+          },
+          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+          signal: deadline,
+          // A redirect would take the body, and the trust in the origin, elsewhere.
+          redirect: 'manual',
+        });
+        const { status, type, ok, headers } = response;
+        return { status, type, ok, headers, json: await readJson(response) };
       };
+      return sendAgain(send, { limit, isGet: route.method === 'GET', signal: deadline });
     }).catch((error: unknown) => {
       if (isServiceError(error)) throw error;
       throw new ServiceError('NETWORK_ERROR', {
         message: `${what} did not reach ${options.baseUrl}. Check the connection and that the service runs.`,
         context: {},
-        // ky's own errors carry the request with its headers; those of fetch only say what failed.
-        ...(isForceRetryError(error) ? {} : { cause: error }),
+        cause: error,
       });
     });
     if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
@@ -129,19 +121,46 @@ export function createApi(options: TransportOptions): Api {
 }
 
 const MOST_WAIT_SECONDS = 20;
+const FIRST_BACKOFF_MS = 300;
 
-/** Asks again, when the service says so, for what it has not acted on; a GET also past a failing gateway. */
-function retryTransient(limit: number): AfterResponseHook {
-  return async (request, _options, response, { retryCount }) => {
-    if (retryCount >= limit) return;
-    if (request.method === 'GET' && [502, 504].includes(response.status)) return ky.retry();
-    if (response.status !== 429 && response.status !== 503) return;
-    const body = errorBody.safeParse(await readJson(response, 64 * 1024));
-    if (!body.success || !['RATE_LIMITED', 'INDEX_STALE'].includes(body.data.error.code)) return;
-    const seconds = Number(response.headers.get('retry-after') ?? '1');
-    if (!Number.isFinite(seconds) || seconds < 0 || seconds > MOST_WAIT_SECONDS) return;
-    return ky.retry({ delay: Math.max(50, seconds * 1000) });
-  };
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly ok: boolean;
+  readonly headers: Headers;
+  readonly json: unknown;
+}
+
+/** Sends, and sends again where nothing can act twice. Throws what the last try threw. */
+async function sendAgain(
+  send: () => Promise<Answer>,
+  { limit, isGet, signal }: { readonly limit: number; readonly isGet: boolean; readonly signal: AbortSignal },
+): Promise<Answer> {
+  for (let retries = 0; ; retries += 1) {
+    const backoffMs = FIRST_BACKOFF_MS * 2 ** retries;
+    let delay = backoffMs;
+    try {
+      const answer = await send();
+      const asked = retries < limit ? retryDelay(answer, isGet, backoffMs) : null;
+      if (asked === null) return answer;
+      delay = asked;
+    } catch (error) {
+      // The service may have acted on a POST whose answer was lost.
+      if (retries >= limit || !isGet || signal.aborted) throw error;
+    }
+    await pause(delay, signal, 'The call');
+  }
+}
+
+/** Milliseconds after which to ask again for what the service has not acted on, and a GET also past a failing gateway; null for never. */
+function retryDelay({ status, headers, json }: Answer, isGet: boolean, backoffMs: number): number | null {
+  if (isGet && [502, 504].includes(status)) return backoffMs;
+  if (status !== 429 && status !== 503) return null;
+  const body = errorBody.safeParse(json);
+  if (!body.success || !['RATE_LIMITED', 'INDEX_STALE'].includes(body.data.error.code)) return null;
+  const seconds = Number(headers.get('retry-after') ?? '1');
+  if (!Number.isFinite(seconds) || seconds < 0 || seconds > MOST_WAIT_SECONDS) return null;
+  return Math.max(50, seconds * 1000);
 }
 
 function encodeBody(route: Route, body: unknown): unknown {
@@ -153,11 +172,6 @@ function encodeBody(route: Route, body: unknown): unknown {
     message: `${field ?? 'The request'}: ${issue?.message ?? 'is not valid'}. Nothing was sent to ${route.path}.`,
     context: { ...(field ? { field } : {}) },
   });
-}
-
-interface Answer {
-  readonly status: number;
-  readonly json: unknown;
 }
 
 function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
