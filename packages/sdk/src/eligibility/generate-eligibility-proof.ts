@@ -1,6 +1,6 @@
-import type { Witness } from '@service/contract';
+import { addressBytes, type Witness } from '@service/contract';
 import { bytesToField } from '@service/protocol/eligibility/field';
-import { type Address, getAddressEncoder, getBase16Encoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import { checkAgain } from '../prover/artifacts/check-artifacts.ts';
@@ -62,7 +62,7 @@ export async function generateEligibilityProof(
       commitment: fieldOf(context.commitment),
       ruleHash: fieldOf(context.ruleHash),
       clauses,
-      wallet: new Uint8Array(getAddressEncoder().encode(wallet)),
+      wallet: addressBytes(wallet),
       expiresAt,
       asOf,
     },
@@ -104,5 +104,5 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
 }
 
 function fieldOf(hex: string): bigint {
-  return bytesToField(new Uint8Array(getBase16Encoder().encode(hex)));
+  return bytesToField(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
