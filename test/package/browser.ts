@@ -26,7 +26,10 @@ export async function journeyInPage(
   browser: Browser,
   { bundle, path, deployment }: { bundle: Bundle; path: string; deployment: PageDeployment },
 ): Promise<{ outcome: Outcome; loaded: string[] }> {
-  const context = await browser.newContext();
+  const context = await browser.newContext({
+    // A page that is answered here has no address of its own, and Chromium asks whether it may reach loopback.
+    permissions: ['local-network-access'],
+  });
   try {
     const page = await context.newPage();
     const said: string[] = [];
