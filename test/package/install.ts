@@ -43,8 +43,15 @@ export async function pack(folder: string): Promise<string> {
   return join(folder, packed!.filename);
 }
 
-/** publint and are-the-types-wrong have nothing to say. */
+/** What a tarball imports is what it declares, in code and declarations; publint and are-the-types-wrong have nothing to say. */
 export async function lint(tarball: string): Promise<void> {
+  const { dependencies = {}, peerDependencies = {} } = await manifest('packages/sdk');
+  const { stdout } = await run('tar', ['-xOzf', tarball, '--wildcards', '*.js', '*.d.ts'], REPOSITORY);
+  const imported = stdout.matchAll(/(?:from|import\()\s*["']((?:@[^/"']+\/)?[^."'#/][^"'/]*)[^"']*["']/g);
+  for (const [, name = ''] of imported) {
+    if (name.startsWith('node:') || name in dependencies || name in peerDependencies) continue;
+    throw new Error(`the tarball imports ${name}, which it does not declare`);
+  }
   await tool('publint', ['run', tarball, '--strict'], REPOSITORY);
   // ESM only: what require() and old resolvers would see is no concern.
   await tool('attw', [tarball, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
@@ -52,7 +59,10 @@ export async function lint(tarball: string): Promise<void> {
 
 async function manifest(folder: string) {
   const text = await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8');
-  return JSON.parse(text) as { devDependencies: Record<string, string> };
+  return JSON.parse(text) as Record<
+    'dependencies' | 'devDependencies' | 'peerDependencies',
+    Record<string, string>
+  >;
 }
 
 /** Installs the tarball, its peers, and Node of some versions in a folder; copies the consumer there. */

@@ -89,9 +89,9 @@ export async function prepare<K extends OperationKind>(
   const { operationId, expiresAt, transaction } = operation;
   const prepared = { operationId, kind, wallet, request, expiresAt };
   const secret = { core, operationId, intent, transaction, expiresAt };
-  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal(prepared, secret);
+  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<Prepared<K>>(prepared, secret);
   const rule = await ruleAddress(core, operation, secret.intent.nonce);
-  return seal({ ...prepared, rule }, secret);
+  return seal<Prepared<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
 }
 
 /** The address of a rule set, derived here; what the service says must be the same. */

@@ -6,11 +6,15 @@ import { ServiceError } from '../errors.ts';
 import type { ServiceCore } from './core.ts';
 import type { Requests } from './requests.ts';
 
+declare const PREPARED: unique symbol;
+
 /**
  * An operation that the service has prepared and nobody has signed. Frozen; `signAndSubmit` takes only the object that
  * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says.
  */
 export interface Prepared<K extends OperationKind = OperationKind> {
+  /** For the compiler alone: no literal is a prepared operation. */
+  readonly [PREPARED]: true;
   readonly operationId: string;
   readonly kind: K;
   /** The wallet that must sign. */
@@ -40,8 +44,8 @@ export interface PreparedSecret {
 const secrets = new WeakMap<object, PreparedSecret>();
 
 /** Freezes a prepared operation and keeps what signing goes by. */
-export function seal<P extends Prepared>(prepared: P, secret: PreparedSecret): P {
-  const sealed = Object.freeze(prepared);
+export function seal<P extends Prepared>(prepared: Omit<P, typeof PREPARED>, secret: PreparedSecret): P {
+  const sealed = Object.freeze(prepared) as P;
   secrets.set(sealed, Object.freeze(secret));
   return sealed;
 }
