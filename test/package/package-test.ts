@@ -50,15 +50,16 @@ try {
   await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
   const { deployment } = await step('started the service', () => starting);
 
-  for (const version of NODE_VERSIONS) {
-    const node = join(consumer, 'node_modules', `node-${version.split('.')[0]}`, 'bin/node');
-    await step(`Node ${version}: from a new key to a pass`, async () => {
+  const inNode = NODE_VERSIONS.map((version) =>
+    step(`Node ${version}: from a new key to a pass`, async () => {
+      const node = join(consumer, 'node_modules', `node-${version.split('.')[0]}`, 'bin/node');
       const { stdout } = await run(node, ['built/node.js'], consumer, {
         DEPLOYMENT: JSON.stringify(deployment),
       });
       check(JSON.parse(stdout) as Outcome);
-    });
-  }
+    }),
+  );
+  await Promise.all(inNode);
 
   const browser = await step('started Chromium', startChromium);
   try {
