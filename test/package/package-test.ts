@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { startStack } from '../../packages/server/src/development/stack.ts';
+import { type Stack, startStack } from '../../packages/server/src/development/stack.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
@@ -34,21 +34,23 @@ function check(outcome: Outcome): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
-const starting = startStack({
-  ports: { site: 0, rpc: 0, verifier: 0 },
-  slotMs: 40,
-  finalitySlots: 8,
-  pollIntervalMs: 40,
-  log: pino({ level: 'error' }),
-});
-starting.catch(() => undefined);
+let stack: Stack | undefined;
 try {
   const tarball = await step('packed', () => pack(folder));
   await step('publint and are-the-types-wrong', () => lint(tarball));
   const consumer = join(folder, 'consumer');
   await step('installed in an empty folder', () => install(consumer, tarball, NODE_VERSIONS));
   await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
-  const { deployment } = await step('started the service', () => starting);
+  stack = await step('started the service', () =>
+    startStack({
+      ports: { site: 0, rpc: 0, verifier: 0 },
+      slotMs: 40,
+      finalitySlots: 8,
+      pollIntervalMs: 40,
+      log: pino({ level: 'error' }),
+    }),
+  );
+  const { deployment } = stack;
 
   const inNode = NODE_VERSIONS.map((version) =>
     step(`Node ${version}: from a new key to a pass`, async () => {
@@ -82,5 +84,5 @@ try {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;
 } finally {
-  await Promise.allSettled([starting.then((stack) => stack.close()), rm(folder, { recursive: true })]);
+  await Promise.allSettled([stack?.close(), rm(folder, { recursive: true })]);
 }
