@@ -7,6 +7,9 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
+  // On their own: bundlers give a page all that a file imports at its top, and these two import kit.
+  'key-pair': 'src/wallet/key-pair.ts',
+  'token-account': 'src/chain/token-account.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
 };
@@ -17,6 +20,15 @@ const platformByImports: Plugin = {
   setup(build) {
     build.onResolve({ filter: /\/platform\/index\.ts$/ }, () => ({ path: '#platform', external: true }));
   },
+};
+
+/**
+ * A chunk imports others for the order of their side effects alone, of which there are none; a bundler would load what
+ * is imported later, as kit's codecs, at once.
+ */
+const noBareImports: NonNullable<Options['plugins']>[number] = {
+  name: 'no-bare-imports',
+  renderChunk: (code) => ({ code: code.replaceAll(/^import "\.\/[^"]+";\n/gm, '') }),
 };
 
 export default defineConfig((options) => ({
@@ -33,6 +45,7 @@ export default defineConfig((options) => ({
   // The wire and the chain are private packages: they travel inside.
   noExternal: [/^@service\//],
   esbuildPlugins: [platformByImports],
+  plugins: [noBareImports],
   // Codama's error texts ask for it; browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
   dts:

@@ -1,6 +1,7 @@
 /** The field types of the wire (SPEC.md section 2), each as one schema; U fields are bigint in code and decimal strings on the wire. */
-import { type Address, isAddress } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
+import { isAddress } from './address.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;
 

@@ -1,4 +1,5 @@
 /** The wire of the service: schemas of every request, response, error and operation state, limits, routes. */
+export { addressBytes } from './address.ts';
 export {
   type Clause,
   clauseFromMasks,

@@ -1,19 +1,15 @@
 /** What is published, built anew and looked at as a page's bundler and as Node see it. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type * as Esbuild from 'esbuild';
+import * as esbuild from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const sdk = path.resolve(import.meta.dirname, '..');
 const repository = path.resolve(sdk, '../..');
-// The bundler that tsup brings along.
-const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
-const esbuild = require('esbuild') as typeof Esbuild;
 
 let home: string;
 let installed: string;
@@ -26,8 +22,7 @@ beforeAll(async () => {
   const tsup = path.join(repository, 'node_modules/tsup/dist/cli-default.js');
   await run(process.execPath, [tsup, '--no-dts', '--out-dir', outDir], { cwd: sdk });
   await cp(path.join(sdk, 'package.json'), path.join(installed, 'package.json'));
-  const { dependencies } = await manifest();
-  for (const name of Object.keys(dependencies)) {
+  for (const name of await declared()) {
     const link = path.join(home, 'node_modules', name);
     await mkdir(path.dirname(link), { recursive: true });
     await symlink(path.join(repository, 'node_modules', name), link);
@@ -38,8 +33,14 @@ afterAll(() => rm(home, { recursive: true }));
 const manifest = async () =>
   JSON.parse(await readFile(path.join(sdk, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
+    peerDependencies: Record<string, string>;
     exports: Record<string, { default: string } | string>;
   };
+
+const declared = async () => {
+  const { dependencies, peerDependencies } = await manifest();
+  return Object.keys({ ...dependencies, ...peerDependencies });
+};
 
 /** A browser's bundle of some code: the files of the first chunk with all that it loads at once, and of the others. */
 async function browserBundle(contents: string) {
@@ -89,11 +90,21 @@ describe('in a browser', () => {
     expect(text).not.toMatch(/process\.env/);
   });
 
+  it('a client loads nothing of kit at first: what reads the chain and signs is a chunk of its own', async () => {
+    const { first, later } = await browserBundle(
+      "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);",
+    );
+    expect(first).toMatch(/zod/);
+    expect(first).not.toMatch(/@solana|tweetnacl|chain-part/);
+    expect(later).toMatch(/chain-part/);
+    expect(later).toMatch(/@solana\/errors/);
+  });
+
   it('what is not used is left out', async () => {
     const { first } = await browserBundle(
       "import { REGIONS } from '@service/sdk'; console.log(REGIONS.length);",
     );
-    expect(first).not.toMatch(/node_modules\/(ky|tweetnacl)\//);
+    expect(first).not.toMatch(/node_modules\/(@solana|tweetnacl)\//);
   });
 });
 
@@ -106,6 +117,23 @@ describe('in Node', () => {
       cwd: home,
     });
     expect(entries).toEqual(['.', './chain']);
+  });
+
+  it('a chunk that is gone, as after an update of the site, is an error with a code', async () => {
+    const dist = path.join(installed, 'dist');
+    const chunk = (await readdir(dist)).find((name) => name.startsWith('chain-part-'))!;
+    const code = `import { ServiceClient } from '@service/sdk';
+      const key = '1'.repeat(32);
+      const deployment = { program: key, genesisHash: key, artifactsDigest: '0'.repeat(64), rpcUrl: 'http://localhost',
+        verifierOrigins: [], baseUrl: 'http://localhost' };
+      const error = await new ServiceClient({ deployment }).authenticate({}, key).catch((error) => error);
+      console.log(error.code, error.retryable);`;
+    const ask = () => run(process.execPath, ['--input-type=module', '-e', code], { cwd: home });
+    await rename(path.join(dist, chunk), path.join(home, chunk));
+    const gone = await ask();
+    await rename(path.join(home, chunk), path.join(dist, chunk));
+    expect(gone.stdout).toBe('NETWORK_ERROR true\n');
+    expect((await ask()).stdout).toBe('INVALID_ARGUMENT false\n');
   });
 
   it('nothing private is imported, and importing touches no global', async () => {
@@ -125,7 +153,7 @@ describe('in Node', () => {
   });
 
   it('every package that the dist imports is declared', async () => {
-    const { dependencies } = await manifest();
+    const names = await declared();
     const files = (await readdir(path.join(installed, 'dist'), { recursive: true })).filter((name) =>
       name.endsWith('.js'),
     );
@@ -142,7 +170,7 @@ describe('in Node', () => {
           );
       }
     }
-    expect([...imported].filter((name) => !(name in dependencies))).toEqual([]);
+    expect([...imported].filter((name) => !names.includes(name))).toEqual([]);
     expect(imported.size).toBeGreaterThan(5);
   });
 });

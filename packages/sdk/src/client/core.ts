@@ -3,14 +3,15 @@ import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { SignIns } from './authenticate.ts';
-import type { ChainRpc } from './chain-rpc.ts';
+import type { Chain, ChainRpc } from './chain-rpc.ts';
 import type { SignedOperation } from './outcome.ts';
 import type { Api } from './transport.ts';
 
-/** One client's parts: its pins, its transport, its own view of the chain, its session. */
-export interface ClientCore {
+/** One client's parts before it has looked at the chain: its pins, its transport, its session. */
+export interface ServiceCore {
   readonly deployment: Deployment;
-  readonly rpc: ChainRpc;
+  /** The caller's own RPC; undefined until the chain part makes one at the deployment's rpcUrl. */
+  readonly rpc: ChainRpc | undefined;
   readonly api: Api;
   /** Origin of the site, as sign-in messages must name it. */
   readonly origin: string;
@@ -30,12 +31,15 @@ export interface ClientCore {
   circuitId: string | null;
 }
 
+/** One client's parts with its own view of the chain. */
+export type ClientCore = ServiceCore & Chain;
+
 /**
  * The wallet of the session; asked of the service when this client does not know, as after a page load.
  *
  * @throws ServiceError AUTHENTICATION_REQUIRED
  */
-export async function sessionWallet(core: ClientCore, signal: AbortSignal | undefined): Promise<Address> {
+export async function sessionWallet(core: ServiceCore, signal: AbortSignal | undefined): Promise<Address> {
   if (core.session.wallet) return core.session.wallet;
   const { wallet } = await core.api.call('session', { signal });
   if (!wallet) {
@@ -46,4 +50,17 @@ export async function sessionWallet(core: ClientCore, signal: AbortSignal | unde
   }
   core.session.wallet = wallet;
   return wallet;
+}
+
+/**
+ * An operation is one transaction: what carries its memo a second time would hide what became of the first.
+ *
+ * @throws ServiceError OPERATION_ALREADY_SIGNED
+ */
+export function checkNotSent(core: ServiceCore, operationId: string): void {
+  if (!core.sentIds.has(operationId)) return;
+  throw new ServiceError('OPERATION_ALREADY_SIGNED', {
+    message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.waitForOperation('${operationId}'). Nothing more was sent.`,
+    context: { operationId },
+  });
 }

@@ -1,10 +1,11 @@
 /** The preparing endpoints: the caller's request goes out, a draft comes back (SPEC.md section 4). */
 import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
-import { type Intent, programAddresses } from '@service/protocol';
+import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { type ClientCore, sessionWallet } from './core.ts';
+import { checkNotSent, type ServiceCore, sessionWallet } from './core.ts';
 import type { CallOptions } from './deadline.ts';
+import { onChain } from './on-chain.ts';
 import { type Prepared, type PreparedRuleSet, seal } from './prepared.ts';
 import {
   type BindMint,
@@ -16,7 +17,6 @@ import {
   readRequest,
   type Transfer,
 } from './requests.ts';
-import { checkNotSent } from './sign-and-submit.ts';
 import { type CallOf, unexpected } from './transport.ts';
 
 /** Options of `prepare`. */
@@ -42,7 +42,7 @@ export interface Prepare {
 }
 
 /** The prepare functions of a client. */
-export function prepareOf(core: ClientCore): Prepare {
+export function prepareOf(core: ServiceCore): Prepare {
   return Object.freeze({
     createRuleSet: (request: CreateRuleSet, options?: PrepareOptions) =>
       prepare(core, 'CREATE_RULE_SET', request, options) as Promise<PreparedRuleSet>,
@@ -55,7 +55,7 @@ export function prepareOf(core: ClientCore): Prepare {
 
 /** Prepares an operation of one kind. */
 export async function prepare<K extends OperationKind>(
-  core: ClientCore,
+  core: ServiceCore,
   kind: K,
   asked: Requests[K],
   { signal, idempotencyKey: ownKey }: PrepareOptions = {},
@@ -89,14 +89,14 @@ export async function prepare<K extends OperationKind>(
   const { operationId, expiresAt, transaction } = operation;
   const prepared = { operationId, kind, wallet, request, expiresAt };
   const secret = { core, operationId, intent, transaction, expiresAt };
-  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal(prepared, secret);
+  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<Prepared<K>>(prepared, secret);
   const rule = await ruleAddress(core, operation, secret.intent.nonce);
-  return seal({ ...prepared, rule }, secret);
+  return seal<Prepared<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
 }
 
 /** The address of a rule set, derived here; what the service says must be the same. */
-async function ruleAddress(core: ClientCore, operation: Operation, nonce: bigint): Promise<Address> {
-  const rule = await programAddresses(core.deployment.program).ruleSet(operation.wallet, nonce);
+async function ruleAddress(core: ServiceCore, operation: Operation, nonce: bigint): Promise<Address> {
+  const rule = await (await onChain(core)).addresses.ruleSet(operation.wallet, nonce);
   if (operation.rule !== rule) {
     throw unexpected('prepare.createRuleSet', `answers the address ${operation.rule}, which is ${rule}`);
   }

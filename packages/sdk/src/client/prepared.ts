@@ -3,14 +3,18 @@ import type { OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import type { ClientCore } from './core.ts';
+import type { ServiceCore } from './core.ts';
 import type { Requests } from './requests.ts';
+
+declare const PREPARED: unique symbol;
 
 /**
  * An operation that the service has prepared and nobody has signed. Frozen; `signAndSubmit` takes only the object that
  * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says.
  */
 export interface Prepared<K extends OperationKind = OperationKind> {
+  /** For the compiler alone: no literal is a prepared operation. */
+  readonly [PREPARED]: true;
   readonly operationId: string;
   readonly kind: K;
   /** The wallet that must sign. */
@@ -28,7 +32,7 @@ export interface PreparedRuleSet extends Prepared<'CREATE_RULE_SET'> {
 
 /** What signing goes by. Kept apart from the object, where nobody can change it. */
 export interface PreparedSecret {
-  readonly core: ClientCore;
+  readonly core: ServiceCore;
   readonly operationId: string;
   readonly intent: Intent;
   /** The service's unsigned transaction, base64: to be compared, never to be believed. */
@@ -40,8 +44,8 @@ export interface PreparedSecret {
 const secrets = new WeakMap<object, PreparedSecret>();
 
 /** Freezes a prepared operation and keeps what signing goes by. */
-export function seal<P extends Prepared>(prepared: P, secret: PreparedSecret): P {
-  const sealed = Object.freeze(prepared);
+export function seal<P extends Prepared>(prepared: Omit<P, typeof PREPARED>, secret: PreparedSecret): P {
+  const sealed = Object.freeze(prepared) as P;
   secrets.set(sealed, Object.freeze(secret));
   return sealed;
 }
@@ -51,7 +55,7 @@ export function seal<P extends Prepared>(prepared: P, secret: PreparedSecret): P
  *
  * @throws ServiceError NOT_PREPARED for an object that this client's prepare did not return
  */
-export function unseal(core: ClientCore, prepared: Prepared): PreparedSecret {
+export function unseal(core: ServiceCore, prepared: Prepared): PreparedSecret {
   const secret = typeof prepared === 'object' && prepared !== null ? secrets.get(prepared) : undefined;
   if (secret?.core === core) return secret;
   throw new ServiceError('NOT_PREPARED', {

@@ -1,6 +1,6 @@
 /** Reads of the service. What they say is the service's word; what matters is read again from the chain before signing. */
 import type { RuleSet } from '@service/contract';
-import type { ClientCore } from './core.ts';
+import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { unexpected } from './transport.ts';
 
@@ -12,7 +12,7 @@ export interface RuleSetsOptions extends CallOptions {
 
 /** Every rule set, page after page. See `ServiceClient.ruleSets`. */
 export async function* ruleSets(
-  core: ClientCore,
+  core: ServiceCore,
   { signal, pageSize }: RuleSetsOptions,
 ): AsyncGenerator<RuleSet, void, undefined> {
   const seen = new Set<string>();

@@ -8,7 +8,7 @@ import type {
   ProveIntent,
   TransferIntent,
 } from '@service/protocol';
-import { type Address, getBase64Decoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { CallOf } from './transport.ts';
 
 /** A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years. */
@@ -143,7 +143,7 @@ export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
     return {
       kind: 'PROVE',
       request: frozen({ rule, expiresAt, proof: bytes.slice() }),
-      body: { rule, expiresAt, proof: getBase64Decoder().decode(bytes) },
+      body: { rule, expiresAt, proof: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) },
       intentOf: (wallet): ProveIntent => ({ kind: 'PROVE', wallet, rule, expiresAt, proof: bytes.slice() }),
     };
   },

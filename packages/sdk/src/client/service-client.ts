@@ -11,21 +11,20 @@ import type {
 import type { Address } from '@solana/kit';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
-import { type ArtifactSource, artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { authenticate } from './authenticate.ts';
-import { type ChainRpc, chainOf } from './chain-rpc.ts';
-import type { ClientCore } from './core.ts';
+import type { ChainRpc } from './chain-rpc.ts';
+import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
+import { onChain } from './on-chain.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
-import { proofContext } from './proof-context.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from './requests.ts';
-import { type SubmittedOperation, signAndSubmit } from './sign-and-submit.ts';
+import type { SubmittedOperation } from './sign-and-submit.ts';
 import { createApi, type RetryOptions } from './transport.ts';
-import { startVerification, type WaitForCredentialOptions, waitForCredential } from './verification.ts';
-import { type FinalizedOperation, type WaitOptions, waitForOperation } from './wait-for-operation.ts';
+import type { WaitForCredentialOptions } from './verification.ts';
+import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 import {
   bindMint,
   createRuleSet,
@@ -76,7 +75,7 @@ export class ServiceClient {
   readonly artifacts: ArtifactSource;
   /** Prepares operations without signing them; sign with {@link signAndSubmit}. */
   readonly prepare: Prepare;
-  readonly #core: ClientCore;
+  readonly #core: ServiceCore;
 
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
@@ -85,13 +84,9 @@ export class ServiceClient {
     const origin = options.origin ?? baseUrl;
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.deployment = deployment;
-    this.artifacts = artifactsFrom({
-      digest: deployment.artifactsDigest,
-      url: new URL('/artifacts', baseUrl),
-      ...(options.fetch ? { fetch: options.fetch } : {}),
-    });
     this.#core = {
-      ...chainOf(deployment, options.rpc),
+      deployment,
+      rpc: options.rpc,
       api: createApi({ baseUrl, origin, fetch, retry: options.retry }),
       origin,
       now: () => BigInt(Math.floor(Date.now() / 1000)),
@@ -104,6 +99,7 @@ export class ServiceClient {
       circuitId: null,
     };
     this.prepare = prepareOf(this.#core);
+    this.artifacts = servedArtifacts(this.#core, new URL('/artifacts', baseUrl), options.fetch);
   }
 
   /**
@@ -114,8 +110,9 @@ export class ServiceClient {
    * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off, WALLET_REJECTED,
    *   WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
-  authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    return authenticate(this.#core, wallet, genesisHash, options);
+  async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
+    const { authenticate, core } = await onChain(this.#core);
+    return authenticate(core, wallet, genesisHash, options);
   }
 
   /** The signed-in wallet by the service's word, or null. */
@@ -163,8 +160,10 @@ export class ServiceClient {
    * @throws ServiceError CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, CIRCUIT_MISMATCH, RECORD_MISMATCH (retryable: the
    *   index may lag), the codes of `POST /api/proofs/context`
    */
-  proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
-    return proofContext(this.#core, request, options);
+  async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
+    const { rule } = request;
+    const { proofContext, core } = await onChain(this.#core);
+    return proofContext(core, { rule }, options);
   }
 
   /**
@@ -174,11 +173,13 @@ export class ServiceClient {
    * @param request.returnUrl a page under the site's own origin
    * @throws ServiceError VERIFIER_ORIGIN_MISMATCH when the URL is not of a verifier that the deployment pins
    */
-  startVerification(
+  async startVerification(
     request: { readonly returnUrl: string },
     options: CallOptions = {},
   ): Promise<VerificationSession> {
-    return startVerification(this.#core, request, options);
+    const { returnUrl } = request;
+    const { startVerification, core } = await onChain(this.#core);
+    return startVerification(core, { returnUrl }, options);
   }
 
   /**
@@ -186,8 +187,9 @@ export class ServiceClient {
    *
    * @throws ServiceError TIMEOUT, ABORTED, RPC_ERROR
    */
-  waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    return waitForCredential(this.#core, options);
+  async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
+    const { waitForCredential, core } = await onChain(this.#core);
+    return waitForCredential(core, options);
   }
 
   /**
@@ -199,8 +201,13 @@ export class ServiceClient {
    *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
    *   OUTCOME_UNKNOWN for everything after the signed bytes have left
    */
-  signAndSubmit(wallet: Wallet, prepared: Prepared, options: CallOptions = {}): Promise<SubmittedOperation> {
-    return signAndSubmit(this.#core, wallet, prepared, options);
+  async signAndSubmit(
+    wallet: Wallet,
+    prepared: Prepared,
+    options: CallOptions = {},
+  ): Promise<SubmittedOperation> {
+    const { signAndSubmit, core } = await onChain(this.#core);
+    return signAndSubmit(core, wallet, prepared, options);
   }
 
   /**
@@ -212,8 +219,9 @@ export class ServiceClient {
    * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
    *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
    */
-  waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    return waitForOperation(this.#core, operationId, options);
+  async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
+    const { waitForOperation, core } = await onChain(this.#core);
+    return waitForOperation(core, operationId, options);
   }
 
   /**
@@ -266,6 +274,24 @@ export class ServiceClient {
   transfer(wallet: Wallet, request: Transfer, options: WriteOptions = {}): Promise<FinalizedOperation> {
     return transfer(this.#core, wallet, request, options);
   }
+}
+
+/** The pinned artifacts as the site serves them. What loads and checks them comes with the chain's part. */
+function servedArtifacts(
+  core: ServiceCore,
+  url: URL,
+  fetch: typeof globalThis.fetch | undefined,
+): ArtifactSource {
+  const digest = core.deployment.artifactsDigest;
+  let source: ArtifactSource | undefined;
+  return Object.freeze<ArtifactSource>({
+    digest,
+    async load(options) {
+      const { artifactsFrom } = await onChain(core);
+      source ??= artifactsFrom({ digest, url, ...(fetch ? { fetch } : {}) });
+      return source.load(options);
+    },
+  });
 }
 
 /** The site's origin. */

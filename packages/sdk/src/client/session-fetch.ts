@@ -1,6 +1,6 @@
 /** The session of one client, where the runtime does not keep it: cookie and Origin for fetch outside a browser. */
 
-/** A `fetch` that ky can call. */
+/** `fetch`, or what stands in for it. */
 export type Fetch = typeof globalThis.fetch;
 
 const SESSION_COOKIES = ['__Host-session', 'session'];

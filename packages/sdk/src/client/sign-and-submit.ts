@@ -21,7 +21,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
 import { pinnedCircuitId } from './circuit.ts';
 import { compareMessages, type MessageDifference, readMessage, sameBytes } from './compare-messages.ts';
-import type { ClientCore } from './core.ts';
+import { type ClientCore, checkNotSent } from './core.ts';
 import { type CallOptions, throwIfAborted } from './deadline.ts';
 import type { SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
@@ -61,19 +61,6 @@ export async function signAndSubmit(
   core.signed.set(signed.operationId, signed);
   core.unsigned.delete(signed.operationId);
   return submit(core, signed, wire, signal);
-}
-
-/**
- * An operation is one transaction: what carries its memo a second time would hide what became of the first.
- *
- * @throws ServiceError OPERATION_ALREADY_SIGNED
- */
-export function checkNotSent(core: ClientCore, operationId: string): void {
-  if (!core.sentIds.has(operationId)) return;
-  throw new ServiceError('OPERATION_ALREADY_SIGNED', {
-    message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.waitForOperation('${operationId}'). Nothing more was sent.`,
-    context: { operationId },
-  });
 }
 
 function checkWallet(signer: Signer, { intent }: PreparedSecret): void {

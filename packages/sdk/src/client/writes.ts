@@ -6,25 +6,17 @@ import {
   type OperationState,
   type Witness,
 } from '@service/contract';
-import { programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { buildEligibilityContext } from '../eligibility/context.ts';
-import {
-  type EligibilityProof,
-  generateEligibilityProof,
-} from '../eligibility/generate-eligibility-proof.ts';
-import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { isServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { ClientCore } from './core.ts';
+import type { ServiceCore } from './core.ts';
+import { onChain } from './on-chain.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
-import { proofContext } from './proof-context.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
-import { signAndSubmit } from './sign-and-submit.ts';
-import { type FinalizedOperation, type WaitOptions, waitForOperation } from './wait-for-operation.ts';
+import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 
 /** Options of a write. */
 export interface WriteOptions extends PrepareOptions, WaitOptions {
@@ -57,47 +49,53 @@ export interface ProveWriteOptions extends WriteOptions {
 
 /** Creates a rule set. */
 export async function createRuleSet(
-  core: ClientCore,
+  core: ServiceCore,
   wallet: Wallet,
   request: CreateRuleSet,
   options: WriteOptions,
 ): Promise<RuleSetCreated> {
   const { operation, prepared } = await write(core, wallet, 'CREATE_RULE_SET', request, options);
   const { nonce = 0n } = prepared.request;
-  const rule = await programAddresses(core.deployment.program).ruleSet(prepared.wallet, nonce);
+  const rule = await (await onChain(core)).addresses.ruleSet(prepared.wallet, nonce);
   return { ...operation, rule };
 }
 
 /** Binds a mint. */
 export async function bindMint(
-  core: ClientCore,
+  core: ServiceCore,
   wallet: Wallet,
   request: BindMint,
   options: WriteOptions,
 ): Promise<MintBound> {
   const { operation, prepared } = await write(core, wallet, 'BIND_MINT', request, options);
-  const binding = await programAddresses(core.deployment.program).mintBinding(prepared.request.mint);
+  const binding = await (await onChain(core)).addresses.mintBinding(prepared.request.mint);
   return { ...operation, binding };
 }
 
 /** Proves a rule set, from a proof or from the witness. */
 export async function prove(
-  core: ClientCore,
+  core: ServiceCore,
   defaultArtifacts: ArtifactSource,
   wallet: Wallet,
   request: Prove | ProveWithWitness,
   options: ProveWriteOptions,
 ): Promise<PassOpened> {
-  const proof = 'proof' in request ? request : await proofOf(core, defaultArtifacts, request, options);
+  let proof: Prove;
+  if ('proof' in request) {
+    proof = request;
+  } else {
+    const chain = await onChain(core);
+    proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
+  }
   const { operation, prepared } = await write(core, wallet, 'PROVE', proof, options);
   const { rule, expiresAt } = prepared.request;
-  const pass = await programAddresses(core.deployment.program).pass(rule, prepared.wallet);
+  const pass = await (await onChain(core)).addresses.pass(rule, prepared.wallet);
   return { ...operation, pass, passExpiresAt: expiresAt };
 }
 
 /** Issues tokens. */
 export async function issue(
-  core: ClientCore,
+  core: ServiceCore,
   wallet: Wallet,
   request: Issue,
   options: WriteOptions,
@@ -107,7 +105,7 @@ export async function issue(
 
 /** Transfers tokens. */
 export async function transfer(
-  core: ClientCore,
+  core: ServiceCore,
   wallet: Wallet,
   request: Transfer,
   options: WriteOptions,
@@ -115,23 +113,8 @@ export async function transfer(
   return (await write(core, wallet, 'TRANSFER', request, options)).operation;
 }
 
-async function proofOf(
-  core: ClientCore,
-  defaultArtifacts: ArtifactSource,
-  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
-  { signal, onProgress }: ProveWriteOptions,
-): Promise<EligibilityProof> {
-  const facts = await proofContext(core, { rule }, { signal });
-  const context = buildEligibilityContext(
-    facts.credential,
-    facts.ruleSet,
-    expiresAt ?? latestPassExpiry(facts),
-  );
-  return generateEligibilityProof(context, witness, artifacts, { signal, onProgress });
-}
-
 async function write<K extends OperationKind>(
-  core: ClientCore,
+  core: ServiceCore,
   wallet: Wallet,
   kind: K,
   request: Requests[K],
@@ -140,16 +123,17 @@ async function write<K extends OperationKind>(
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);
   options.onPrepared?.(prepared);
+  const chain = await onChain(core);
   let last: OperationState | null = null;
   try {
-    const submitted = await signAndSubmit(core, wallet, prepared, { signal });
+    const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, { signal });
     last = submitted.state;
     onState?.(submitted.state, submitted);
   } catch (error) {
     // No answer: the service may have it all the same, and the chain will tell. A refusal is for the caller to see now.
     if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRefusal(error.context.answer)) throw error;
   }
-  const operation = await waitForOperation(core, prepared.operationId, {
+  const operation = await chain.waitForOperation(chain.core, prepared.operationId, {
     signal,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     onState: (state, record) => {

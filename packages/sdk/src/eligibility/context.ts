@@ -6,11 +6,15 @@ import { ServiceError } from '../errors.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
 import { type VerifiedFacts, verifiedFacts } from './verified-records.ts';
 
+declare const MADE: unique symbol;
+
 /**
  * What an eligibility proof is bound to: public facts alone, all read from the chain. Frozen; made by
  * {@link buildEligibilityContext} alone.
  */
 export interface EligibilityContext {
+  /** For the compiler alone: no literal is a context. */
+  readonly [MADE]: true;
   readonly wallet: Address;
   /** Address of the rule set. */
   readonly rule: Address;
@@ -58,7 +62,7 @@ export function buildEligibilityContext(
   const facts = verifiedFacts(credential, rule);
   checkCanProve(facts);
   checkExpiry(facts, expiresAt);
-  const context: EligibilityContext = Object.freeze({
+  const context = Object.freeze<Omit<EligibilityContext, typeof MADE>>({
     wallet: facts.credential.wallet,
     rule: facts.ruleSet.address,
     expiresAt,
@@ -69,7 +73,7 @@ export function buildEligibilityContext(
     circuit: facts.circuit.id,
     artifactsDigest: facts.deployment.artifactsDigest,
     genesisHash: facts.deployment.genesisHash,
-  });
+  }) as EligibilityContext;
   made.add(context);
   return context;
 }

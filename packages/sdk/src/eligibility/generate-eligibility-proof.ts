@@ -1,7 +1,6 @@
-import type { Witness } from '@service/contract';
-import { addressBytes } from '@service/protocol';
+import { addressBytes, type Witness } from '@service/contract';
 import { bytesToField } from '@service/protocol/eligibility/field';
-import { type Address, getBase16Encoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import { checkAgain } from '../prover/artifacts/check-artifacts.ts';
@@ -60,7 +59,7 @@ export async function generateEligibilityProof(
   const { generateProof } = await import('../prover/index.ts');
   const { proof } = await generateProof(
     {
-      commitment: bytesToField(new Uint8Array(getBase16Encoder().encode(context.commitment))),
+      commitment: fieldOf(context.commitment),
       ruleHash: context.ruleHash,
       clauses,
       rule: addressBytes(rule),
@@ -103,4 +102,8 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
       return loaded;
     },
   };
+}
+
+function fieldOf(hex: string): bigint {
+  return bytesToField(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }

@@ -96,6 +96,7 @@ describe('signerOf', () => {
 
   it.each<[string, unknown]>([
     ['nothing', undefined],
+    ['no address', { signMessage: async () => text, signTransaction: async () => text }],
     [
       'an address that is none',
       { address: 'me', signMessage: async () => text, signTransaction: async () => text },

@@ -55,7 +55,12 @@ export function signerOf(wallet: Wallet): Signer {
 }
 
 function plainWalletOf(wallet: Wallet): PlainWallet {
-  if (!wallet || typeof wallet !== 'object' || !isAddress(wallet.address)) {
+  if (
+    !wallet ||
+    typeof wallet !== 'object' ||
+    typeof wallet.address !== 'string' ||
+    !isAddress(wallet.address)
+  ) {
     throw notAWallet('it has no address');
   }
   if ('signMessage' in wallet && 'signTransaction' in wallet) return wallet;

@@ -1,0 +1,17 @@
+/** Everything of the client that needs kit's codecs: reading the chain, signing, proving. Loaded by `onChain` alone. */
+import { chainOf } from './chain-rpc.ts';
+import type { ClientCore, ServiceCore } from './core.ts';
+
+export { programAddresses } from '@service/protocol';
+export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+export { authenticate } from './authenticate.ts';
+export { proofContext } from './proof-context.ts';
+export { proofOfWitness } from './proof-of-witness.ts';
+export { signAndSubmit } from './sign-and-submit.ts';
+export { startVerification, waitForCredential } from './verification.ts';
+export { waitForOperation } from './wait-for-operation.ts';
+
+/** The same core, with the caller's RPC or one of the deployment. */
+export function withChain(service: ServiceCore): ClientCore {
+  return Object.assign(service, chainOf(service.deployment, service.rpc));
+}

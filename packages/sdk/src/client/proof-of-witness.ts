@@ -1,0 +1,27 @@
+/** The proof of a rule set from the witness, with the records that it must use. */
+import { buildEligibilityContext } from '../eligibility/context.ts';
+import {
+  type EligibilityProof,
+  generateEligibilityProof,
+} from '../eligibility/generate-eligibility-proof.ts';
+import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ClientCore } from './core.ts';
+import { proofContext } from './proof-context.ts';
+import type { ProveWithWitness, ProveWriteOptions } from './writes.ts';
+
+/** Reads the records from the caller's RPC and proves, on this machine. See `ServiceClient.prove`. */
+export async function proofOfWitness(
+  core: ClientCore,
+  defaultArtifacts: ArtifactSource,
+  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
+  { signal, onProgress }: ProveWriteOptions,
+): Promise<EligibilityProof> {
+  const facts = await proofContext(core, { rule }, { signal });
+  const context = buildEligibilityContext(
+    facts.credential,
+    facts.ruleSet,
+    expiresAt ?? latestPassExpiry(facts),
+  );
+  return generateEligibilityProof(context, witness, artifacts, { signal, onProgress });
+}

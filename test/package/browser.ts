@@ -1,0 +1,80 @@
+/** A bundle in Chromium, on the origin of the real service, under a strict content security policy. */
+import { type Browser, chromium } from 'playwright-core';
+import { passHostedFlow } from '../walk/hosted-flow.ts';
+import type { Bundle } from './bundles.ts';
+import type { Outcome } from './consumer/journey.ts';
+
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', html: 'text/html; charset=utf-8' };
+
+/** Starts Debian's Chromium, or the one that CHROMIUM names. */
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // CI runs as root, for whom Chromium has no sandbox.
+    args: ['--no-sandbox'],
+  });
+}
+
+/** The deployment as a page gets it. */
+export interface PageDeployment {
+  readonly baseUrl: string;
+  readonly rpcUrl: string;
+}
+
+/** Runs the journey of a bundle in a page. Throws when it fails, or when the page reports anything on its console. */
+export async function journeyInPage(
+  browser: Browser,
+  { bundle, path, deployment }: { bundle: Bundle; path: string; deployment: PageDeployment },
+): Promise<{ outcome: Outcome; loaded: string[] }> {
+  const context = await browser.newContext({
+    // A page that is answered here has no address of its own, and Chromium asks whether it may reach loopback.
+    permissions: ['local-network-access'],
+  });
+  try {
+    const page = await context.newPage();
+    const said: string[] = [];
+    const loaded: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) said.push(message.text());
+    });
+    page.on('pageerror', (error) => said.push(String(error)));
+    const policy = [
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      `connect-src 'self' ${new URL(deployment.rpcUrl).origin}`,
+    ].join('; ');
+    // Only the page's own files are answered here; everything else reaches the real service.
+    await context.route(`${deployment.baseUrl}${path}**`, (route) => {
+      const name = new URL(route.request().url()).pathname.slice(path.length) || 'index.html';
+      const body =
+        name === 'index.html'
+          ? Buffer.from('<!doctype html><title>dApp</title><script type="module" src="page.js"></script>')
+          : bundle.get(name);
+      if (!body) return route.fulfill({ status: 404 });
+      loaded.push(name);
+      const contentType = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
+      return route.fulfill({ body, contentType, headers: { 'content-security-policy': policy } });
+    });
+    await page.exposeFunction('visit', (url: string) =>
+      passHostedFlow(url, { region: 'CH', status: 'accredited', birthDate: '1985-02-28' }),
+    );
+    await page.addInitScript((value) => Object.assign(globalThis, { deployment: value }), deployment);
+    await page.goto(`${deployment.baseUrl}${path}`);
+    await page
+      .waitForFunction(() => 'outcome' in globalThis, undefined, { timeout: 20_000 })
+      .catch(() => {
+        throw new Error(`the page did not start: ${said.join('; ')}`);
+      });
+    const outcome = await page.evaluate(() => globalThis.outcome);
+    const unexpected = said.filter((text) => !isExpected(text));
+    if (unexpected.length > 0) throw new Error(`the page reports: ${unexpected.join('; ')}`);
+    return { outcome, loaded };
+  } finally {
+    await context.close();
+  }
+}
+
+/** The policy forbids workers of a blob: the SDK finds that out and proves on the page's own thread. */
+function isExpected(text: string): boolean {
+  return /Content Security Policy/.test(text) && /blob:/.test(text);
+}

@@ -1,0 +1,73 @@
+/** The consumer's page, bundled as a dApp would with each of three bundlers. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build as esbuild } from 'esbuild';
+import { build as vite } from 'vite';
+import webpack from 'webpack';
+
+/** Files of a bundle by their path below its folder; the page starts with page.js. */
+export type Bundle = ReadonlyMap<string, Buffer>;
+
+/** What bundles `built/page.js` of a folder into another folder, to be served at a path that ends with a slash. */
+export type Bundler = (folder: string, outdir: string, path: string) => Promise<void>;
+
+/** The bundlers by name. */
+export const BUNDLERS: Readonly<Record<string, Bundler>> = {
+  async esbuild(folder, outdir) {
+    await esbuild({
+      entryPoints: [join(folder, 'built/page.js')],
+      absWorkingDir: folder,
+      outdir,
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      logLevel: 'error',
+    });
+  },
+  async vite(folder, outDir, path) {
+    await vite({
+      root: folder,
+      base: path,
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        outDir,
+        emptyOutDir: true,
+        chunkSizeWarningLimit: 2_000,
+        rollupOptions: {
+          input: join(folder, 'built/page.js'),
+          output: { entryFileNames: 'page.js' },
+        },
+      },
+    });
+  },
+  async webpack(folder, outdir, path) {
+    const compiler = webpack({
+      mode: 'production',
+      context: folder,
+      entry: { page: './built/page.js' },
+      output: { path: outdir, publicPath: path, filename: '[name].js' },
+      performance: false,
+    });
+    const stats = await new Promise<webpack.Stats>((resolve, reject) => {
+      compiler.run((error, done) => (error || !done ? reject(error) : resolve(done)));
+    });
+    await new Promise((resolve) => compiler.close(resolve));
+    const { errors = [], warnings = [] } = stats.toJson({ all: false, errors: true, warnings: true });
+    const said = [...errors, ...warnings].map(({ message }) => message);
+    if (said.length > 0) throw new Error(`webpack: ${said.join('\n')}`);
+  },
+};
+
+/** Reads a bundle from its folder. */
+export async function readBundle(folder: string): Promise<Bundle> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(
+      files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const),
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+/** What a dApp does with the installed package, in Node and in a page alike: from a new key to a pass. */
+import {
+  type Deployment,
+  disposeProver,
+  isServiceError,
+  parseWitnessFragment,
+  ServiceClient,
+  tokenAccountOf,
+  walletFromKeyPair,
+} from '@service/sdk';
+import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
+import { createSolanaRpc, devnet, generateKeyPair, lamports } from '@solana/kit';
+
+/** What became of it. */
+export interface Outcome {
+  readonly wallet: string;
+  readonly pass: string;
+  readonly tokenAccount: string;
+  /** Whether a wrong cluster was refused with the SDK's own error. */
+  readonly refused: boolean;
+}
+
+/** Signs in, creates a rule set, gets a credential, proves, and makes a mint. `visit` goes to the verifier's page and returns where it leads. */
+export async function journey(
+  deployment: Deployment,
+  visit: (url: string) => Promise<string>,
+): Promise<Outcome> {
+  const client = new ServiceClient({ deployment });
+  const wallet = await walletFromKeyPair(await generateKeyPair());
+  const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
+  await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
+
+  const refused = await client.authenticate(wallet, 'another cluster').then(
+    () => false,
+    (error: unknown) => isServiceError(error, 'GENESIS_HASH_MISMATCH') && error.context.source === 'argument',
+  );
+  await client.authenticate(wallet, deployment.genesisHash);
+  if ((await client.session()) !== wallet.address) throw new Error('not signed in');
+
+  const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+  const witness = parseWitnessFragment(new URL(await visit(session.url)).hash);
+  if (!witness) throw new Error('the verifier sent no witness');
+  const { rule } = await client.createRuleSet(wallet, {
+    name: 'Swiss investors',
+    clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 21 }],
+    maxPassAgeSeconds: 86_400n,
+  });
+  await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });
+  await client.waitForCredential();
+  const { pass } = await client.prove(wallet, { rule, witness });
+  await disposeProver();
+  const { mint } = await createBindableMint(wallet, { deployment, decimals: 2 });
+  const tokenAccount = await tokenAccountOf({ mint, owner: wallet.address });
+  return { wallet: wallet.address, pass, tokenAccount, refused };
+}

@@ -1,0 +1,11 @@
+/** The journey in a page. Whoever drives the browser gives deployment and `visit`, and takes the outcome. */
+import { parseDeployment } from '@service/sdk';
+import { journey, type Outcome } from './journey.js';
+
+declare global {
+  var deployment: unknown;
+  var visit: (url: string) => Promise<string>;
+  var outcome: Promise<Outcome>;
+}
+
+globalThis.outcome = journey(parseDeployment(globalThis.deployment), globalThis.visit);

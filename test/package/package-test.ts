@@ -1,0 +1,88 @@
+/**
+ * `npm run package:test`: packs the SDK, installs the tarball in an empty folder, compiles a consumer against it, and
+ * takes it from a new key to a pass against the real service: on Node 20, 22 and 24, and in Chromium as bundled by
+ * esbuild, Vite and webpack. Needs the npm registry and Chromium.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type Stack, startStack } from '../../packages/server/src/development/stack.ts';
+import { journeyInPage, startChromium } from './browser.ts';
+import { BUNDLERS, readBundle } from './bundles.ts';
+import type { Outcome } from './consumer/journey.ts';
+import { compile, install, lint, pack, run } from './install.ts';
+
+const NODE_VERSIONS = ['20.20.2', '22.23.3', '24.9.0'];
+
+const started = performance.now();
+async function step<T>(what: string, act: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await act();
+  const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1).padStart(6);
+  console.log(`${seconds(started)} s  ${what} (${seconds(begun).trim()} s)`);
+  return result;
+}
+
+/** Throws unless a journey came to its end. */
+function check(outcome: Outcome): void {
+  const { wallet, pass, tokenAccount, refused } = outcome;
+  const addresses = [wallet, pass, tokenAccount];
+  if (refused && new Set(addresses).size === 3 && addresses.every((text) => /^[\w]{32,44}$/.test(text)))
+    return;
+  throw new Error(`the journey ended with ${JSON.stringify(outcome)}`);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
+let stack: Stack | undefined;
+try {
+  const tarball = await step('packed', () => pack(folder));
+  await step('publint and are-the-types-wrong', () => lint(tarball));
+  const consumer = join(folder, 'consumer');
+  await step('installed in an empty folder', () => install(consumer, tarball, NODE_VERSIONS));
+  await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
+  stack = await step('started the service', () =>
+    startStack({
+      ports: { site: 0, rpc: 0, verifier: 0 },
+      slotMs: 40,
+      finalitySlots: 8,
+      pollIntervalMs: 40,
+      log: pino({ level: 'error' }),
+    }),
+  );
+  const { deployment } = stack;
+
+  const inNode = NODE_VERSIONS.map((version) =>
+    step(`Node ${version}: from a new key to a pass`, async () => {
+      const node = join(consumer, 'node_modules', `node-${version.split('.')[0]}`, 'bin/node');
+      const { stdout } = await run(node, ['built/node.js'], consumer, {
+        DEPLOYMENT: JSON.stringify(deployment),
+      });
+      check(JSON.parse(stdout) as Outcome);
+    }),
+  );
+  await Promise.all(inNode);
+
+  const browser = await step('started Chromium', startChromium);
+  try {
+    for (const [name, bundle] of Object.entries(BUNDLERS)) {
+      const path = `/${name}/`;
+      const files = await step(`bundled by ${name}`, async () => {
+        const outdir = join(folder, name);
+        await bundle(consumer, outdir, path);
+        return readBundle(outdir);
+      });
+      await step(`Chromium, ${name}: from a new key to a pass`, async () => {
+        const { outcome } = await journeyInPage(browser, { bundle: files, path, deployment });
+        check(outcome);
+      });
+    }
+  } finally {
+    await browser.close();
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
+  process.exitCode = 1;
+} finally {
+  await Promise.allSettled([stack?.close(), rm(folder, { recursive: true })]);
+}

@@ -1,0 +1,47 @@
+/** `npm run sizes`: holds what imports of the SDK weigh against sizes.json. `--packages` says where ServiceClient's weight is. */
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { weigh } from './measure.ts';
+
+interface Budget {
+  readonly name: string;
+  readonly code: string;
+  /** Kilobytes of 1000 bytes. */
+  readonly atOnce: number;
+  readonly later: number;
+}
+
+const { values } = parseArgs({ options: { packages: { type: 'boolean', default: false } } });
+const { budgets } = JSON.parse(await readFile(new URL('./sizes.json', import.meta.url), 'utf8')) as {
+  budgets: Budget[];
+};
+
+const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
+const row = (cells: readonly string[]) =>
+  console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(10))).join(''));
+
+let over = 0;
+row(['kB gzipped', 'at once', 'budget', 'later', 'budget', '+ prover']);
+for (const { name, code, atOnce, later } of budgets) {
+  const weight = await weigh(code);
+  const isOver = weight.atOnce > atOnce * 1000 || weight.later > later * 1000;
+  if (isOver) over += 1;
+  row([
+    `${name}${isOver ? '  OVER' : ''}`,
+    kilobytes(weight.atOnce),
+    String(atOnce),
+    kilobytes(weight.later),
+    String(later),
+    kilobytes(weight.prover),
+  ]);
+  if (values.packages && name === 'ServiceClient') {
+    const heaviest = [...weight.packages].sort(([, a], [, b]) => b.atOnce + b.later - a.atOnce - a.later);
+    for (const [of, bytes] of heaviest) {
+      row([`  ${of} (minified)`, kilobytes(bytes.atOnce), '', kilobytes(bytes.later)]);
+    }
+  }
+}
+if (over > 0) {
+  console.error(`${over} over budget: make them smaller, or raise sizes.json with the reason in the commit.`);
+  process.exit(1);
+}
