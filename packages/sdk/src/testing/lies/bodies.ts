@@ -1,0 +1,41 @@
+/** Bodies that no honest service sends. */
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** A body that begins and goes on for ever, as long as it is read. */
+export function endless(begin: string, more: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunk = encode(more.repeat(256 * 1024));
+  let isFirst = true;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => endOn(signal, controller),
+    pull(controller) {
+      controller.enqueue(isFirst ? encode(begin) : chunk.slice());
+      isFirst = false;
+    },
+  });
+}
+
+/** A body that begins and then says nothing more. */
+export function stalled(begin: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      endOn(signal, controller);
+      controller.enqueue(encode(begin));
+    },
+  });
+}
+
+/** What a real connection does when its request is aborted. */
+function endOn(signal: AbortSignal, controller: ReadableStreamDefaultController<Uint8Array>): void {
+  signal.addEventListener(
+    'abort',
+    () => {
+      try {
+        controller.error(signal.reason);
+      } catch {
+        // It was read to its end, or cancelled.
+      }
+    },
+    { once: true },
+  );
+}
