@@ -9,6 +9,11 @@ export class Secrets {
   readonly #found = new Set<string>();
   /** How many texts were searched. */
   searched = 0;
+  readonly #isSearching: boolean;
+
+  constructor({ isSearching = true }: { isSearching?: boolean } = {}) {
+    this.#isSearching = isSearching;
+  }
 
   add(kind: Kind, value: string): void {
     this.#values.set(value, kind);
@@ -21,6 +26,7 @@ export class Secrets {
 
   /** Searches an error: as JSON, as a console shows it, with hidden members and everything that caused it. */
   searchError(where: string, error: unknown): void {
+    if (!this.#isSearching) return;
     for (let each: unknown = error, depth = 0; each !== undefined && depth < 10; depth += 1) {
       this.search(
         where,

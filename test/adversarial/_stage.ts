@@ -59,6 +59,8 @@ export interface Stage {
   readonly holder: Person;
   readonly witness: Witness;
   readonly rule: Address;
+  /** A rule set that the holder does not meet. */
+  strictRule(): Promise<Address>;
   /** A wallet with SOL and a session, and nothing else. */
   newcomer(): Promise<Person>;
   /** Gives a wallet a credential. */
@@ -162,8 +164,22 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     TRANSFER: ({ prepare }) =>
       prepare.transfer({ mint: boundMint, source, destination, amount: 500n }, keyOf('TRANSFER')),
   };
-  // The same key gets the same draft, without planning it again.
-  const keyOf = (kind: OperationKind) => ({ idempotencyKey: `stage-${kind}` });
+  // The same key gets the same draft, without planning it again, for as long as it lives.
+  let epoch = { ms: world.clock.ms, slot: net.slot, count: 0 };
+  const keyOf = (kind: OperationKind) => {
+    if (world.clock.ms - epoch.ms > 45_000 || net.slot - epoch.slot > 75n) {
+      epoch = { ms: world.clock.ms, slot: net.slot, count: epoch.count + 1 };
+    }
+    return { idempotencyKey: `stage-${kind}-${epoch.count}` };
+  };
+
+  let strict: Promise<Address> | undefined;
+  const makeStrictRule = async () => {
+    const clauses = [{ regions: ['DE'], statuses: ['professional'], minAge: 90 }].map(clauseMasks);
+    await send(world, key, [await createRuleSetInstruction(program, { ...ruleIntent, nonce: 3n, clauses })]);
+    await world.finalize();
+    return at.ruleSet(key.address, 3n);
+  };
 
   return {
     world,
@@ -193,6 +209,7 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     holder,
     witness,
     rule,
+    strictRule: () => (strict ??= makeStrictRule()),
     newcomer,
     accredit: (wallet) => issueCredential(world, { wallet, witness: attributes }),
     async revoke(wallet) {

@@ -82,10 +82,17 @@ export const ARTIFACT_LIES: readonly Lie[] = [
     'missing-zkey',
     'There is no proving key.',
     (name) => KINDS.zkey.test(name),
-    () => new Response(null, { status: 404 }),
+    () => new Response('<!doctype html><title>Not found</title>', { status: 404 }),
     {
       code: 'NETWORK_ERROR',
     },
+  ),
+  artifact(
+    'empty-zkey',
+    'The proving key is an answer without a body.',
+    (name) => KINDS.zkey.test(name),
+    () => new Response(null, { status: 200 }),
+    { code: 'NETWORK_ERROR' },
   ),
   artifact(
     'stalled-zkey',

@@ -296,6 +296,24 @@ export const OUTCOME_LIES: readonly Lie[] = [
     forwards: true,
     operation: (_seen, truth) => ({ ...truth, ...(truth.state === 'FINALIZED' ? { indexed: false } : {}) }),
   }),
+  outcome(
+    'final-under-other-signature',
+    'INDEX_STALE',
+    'A final operation is told under another signature for ever.',
+    {
+      forwards: true,
+      operation: (_seen, truth) => ({ ...truth, signature: MADE_UP_SIGNATURE }),
+    },
+  ),
+  outcome(
+    'broken-and-final',
+    null,
+    'The submission fails with 500, is broadcast all the same, and told truly afterwards.',
+    {
+      forwards: true,
+      submit: () => refusal('INTERNAL', 500),
+    },
+  ),
   afterReload(
     'signature-of-another-operation',
     'UNEXPECTED_RESPONSE',

@@ -53,6 +53,9 @@ function verifierUrl(id: string, lie: string, url: (honest: URL) => string): Lie
   );
 }
 
+const indexed = (change: (credential: Json) => Json): Liar =>
+  rewriting(['passport'], (told) => ({ ...told, credential: change(told.credential as Json) }));
+
 const madeUpCredential = (wallet: unknown, verifier: unknown): Json => ({
   address: STRANGER,
   wallet,
@@ -174,9 +177,15 @@ export const READS_LIES: readonly Lie[] = [
     'reads-indexed-other-credential',
     'waitForCredential',
     'TIMEOUT',
-    'The index is said to hold another credential than the chain.',
-    () =>
-      rewriting(['passport'], (told) => ({ ...told, credential: madeUpCredential(told.wallet, STRANGER) })),
+    'The index is said to hold a credential with another commitment than the chain’s.',
+    () => indexed((credential) => ({ ...credential, commitment: OTHER_HASH })),
+  ),
+  reads(
+    'reads-indexed-older-credential',
+    'waitForCredential',
+    'TIMEOUT',
+    'The index is said to hold a credential that was issued earlier than the chain’s.',
+    () => indexed((credential) => ({ ...credential, issuedAt: '1' })),
   ),
   reads(
     'reads-revoked-shown-live',
