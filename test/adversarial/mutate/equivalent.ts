@@ -2,4 +2,31 @@
  * Checks that can be taken out without anything being believed that is not true, each with the argument. By file and
  * text, so that a line moved keeps its argument and a check changed loses it.
  */
-export const EQUIVALENT: Readonly<Record<string, string>> = {};
+export const EQUIVALENT: Readonly<Record<string, string>> = {
+  'packages/sdk/src/client/outcome.ts | !oldest':
+    'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
+  'packages/sdk/src/client/outcome.ts | page.length < PAGE':
+    'Without it the node is asked for one page more, which is empty: the answer is the same.',
+  'packages/sdk/src/client/outcome.ts | oldest.slot < signed.signedAtSlot':
+    'Without it the node is asked for older pages, in which the memo of a later operation cannot be.',
+  'packages/sdk/src/client/proof-context.ts | credential.data.wallet !== wallet':
+    'The account lies at the address that is derived from the wallet, and only the program writes it.',
+  'packages/sdk/src/client/proof-context.ts | checkCircuit(core, circuitId, circuit);':
+    'The id was believed after the same check of the same account; buildEligibilityContext compares the digest again.',
+  "packages/sdk/src/client/sign-and-submit.ts | 'signature' in operation":
+    'Without a signature the comparison that follows is of undefined, which equals no signature.',
+  'packages/sdk/src/client/wait-for-operation.ts | !wanted':
+    'Without a transaction to look for the question fails, and counts as unseen.',
+  'packages/sdk/src/client/writes.ts | answer !== undefined':
+    'ERROR_CODES has no member of that name, which the next operand sees.',
+  "packages/sdk/src/eligibility/context.ts | typeof context === 'object'":
+    'A WeakSet holds no value that is not an object: the last operand says no.',
+  'packages/sdk/src/eligibility/context.ts | context !== null':
+    'A WeakSet does not hold null: the last operand says no.',
+  'packages/sdk/src/eligibility/context.ts | circuit.artifactsDigest !== deployment.artifactsDigest':
+    'proofContext refuses such a circuit before it gives out the facts; stands for facts made in another way.',
+  'packages/sdk/src/eligibility/generate-eligibility-proof.ts | loaded.manifest.circuit !== context.circuit':
+    'The pinned digest covers the circuit id; only governance can put the same digest under another id on chain.',
+  'packages/sdk/src/prover/artifacts/check-artifacts.ts | bytes.length !== size':
+    'A file of another length has another SHA-256, which the next operand sees.',
+};
