@@ -427,7 +427,7 @@ export const CHAIN_CASES: readonly Case[] = [
         const { stage, modules } = players;
         const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === `outcome-${name}`)!;
         const play = cast(players, { mode, person: stage.holder, through: () => queuing(stage) });
-        const prepared = await stage.prepare('TRANSFER', play.client);
+        const prepared = await stage.prepare('BIND_MINT', play.client);
         await expect(play.client.signAndSubmit(play.wallet, prepared)).rejects.toMatchObject({
           code: 'OUTCOME_UNKNOWN',
         });
