@@ -1,10 +1,12 @@
 /** Every lie of a service, told by the real one on a real cluster: the client answers with the code that the mode says. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as sdk from '../../packages/sdk/src/index.ts';
 import * as testing from '../../packages/sdk/src/testing/index.ts';
 import { type Players, playMode } from './_modes.ts';
 import { Secrets } from './_secrets.ts';
 import { type Stage, setStage } from './_stage.ts';
+import { hostileServicePage } from './_table.ts';
 
 const { HOSTILE_MODES } = testing;
 const secrets = new Secrets();
@@ -39,6 +41,13 @@ describe('the list', () => {
       expect(id).toMatch(/^[a-z0-9-]+$/);
       expect(lie).toMatch(/^[A-Z].*\.$/);
     }
+  });
+});
+
+describe('docs/hostile-service.md', () => {
+  it('is made of these modes (npm run docs:hostile)', () => {
+    const file = new URL('../../docs/hostile-service.md', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(hostileServicePage(HOSTILE_MODES));
   });
 });
 
