@@ -7,6 +7,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
+  testing: 'src/testing/index.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
 };
@@ -39,13 +40,14 @@ export default defineConfig((options) => ({
     options.dts === false
       ? false
       : {
-          entry: { index: entry.index, chain: entry.chain },
+          entry: { index: entry.index, chain: entry.chain, testing: entry.testing },
           // By path they are sources of this package, and so bundled; by name they would stay imports.
           compilerOptions: {
             baseUrl: '.',
             paths: {
               '@service/contract': ['../contract/src/index.ts'],
               '@service/protocol': ['../protocol/src/index.ts'],
+              '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
               '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
               '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
             },
@@ -57,5 +59,6 @@ export default defineConfig((options) => ({
     const folder = options.outDir ?? 'dist';
     await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
     await writeFile(`${folder}/chain.d.ts`, "export * from '../src/chain/index.ts';\n");
+    await writeFile(`${folder}/testing.d.ts`, "export * from '../src/testing/index.ts';\n");
   },
 }));
