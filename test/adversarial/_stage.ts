@@ -195,7 +195,9 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     service: (cookie) => (input, init) =>
       counted(async () => {
         const request = new Request(input, init);
-        if (cookie && !request.headers.has('cookie')) request.headers.set('cookie', cookie);
+        // A sign-in ends the session that it comes with.
+        const isSignIn = /\/api\/auth\/(challenge|verify|logout)$/.test(request.url);
+        if (cookie && !isSignIn && !request.headers.has('cookie')) request.headers.set('cookie', cookie);
         const response = await world.created.app.fetch(request);
         for (const line of response.headers.getSetCookie()) {
           const value = line.split(';')[0]!.split('=')[1]!;
