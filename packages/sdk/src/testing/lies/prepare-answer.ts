@@ -103,6 +103,7 @@ export const PREPARE_ANSWER_LIES: readonly Lie[] = [
       id: 'prepare-operation-again',
       category: 'prepare',
       call: 'prepare',
+      kinds: ['CREATE_RULE_SET'],
       code: 'UNEXPECTED_RESPONSE',
       lie: 'A new request gets the operation of an earlier one, which was signed already.',
     },
