@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { type Case, refusing } from './_case.ts';
 import { cast, type Play, type Players, pretend } from './_modes.ts';
+import { ORIGIN } from './_stage.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const NO_OPERATION = '00000000-0000-4000-8000-000000000000';
@@ -36,7 +37,7 @@ const signOnce: Called = async ({ client, wallet, traffic }, { stage }) => {
 
 const deployment = (id: string, change: object) =>
   caller(`deployment-${id}`, 'INVALID_ARGUMENT', async (_play, { stage, modules }) => {
-    new modules.sdk.ServiceClient({ deployment: { ...stage.deployment, ...change } });
+    new modules.sdk.ServiceClient({ baseUrl: ORIGIN, deployment: { ...stage.deployment, ...change } });
   });
 
 /** Callers that must be stopped. */
@@ -129,7 +130,7 @@ export const CALLER_CASES: readonly Case[] = [
   ),
   caller('waits-for-a-draft', 'TIMEOUT', async ({ client }, { stage }) => {
     const { operationId } = await stage.prepare('TRANSFER', client);
-    const result = await pretend(stage, () => client.waitForOperation(operationId, { timeoutMs: 2_000 }));
+    const result = await pretend(stage, () => client.waitForOperation(operationId, { timeoutMs: 20_000 }));
     if ('error' in result) throw result.error;
   }),
   deployment('without-program', { program: 'x' }),

@@ -181,25 +181,30 @@ const lacking = (
 
 /** A manifest of another kind of circuit, pinned by its own digest. */
 const pinned = (id: string, publicSignals: string[]): Case =>
-  refusing(`proof-artifacts-${id}`, { code: 'ARTIFACTS_INVALID' }, async (players) => {
-    const { readArtifacts } = await import('@service/circuit');
-    const { manifestDigest } = await import('@service/protocol/eligibility/manifest');
-    const { manifest, wasm, zkey, vkey, key } = (await readArtifacts()) as never as Record<
-      string,
-      Uint8Array
-    > & { manifest: object };
-    const other = { ...manifest, publicSignals };
-    const digest = await manifestDigest(other as never);
-    const bytes = {
-      manifest: new TextEncoder().encode(JSON.stringify(other)),
-      wasm,
-      zkey,
-      vkey: vkey ?? new Uint8Array(),
-      key,
-    };
-    const play = cast(players, { person: players.stage.holder });
-    return { play, call: players.modules.sdk.artifactsFrom({ digest, bytes: bytes as never }).load() };
-  });
+  refusing(
+    `proof-artifacts-${id}`,
+    { code: 'ARTIFACTS_INVALID' },
+    async (players) => {
+      const { readArtifacts } = await import('@service/circuit');
+      const { manifestDigest } = await import('@service/protocol/eligibility/manifest');
+      const { manifest, wasm, zkey, vkey, key } = (await readArtifacts()) as never as Record<
+        string,
+        Uint8Array
+      > & { manifest: object };
+      const other = { ...manifest, publicSignals };
+      const digest = await manifestDigest(other as never);
+      const bytes = {
+        manifest: new TextEncoder().encode(JSON.stringify(other)),
+        wasm,
+        zkey,
+        vkey: vkey ?? new Uint8Array(),
+        key,
+      };
+      const play = cast(players, { person: players.stage.holder });
+      return { play, call: players.modules.sdk.artifactsFrom({ digest, bytes: bytes as never }).load() };
+    },
+    { isFresh: true },
+  );
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 

@@ -126,7 +126,7 @@ export const WALLET_CASES: readonly Case[] = [
   }),
   ...(
     [
-      ['without-address', { address: 'me' }],
+      ['without-address', { address: 'me', signMessage: () => undefined, signTransaction: () => undefined }],
       ['that-is-null', null],
       ['that-is-text', 'wallet'],
       ['without-messages', { signTransactions: () => undefined }],

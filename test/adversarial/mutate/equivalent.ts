@@ -7,6 +7,20 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'What is signed is rebuilt as version 0 and compared by bytes; this decides only how a difference is told.',
   'packages/sdk/src/client/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service refuses the key with the same code; a key that it takes all the same harms nobody.',
+  'packages/sdk/src/client/read-body.ts | !bytes':
+    'Decoding nothing fails, and that failure is caught: the answer is undefined either way.',
+  'packages/sdk/src/client/session-fetch.ts | new URL(request.url).origin !== site':
+    'Every URL is built under baseUrl, and redirects are not followed: a second lock on the same door.',
+  "packages/sdk/src/client/transport.ts | answer.type === 'opaqueredirect'":
+    'Such an answer has status 0 and no body, and is refused as a failure without an error of the contract.',
+  'packages/sdk/src/client/transport.ts | encoded.success':
+    'The service refuses such a body with the same code; it holds nothing but the caller’s own words.',
+  'packages/sdk/src/prover/artifacts/download.ts | !response.body':
+    'Reading a body that is not there fails, and is the same NETWORK_ERROR.',
+  'packages/protocol/src/memo.ts | !isOperationId(operationId)':
+    'Ids come from answers whose schema takes UUIDs alone, and from callers through the same test.',
+  'packages/protocol/src/plans/message.ts | signature && signature.length !== 64':
+    'A signature is verified before it gets here, and none of another length verifies.',
   'packages/sdk/src/client/outcome.ts | !oldest':
     'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
   'packages/sdk/src/client/outcome.ts | page.length < PAGE':

@@ -269,6 +269,15 @@ export const SIGN_IN_LIES: readonly Lie[] = [
   text('sign-in-impossible-time', 'The expiry is on a day that does not exist.', (message) =>
     message.replace(/^(Expiration Time: \d{4}).*$/m, '$1-02-31T00:00:00Z'),
   ),
+  text('sign-in-origin-no-url', 'The origin is no URL.', (message) =>
+    message.replace(/^URI: .*$/m, 'URI: https://['),
+  ),
+  text('sign-in-issued-before-time', 'The challenge was issued before time began, in 1969.', (message) =>
+    message.replace(/^Issued At: .*$/m, 'Issued At: 1969-12-31T23:59:59Z'),
+  ),
+  text('sign-in-expired-before-time', 'The challenge expired before time began, in 1969.', (message) =>
+    message.replace(/^Expiration Time: .*$/m, 'Expiration Time: 1969-12-31T23:59:59Z'),
+  ),
   text('sign-in-transaction', 'The message is a transaction.', () => '\u0001\u0000\u0001\u0003'),
   text('sign-in-nothing', 'The message is empty.', () => ''),
   answer(

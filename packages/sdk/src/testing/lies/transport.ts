@@ -123,14 +123,8 @@ export const TRANSPORT_LIES: readonly Lie[] = [
   transport(
     'redirect-with-answer',
     'UNEXPECTED_RESPONSE',
-    'A redirect carries an answer.',
-    async (request, ask) => {
-      const response = await ask(request);
-      return new Response(await response.text(), {
-        status: 302,
-        headers: { location: '/elsewhere', 'content-type': 'application/json' },
-      });
-    },
+    'A redirect carries a refusal of the contract.',
+    instead(() => refusal('NOT_FOUND', 302, { location: '/elsewhere' })),
   ),
   transport(
     'error-without-body',
