@@ -264,18 +264,48 @@ export const CHAIN_CASES: readonly Case[] = [
         getMultipleAccounts: (result) =>
           withValue(
             result,
-            accountsIn(result).map((value, index) => {
-              if (index !== 0) return value;
-              const { data } = value as { data: [string, string] };
-              const bytes = new Uint8Array(getBase64Encoder().encode(data[0]));
-              bytes[byte]! ^= 0x40;
-              return { ...(value as object), data: [getBase64Decoder().decode(bytes), 'base64'] };
-            }),
+            accountsIn(result).map((value, index) => (index === 0 ? withFlippedByte(value, byte) : value)),
           ),
       }),
       async ({ client, wallet }, { stage }) =>
         client.signAndSubmit(wallet, await stage.prepare('TRANSFER', client)),
     ),
+  ),
+  ...(
+    [
+      // Type, version, bump, mint and rule come before the issuer; the mint is the first field of a token account.
+      ['whose-binding-is-of-another-issuer', 'NOT_ISSUER', 'ISSUE', 0, 67],
+      ['whose-token-account-is-of-another-mint', 'INVALID_REQUEST', 'ISSUE', 1, 0],
+    ] as const
+  ).map(([id, code, kind, place, byte]) =>
+    onNode(
+      id,
+      { code },
+      () => ({
+        getMultipleAccounts: (result) =>
+          withValue(
+            result,
+            accountsIn(result).map((value, index) =>
+              index === place ? withFlippedByte(value, byte) : value,
+            ),
+          ),
+      }),
+      async ({ client, wallet }, { stage }) =>
+        client.signAndSubmit(wallet, await stage.prepare(kind, client)),
+    ),
+  ),
+  onNode(
+    'that-lacks-the-mint',
+    { code: 'MINT_NOT_BOUND' },
+    () => ({
+      getMultipleAccounts: (result) =>
+        withValue(
+          result,
+          accountsIn(result).map((value, index) => (index === 1 ? null : value)),
+        ),
+    }),
+    async ({ client, wallet }, { stage }) =>
+      client.signAndSubmit(wallet, await stage.prepare('TRANSFER', client)),
   ),
   onNode(
     'on-which-the-blockhash-dies-meanwhile',
@@ -444,6 +474,12 @@ function queuing(stage: Stage): typeof fetch {
     const asked = new Request(input, init);
     return new URL(asked.url).pathname === '/api/transactions/submit' ? Response.json({}) : service(asked);
   };
+}
+
+function withFlippedByte(account: unknown, byte: number): object {
+  const { data } = account as { data: [string, string] };
+  const bytes = flipped(new Uint8Array(getBase64Encoder().encode(data[0])), byte);
+  return { ...(account as object), data: [getBase64Decoder().decode(bytes), 'base64'] };
 }
 
 function isCircuit(value: unknown): boolean {

@@ -21,6 +21,16 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Ids come from answers whose schema takes UUIDs alone, and from callers through the same test.',
   'packages/protocol/src/plans/message.ts | signature && signature.length !== 64':
     'A signature is verified before it gets here, and none of another length verifies.',
+  'packages/protocol/src/plans/message.ts | wire.length <= 65':
+    'What is left of a shorter wire is no message, and is refused as different from the rebuilt one.',
+  'packages/protocol/src/plans/message.ts | wire[0] !== 1':
+    'The message alone is compared, and the wire that is sent is written anew with a count of one.',
+  'packages/protocol/src/plans/resolve.ts | !options.circuitId':
+    'Every caller passes the id for PROVE; it guards this package against itself.',
+  'packages/protocol/src/plans/resolve.ts | intent.source === intent.destination':
+    'It is what the caller asked for and moves nothing; the service refuses it with the same code.',
+  'packages/protocol/src/state/read.ts | !account.exists':
+    'An account that is not there has no owner, which the check of the owner sees.',
   'packages/sdk/src/client/outcome.ts | !oldest':
     'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
   'packages/sdk/src/client/outcome.ts | page.length < PAGE':
