@@ -250,7 +250,9 @@ export const CHAIN_CASES: readonly Case[] = [
       getMultipleAccounts: (result) =>
         withValue(
           result,
-          accountsIn(result).map((value) => value && { ...(value as object), owner: MEMO_PROGRAM }),
+          accountsIn(result).map((value, index) =>
+            index === 0 ? { ...(value as object), owner: MEMO_PROGRAM } : value,
+          ),
         ),
     }),
     async ({ client, wallet }, { stage }) =>
