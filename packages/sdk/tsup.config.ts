@@ -10,6 +10,7 @@ const entry = {
   // On their own: bundlers give a page all that a file imports at its top, and these two import kit.
   'key-pair': 'src/wallet/key-pair.ts',
   'token-account': 'src/chain/token-account.ts',
+  testing: 'src/testing/index.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
 };
@@ -52,13 +53,14 @@ export default defineConfig((options) => ({
     options.dts === false
       ? false
       : {
-          entry: { index: entry.index, chain: entry.chain },
+          entry: { index: entry.index, chain: entry.chain, testing: entry.testing },
           // By path they are sources of this package, and so bundled; by name they would stay imports.
           compilerOptions: {
             baseUrl: '.',
             paths: {
               '@service/contract': ['../contract/src/index.ts'],
               '@service/protocol': ['../protocol/src/index.ts'],
+              '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
               '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
               '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
             },
@@ -70,5 +72,6 @@ export default defineConfig((options) => ({
     const folder = options.outDir ?? 'dist';
     await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
     await writeFile(`${folder}/chain.d.ts`, "export * from '../src/chain/index.ts';\n");
+    await writeFile(`${folder}/testing.d.ts`, "export * from '../src/testing/index.ts';\n");
   },
 }));

@@ -14,6 +14,8 @@ export const CLIENT_ERROR_CODES = [
   'NETWORK_ERROR',
   /** The service answered with something that is not in its contract. */
   'UNEXPECTED_RESPONSE',
+  /** The service's configuration is not that of the deployment, or names regions or statuses otherwise. */
+  'CONFIG_MISMATCH',
   /** The caller's own RPC failed. */
   'RPC_ERROR',
   /** The genesis hash is not that of the deployment. */
@@ -128,6 +130,7 @@ interface Contexts {
     /** Base58, to look it up. */
     readonly signature: string;
   };
+  CONFIG_MISMATCH: { readonly fields: readonly string[] };
   RECORD_MISMATCH: { readonly fields: readonly string[] };
   ACCOUNT_NOT_FOUND: { readonly address: string };
   PASS_EXPIRY_INVALID: { readonly latest: bigint };

@@ -116,7 +116,7 @@ describe('in Node', () => {
     await run(process.execPath, ['--input-type=module', '-e', `${code} console.log('imported')`], {
       cwd: home,
     });
-    expect(entries).toEqual(['.', './chain']);
+    expect(entries).toEqual(['.', './chain', './testing']);
   });
 
   it('a chunk that is gone, as after an update of the site, is an error with a code', async () => {

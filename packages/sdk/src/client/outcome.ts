@@ -1,5 +1,5 @@
 /** What became of signed bytes, by the caller's own RPC alone. */
-import { type OperationKind, PENDING_STATES } from '@service/contract';
+import type { OperationKind } from '@service/contract';
 import { MEMO_PROGRAM, memoText, programErrorOf, splitWireTransaction } from '@service/protocol';
 import {
   type Address,
@@ -127,9 +127,4 @@ async function hasMemo(
     if (!oldest || page.length < PAGE || oldest.slot < signed.signedAtSlot) return false;
     before = oldest.signature;
   }
-}
-
-/** Whether a state says that signed bytes are on their way. */
-export function isPending(state: string): boolean {
-  return (PENDING_STATES as readonly string[]).includes(state);
 }

@@ -38,7 +38,7 @@ export async function proofContext(
     { wallet, rule, circuitId: await pinnedCircuitId(core, signal) },
     signal,
   );
-  compare(read.context, claimed);
+  checkClaims(read.context, claimed);
   const { credential, ruleSet, verifier, circuit, chainTime } = read.context;
   markVerified({
     deployment: core.deployment,
@@ -122,7 +122,7 @@ function readClock(account: EncodedAccount | { exists: false }): bigint {
 /** Fields that live accounts change without anyone lying, as a funded rule set between two reads. */
 const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds']);
 
-function compare(chain: ProofContext, claimed: ProofContext): void {
+function checkClaims(chain: ProofContext, claimed: ProofContext): void {
   const fields: string[] = [];
   for (const record of ['credential', 'ruleSet', 'verifier', 'circuit'] as const) {
     const other = claimed[record] as Record<string, unknown>;

@@ -3,8 +3,12 @@
 /** The most that a response may hold, in bytes: a full page of rule sets with eight wide clauses each. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** The JSON of a body, or undefined when it is longer than allowed or no JSON. */
+/** The JSON of a body, or undefined when it is longer than allowed, no JSON or not declared as JSON. */
 export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')) {
+    await response.body?.cancel();
+    return undefined;
+  }
   const bytes = await readBytes(response, maxBytes);
   if (!bytes) return undefined;
   try {

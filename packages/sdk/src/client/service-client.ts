@@ -14,6 +14,7 @@ import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { ChainRpc } from './chain-rpc.ts';
+import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { onChain } from './on-chain.ts';
@@ -128,9 +129,14 @@ export class ServiceClient {
     await this.#core.api.call('logout', { body: {}, ...options });
   }
 
-  /** Program, public RPC, genesis hash, artifact manifest, region and status names, by the service's word. */
+  /**
+   * Program, genesis hash, digest of the artifacts, region and status names, all of them as pinned; public RPC and
+   * manifest by the service's word.
+   *
+   * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
+   */
   config(options: CallOptions = {}): Promise<Config> {
-    return this.#core.api.call('config', options);
+    return readConfig(this.#core, options);
   }
 
   /** Governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), by the service's word. */

@@ -21,17 +21,25 @@ export function sessionFetch(options: { fetch: Fetch; baseUrl: string; origin: s
     request.headers.set('origin', options.origin);
     if (cookie) request.headers.set('cookie', `${cookie.name}=${cookie.value}`);
     const response = await options.fetch(request);
-    for (const line of response.headers.getSetCookie?.() ?? []) cookie = next(cookie, line);
+    for (const line of response.headers.getSetCookie?.() ?? [])
+      cookie = next(cookie, line, new URL(site).hostname);
     return response;
   };
 }
 
-function next(held: { name: string; value: string } | undefined, line: string) {
+function next(held: { name: string; value: string } | undefined, line: string, host: string) {
   const [pair = '', ...attributes] = line.split(';');
   const at = pair.indexOf('=');
   const name = pair.slice(0, at).trim();
   const value = pair.slice(at + 1).trim();
   if (at < 1 || !SESSION_COOKIES.includes(name)) return held;
+  if (!attributes.every((attribute) => isFor(host, attribute))) return held;
   const ends = attributes.some((attribute) => /^\s*max-age\s*=\s*(0|-\d+)\s*$/i.test(attribute));
   return ends || value === '' ? undefined : { name, value };
+}
+
+/** Whether an attribute lets the cookie be one of this host: a browser drops what is for another domain. */
+function isFor(host: string, attribute: string): boolean {
+  const domain = /^\s*domain\s*=\s*\.?(.*?)\s*$/i.exec(attribute)?.[1]?.toLowerCase();
+  return !domain || domain === host || host.endsWith(`.${domain}`);
 }

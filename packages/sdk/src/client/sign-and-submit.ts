@@ -40,6 +40,8 @@ export async function signAndSubmit(
   const signer = signerOf(wallet);
   checkWallet(signer, secret);
   checkNotSent(core, secret.operationId);
+  // Before the wallet is asked, too: what is dead needs no signature.
+  if (core.now() >= secret.expiresAt) throw draftExpired();
   const expected = await expectedMessage(core, secret, signal);
   const validity = await checkLifetime(core, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
@@ -180,7 +182,11 @@ async function checkStillValid(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (core.now() < secret.expiresAt && (await isBlockhashValid(core, blockhash, signal))) return;
-  throw new ServiceError('DRAFT_EXPIRED', {
+  throw draftExpired();
+}
+
+function draftExpired(): ServiceError {
+  return new ServiceError('DRAFT_EXPIRED', {
     message: 'The draft expired before it was signed. Prepare again. Nothing was sent.',
     context: {},
     retryable: true,

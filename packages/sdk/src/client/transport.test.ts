@@ -32,6 +32,7 @@ afterEach(async () => {
 
 const api = (retry?: { limit?: number; timeoutMs?: number }): Api =>
   createApi({ baseUrl: origin, origin, fetch: globalThis.fetch, retry });
+const JSON_TYPE = { 'content-type': 'application/json' };
 const json =
   (value: unknown, status = 200, headers: Record<string, string | string[]> = {}): Answer =>
   (_request, response) => {
@@ -71,7 +72,11 @@ describe('an answer', () => {
   });
 
   it.each<[string, Answer]>([
-    ['no JSON', (_request, response) => response.end('<html>')],
+    ['no JSON', (_request, response) => response.writeHead(200, JSON_TYPE).end('<html>')],
+    [
+      'another type',
+      (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
+    ],
     ['no body', (_request, response) => response.writeHead(204).end()],
     ['another shape', json({ challengeId: 7 })],
     [
@@ -81,7 +86,10 @@ describe('an answer', () => {
     ['an error without a body', (_request, response) => response.writeHead(500).end('oops')],
     ['an unknown error code', failure('WHATEVER', 400)],
     ['a redirect', (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end()],
-    ['invalid UTF-8', (_request, response) => response.end(Buffer.from([0x22, 0xff, 0x22]))],
+    [
+      'invalid UTF-8',
+      (_request, response) => response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
+    ],
   ])('with %s is refused, once', async (_name, answer) => {
     answers = [answer];
     await expect(challenge(api())).rejects.toMatchObject({
@@ -95,6 +103,7 @@ describe('an answer', () => {
     let sent = 0;
     answers = [
       (_request, response) => {
+        response.writeHead(200, JSON_TYPE);
         const chunk = Buffer.alloc(1024 * 1024, 32);
         const push = () => {
           while (sent < 4 * MAX_RESPONSE_BYTES) {
@@ -245,7 +254,7 @@ describe('time', () => {
   });
 
   it('ends a body that never ends', async () => {
-    answers = [(_request, response) => void response.write('{')];
+    answers = [(_request, response) => void response.writeHead(200, JSON_TYPE).write('{')];
     await expect(api({ timeoutMs: 80 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 

@@ -66,7 +66,8 @@ export async function waitForOperation(
   const wait: Wait = { core, operationId, signed, wallet, signal, absentSince: null };
   const deadline = performance.now() + timeoutMs;
   let state: OperationState | null = null;
-  let isProven = false;
+  /** The slot by the caller's RPC, once it shows the operation final. */
+  let provenSlot: bigint | null = null;
   let round = 0;
   try {
     for (const delay of backoff(POLL)) {
@@ -77,19 +78,19 @@ export async function waitForOperation(
       }
       if (operation) checkOwner(wait, operation);
       round += 1;
-      if (!isProven && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
-        isProven = await isShownFinal(wait, operation);
+      if (provenSlot === null && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
+        provenSlot = await findFinalSlot(wait, operation);
       }
-      if (isProven && operation?.state === 'FINALIZED' && operation.indexed) {
+      if (provenSlot !== null && operation?.state === 'FINALIZED' && operation.indexed) {
         core.signed.delete(operationId);
-        return operation;
+        return { ...operation, slot: provenSlot };
       }
-      if (performance.now() + delay > deadline) throw timedOut(wait, isProven, state, timeoutMs);
+      if (performance.now() + delay > deadline) throw timedOut(wait, provenSlot !== null, state, timeoutMs);
       await pause(delay, signal, 'waitForOperation');
     }
   } catch (error) {
     // An abort does not end what the network does: with signed bytes out, nothing is known.
-    if (wait.signed && !isProven && isServiceError(error, 'ABORTED'))
+    if (wait.signed && provenSlot === null && isServiceError(error, 'ABORTED'))
       throw unknown(wait, 'the wait was aborted');
     throw error;
   }
@@ -138,12 +139,12 @@ async function ask({ core, operationId, signed, signal }: Wait): Promise<Operati
   }
 }
 
-/** Whether the chain shows it FINALIZED. Throws what the chain proves of its failure. */
-async function isShownFinal(wait: Wait, operation: Operation | null): Promise<boolean> {
+/** The slot in which the chain shows it FINALIZED, or null. Throws what the chain proves of its failure. */
+async function findFinalSlot(wait: Wait, operation: Operation | null): Promise<bigint | null> {
   const wanted = wantedTransaction(wait, operation);
-  if (!wanted) return false;
+  if (!wanted) return null;
   const outcome = await outcomeOf(wait, wanted);
-  if (outcome.state === 'FINALIZED') return true;
+  if (outcome.state === 'FINALIZED') return outcome.slot;
   if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
   if (outcome.state === 'FOREIGN') {
     throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
@@ -151,7 +152,7 @@ async function isShownFinal(wait: Wait, operation: Operation | null): Promise<bo
   if (wait.signed && (await isAbsentTwice(wait, wait.signed))) {
     throw failed(wait, { operationId: wait.operationId, reason: 'NEVER_LANDED' });
   }
-  return false;
+  return null;
 }
 
 function wantedTransaction(wait: Wait, operation: Operation | null): WantedTransaction | null {

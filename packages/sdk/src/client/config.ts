@@ -1,0 +1,38 @@
+/** The public configuration: returned when it is the pinned one. */
+import { type Config, REGIONS, STATUSES } from '@service/contract';
+import { ServiceError } from '../errors.ts';
+import type { ServiceCore } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+
+/** See `ServiceClient.config`. */
+export async function readConfig(core: ServiceCore, options: CallOptions): Promise<Config> {
+  const config = await core.api.call('config', options);
+  const { program, genesisHash, artifactsDigest } = core.deployment;
+  const fields = [
+    ...(config.program === program ? [] : ['program']),
+    ...(config.genesisHash === genesisHash ? [] : ['genesisHash']),
+    ...(config.artifacts.digest === artifactsDigest ? [] : ['artifacts.digest']),
+    ...(namesAlike(REGIONS, config.regions) ? [] : ['regions']),
+    ...(namesAlike(STATUSES, config.statuses) ? [] : ['statuses']),
+  ];
+  if (fields.length === 0) return config;
+  throw new ServiceError('CONFIG_MISMATCH', {
+    message: `The service's ${fields.join(', ')} differ from what the deployment and this SDK pin. Check baseUrl, and get the operator's current deployment.json.`,
+    context: { fields },
+  });
+}
+
+interface Name {
+  readonly index: number;
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Whether every name known here is the same there; a newer service may know more. */
+function namesAlike(known: readonly Name[], told: readonly Name[]): boolean {
+  const byIndex = new Map(told.map((entry) => [entry.index, entry]));
+  return known.every(({ index, code, name }) => {
+    const other = byIndex.get(index);
+    return other?.code === code && other.name === name;
+  });
+}

@@ -1,0 +1,17 @@
+/** For tests of dApps: a service in memory that behaves well, and one that lies in every way that this SDK refuses. */
+export {
+  TEST_ARTIFACTS_DIGEST,
+  type TestCredential,
+  testCredential,
+  testDeployment,
+  testWallet,
+} from './fixtures.ts';
+export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './hostile-fetch.ts';
+export type { HostileCall, HostileCategory, HostileMode } from './hostile-mode.ts';
+export { HOSTILE_MODES } from './hostile-modes.ts';
+export {
+  hostileHandlers,
+  type ServiceHandlers,
+  type ServiceHandlersOptions,
+  serviceHandlers,
+} from './service-handlers.ts';

@@ -1,0 +1,210 @@
+/** What the program does with the five operations, as far as the client and the reads see it. */
+import { decodeTokenAccount, type Intent, programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
+import { integerToBytes } from '@service/protocol/eligibility/field';
+import {
+  getCircuitEncoder,
+  getConfigEncoder,
+  getCredentialDecoder,
+  getCredentialEncoder,
+  getMintBindingEncoder,
+  getPassEncoder,
+  getRuleSetEncoder,
+  getVerifierEncoder,
+} from '@service/protocol/generated';
+import { type Address, getBase16Encoder, getBase58Encoder } from '@solana/kit';
+import { AccountState, getMintEncoder, getTokenEncoder } from '@solana-program/token';
+import type { Deployment } from '../deployment.ts';
+import { TEST_CIRCUIT, testCredential, testWallet } from './fixtures.ts';
+import type { MemoryChain } from './memory-chain.ts';
+
+/** Lamports per pass. */
+export const TEST_PASS_FEE = 50_000n;
+
+/** The program's state on a chain in memory. */
+export class MemoryProgram {
+  readonly #chain: MemoryChain;
+  readonly #program: Address;
+  readonly #at: ReturnType<typeof programAddresses>;
+
+  constructor(chain: MemoryChain, program: Address) {
+    this.#chain = chain;
+    this.#program = program;
+    this.#at = programAddresses(program);
+  }
+
+  /** Sets governance, circuit and verifier up. */
+  async setUp({ artifactsDigest, genesisHash }: Deployment): Promise<void> {
+    const [governance, verifier] = [await testWallet('governance'), await testWallet('verifier')];
+    const circuit = await this.#at.circuit(TEST_CIRCUIT);
+    this.#put(
+      await this.#at.config(),
+      getConfigEncoder().encode({
+        bump: 255,
+        genesisHash: getBase58Encoder().encode(genesisHash),
+        authority: governance.address,
+        upgradeAuthority: null,
+        paused: false,
+        passFee: TEST_PASS_FEE,
+        activeCircuit: circuit,
+        feesCollected: 0n,
+      }),
+    );
+    this.#put(
+      circuit,
+      getCircuitEncoder().encode({
+        bump: 255,
+        id: TEST_CIRCUIT,
+        artifactsDigest: getBase16Encoder().encode(artifactsDigest),
+        retiredAt: null,
+        unsound: false,
+        verifyingKey: new Uint8Array(576),
+      }),
+    );
+    this.#put(
+      await this.#at.verifier(verifier.address),
+      getVerifierEncoder().encode({
+        bump: 255,
+        authority: verifier.address,
+        active: true,
+        name: 'Test verifier',
+      }),
+    );
+  }
+
+  /** Gives a wallet its test credential. */
+  async accredit(wallet: Address): Promise<void> {
+    const { credential } = await testCredential(wallet);
+    const { address, commitment, ...rest } = credential;
+    this.#put(
+      address,
+      getCredentialEncoder().encode({
+        ...rest,
+        bump: 255,
+        commitment: getBase16Encoder().encode(commitment),
+      }),
+    );
+  }
+
+  /** Makes a mint, as if its supply had been issued to nobody. */
+  putMint(mint: Address, issuer: Address): void {
+    this.#chain.put(
+      mint,
+      TOKEN_2022_PROGRAM,
+      getMintEncoder().encode({
+        mintAuthority: issuer,
+        supply: 0n,
+        decimals: 6,
+        isInitialized: true,
+        freezeAuthority: null,
+      }),
+    );
+  }
+
+  /** Makes a token account, or sets its amount in base units. */
+  putTokenAccount(
+    address: Address,
+    { mint, owner, amount }: { mint: Address; owner: Address; amount: bigint },
+  ): void {
+    this.#chain.put(
+      address,
+      TOKEN_2022_PROGRAM,
+      getTokenEncoder().encode({
+        mint,
+        owner,
+        amount,
+        delegate: null,
+        state: AccountState.Initialized,
+        isNative: null,
+        delegatedAmount: 0n,
+        closeAuthority: null,
+      }),
+    );
+  }
+
+  /** Does what an operation does; returns the error that its transaction ends with, or null. */
+  async apply(intent: Intent): Promise<unknown> {
+    const { time } = this.#chain;
+    switch (intent.kind) {
+      case 'CREATE_RULE_SET': {
+        const address = await this.#at.ruleSet(intent.wallet, intent.nonce);
+        if (this.#chain.accounts.has(address)) return refused(0);
+        const { kind: _, wallet, ...rest } = intent;
+        const data = getRuleSetEncoder().encode({
+          ...rest,
+          bump: 255,
+          creator: wallet,
+          ruleHash: getBase16Encoder().encode(await ruleHash(intent.clauses)),
+          clauseHashes: clauseHashes(intent.clauses).map(fieldToBytes),
+          clauses: intent.clauses.map((clause) => ({
+            ...clause,
+            regionMask: integerToBytes(clause.regionMask),
+          })),
+        });
+        this.#put(address, data);
+        return null;
+      }
+      case 'BIND_MINT': {
+        const { kind: _, wallet, ...rest } = intent;
+        const data = getMintBindingEncoder().encode({ ...rest, bump: 255, issuer: wallet });
+        this.#put(await this.#at.mintBinding(intent.mint), data);
+        return null;
+      }
+      case 'PROVE': {
+        const account = this.#chain.accounts.get(await this.#at.credential(intent.wallet));
+        if (!account) return refused(0);
+        const { verifier, commitment, issuedAt } = getCredentialDecoder().decode(account.data);
+        const data = getPassEncoder().encode({
+          bump: 255,
+          rule: intent.rule,
+          wallet: intent.wallet,
+          expiresAt: intent.expiresAt,
+          issuedAt: time,
+          circuit: await this.#at.circuit(TEST_CIRCUIT),
+          verifier,
+          commitment,
+          credentialIssuedAt: issuedAt,
+        });
+        this.#put(await this.#at.pass(intent.rule, intent.wallet), data);
+        return null;
+      }
+      case 'ISSUE':
+        this.#move(null, intent.destination, intent.amount);
+        return null;
+      case 'TRANSFER':
+        return this.#move(intent.source, intent.destination, intent.amount)
+          ? null
+          : refused(INSUFFICIENT_FUNDS);
+    }
+  }
+
+  /** The amount of a token account, in base units. */
+  amountOf(address: Address): bigint {
+    const account = this.#chain.accounts.get(address);
+    return (account && decodeTokenAccount(account.data)?.amount) ?? 0n;
+  }
+
+  #move(source: Address | null, destination: Address, amount: bigint): boolean {
+    if (source && this.amountOf(source) < amount) return false;
+    for (const [address, change] of [
+      [source, -amount],
+      [destination, amount],
+    ] as const) {
+      const account = address && this.#chain.accounts.get(address);
+      const token = account && decodeTokenAccount(account.data);
+      if (address && token) this.putTokenAccount(address, { ...token, amount: token.amount + change });
+    }
+    return true;
+  }
+
+  #put(address: Address, data: Parameters<MemoryChain['put']>[2]): void {
+    this.#chain.put(address, this.#program, data, FUNDED);
+  }
+}
+
+/** What every account of the program holds in memory, pass funds of rule sets included. */
+const FUNDED = 1_000_000_000n;
+/** Token-2022's error. */
+const INSUFFICIENT_FUNDS = 1;
+
+const refused = (code: number) => ({ InstructionError: [1, { Custom: code }] });

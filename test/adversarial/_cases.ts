@@ -1,0 +1,22 @@
+/** Everything that is played against the client: the hostile modes, and wallets, nodes and callers that are no better. */
+import type { HostileMode } from '../../packages/sdk/src/testing/hostile-mode.ts';
+import type { Case } from './_case.ts';
+import { CALLER_CASES } from './_cases-caller.ts';
+import { CHAIN_CASES } from './_cases-chain.ts';
+import { PROOF_CASES } from './_cases-proof.ts';
+import { WALLET_CASES } from './_cases-wallet.ts';
+import { playMode } from './_modes.ts';
+
+export type { Case };
+
+/** One case for each mode, of the first kind of operation that it can be told of, and the others. */
+export function casesOf(modes: readonly HostileMode[]): readonly Case[] {
+  const ofModes = modes.map(
+    (mode): Case => ({
+      id: mode.id,
+      isFresh: mode.call === 'prove' || mode.call === 'artifacts.load',
+      play: (players) => playMode(players, mode, { kinds: [mode.kinds?.[0] ?? 'TRANSFER'] }),
+    }),
+  );
+  return [...ofModes, ...CALLER_CASES, ...WALLET_CASES, ...CHAIN_CASES, ...PROOF_CASES];
+}

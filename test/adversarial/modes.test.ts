@@ -1,0 +1,66 @@
+/** Every lie of a service, told by the real one on a real cluster: the client answers with the code that the mode says. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as sdk from '../../packages/sdk/src/index.ts';
+import * as testing from '../../packages/sdk/src/testing/index.ts';
+import { type Players, playMode } from './_modes.ts';
+import { Secrets } from './_secrets.ts';
+import { type Stage, setStage } from './_stage.ts';
+import { hostileServicePage } from './_table.ts';
+
+const { HOSTILE_MODES } = testing;
+const secrets = new Secrets();
+const printed: string[] = [];
+let stage: Stage;
+let players: Players;
+
+beforeAll(async () => {
+  for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) {
+    vi.spyOn(console, method).mockImplementation(
+      (...parts) => void printed.push(parts.map(String).join(' ')),
+    );
+  }
+  stage = await setStage(secrets);
+  players = { stage, secrets, modules: { sdk, testing } };
+}, 60_000);
+afterAll(() => stage?.close());
+
+describe.each(['sign-in', 'reads', 'prepare', 'outcome', 'transport'] as const)('%s', (category) => {
+  const modes = HOSTILE_MODES.filter((mode) => mode.category === category);
+
+  it.each(modes.map((mode) => [mode.id, mode] as const))('%s', (_id, mode) =>
+    playMode(players, mode, { everyAccount: true }),
+  );
+});
+
+describe('the list', () => {
+  it('has each id once, and one sentence for each', () => {
+    const ids = HOSTILE_MODES.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, lie } of HOSTILE_MODES) {
+      expect(id).toMatch(/^[a-z0-9-]+$/);
+      expect(lie).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
+
+describe('docs/hostile-service.md', () => {
+  it('is made of these modes (npm run docs:hostile)', () => {
+    const file = new URL('../../docs/hostile-service.md', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(hostileServicePage(HOSTILE_MODES));
+  });
+});
+
+describe('cookies, signatures and witness', () => {
+  it('are in no error, no output and no log of all of this', () => {
+    for (const line of stage.world.logged) secrets.search('the service’s log', line);
+    for (const line of printed) secrets.search('the console', line);
+    expect(secrets.found).toEqual([]);
+    // A search that found nothing to look for, or nowhere to look, would prove nothing.
+    expect(secrets.count('cookie')).toBeGreaterThan(10);
+    expect(secrets.count('signature')).toBeGreaterThan(10);
+    expect(secrets.count('witness')).toBe(2);
+    expect(stage.world.logged.length).toBeGreaterThan(100);
+    expect(secrets.searched).toBeGreaterThan(1_000);
+  });
+});

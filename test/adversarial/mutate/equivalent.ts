@@ -1,0 +1,60 @@
+/**
+ * Checks that can be taken out without anything being believed that is not true, each with the argument. By file and
+ * text, so that a line moved keeps its argument and a check changed loses it.
+ */
+export const EQUIVALENT: Readonly<Record<string, string>> = {
+  "packages/sdk/src/client/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":
+    'What is signed is rebuilt as version 0 and compared by bytes; this decides only how a difference is told.',
+  'packages/sdk/src/client/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
+    'The service refuses the key with the same code; a key that it takes all the same harms nobody.',
+  'packages/sdk/src/client/read-body.ts | !bytes':
+    'Decoding nothing fails, and that failure is caught: the answer is undefined either way.',
+  'packages/sdk/src/client/session-fetch.ts | new URL(request.url).origin !== site':
+    'Every URL is built under baseUrl, and redirects are not followed: a second lock on the same door.',
+  "packages/sdk/src/client/transport.ts | answer.type === 'opaqueredirect'":
+    'Such an answer has status 0 and no body, and is refused as a failure without an error of the contract.',
+  'packages/sdk/src/client/transport.ts | encoded.success':
+    'The service refuses such a body with the same code; it holds nothing but the caller’s own words.',
+  'packages/sdk/src/prover/artifacts/download.ts | !response.body':
+    'Reading a body that is not there fails, and is the same NETWORK_ERROR.',
+  'packages/protocol/src/memo.ts | !isOperationId(operationId)':
+    'Ids come from answers whose schema takes UUIDs alone, and from callers through the same test.',
+  'packages/protocol/src/plans/message.ts | signature && signature.length !== 64':
+    'A signature is verified before it gets here, and none of another length verifies.',
+  'packages/protocol/src/plans/message.ts | wire.length <= 65':
+    'What is left of a shorter wire is no message, and is refused as different from the rebuilt one.',
+  'packages/protocol/src/plans/message.ts | wire[0] !== 1':
+    'The message alone is compared, and the wire that is sent is written anew with a count of one.',
+  'packages/protocol/src/plans/resolve.ts | !options.circuitId':
+    'Every caller passes the id for PROVE; it guards this package against itself.',
+  'packages/protocol/src/plans/resolve.ts | intent.source === intent.destination':
+    'It is what the caller asked for and moves nothing; the service refuses it with the same code.',
+  'packages/protocol/src/state/read.ts | !account.exists':
+    'An account that is not there has no owner, which the check of the owner sees.',
+  'packages/sdk/src/client/outcome.ts | !oldest':
+    'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
+  'packages/sdk/src/client/outcome.ts | page.length < PAGE':
+    'Without it the node is asked for one page more, which is empty: the answer is the same.',
+  'packages/sdk/src/client/outcome.ts | oldest.slot < signed.signedAtSlot':
+    'Without it the node is asked for older pages, in which the memo of a later operation cannot be.',
+  'packages/sdk/src/client/proof-context.ts | credential.data.wallet !== wallet':
+    'The account lies at the address that is derived from the wallet, and only the program writes it.',
+  'packages/sdk/src/client/proof-context.ts | checkCircuit(core, circuitId, circuit);':
+    'The id was believed after the same check of the same account; buildEligibilityContext compares the digest again.',
+  "packages/sdk/src/client/sign-and-submit.ts | 'signature' in operation":
+    'Without a signature the comparison that follows is of undefined, which equals no signature.',
+  'packages/sdk/src/client/wait-for-operation.ts | !wanted':
+    'Without a transaction to look for the question fails, and counts as unseen.',
+  'packages/sdk/src/client/writes.ts | answer !== undefined':
+    'ERROR_CODES has no member of that name, which the next operand sees.',
+  "packages/sdk/src/eligibility/context.ts | typeof context === 'object'":
+    'A WeakSet holds no value that is not an object: the last operand says no.',
+  'packages/sdk/src/eligibility/context.ts | context !== null':
+    'A WeakSet does not hold null: the last operand says no.',
+  'packages/sdk/src/eligibility/context.ts | circuit.artifactsDigest !== deployment.artifactsDigest':
+    'proofContext refuses such a circuit before it gives out the facts; stands for facts made in another way.',
+  'packages/sdk/src/eligibility/generate-eligibility-proof.ts | loaded.manifest.circuit !== context.circuit':
+    'The pinned digest covers the circuit id; only governance can put the same digest under another id on chain.',
+  'packages/sdk/src/prover/artifacts/check-artifacts.ts | bytes.length !== size':
+    'A file of another length has another SHA-256, which the next operand sees.',
+};

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { serviceHandlers, testWallet } from '../../packages/sdk/src/testing/index.ts';
+import { ORIGIN, startWorld, type World } from '../../packages/server/test/world.ts';
+import { describeContract, type Held } from './_rules.ts';
+
+describe('the real service', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  }, 60_000);
+  afterAll(() => world?.close());
+
+  describeContract(
+    (): Held => ({
+      fetch: async (input, init) => world.created.app.fetch(new Request(input, init)),
+      origin: ORIGIN,
+      program: world.program,
+      genesisHash: world.net.genesisHash,
+      wallet: async () => (await world.visitor()).signer,
+      async settle() {
+        await world.created.tick();
+        await world.finalize();
+        await world.created.tick();
+      },
+    }),
+  );
+});
+
+describe('the handlers of @service/sdk/testing', () => {
+  let service: Awaited<ReturnType<typeof serviceHandlers>>;
+  let wallets = 0;
+  beforeAll(async () => {
+    service = await serviceHandlers();
+  });
+
+  describeContract(
+    (): Held => ({
+      fetch: service.fetch,
+      origin: service.deployment.baseUrl!,
+      program: service.deployment.program,
+      genesisHash: service.deployment.genesisHash,
+      wallet: () => {
+        wallets += 1;
+        return testWallet(`contract ${wallets}`);
+      },
+      settle: async () => undefined,
+    }),
+  );
+});
