@@ -81,6 +81,6 @@ export {
 } from './prover/artifacts/artifacts-from.ts';
 export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
-export type { ProveOptions } from './prover/prove-eligibility.ts';
+export type { ProveOptions } from './prover/prove-facts.ts';
 export { walletFromKeyPair } from './wallet/key-pair.ts';
 export type { KitWallet, PlainWallet, Wallet } from './wallet/wallet.ts';

@@ -1,10 +1,11 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { artifactsFrom } from './artifacts/artifacts-from.ts';
-import { disposeProver } from './curve.ts';
 import { artifacts, attributes, facts } from './eligible.fixture.ts';
-import { generateProof } from './generate-proof.ts';
 import { preloadProver } from './preload-prover.ts';
+import type { ProofProgress } from './progress.ts';
+import { proveFacts } from './prove-facts.ts';
+import { disposeProver } from './proving-queue.ts';
 import { refuseDevelopmentSetup } from './refuse-development-setup.ts';
 
 const manifest = new TextEncoder().encode(JSON.stringify(artifacts.manifest));
@@ -16,28 +17,56 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 afterAll(disposeProver);
 
-describe('generateProof', () => {
-  it('proves, from pinned artifacts to verified bytes, from a cold start at little cost', {
-    retry: 2,
-  }, async () => {
+describe('proveFacts', () => {
+  it('proves, from pinned artifacts to verified bytes, phase by phase', async () => {
     await disposeProver();
-    const before = process.cpuUsage();
-    const phases = new Set<string>();
-    const { proof } = await generateProof(facts, attributes, source, {
-      onProgress: ({ phase }) => phases.add(phase),
+    const reports: ProofProgress[] = [];
+    const proof = await proveFacts(facts, attributes, source, {
+      onProgress: (report) => reports.push(report),
     });
     expect(proof).toHaveLength(256);
-    expect([...phases]).toEqual(['artifacts', 'prover', 'witness', 'proof', 'verification']);
-    // On an idle machine 1.5 s by the clock. Processor time, which is asked for here, is the same on a busy one.
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(3);
+    const order = ['artifacts', 'prover', 'witness', 'proof', 'verification'];
+    const places = reports.map(({ phase, fraction }) => order.indexOf(phase) + fraction / 2);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const last = new Map(reports.map(({ phase, fraction }) => [phase, fraction]));
+    expect([...last]).toEqual(order.map((phase) => [phase, 1]));
   });
 
-  it('is quicker to start after preloadProver', async () => {
+  it('fetches and starts nothing more after preloadProver', async () => {
     await disposeProver();
-    await preloadProver(source);
-    const { proof } = await generateProof(facts, attributes, source);
-    expect(proof).toHaveLength(256);
+    const load = vi.fn(source.load);
+    await preloadProver({ ...source, load });
+    const fractions: number[] = [];
+    const onProgress = ({ phase, fraction }: ProofProgress) =>
+      void (phase === 'artifacts' && fractions.push(fraction));
+    expect(await proveFacts(facts, attributes, source, { onProgress })).toHaveLength(256);
+    expect(load).toHaveBeenCalledOnce();
+    expect(fractions).toEqual([0, 1]);
+  });
+
+  it('takes no more of the caller than an answer to what a listener throws', async () => {
+    const bug = new Error('a bug of the page');
+    for (const at of ['artifacts', 'witness', 'proof', 'verification']) {
+      const onProgress = ({ phase }: ProofProgress) => {
+        if (phase === at) throw bug;
+      };
+      await expect(proveFacts(facts, attributes, source, { onProgress })).rejects.toBe(bug);
+    }
+    expect(await proveFacts(facts, attributes, source)).toHaveLength(256);
+  });
+
+  it('ends at an abort while a source of the caller’s own never answers', async () => {
+    const controller = new AbortController();
+    const load = vi.fn(() => new Promise<never>(() => {}));
+    const proving = proveFacts(
+      facts,
+      attributes,
+      { digest: artifacts.digest, load },
+      { signal: controller.signal },
+    );
+    await vi.waitFor(() => expect(load).toHaveBeenCalled());
+    controller.abort();
+    await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'ABORTED' }));
   });
 
   it.each([
@@ -45,28 +74,28 @@ describe('generateProof', () => {
     ['another region', { region: 41 }],
     ['an earlier birth date', { birthDate: attributes.birthDate - 512 }],
   ])('refuses a witness with %s before anything is loaded', async (_, change) => {
-    const proving = generateProof(facts, { ...attributes, ...change }, untouched);
+    const proving = proveFacts(facts, { ...attributes, ...change }, untouched);
     await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
     expect(untouched.load).not.toHaveBeenCalled();
   });
 
   it('refuses a witness out of range without repeating it', async () => {
     const salt = FIELD_ORDER + 77n;
-    const error = await generateProof(facts, { ...attributes, salt }, untouched).catch((thrown) => thrown);
+    const error = await proveFacts(facts, { ...attributes, salt }, untouched).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: 'ServiceError', code: 'WITNESS_INVALID' });
     expect(`${error.message}${JSON.stringify(error.context)}`).not.toContain(String(salt));
   });
 
   it('refuses clauses that are not those of the rule hash', async () => {
     const clauses = facts.clauses.slice(1);
-    await expect(generateProof({ ...facts, clauses }, attributes, untouched)).rejects.toThrow(
+    await expect(proveFacts({ ...facts, clauses }, attributes, untouched)).rejects.toThrow(
       expect.objectContaining({ code: 'RECORD_MISMATCH', context: { fields: ['ruleHash'] } }),
     );
   });
 
   it('says of every clause what is unmet', async () => {
     const minor = { ...facts, asOf: facts.asOf - 20 * 512 };
-    await expect(generateProof(minor, attributes, untouched)).rejects.toThrow(
+    await expect(proveFacts(minor, attributes, untouched)).rejects.toThrow(
       expect.objectContaining({
         code: 'NOT_ELIGIBLE',
         context: {
@@ -80,7 +109,7 @@ describe('generateProof', () => {
   });
 
   it('refuses a context out of range', async () => {
-    await expect(generateProof({ ...facts, expiresAt: -1n }, attributes, untouched)).rejects.toThrow(
+    await expect(proveFacts({ ...facts, expiresAt: -1n }, attributes, untouched)).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
     );
   });
