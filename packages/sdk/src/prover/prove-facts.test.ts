@@ -93,19 +93,25 @@ describe('proveFacts', () => {
     );
   });
 
-  it('says of every clause what is unmet', async () => {
-    const minor = { ...facts, asOf: facts.asOf - 20 * 512 };
-    await expect(proveFacts(minor, attributes, untouched)).rejects.toThrow(
-      expect.objectContaining({
-        code: 'NOT_ELIGIBLE',
-        context: {
-          clauses: [
-            { clause: 0, unmet: ['region'] },
-            { clause: 1, unmet: ['age'] },
-          ],
-        },
-      }),
+  it('says of every clause what is unmet, to the caller alone: not in the message, nor on the console', async () => {
+    const printed = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
+      vi.spyOn(console, method),
     );
+    const minor = { ...facts, asOf: facts.asOf - 20 * 512 };
+    const error = await proveFacts(minor, attributes, untouched).catch((thrown) => thrown);
+    expect(error).toMatchObject({
+      code: 'NOT_ELIGIBLE',
+      context: {
+        clauses: [
+          { clause: 0, unmet: ['region'] },
+          { clause: 1, unmet: ['age'] },
+        ],
+      },
+    });
+    expect(`${error.message}${error.stack}`).not.toMatch(/region|status|age\b/);
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    expect(untouched.load).not.toHaveBeenCalled();
   });
 
   it('refuses a context out of range', async () => {
