@@ -1,6 +1,5 @@
 /** The client of the Rule-Set and Pass Service. What the API does not prepare is in `@service/sdk/chain`. */
 export {
-  type ArtifactManifest,
   type Binding,
   type Circuit,
   type Clause,
@@ -29,6 +28,7 @@ export {
   type Verifier,
   type Witness,
 } from '@service/contract';
+export type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 export { tokenAccountOf } from './chain/token-account.ts';
 export type { ChainRpc } from './client/chain-rpc.ts';
 export type { MessageDifference } from './client/compare-messages.ts';
