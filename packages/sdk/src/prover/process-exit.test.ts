@@ -9,11 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => bundle.remove());
 
-/** Runs the program; resolves with what it said and how long it lived after that, in milliseconds. */
-function run(flags: string[], scenario: string): Promise<{ said: string; lingered: number }> {
+const program = () => path.join(bundle.directory, 'program.mjs');
+
+/** Runs Node with it; resolves with what it said and how long it lived after that, in milliseconds. */
+function run(args: string[]): Promise<{ said: string; lingered: number }> {
   return new Promise((resolve, reject) => {
-    const program = path.join(bundle.directory, 'program.mjs');
-    const child = spawn(process.execPath, [...flags, program, scenario], {
+    const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
@@ -44,7 +45,7 @@ describe('a process ends within a second', { timeout: 60_000 }, () => {
     ['an abort', 'abort', 'ABORTED', 1],
     ['a download that stalled', 'stall', 'TIMEOUT', 0],
   ])('after %s', async (_, scenario, answer, workers) => {
-    const { said, lingered } = await run([], scenario);
+    const { said, lingered } = await run([program(), scenario]);
     expect(JSON.parse(said)).toEqual({ answer, here: false, workers });
     expect(lingered).toBeLessThan(1000);
   });
@@ -53,8 +54,14 @@ describe('a process ends within a second', { timeout: 60_000 }, () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission';
-    const { said, lingered } = await run([flag, '--allow-fs-read=*', '--no-warnings'], 'dispose');
+    const { said, lingered } = await run([flag, '--allow-fs-read=*', '--no-warnings', program(), 'dispose']);
     expect(JSON.parse(said)).toMatchObject({ answer: [256, 256], here: true });
     expect(lingered).toBeLessThan(1000);
+  });
+
+  it('where its own flags are not for a thread', async () => {
+    const code = `process.argv.splice(1, 0, 'program'); await import(${JSON.stringify(program())});`;
+    const { said } = await run(['--input-type=module', '-e', code, 'dispose']);
+    expect(JSON.parse(said)).toEqual({ answer: [256, 256], here: false, workers: 1 });
   });
 });
