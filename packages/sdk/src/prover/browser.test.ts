@@ -114,8 +114,7 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   it('a worker proves under a policy of wasm-unsafe-eval alone, and blocks nothing', async () => {
     const report = await open({});
     expect(report).toMatchObject({ length: 256, here: false, printed: [], blocked: [] });
-    // A proof takes the better part of a second; the page's own thread was never busy for so long.
-    expect(report.longestPause).toBeLessThan(500);
+    expect(report.turns).toBeGreaterThan(10);
     // snarkjs came into the worker only.
     expect(asked.filter((name) => /^make-proof/.test(name))).toEqual([]);
   });
@@ -123,6 +122,7 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   it('the page itself proves where the policy forbids workers', async () => {
     const report = await open({ policy: STRICT.replace("worker-src 'self'", "worker-src 'none'") });
     expect(report).toMatchObject({ length: 256, here: true, printed: [] });
+    expect(report.turns).toBeLessThan(10);
     expect(report.blocked).toEqual(['worker-src prover-worker.js']);
   });
 

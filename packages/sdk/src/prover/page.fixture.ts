@@ -1,5 +1,6 @@
 /** Run by a page in a browser: proves under the page's policy and reports what came of it to the server. */
 import { artifactsFrom } from './artifacts/artifacts-from.ts';
+import type { ProofProgress } from './progress.ts';
 import { proveFacts } from './prove-facts.ts';
 import { disposeProver } from './proving-queue.ts';
 
@@ -18,8 +19,8 @@ export interface PageReport {
   readonly message?: string;
   /** Whether the page's own thread proved. */
   readonly here: boolean;
-  /** The longest that the page's thread was busy during the proof, in milliseconds. */
-  readonly longestPause: number;
+  /** How often the page's thread had nothing to do while the proof was made. */
+  readonly turns: number;
   /** What the policy or the prover put on the console or into the page's error handlers. */
   readonly printed: readonly string[];
   /** What the policy blocked. */
@@ -37,13 +38,8 @@ addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI })
   blocked.push(`${effectiveDirective} ${blockedURI.split('/').at(-1)}`);
 });
 
-let longestPause = 0;
-let last = performance.now();
-const watch = setInterval(() => {
-  const now = performance.now();
-  longestPause = Math.max(longestPause, now - last);
-  last = now;
-}, 5);
+let turns = 0;
+let watch: ReturnType<typeof setInterval> | undefined;
 
 const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -54,7 +50,9 @@ async function prove(): Promise<{ length?: number; code?: string; message?: stri
   const facts = { ...wanted.facts, rule: bytes(wanted.facts.rule), wallet: bytes(wanted.facts.wallet) };
   const source = artifactsFrom({ digest: wanted.digest, url: new URL('/artifacts', location.href) });
   let here = false;
-  const onProgress = () => {
+  const onProgress = ({ phase }: ProofProgress) => {
+    if (phase === 'proof') watch ??= setInterval(() => turns++, 1);
+    if (phase === 'verification') clearInterval(watch);
     here ||= Boolean((globalThis as { curve_bn128?: unknown }).curve_bn128);
   };
   try {
@@ -69,6 +67,5 @@ async function prove(): Promise<{ length?: number; code?: string; message?: stri
 }
 
 const outcome = await prove();
-clearInterval(watch);
-const report: PageReport = { ...outcome, longestPause, printed, blocked };
+const report: PageReport = { ...outcome, turns, printed, blocked };
 await fetch('/report', { method: 'POST', body: JSON.stringify(report) });

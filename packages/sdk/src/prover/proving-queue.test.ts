@@ -186,13 +186,13 @@ describe('an abort', () => {
       signal: controller.signal,
       onProgress: ({ phase }) => {
         phases.push(phase);
-        if (phase === 'proof') controller.abort(reason);
+        if (phase === 'witness') controller.abort(reason);
       },
     });
     const next = prove(proving);
     await expect(made).rejects.toThrow(aborted);
     expect(await next).toEqual({ length: 256, here: true });
-    expect(phases.filter((phase) => phase === 'proof')).toHaveLength(1);
+    expect(phases).toEqual(['prover', 'witness']);
   });
 });
 

@@ -6,8 +6,6 @@ import { throwIfAborted } from './prover-errors.ts';
 import { untilAborted } from './waiting.ts';
 
 let own: Prover | undefined;
-/** Set when a worker could not start: to wait for it once is enough. */
-let withoutWorker = false;
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
@@ -47,26 +45,24 @@ export function disposeProver(): Promise<void> {
   return inTurn(undefined, async () => {
     const ending = own;
     own = undefined;
-    withoutWorker = false;
     await ending?.end();
   });
 }
 
+/** The prover, ready: in a worker, or, where none starts, here until disposeProver. */
 async function started(signal: AbortSignal | undefined): Promise<Prover> {
-  if (own && !own.isOver()) return own;
-  own = undefined;
-  if (!withoutWorker) {
+  if (own?.isOver()) own = undefined;
+  if (!own) {
     try {
       own = proverInWorker();
       await own.ready;
-      return own;
     } catch {
+      // What looks like a failure may be an abort.
       throwIfAborted(signal);
       await own?.end();
-      withoutWorker = true;
+      own = proverHere();
     }
   }
-  own = proverHere();
   try {
     await own.ready;
     return own;
