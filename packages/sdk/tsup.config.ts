@@ -13,6 +13,9 @@ const entry = {
   testing: 'src/testing/index.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
+  // Beside the platform files, which start them by name.
+  'platform/prover-worker': 'src/platform/prover-worker.ts',
+  'platform/prover-worker-node': 'src/platform/prover-worker-node.ts',
 };
 
 /** Leaves the choice between Node and browser to whoever resolves the package. */

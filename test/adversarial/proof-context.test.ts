@@ -190,10 +190,23 @@ describe('generateEligibilityProof', () => {
     };
     const invalid = { code: 'ARTIFACTS_INVALID' };
     await expect(generateEligibilityProof(context, chain.witness, impostor)).rejects.toMatchObject(invalid);
-    // The arrays that a source gives out can be written to by whoever has them.
-    loaded.wasm[loaded.wasm.length - 1]! ^= 1;
-    await expect(generateEligibilityProof(context, chain.witness, artifacts)).rejects.toMatchObject(invalid);
-    loaded.wasm[loaded.wasm.length - 1]! ^= 1;
+    // What a source gives out is read once, and what was checked is what is used.
+    let reads = 0;
+    const changing = {
+      digest: chain.deployment.artifactsDigest,
+      load: async () => ({
+        ...loaded,
+        get wasm() {
+          reads += 1;
+          return reads === 1 ? loaded.wasm : new Uint8Array(8);
+        },
+      }),
+    };
+    expect((await generateEligibilityProof(context, chain.witness, changing)).proof).toHaveLength(256);
+    expect(reads).toBe(1);
+    // The arrays of one who loaded them are nobody else's.
+    loaded.wasm.fill(0);
+    expect((await generateEligibilityProof(context, chain.witness, artifacts)).proof).toHaveLength(256);
   });
 
   const touched = () => {

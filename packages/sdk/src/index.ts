@@ -1,6 +1,5 @@
 /** The client of the Rule-Set and Pass Service. What the API does not prepare is in `@service/sdk/chain`. */
 export {
-  type ArtifactManifest,
   type Binding,
   type Circuit,
   type Clause,
@@ -29,6 +28,7 @@ export {
   type Verifier,
   type Witness,
 } from '@service/contract';
+export type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 export { tokenAccountOf } from './chain/token-account.ts';
 export type { ChainRpc } from './client/chain-rpc.ts';
 export type { MessageDifference } from './client/compare-messages.ts';
@@ -81,6 +81,6 @@ export {
 } from './prover/artifacts/artifacts-from.ts';
 export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
-export type { ProveOptions } from './prover/prove-eligibility.ts';
+export type { ProveOptions } from './prover/prove-facts.ts';
 export { walletFromKeyPair } from './wallet/key-pair.ts';
 export type { KitWallet, PlainWallet, Wallet } from './wallet/wallet.ts';

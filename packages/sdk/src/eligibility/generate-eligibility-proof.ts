@@ -1,13 +1,16 @@
 import { addressBytes, type Witness } from '@service/contract';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
-import { checkAgain } from '../prover/artifacts/check-artifacts.ts';
-import type { ProveOptions } from '../prover/prove-eligibility.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
+import { type CheckedArtifacts, checkAgain } from '../prover/artifacts/check-artifacts.ts';
+import { loadInTime } from '../prover/load-in-time.ts';
+import type { ProveOptions } from '../prover/prove-facts.ts';
+import { artifactsInvalid, throwIfAborted } from '../prover/prover-errors.ts';
 import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
+import { untilAborted } from '../prover/waiting.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
-import { attributesOf } from './witness.ts';
+import { attributesOf, parseWitness } from './witness.ts';
 
 /** A verified proof with what it is for; takes the place of a request of `client.prove`. Holds nothing secret. */
 export interface EligibilityProof {
@@ -29,7 +32,7 @@ export interface EligibilityProof {
  * @param context of {@link buildEligibilityContext}
  * @param artifacts of `artifactsFrom`, or `client.artifacts`
  * @throws ServiceError NOT_ELIGIBLE with what each clause leaves unmet, WITNESS_INVALID, WALLET_MISMATCH,
- *   ARTIFACTS_INVALID, PROVER_FAILED, RECORD_NOT_VERIFIED, ABORTED
+ *   ARTIFACTS_INVALID, PROVER_FAILED, RECORD_NOT_VERIFIED, ABORTED; NETWORK_ERROR, TIMEOUT of artifacts and code
  * @example
  * const proof = await generateEligibilityProof(context, witness, client.artifacts);
  * await client.prove(wallet, proof);
@@ -48,16 +51,18 @@ export async function generateEligibilityProof(
   }
   const { wallet, rule, expiresAt, clauses, asOf } = context;
   checkDigest(context, artifacts);
-  const attributes = attributesOf(witness);
-  if (witness.wallet !== wallet) {
+  const own = parseWitness(witness);
+  const attributes = attributesOf(own);
+  if (own.wallet !== wallet) {
     throw new ServiceError('WALLET_MISMATCH', {
-      message: `The witness is of the wallet ${witness.wallet}, the context of ${wallet}. Use the witness of this wallet.`,
-      context: { expected: wallet, received: String(witness.wallet) },
+      message: `The witness is of the wallet ${own.wallet}, the context of ${wallet}. Use the witness of this wallet.`,
+      context: { expected: wallet, received: own.wallet },
     });
   }
   // The prover with Poseidon and snarkjs is a chunk of its own: who never proves never loads it.
-  const { generateProof } = await import('../prover/index.ts');
-  const { proof } = await generateProof(
+  const loading = loadInTime(() => import('../prover/index.ts'));
+  const { proveFacts } = await untilAborted(loading, options.signal);
+  const proof = await proveFacts(
     {
       commitment: fieldOf(context.commitment),
       ruleHash: context.ruleHash,
@@ -89,7 +94,7 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
     async load(options) {
       const loaded = await checkAgain(
         context.artifactsDigest,
-        await artifacts.load(options),
+        await loadFrom(artifacts, options),
         options?.signal,
       );
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
@@ -106,4 +111,15 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
 
 function fieldOf(hex: string): bigint {
   return bytesToField(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+}
+
+/** Whatever a source of the caller's own throws becomes a code. */
+async function loadFrom(artifacts: ArtifactSource, options?: LoadOptions): Promise<CheckedArtifacts> {
+  try {
+    return await artifacts.load(options);
+  } catch (error) {
+    throwIfAborted(options?.signal);
+    if (isServiceError(error)) throw error;
+    throw artifactsInvalid('The artifacts could not be loaded from the source that was given.', error);
+  }
 }

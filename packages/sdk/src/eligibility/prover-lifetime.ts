@@ -1,5 +1,7 @@
-/** The prover is a chunk of its own, with threads of its own: when it comes and when it goes. */
+/** The prover is a chunk of its own, with a thread of its own: when it comes and when it goes. */
 import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
+import { loadInTime } from '../prover/load-in-time.ts';
+import { untilAborted } from '../prover/waiting.ts';
 
 /**
  * Does ahead of time what the first proof would wait for: loads the prover, loads and checks the artifacts.
@@ -7,12 +9,17 @@ import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
  */
 export async function preloadProver(artifacts: ArtifactSource, options: LoadOptions = {}): Promise<void> {
-  const prover = await import('../prover/index.ts');
+  const loading = loadInTime(() => import('../prover/index.ts'));
+  const prover = await untilAborted(loading, options.signal);
   await prover.preloadProver(artifacts, options);
 }
 
-/** Ends the prover's threads and gives back their memory. The next proof starts them again. */
+/**
+ * Ends the prover's thread and gives back its memory, after any proof that is being made. The next proof starts it again.
+ *
+ * @throws ServiceError NETWORK_ERROR, TIMEOUT
+ */
 export async function disposeProver(): Promise<void> {
-  const prover = await import('../prover/index.ts');
+  const prover = await loadInTime(() => import('../prover/index.ts'));
   await prover.disposeProver();
 }

@@ -1,30 +1,26 @@
-/** How long a worker may take to say its first word. It has nothing to load. */
-const WORKER_TIMEOUT_MS = 2000;
+import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
 /**
- * Whether workers can be started from a blob, which is how the prover starts its own. A content security policy
- * without `worker-src blob:` forbids it, and the prover would wait for ever for workers that never answer.
+ * Starts the prover's worker.
+ *
+ * @throws when there are no workers, or the page's policy forbids this one; where a browser says so by an event,
+ *   `onEnd` is called
  */
-export async function canStartWorkers(): Promise<boolean> {
-  if (typeof Worker === 'undefined' || typeof URL.createObjectURL !== 'function') return false;
-  const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
-  let worker: Worker | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    const probe = new Worker(url);
-    worker = probe;
-    return await new Promise<boolean>((resolve) => {
-      probe.addEventListener('message', () => resolve(true), { once: true });
-      probe.addEventListener('error', () => resolve(false), { once: true });
-      timer = setTimeout(() => resolve(false), WORKER_TIMEOUT_MS);
-    });
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-    worker?.terminate();
-    URL.revokeObjectURL(url);
-  }
+export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): ProverWorker {
+  // In this very form, so that bundlers find the worker and bundle it.
+  const worker = new Worker(new URL('./prover-worker.js', import.meta.url), { type: 'module' });
+  worker.addEventListener('message', ({ data }) => onMessage(data));
+  worker.addEventListener('error', (event) => {
+    // It is told to the caller by a code; the page's own error handlers have nothing to add.
+    event.preventDefault();
+    onEnd(event.message);
+  });
+  worker.addEventListener('messageerror', () => onEnd('a message could not be read'));
+  return {
+    post: (message) => worker.postMessage(message),
+    keepAlive: () => {},
+    terminate: async () => worker.terminate(),
+  };
 }
 
 /** There are no local files in a browser. */

@@ -2,4 +2,5 @@
  * What differs between Node and browsers. The build puts `#platform` in the place of this file, and package.json's
  * `imports` decide which of the two it is; from the sources it is Node's.
  */
-export { canStartWorkers, readLocalFile } from './node.ts';
+export { readLocalFile, startProverWorker } from './node.ts';
+export type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';

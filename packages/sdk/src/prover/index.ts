@@ -1,10 +1,3 @@
-export { disposeProver } from './curve.ts';
-export { generateProof, type ProofFacts } from './generate-proof.ts';
 export { preloadProver } from './preload-prover.ts';
-export type { ProofPhase, ProofProgress } from './progress.ts';
-export {
-  type EligibilityProof,
-  type ProveOptions,
-  type ProvingArtifacts,
-  proveEligibility,
-} from './prove-eligibility.ts';
+export { proveFacts } from './prove-facts.ts';
+export { disposeProver } from './proving-queue.ts';

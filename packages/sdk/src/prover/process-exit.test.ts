@@ -1,43 +1,20 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type * as Esbuild from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bundle, bundleForNode } from './bundle.fixture.ts';
 
-// The bundler that tsup brings along.
-const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
-const { build } = require('esbuild') as typeof Esbuild;
-const repository = path.resolve(import.meta.dirname, '../../../..');
-
-let directory: string;
-let program: string;
-
+let bundle: Bundle;
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'prover-'));
-  program = path.join(directory, 'program.mjs');
-  await symlink(path.join(repository, 'node_modules'), path.join(directory, 'node_modules'));
-  await build({
-    entryPoints: [path.join(import.meta.dirname, 'process-exit.fixture.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['snarkjs', 'poseidon-lite'],
-    // Bundled, the circuit's own file would no longer say where its artifacts are.
-    define: { 'import.meta.dirname': JSON.stringify(path.join(repository, 'packages/circuit/src')) },
-  });
+  bundle = await bundleForNode('process-exit.fixture.ts');
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(() => bundle.remove());
 
-/** Runs the program; resolves with what it said and how long it lived after that, in milliseconds. */
-function run(
-  flags: string[],
-  ...args: string[]
-): Promise<{ said: string; lingered: number; code: number | null }> {
+const program = () => path.join(bundle.directory, 'program.mjs');
+
+/** Runs Node with it; resolves with what it said and how long it lived after that, in milliseconds. */
+function run(args: string[]): Promise<{ said: string; lingered: number }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...flags, program, ...args], {
+    const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
@@ -52,29 +29,39 @@ function run(
     });
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code === 0) resolve({ said, lingered: performance.now() - saidAt, code });
+      // Nothing is printed but by the program itself, whatever happens.
+      if (code === 0 && complaint === '') resolve({ said, lingered: performance.now() - saidAt });
       else reject(new Error(`exit code ${code}: ${complaint}`));
     });
   });
 }
 
-describe('a process that has proved', () => {
-  it.each(['dispose', 'nothing'])(
-    'ends within a second, having called %s',
-    { timeout: 60_000 },
-    async (afterwards) => {
-      const { said, lingered } = await run([], afterwards);
-      expect(JSON.parse(said)).toEqual({ lengths: [256, 256], threads: true });
-      expect(lingered).toBeLessThan(1000);
-    },
-  );
+describe('a process ends within a second', { timeout: 60_000 }, () => {
+  it.each<[string, string, unknown, number]>([
+    ['two proofs', 'nothing', [256, 256], 1],
+    ['two proofs and disposeProver', 'dispose', [256, 256], 1],
+    ['preloadProver', 'preload', 'preloaded', 1],
+    ['a proof that failed', 'failure', 'PROVER_FAILED', 1],
+    ['an abort', 'abort', 'ABORTED', 1],
+    ['a download that stalled', 'stall', 'TIMEOUT', 0],
+  ])('after %s', async (_, scenario, answer, workers) => {
+    const { said, lingered } = await run([program(), scenario]);
+    expect(JSON.parse(said)).toEqual({ answer, here: false, workers });
+    expect(lingered).toBeLessThan(1000);
+  });
 
-  it('proves on one thread where it may start no other', { timeout: 60_000 }, async () => {
+  it('where it may start no thread, and proved on its own', async () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission';
-    const { said, lingered } = await run([flag, '--allow-fs-read=*', '--no-warnings'], 'dispose');
-    expect(JSON.parse(said)).toEqual({ lengths: [256, 256], threads: false });
+    const { said, lingered } = await run([flag, '--allow-fs-read=*', '--no-warnings', program(), 'dispose']);
+    expect(JSON.parse(said)).toMatchObject({ answer: [256, 256], here: true });
     expect(lingered).toBeLessThan(1000);
+  });
+
+  it('where its own flags are not for a thread', async () => {
+    const code = `process.argv.splice(1, 0, 'program'); await import(${JSON.stringify(program())});`;
+    const { said } = await run(['--input-type=module', '-e', code, 'dispose']);
+    expect(JSON.parse(said)).toEqual({ answer: [256, 256], here: false, workers: 1 });
   });
 });

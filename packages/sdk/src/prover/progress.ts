@@ -4,7 +4,7 @@ export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verific
 /** How far a proof has come. */
 export interface ProofProgress {
   readonly phase: ProofPhase;
-  /** How much of this phase is done, 0 to 1; it never falls within a phase. */
+  /** How much of this phase is done: from 0 up to 1, never falling. The last report is 1 of `verification`. */
   readonly fraction: number;
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { canonicalJson, manifestDigest } from '@service/protocol/eligibility';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifacts } from '../eligible.fixture.ts';
 import type { ArtifactSource } from './artifacts-from.ts';
 
@@ -52,11 +53,53 @@ describe('artifacts in memory', () => {
   });
 
   it('are copied before they are checked', async () => {
-    const bytes = await bytesInMemory();
-    bytes.key = Uint8Array.from(bytes.key);
-    const loaded = await artifactsFrom({ digest, bytes }).load();
-    bytes.key.fill(0);
-    expect(loaded.key).toEqual(artifacts.key);
+    // Buffers too, whose slice is no copy.
+    for (const copy of [Uint8Array.from(artifacts.key), Buffer.from(artifacts.key)]) {
+      const bytes = { ...(await bytesInMemory()), key: copy };
+      const source = artifactsFrom({ digest, bytes });
+      const loading = source.load();
+      copy.fill(0);
+      await expect(loading).rejects.toThrow(invalid);
+      copy.set(artifacts.key);
+      const loaded = await source.load();
+      copy.fill(0);
+      expect(loaded.key).toEqual(artifacts.key);
+      expect((await source.load()).key).toEqual(artifacts.key);
+      vi.resetModules();
+      ({ artifactsFrom } = await import('./artifacts-from.ts'));
+    }
+  });
+
+  it('are given out in copies that nobody else has', async () => {
+    const source = artifactsFrom({ digest, bytes: await bytesInMemory() });
+    // The one who waited for them, and one who came later.
+    for (const _ of ['waited', 'later']) {
+      const given = await source.load();
+      for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) given[kind].fill(0);
+      (given.manifest as { circuit: string }).circuit = 'another';
+    }
+    const last = await source.load();
+    expect(last.manifest).toEqual(artifacts.manifest);
+    for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) {
+      expect(Buffer.compare(last[kind], artifacts[kind])).toBe(0);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['protocol', { protocol: 'plonk' }],
+    ['curve', { curve: 'bls12381' }],
+    ['circuit', { circuit: 'x'.repeat(33) }],
+    ['publicSignals', { publicSignals: [] }],
+    ['files.zkey.size', { files: { ...artifacts.manifest.files, zkey: { name: 'a', size: 2 ** 31, sha256: digest } } }],
+    ['files.wasm.name', { files: { ...artifacts.manifest.files, wasm: { name: '../a', size: 1, sha256: digest } } }],
+  ])('are refused for another %s, though pinned', async (field, change) => {
+    const other = { ...artifacts.manifest, ...change };
+    const manifest = new TextEncoder().encode(canonicalJson(other));
+    const pinned = await manifestDigest(other);
+    const source = artifactsFrom({ digest: pinned, bytes: { ...(await bytesInMemory()), manifest } });
+    await expect(source.load()).rejects.toThrow(
+      expect.objectContaining({ code: 'ARTIFACTS_INVALID', cause: expect.objectContaining({ message: expect.stringContaining(field) }) }),
+    );
   });
 
   it.each(['manifest', 'wasm', 'zkey', 'vkey', 'key'] as const)('are refused for one bit of %s', async (kind) => {
@@ -220,6 +263,73 @@ describe('artifacts at a URL', () => {
     await expect(load(source)).rejects.toThrow(expect.objectContaining({ code: 'TIMEOUT', retryable: true }));
   });
 
+  it('are given up when a fetch never answers, ignores its signal, or trickles', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const late = expect.objectContaining({ code: 'TIMEOUT' });
+      const never = () => new Promise<Response>(() => {});
+      const silent = () => Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => {}) })));
+      // Pieces of no length are no sign of life.
+      const empty = () =>
+        Promise.resolve(
+          new Response(
+            new ReadableStream({
+              pull: (controller) =>
+                new Promise<void>((resolve) => {
+                  setTimeout(() => {
+                    controller.enqueue(new Uint8Array());
+                    resolve();
+                  }, 1000);
+                }),
+            }),
+          ),
+        );
+      for (const fetch of [never, silent, empty]) {
+        const loading = expect(artifactsFrom({ digest, url, fetch }).load()).rejects.toThrow(late);
+        await vi.advanceTimersByTimeAsync(ARTIFACT_STALL_MS);
+        await loading;
+      }
+      const trickle = () =>
+        Promise.resolve(
+          new Response(
+            new ReadableStream({
+              pull: (controller) =>
+                new Promise<void>((resolve) => {
+                  setTimeout(() => {
+                    controller.enqueue(new Uint8Array(1));
+                    resolve();
+                  }, 20_000);
+                }),
+            }),
+          ),
+        );
+      const loading = expect(artifactsFrom({ digest, url, fetch: trickle }).load()).rejects.toThrow(late);
+      await vi.advanceTimersByTimeAsync(ARTIFACT_TOTAL_MS);
+      await loading;
+      expect(vi.getTimerCount()).toBeLessThanOrEqual(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('cannot wait for %d milliseconds', (stallTimeoutMs) => {
+    expect(() => artifactsFrom({ digest, url, stallTimeoutMs })).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'stallTimeoutMs' } }),
+    );
+  });
+
+  it('come to those who wait, whatever the listener of another one throws', async () => {
+    const source = artifactsFrom({ digest, url });
+    const bug = new Error('a bug of the page');
+    const onProgress = () => {
+      throw bug;
+    };
+    const [failing, other] = [source.load({ onProgress }), load(source)];
+    await expect(failing).rejects.toBe(bug);
+    expect(await other).toBe(digest);
+    expect(requests).toHaveLength(NAMES.length);
+  });
+
   it('that are not there are reported with the status', async () => {
     await expect(load(artifactsFrom({ digest, url: `${url}/elsewhere` }))).rejects.toThrow(
       expect.objectContaining({ code: 'NETWORK_ERROR', status: 404 }),
@@ -237,9 +347,9 @@ describe('artifacts at a URL', () => {
     const sources = [artifactsFrom({ digest, url }), artifactsFrom({ digest, url })] as const;
     const loads = await Promise.all([sources[0].load(), sources[1].load(), sources[0].load()]);
     expect(requests).toHaveLength(NAMES.length);
-    expect(new Set(loads).size).toBe(1);
+    expect(new Set(loads).size).toBe(loads.length);
     const elsewhere = artifactsFrom({ digest, url: 'http://127.0.0.1:1' });
-    expect(await elsewhere.load()).toBe(loads[0]);
+    expect((await elsewhere.load()).digest).toBe(digest);
   });
 
   it('are fetched again after a failure', async () => {

@@ -1,12 +1,10 @@
 import { readLocalFile } from '../../platform/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { throwIfAborted } from '../prover-errors.ts';
-import { untilAborted } from '../until-aborted.ts';
-import { type CheckedArtifacts, type ReadArtifact, readChecked } from './check-artifacts.ts';
+import { artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
+import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
+import { guardListener, untilAborted } from '../waiting.ts';
+import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
-
-/** How long a transfer may pause, in milliseconds, unless said otherwise. */
-const STALL_TIMEOUT_MS = 30_000;
 
 /** Where artifacts are, and the digest of the manifest that they must have. */
 export type ArtifactsFromOptions = {
@@ -38,7 +36,10 @@ export interface ArtifactsInBytes {
 export interface LoadOptions {
   /** Ends this wait; the transfer goes on while somebody else waits for it. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the fraction of all bytes that have arrived, 0 to 1. */
+  /**
+   * Called with the fraction of all bytes that have arrived, 0 to 1; not at all when they were loaded before. What it
+   * throws ends this wait and is what the promise rejects with.
+   */
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
@@ -47,7 +48,7 @@ export interface ArtifactSource {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
   /**
-   * Loads and checks the artifacts, once: later calls get what the first one checked.
+   * Loads and checks the artifacts, once: later calls get copies of what the first one checked.
    *
    * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
    */
@@ -61,7 +62,7 @@ interface Transfer {
   waiting: number;
 }
 
-/** What was checked is the same wherever it came from. */
+/** What was checked is the same wherever it came from. Never given out itself: arrays can be written to. */
 const checked = new Map<string, CheckedArtifacts>();
 
 /** Transfers under way, by where they come from. */
@@ -70,7 +71,7 @@ const transfers = new Map<unknown, Transfer>();
 /**
  * A source of proof artifacts that gives out nothing but what the pinned digest stands for.
  *
- * @throws ServiceError INVALID_ARGUMENT when the digest is not 64 lowercase hex digits
+ * @throws ServiceError INVALID_ARGUMENT when the digest is not 64 lowercase hex digits, or stallTimeoutMs no time
  */
 export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
   const { digest } = options;
@@ -80,35 +81,47 @@ export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
       context: { field: 'digest' },
     });
   }
+  if ('url' in options) checkStallTimeout(options.stallTimeoutMs);
   const read = readerOf(options);
   const place = placeOf(options);
   return { digest, load: (load = {}) => loadShared(digest, place, read, load) };
 }
 
-async function loadShared(
+function checkStallTimeout(ms: number | undefined): void {
+  // Longer ones would overflow the timer and end at once.
+  if (ms === undefined || (Number.isFinite(ms) && ms > 0 && ms <= ARTIFACT_TOTAL_MS)) return;
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message: `stallTimeoutMs must be a number of milliseconds above 0 and at most ${ARTIFACT_TOTAL_MS}.`,
+    context: { field: 'stallTimeoutMs' },
+  });
+}
+
+function loadShared(
   digest: string,
   place: unknown,
   read: ReadArtifact,
-  { signal, onProgress }: LoadOptions,
+  load: LoadOptions,
 ): Promise<CheckedArtifacts> {
-  throwIfAborted(signal);
-  const known = checked.get(digest);
-  if (known) return known;
+  return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
+    throwIfAborted(signal);
+    const known = checked.get(digest);
+    if (known) return copyOf(known);
 
-  const transfer = transfers.get(place) ?? startTransfer(digest, place, read);
-  transfer.waiting += 1;
-  if (onProgress) transfer.listeners.add(onProgress);
-  try {
-    return await untilAborted(transfer.artifacts, signal);
-  } finally {
-    if (onProgress) transfer.listeners.delete(onProgress);
-    transfer.waiting -= 1;
-    if (transfer.waiting === 0) {
-      // Nobody is left: either it is over, or the last one has given up.
-      if (transfers.get(place) === transfer) transfers.delete(place);
-      transfer.controller.abort();
+    const transfer = transfers.get(place) ?? startTransfer(digest, place, read);
+    transfer.waiting += 1;
+    transfer.listeners.add(onProgress);
+    try {
+      return copyOf(await untilAborted(transfer.artifacts, signal));
+    } finally {
+      transfer.listeners.delete(onProgress);
+      transfer.waiting -= 1;
+      if (transfer.waiting === 0) {
+        // Nobody is left: either it is over, or the last one has given up.
+        if (transfers.get(place) === transfer) transfers.delete(place);
+        transfer.controller.abort();
+      }
     }
-  }
+  });
 }
 
 function startTransfer(digest: string, place: unknown, read: ReadArtifact): Transfer {
@@ -147,12 +160,16 @@ function readerOf(options: ArtifactsFromOptions): ReadArtifact {
         signal,
         onBytes,
         fetch: options.fetch ?? globalThis.fetch,
-        stallTimeoutMs: options.stallTimeoutMs ?? STALL_TIMEOUT_MS,
+        stallTimeoutMs: options.stallTimeoutMs ?? ARTIFACT_STALL_MS,
       });
   }
   if ('files' in options) {
     return ({ name, limit, signal }) => readLocalFile({ directory: options.files, name, limit, signal });
   }
-  // Copied before they are checked, so that what was checked is what is used.
-  return async ({ kind }) => options.bytes[kind].slice();
+  return async ({ kind, name, limit }) => {
+    const bytes = options.bytes[kind];
+    if (bytes.length > limit) throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
+    // Copied before it is checked, so that what was checked is what is used. Not by slice: a Buffer's is no copy.
+    return new Uint8Array(bytes);
+  };
 }

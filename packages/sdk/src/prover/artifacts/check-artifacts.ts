@@ -87,6 +87,18 @@ export function checkAgain(
   return readChecked(digest, read, signal, () => {});
 }
 
+/** Artifacts that whoever gets them may do with as they please. */
+export function copyOf({ digest, manifest, wasm, zkey, vkey, key }: CheckedArtifacts): CheckedArtifacts {
+  return {
+    digest,
+    manifest: structuredClone(manifest),
+    wasm: wasm.slice(),
+    zkey: zkey.slice(),
+    vkey: vkey.slice(),
+    key: key.slice(),
+  };
+}
+
 async function readManifest(digest: string, read: ReadArtifact, signal: AbortSignal): Promise<ArtifactManifest> {
   const name = 'manifest.json';
   const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;

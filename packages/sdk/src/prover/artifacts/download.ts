@@ -1,5 +1,7 @@
 import { ServiceError } from '../../errors.ts';
-import { artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
+import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
+import { aborted, artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
+import { untilAborted } from '../waiting.ts';
 
 export interface Download {
   readonly url: string;
@@ -17,72 +19,70 @@ export interface Download {
 
 /**
  * Fetches a file of known largest size. It reads no more than that, whatever the server sends, and gives up when
- * nothing arrives for a while.
+ * nothing arrives for a while, or the whole takes too long; also when `fetch` itself never gives up.
  *
  * @throws ServiceError NETWORK_ERROR, TIMEOUT (nothing arrives), ARTIFACTS_INVALID (too large) or ABORTED
  */
-export async function download({
-  url,
-  name,
-  limit,
-  fetch,
-  stallTimeoutMs,
-  signal,
-  onBytes,
-}: Download): Promise<Uint8Array> {
-  const stall = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+export async function download(file: Download): Promise<Uint8Array> {
+  const { name, stallTimeoutMs, signal } = file;
+  const late = new AbortController();
+  const giveUp = (why: string) =>
+    late.abort(
+      new ServiceError('TIMEOUT', { message: `${name} could not be fetched: ${why}. Try again.`, context: {} }),
+    );
+  const whole = setTimeout(() => giveUp(`it took longer than ${ARTIFACT_TOTAL_MS} ms`), ARTIFACT_TOTAL_MS);
+  let stall: ReturnType<typeof setTimeout> | undefined;
   const restartTimer = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => stall.abort(), stallTimeoutMs);
+    clearTimeout(stall);
+    stall = setTimeout(() => giveUp(`nothing arrived for ${stallTimeoutMs} ms`), stallTimeoutMs);
   };
   try {
     restartTimer();
-    const response = await fetch(url, { signal: AbortSignal.any([signal, stall.signal]) });
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      throw unreachable(`${name} could not be fetched: the server answered ${response.status}.`, {
-        status: response.status,
-      });
-    }
-    return await readWithin(response.body, { name, limit }, (count) => {
-      restartTimer();
-      onBytes(count);
-    });
+    const stopped = AbortSignal.any([signal, late.signal]);
+    return await untilAborted(receive(file, stopped, restartTimer), stopped);
   } catch (error) {
     throwIfAborted(signal);
-    if (stall.signal.aborted) {
-      throw new ServiceError('TIMEOUT', {
-        message: `${name} could not be fetched: nothing arrived for ${stallTimeoutMs} ms. Try again.`,
-        context: {},
-      });
-    }
+    if (late.signal.aborted) throw late.signal.reason;
     if (error instanceof ServiceError) throw error;
     throw unreachable(`${name} could not be fetched: the connection failed.`, { cause: error });
   } finally {
-    clearTimeout(timer);
+    clearTimeout(whole);
+    clearTimeout(stall);
   }
 }
 
-async function readWithin(
-  body: ReadableStream<Uint8Array>,
-  { name, limit }: { name: string; limit: number },
-  onBytes: (count: number) => void,
+async function receive(
+  { url, name, limit, fetch, onBytes }: Download,
+  signal: AbortSignal,
+  onArrival: () => void,
 ): Promise<Uint8Array> {
+  const response = await fetch(url, { signal });
+  if (!response.ok || !response.body) {
+    // Not waited for: a body that never ends may never be cancelled either.
+    response.body?.cancel().catch(() => {});
+    throw unreachable(`${name} could not be fetched: the server answered ${response.status}.`, {
+      status: response.status,
+    });
+  }
   const bytes = new Uint8Array(limit);
   let length = 0;
-  const reader = body.getReader();
+  const reader = response.body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
+    if (signal.aborted) break;
     if (done) return bytes.subarray(0, length);
     if (length + value.length > limit) {
-      await reader.cancel();
+      reader.cancel().catch(() => {});
       throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
     }
+    if (value.length === 0) continue;
     bytes.set(value, length);
     length += value.length;
+    onArrival();
     onBytes(value.length);
   }
+  reader.cancel().catch(() => {});
+  throw aborted(signal);
 }
 
 function unreachable(message: string, more: { status?: number; cause?: unknown }): ServiceError {

@@ -11,8 +11,10 @@ import {
 } from '@service/protocol/eligibility';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from './artifacts/artifacts-from.ts';
-import { type EligibilityProof, type ProveOptions, proveEligibility } from './prove-eligibility.ts';
+import type { ProofProgress } from './progress.ts';
 import { fromEligibilityError, throwIfAborted } from './prover-errors.ts';
+import { proveInTurn } from './proving-queue.ts';
+import { guardListener, untilAborted } from './waiting.ts';
 
 /** What is proved: read from the chain, before the witness is touched. */
 export interface ProofFacts extends PassFacts {
@@ -26,30 +28,46 @@ export interface ProofFacts extends PassFacts {
   readonly asOf: number;
 }
 
+/** Options of everything that proves. */
+export interface ProveOptions {
+  /** Stops the proof; the promise rejects with ABORTED. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called as the proof advances. What it throws ends the proof and is what the promise rejects with. */
+  readonly onProgress?: ((progress: ProofProgress) => void) | undefined;
+}
+
 /**
  * Proves some facts with a witness: checks that they belong together, loads the pinned artifacts, makes the proof and
- * verifies it.
+ * verifies it. Gives its 256 bytes, as `POST /api/proofs` takes them (base64) and the program reads them.
  *
  * Nothing is fetched for a witness that cannot prove.
  *
  * @throws ServiceError WITNESS_INVALID, RECORD_MISMATCH, NOT_ELIGIBLE with what each clause leaves unmet,
- *   INVALID_ARGUMENT, and those of {@link ArtifactSource.load} and {@link proveEligibility}
+ *   INVALID_ARGUMENT, and those of {@link ArtifactSource.load} and {@link proveInTurn}
  */
-export async function generateProof(
+export function proveFacts(
   facts: ProofFacts,
   attributes: WitnessAttributes,
   artifacts: ArtifactSource,
-  { signal, onProgress }: ProveOptions = {},
-): Promise<EligibilityProof> {
-  throwIfAborted(signal);
-  const input = await checkedInput(facts, attributes);
+  options: ProveOptions = {},
+): Promise<Uint8Array> {
+  return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
+    throwIfAborted(signal);
+    const input = await checkedInput(facts, attributes);
 
-  onProgress?.({ phase: 'artifacts', fraction: 0 });
-  const files = await artifacts.load({
-    signal,
-    onProgress: (fraction) => onProgress?.({ phase: 'artifacts', fraction }),
+    onProgress({ phase: 'artifacts', fraction: 0 });
+    let arrived = 0;
+    const onArrival = (fraction: number) => {
+      if (!(fraction > arrived && fraction < 1)) return;
+      arrived = fraction;
+      onProgress({ phase: 'artifacts', fraction });
+    };
+    const files = await untilAborted(artifacts.load({ signal, onProgress: onArrival }), signal);
+    throwIfAborted(signal);
+    onProgress({ phase: 'artifacts', fraction: 1 });
+    onProgress({ phase: 'prover', fraction: 0 });
+    return proveInTurn(input, files, { signal, onProgress });
   });
-  return proveEligibility(input, files, { signal, onProgress });
 }
 
 async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<CircuitInput> {

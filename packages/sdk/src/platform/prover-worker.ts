@@ -1,0 +1,7 @@
+/** Runs as a browser's module worker: makes the proofs, so that the page's thread stays free. */
+import { serveOrders } from '../prover/serve-orders.ts';
+
+void serveOrders({
+  say: (message) => globalThis.postMessage(message),
+  listen: (onOrder) => globalThis.addEventListener('message', ({ data }) => onOrder(data)),
+});

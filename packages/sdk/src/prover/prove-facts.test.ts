@@ -1,0 +1,139 @@
+import { FIELD_ORDER } from '@service/protocol/eligibility';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { artifactsFrom } from './artifacts/artifacts-from.ts';
+import { artifacts, attributes, facts } from './eligible.fixture.ts';
+import { preloadProver } from './preload-prover.ts';
+import type { ProofProgress } from './progress.ts';
+import { proveFacts } from './prove-facts.ts';
+import { disposeProver } from './proving-queue.ts';
+import { refuseDevelopmentSetup } from './refuse-development-setup.ts';
+
+const manifest = new TextEncoder().encode(JSON.stringify(artifacts.manifest));
+const source = artifactsFrom({ digest: artifacts.digest, bytes: { ...artifacts, manifest } });
+const untouched = { digest: artifacts.digest, load: vi.fn() };
+
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+afterAll(disposeProver);
+
+describe('proveFacts', () => {
+  it('proves, from pinned artifacts to verified bytes, phase by phase', async () => {
+    await disposeProver();
+    const reports: ProofProgress[] = [];
+    const proof = await proveFacts(facts, attributes, source, {
+      onProgress: (report) => reports.push(report),
+    });
+    expect(proof).toHaveLength(256);
+    const order = ['artifacts', 'prover', 'witness', 'proof', 'verification'];
+    const places = reports.map(({ phase, fraction }) => order.indexOf(phase) + fraction / 2);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const last = new Map(reports.map(({ phase, fraction }) => [phase, fraction]));
+    expect([...last]).toEqual(order.map((phase) => [phase, 1]));
+  });
+
+  it('fetches and starts nothing more after preloadProver', async () => {
+    await disposeProver();
+    const load = vi.fn(source.load);
+    await preloadProver({ ...source, load });
+    const fractions: number[] = [];
+    const onProgress = ({ phase, fraction }: ProofProgress) =>
+      void (phase === 'artifacts' && fractions.push(fraction));
+    expect(await proveFacts(facts, attributes, source, { onProgress })).toHaveLength(256);
+    expect(load).toHaveBeenCalledOnce();
+    expect(fractions).toEqual([0, 1]);
+  });
+
+  it('takes no more of the caller than an answer to what a listener throws', async () => {
+    const bug = new Error('a bug of the page');
+    for (const at of ['artifacts', 'witness', 'proof', 'verification']) {
+      const onProgress = ({ phase }: ProofProgress) => {
+        if (phase === at) throw bug;
+      };
+      await expect(proveFacts(facts, attributes, source, { onProgress })).rejects.toBe(bug);
+    }
+    expect(await proveFacts(facts, attributes, source)).toHaveLength(256);
+  });
+
+  it('ends at an abort while a source of the caller’s own never answers', async () => {
+    const controller = new AbortController();
+    const load = vi.fn(() => new Promise<never>(() => {}));
+    const proving = proveFacts(
+      facts,
+      attributes,
+      { digest: artifacts.digest, load },
+      { signal: controller.signal },
+    );
+    await vi.waitFor(() => expect(load).toHaveBeenCalled());
+    controller.abort();
+    await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'ABORTED' }));
+  });
+
+  it.each([
+    ['another salt', { salt: attributes.salt + 1n }],
+    ['another region', { region: 41 }],
+    ['an earlier birth date', { birthDate: attributes.birthDate - 512 }],
+  ])('refuses a witness with %s before anything is loaded', async (_, change) => {
+    const proving = proveFacts(facts, { ...attributes, ...change }, untouched);
+    await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
+    expect(untouched.load).not.toHaveBeenCalled();
+  });
+
+  it('refuses a witness out of range without repeating it', async () => {
+    const salt = FIELD_ORDER + 77n;
+    const error = await proveFacts(facts, { ...attributes, salt }, untouched).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'ServiceError', code: 'WITNESS_INVALID' });
+    expect(`${error.message}${JSON.stringify(error.context)}`).not.toContain(String(salt));
+  });
+
+  it('refuses clauses that are not those of the rule hash', async () => {
+    const clauses = facts.clauses.slice(1);
+    await expect(proveFacts({ ...facts, clauses }, attributes, untouched)).rejects.toThrow(
+      expect.objectContaining({ code: 'RECORD_MISMATCH', context: { fields: ['ruleHash'] } }),
+    );
+  });
+
+  it('says of every clause what is unmet, to the caller alone: not in the message, nor on the console', async () => {
+    const printed = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
+      vi.spyOn(console, method),
+    );
+    const minor = { ...facts, asOf: facts.asOf - 20 * 512 };
+    const error = await proveFacts(minor, attributes, untouched).catch((thrown) => thrown);
+    expect(error).toMatchObject({
+      code: 'NOT_ELIGIBLE',
+      context: {
+        clauses: [
+          { clause: 0, unmet: ['region'] },
+          { clause: 1, unmet: ['age'] },
+        ],
+      },
+    });
+    expect(`${error.message}${error.stack}`).not.toMatch(/region|status|age\b/);
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    expect(untouched.load).not.toHaveBeenCalled();
+  });
+
+  it('refuses a context out of range', async () => {
+    await expect(proveFacts({ ...facts, expiresAt: -1n }, attributes, untouched)).rejects.toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+    );
+  });
+});
+
+describe('refuseDevelopmentSetup', () => {
+  const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+  const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+  const ceremony = {
+    ...artifacts.manifest,
+    setup: { ...artifacts.manifest.setup, kind: 'ceremony' as const },
+  };
+
+  it('refuses a development setup on mainnet only', () => {
+    expect(() => refuseDevelopmentSetup(artifacts.manifest, mainnet)).toThrow(
+      expect.objectContaining({ code: 'ARTIFACTS_INVALID' }),
+    );
+    refuseDevelopmentSetup(artifacts.manifest, devnet);
+    refuseDevelopmentSetup(ceremony, mainnet);
+  });
+});
