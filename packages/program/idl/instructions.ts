@@ -181,7 +181,7 @@ export const instructions = [
       'Revokes what was signed for a wallet up to a time. The instruction right before it must be one ed25519 precompile instruction in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while paused.',
     ],
     accounts: [
-      account('verifier', [], 'Verifier of the credential, active or not.'),
+      account('verifier', [], 'Verifier of the credential; one that is not active revokes it once.'),
       account('credential', ['writable'], 'Credential.'),
       config,
       account('instructionsSysvar', [], 'The instructions sysvar.'),
@@ -266,7 +266,7 @@ export const instructions = [
     name: 'closePass',
     number: 12,
     docs: [
-      'Closes a pass that has expired after half of the longest pass life, or whose credential was revoked or replaced by another commitment, whose verifier is not active or whose circuit is unsound. Anyone may, also while paused; the wallet gets the rent.',
+      'Closes a pass that has expired after half of the longest pass life, or whose credential was revoked, is of another commitment or verifier now or ends before the pass, whose verifier is not active or whose circuit is unsound. Anyone may, also while paused; the wallet gets the rent.',
     ],
     accounts: [
       account('pass', ['writable'], 'Pass, closed.'),

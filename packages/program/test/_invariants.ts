@@ -266,6 +266,8 @@ export function isGroundGone(world: World, account: Account): boolean {
     !credential ||
     credential.revoked ||
     !sameBytes(credential.commitment, pass.commitment) ||
+    credential.verifier !== pass.verifier ||
+    credential.expiresAt < pass.expiresAt ||
     !getVerifierDecoder().decode(world.get(pass.verifier)!.data).active ||
     getCircuitDecoder().decode(world.get(pass.circuit)!.data).unsound
   );

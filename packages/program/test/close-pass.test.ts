@@ -122,10 +122,21 @@ describe('close-pass', () => {
     expectRefused(await chain.send(await closePass({ verifier: 'second verifier' })), WRONG_ADDRESS);
   });
 
-  it('closes a pass whose credential has expired only when the pass has', async () => {
-    await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: NOW + DAY });
-    chain.setTime(NOW + 2n * DAY);
+  it('closes a pass that would outlive a newer credential, not one that ends with it', async () => {
+    await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
     expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
+    await closed();
+  });
+
+  it('closes a pass whose credential another verifier has taken over, with the same commitment too', async () => {
+    await revoke(chain);
+    await addCredential(chain, {
+      verifier: 'second verifier',
+      previousVerifier: 'verifier',
+      issuedAt: NOW + 1n,
+    });
+    await closed();
   });
 
   it('lets the wallet prove anew in the same transaction and after, for a fee each', async () => {

@@ -97,6 +97,16 @@ describe('revoke-credential', () => {
     expectRefused(await chain.send(...next), VERIFIER_INACTIVE, 1);
   });
 
+  it('works once when the verifier is not active, so that its key holds no wallet back from another verifier', async () => {
+    expectDone(await chain.send(await setVerifier({ active: false })));
+    expectDone(await chain.send(...(await revokeCredential({ revokedAt: NOW + 300n }))));
+    chain.setTime(NOW + 301n);
+    const again = await revokeCredential({ revokedAt: NOW + 301n });
+    expectRefused(await chain.send(...again), CREDENTIAL_REVOKED);
+    const another = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: NOW + 301n };
+    await addCredential(chain, another);
+  });
+
   it('lets another verifier issue in its place', async () => {
     expectDone(await chain.send(...(await revokeCredential({ revokedAt: later }))));
     const next = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: later + 1n };

@@ -8,9 +8,9 @@ use crate::events::{emit, PassClosed};
 use crate::state::{load, load_mut, Circuit, Credential, Pass, RuleSet, Verifier};
 use pinocchio::{AccountView, Address};
 
-/// Closes a pass that has expired and could be renewed, or whose ground is gone: the credential revoked or replaced by
-/// another commitment, the verifier not active, or the circuit unsound. Anyone may, also while paused; the wallet gets
-/// the rent.
+/// Closes a pass that has expired and could be renewed, or whose ground is gone: the credential revoked, of another
+/// commitment or verifier now, or to end before the pass; the verifier not active; the circuit unsound. Anyone may,
+/// also while paused; the wallet gets the rent.
 ///
 /// It is no way round the limit of renewals, by which a holder could drain the pass funds. A pass may be as short as its
 /// holder likes, so the end alone does not free it; a ground that is gone is also what prove refuses, or what lets it
@@ -51,6 +51,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let may_close = is_over
         || held.revoked.get()
         || held.commitment != fields.commitment
+        || held.verifier != fields.verifier
+        || held.expires_at.get() < fields.expires_at.get()
         || !load::<Verifier>(verifier, program_id)?.active.get()
         || load::<Circuit>(circuit, program_id)?.unsound.get();
     if !may_close {

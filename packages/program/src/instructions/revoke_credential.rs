@@ -28,6 +28,7 @@ plain_struct! {
 ///
 /// What was signed for the wallet up to that time is revoked: the time of issue rises to it, so that a credential that
 /// was signed before and comes late is refused. A credential that is issued later is not touched by an old revocation.
+/// A verifier that is not active any more revokes a credential once: its key must not keep the wallet from another's.
 ///
 /// # Accounts
 /// 0. `[]` Verifier of the credential
@@ -63,7 +64,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if revoked_at < issued_at {
         return Err(Error::CredentialNotNewer);
     }
-    if held.revoked.get() && revoked_at == issued_at {
+    // Each revocation holds back what another verifier may issue up to its time: an inactive verifier gets one.
+    if held.revoked.get() && (revoked_at == issued_at || !by.active.get()) {
         return Err(Error::CredentialRevoked);
     }
 

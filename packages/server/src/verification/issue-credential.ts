@@ -75,9 +75,10 @@ async function readHeld(service: Service, { wallet }: IssuingSession, signal: Ab
   return readAccount(reader, 'credential', await programAddresses(program).credential(wallet));
 }
 
-/** A credential that was revoked since is still the one that was issued. */
+/** A credential that was revoked since is still the one that was issued, though a revocation moves its time of issue. */
 function isSame({ data }: NonNullable<Held>, { commitment, issued_at }: IssuingSession): boolean {
-  return data.issuedAt === issued_at && Buffer.from(data.commitment).equals(commitment);
+  const isOfTheTime = data.revoked ? data.issuedAt >= issued_at : data.issuedAt === issued_at;
+  return isOfTheTime && Buffer.from(data.commitment).equals(commitment);
 }
 
 /** The same bytes go out again while they can land; only when they cannot any more are they forgotten. */

@@ -104,7 +104,7 @@ export type RevokeCredentialInput<
   TAccountConfig extends string = string,
   TAccountInstructionsSysvar extends string = string,
 > = {
-  /** Verifier of the credential, active or not. */
+  /** Verifier of the credential; one that is not active revokes it once. */
   verifier: Address<TAccountVerifier>;
   /** Credential. */
   credential: Address<TAccountCredential>;
@@ -176,7 +176,7 @@ export type ParsedRevokeCredentialInstruction<
 > = {
   programAddress: Address<TProgram>;
   accounts: {
-    /** Verifier of the credential, active or not. */
+    /** Verifier of the credential; one that is not active revokes it once. */
     verifier: TAccountMetas[0];
     /** Credential. */
     credential: TAccountMetas[1];
