@@ -12,19 +12,25 @@ import type { Address } from '@solana/kit';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import { type ArtifactSource, artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { authenticate } from './authenticate.ts';
 import { type ChainRpc, chainOf } from './chain-rpc.ts';
+import { type CheckProve, type CheckProveOptions, checkProve, type ProveVerdict } from './check-prove.ts';
 import type { ClientCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
+import { type ExplainTransferOptions, explainTransfer, type TransferVerdict } from './explain-transfer.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
 import { proofContext } from './proof-context.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from './requests.ts';
+import { resume } from './resume.ts';
 import { type SubmittedOperation, signAndSubmit } from './sign-and-submit.ts';
+import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
 import { createApi, type RetryOptions } from './transport.ts';
 import { startVerification, type WaitForCredentialOptions, waitForCredential } from './verification.ts';
+import { type VerifyOperationOptions, verifyOperation } from './verify-operation.ts';
 import { type FinalizedOperation, type WaitOptions, waitForOperation } from './wait-for-operation.ts';
 import {
   bindMint,
@@ -76,6 +82,16 @@ export class ServiceClient {
   readonly artifacts: ArtifactSource;
   /** Prepares operations without signing them; sign with {@link signAndSubmit}. */
   readonly prepare: Prepare;
+  /**
+   * Calls a listener after each change of {@link getSnapshot}; returns what ends that. Needs no `this`, so that both fit
+   * React: `useSyncExternalStore(client.subscribe, client.getSnapshot)`. A listener that throws stops nobody else.
+   */
+  readonly subscribe: (listener: () => void) => () => void;
+  /**
+   * The signed-in wallet and the operations under way, frozen; the same object until something changes. What it says of
+   * operations is the service's word: {@link waitForOperation} proves it, and takes them off when their end is proven.
+   */
+  readonly getSnapshot: () => ClientSnapshot;
   readonly #core: ClientCore;
 
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
@@ -90,12 +106,17 @@ export class ServiceClient {
       url: new URL('/artifacts', baseUrl),
       ...(options.fetch ? { fetch: options.fetch } : {}),
     });
+    const now = () => BigInt(Math.floor(Date.now() / 1000));
+    const store = snapshotStore(now);
+    this.subscribe = store.subscribe;
+    this.getSnapshot = store.getSnapshot;
     this.#core = {
       ...chainOf(deployment, options.rpc),
       api: createApi({ baseUrl, origin, fetch, retry: options.retry }),
       origin,
-      now: () => BigInt(Math.floor(Date.now() / 1000)),
-      session: { wallet: null },
+      now,
+      store,
+      session: store.session,
       signIns: { underWay: new Map(), usedNonces: new Set() },
       ownWallets: new Set(),
       signed: new Map(),
@@ -111,8 +132,8 @@ export class ServiceClient {
    * wallet sign it, and opens a session of 12 hours. Calls at once for one wallet share one prompt.
    *
    * @param genesisHash base58; must be the deployment's and the one of your own RPC
-   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off, WALLET_REJECTED,
-   *   WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
+   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off,
+   *   WALLET_CANNOT_SIGN_MESSAGES before anything is asked, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
     return authenticate(this.#core, wallet, genesisHash, options);
@@ -214,6 +235,60 @@ export class ServiceClient {
    */
   waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     return waitForOperation(this.#core, operationId, options);
+  }
+
+  /**
+   * Takes up an operation after a reload, when nothing is known of it but its id: waits as {@link waitForOperation}
+   * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
+   * nothing signed before the call can land any more, which takes up to two minutes, your own RPC is searched for it.
+   * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`.
+   *
+   * @throws ServiceError DRAFT_EXPIRED when it was certainly never signed: prepare again; OPERATION_NOT_SIGNED when this
+   *   client prepared it and can still sign it; else those of {@link waitForOperation}
+   */
+  resume(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
+    return resume(this.#core, operationId, options);
+  }
+
+  /**
+   * The receipt of a finalized operation: plain JSON of what your own RPC shows of it, which `verifyReceipt` and
+   * `npx @service/sdk verify receipt.json` check against any RPC (SPEC.md sections 3 and 4). Slot and amounts in it are
+   * decimal strings.
+   *
+   * @throws ServiceError OUTCOME_UNKNOWN while it is not final, OPERATION_FAILED when it failed on chain,
+   *   WALLET_MISMATCH when it is of a wallet that neither signed in nor was passed, RECORD_MISMATCH when the service
+   *   tells another kind or slot, UNEXPECTED_RESPONSE when its transaction is not of this operation, NOT_FOUND
+   * @example
+   * await writeFile('receipt.json', JSON.stringify(await client.verifyOperation(operationId)));
+   */
+  verifyOperation(operationId: string, options: VerifyOperationOptions = {}): Promise<Receipt> {
+    return verifyOperation(this.#core, operationId, options);
+  }
+
+  /**
+   * Whether a transfer would pass now, by your own RPC alone at finalized commitment; if not, every reason, and who must
+   * act (SPEC.md section 1). Nothing is prepared or signed. Amount in base units; times in Unix seconds, with the seconds
+   * that each pass still lives.
+   *
+   * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+   * @example
+   * const verdict = await client.explainTransfer({ mint, source, destination, amount: 500n });
+   * if (!verdict.passes) for (const { code, who } of verdict.reasons) console.log(`${who}: ${code}`);
+   */
+  explainTransfer(request: Transfer, options: ExplainTransferOptions = {}): Promise<TransferVerdict> {
+    return explainTransfer(this.#core, request, options);
+  }
+
+  /**
+   * Whether a proof of a rule set would get a pass now, by your own RPC at finalized commitment; if not, every reason, and
+   * who must act (SPEC.md sections 1 and 7). With the witness it says what each clause leaves unmet; the witness stays on
+   * this machine. Lamports, Unix seconds. The service is asked for nothing but the session's wallet, where `wallet` is
+   * not passed, and the name of a circuit that was replaced.
+   *
+   * @throws ServiceError INVALID_ARGUMENT, AUTHENTICATION_REQUIRED, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+   */
+  checkProve(request: CheckProve, options: CheckProveOptions = {}): Promise<ProveVerdict> {
+    return checkProve(this.#core, request, options);
   }
 
   /**
