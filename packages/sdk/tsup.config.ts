@@ -7,6 +7,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
+  verify: 'src/bin/verify.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
 };
@@ -16,6 +17,14 @@ const platformByImports: Plugin = {
   name: 'platform-by-imports',
   setup(build) {
     build.onResolve({ filter: /\/platform\/index\.ts$/ }, () => ({ path: '#platform', external: true }));
+  },
+};
+
+/** Lets the command use the package's entry as it is: bundled in, it would change how the entries share chunks. */
+const indexAsItIs: Plugin = {
+  name: 'index-as-it-is',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: './index.js', external: true }));
   },
 };
 
@@ -32,7 +41,7 @@ export default defineConfig((options) => ({
   external: [/^node:/],
   // The wire and the chain are private packages: they travel inside.
   noExternal: [/^@service\//],
-  esbuildPlugins: [platformByImports],
+  esbuildPlugins: [platformByImports, indexAsItIs],
   // Codama's error texts ask for it; browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
   dts:

@@ -39,6 +39,7 @@ const manifest = async () =>
   JSON.parse(await readFile(path.join(sdk, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
     exports: Record<string, { default: string } | string>;
+    bin: Record<string, string>;
   };
 
 /** A browser's bundle of some code: the files of the first chunk with all that it loads at once, and of the others. */
@@ -106,6 +107,13 @@ describe('in Node', () => {
       cwd: home,
     });
     expect(entries).toEqual(['.', './chain']);
+  });
+
+  it('the command runs with the declared dependencies alone', async () => {
+    const { bin } = await manifest();
+    expect(Object.keys(bin)).toEqual(['sdk']);
+    const { stdout } = await run(process.execPath, [path.join(installed, bin.sdk!), '--help'], { cwd: home });
+    expect(stdout).toContain('Usage: npx @service/sdk verify <receipt.json>');
   });
 
   it('nothing private is imported, and importing touches no global', async () => {
