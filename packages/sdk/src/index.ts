@@ -93,7 +93,7 @@ export {
 export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
 export type { ProveOptions } from './prover/prove-eligibility.ts';
-export type { Receipt } from './receipt/receipt.ts';
+export { parseReceipt, type Receipt } from './receipt/receipt.ts';
 export { type VerifyReceiptOptions, verifyReceipt } from './receipt/verify-receipt.ts';
 export { walletFromKeyPair } from './wallet/key-pair.ts';
 export {

@@ -3,9 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSolanaRpc, isAddress } from '@solana/kit';
-import { isServiceError } from '../errors.ts';
-import { parseReceipt } from '../receipt/receipt.ts';
-import { verifyReceipt } from '../receipt/verify-receipt.ts';
+// The package's own entry, which stays a file of its own beside this one.
+import { isServiceError, parseReceipt, verifyReceipt } from '../index.ts';
 
 const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
 

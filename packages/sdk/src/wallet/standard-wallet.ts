@@ -1,5 +1,5 @@
 /** Wallets of the Wallet Standard, as browsers' extensions register them. The types are the parts of it that are used. */
-import { type Address, isAddress } from '@solana/kit';
+import { addressField } from '@service/contract';
 import { ServiceError } from '../errors.ts';
 import type { PlainWallet, TransactionWallet } from './wallet.ts';
 
@@ -59,16 +59,15 @@ export function standardWallet(
   account: StandardWalletAccount,
   { chain }: StandardWalletOptions = {},
 ): PlainWallet | TransactionWallet {
-  const { address } = account;
-  if (typeof address !== 'string' || !isAddress(address))
-    throw unusable(wallet, 'the account is not of Solana');
+  const { data: address } = addressField.safeParse(account.address);
+  if (!address) throw unusable(wallet, 'the account is not of Solana');
   const signing = featureOf<SignTransactionFeature>(wallet, account, SIGN_TRANSACTION);
   if (!signing) throw unusable(wallet, `it has no ${SIGN_TRANSACTION} for this account`);
   if (!signing.supportedTransactionVersions?.includes(0)) {
     throw unusable(wallet, 'it does not sign version 0 transactions');
   }
   const transactions: TransactionWallet = {
-    address: address as Address,
+    address,
     async signTransaction(transaction) {
       const input = { account, transaction, ...(chain ? { chain } : {}) };
       return first(await signing.signTransaction(input)).signedTransaction;
