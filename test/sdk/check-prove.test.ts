@@ -1,5 +1,7 @@
 /** Whether a proof would get a pass, by checkProve and by the chain, in the same situations. */
 import {
+  credentialMessage,
+  issueCredentialInstructions,
   programAddresses,
   programErrorOf,
   proveInstruction,
@@ -7,6 +9,7 @@ import {
   revocationMessage,
   revokeCredentialInstructions,
 } from '@service/protocol';
+import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -91,6 +94,25 @@ async function revoke(wallet: Address): Promise<void> {
     signature,
   });
   await send(world, world.keys.payer, instructions);
+  await world.finalize();
+}
+
+/** Issues a credential whose time of issue the chain's clock has not reached yet, as verifiers ahead of it do. */
+async function issueAhead(wallet: Address, witness: ReturnType<typeof newWitness>): Promise<void> {
+  const { world } = market;
+  const issuedAt = BigInt(world.net.time) + 200n;
+  const statement = {
+    program: world.program,
+    genesisHash: world.net.genesisHash,
+    wallet,
+    commitment: fieldToBytes(commitmentOf(witness)),
+    issuedAt,
+    expiresAt: issuedAt + 30n * 86_400n,
+  };
+  const { verifier, payer } = world.keys;
+  const signature = await signBytes(verifier.keyPair.privateKey, credentialMessage(statement));
+  const asked = { payer: payer.address, statement, verifierAuthority: verifier.address, signature };
+  await send(world, payer, await issueCredentialInstructions(asked));
   await world.finalize();
 }
 
@@ -243,7 +265,11 @@ describe('the pass that there is', () => {
     // A credential must be newer than the one that it replaces.
     world.net.setTime(world.net.time + 2);
     world.net.advanceSlots(1);
-    await issueCredential(world, { wallet, witness: newWitness() });
+    await issueCredential(world, { wallet, witness: { ...newWitness(), salt: BigInt(witness.salt) } });
+    await expectBoth({ wallet }, [], PROOF_CHECK);
+    expect(await client.checkProve({ rule, witness })).toMatchObject({ passes: true });
+    // Newer by its commitment alone: its time of issue has not come.
+    await issueAhead(wallet, newWitness());
     await expectBoth({ wallet }, [], PROOF_CHECK);
     // The one behind the older credential does not belong any more.
     expect(await client.checkProve({ rule, witness })).toMatchObject({
