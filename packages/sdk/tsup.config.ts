@@ -11,6 +11,7 @@ const entry = {
   'key-pair': 'src/wallet/key-pair.ts',
   'token-account': 'src/chain/token-account.ts',
   testing: 'src/testing/index.ts',
+  verify: 'src/bin/verify.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
   // Beside the platform files, which start them by name.
@@ -35,6 +36,14 @@ const noBareImports: NonNullable<Options['plugins']>[number] = {
   renderChunk: (code) => ({ code: code.replaceAll(/^import "\.\/[^"]+";\n/gm, '') }),
 };
 
+/** Lets the command use the package's entry as it is: bundled in, it would change how the entries share chunks. */
+const indexAsItIs: Plugin = {
+  name: 'index-as-it-is',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: './index.js', external: true }));
+  },
+};
+
 export default defineConfig((options) => ({
   entry,
   format: 'esm',
@@ -48,7 +57,7 @@ export default defineConfig((options) => ({
   external: [/^node:/],
   // The wire and the chain are private packages: they travel inside.
   noExternal: [/^@service\//],
-  esbuildPlugins: [platformByImports],
+  esbuildPlugins: [platformByImports, indexAsItIs],
   plugins: [noBareImports],
   // Codama's error texts ask for it; browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },

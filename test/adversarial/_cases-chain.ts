@@ -438,7 +438,7 @@ export const CHAIN_CASES: readonly Case[] = [
   refusing('service-expires-a-draft', { code: 'DRAFT_EXPIRED' }, async (players) => {
     const { stage } = players;
     const play = cast(players, { person: stage.holder, through: saying(expired)! });
-    const { operationId } = await stage.prepare('TRANSFER', play.client);
+    const { operationId } = await stage.prepareAnew(play.client);
     const waiting = pretend(stage, () => play.client.waitForOperation(operationId, { timeoutMs: 2_000 }));
     return { play, call: waiting.then(resolved) };
   }),

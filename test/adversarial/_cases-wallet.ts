@@ -129,7 +129,6 @@ export const WALLET_CASES: readonly Case[] = [
       ['without-address', { address: 'me', signMessage: () => undefined, signTransaction: () => undefined }],
       ['that-is-null', null],
       ['that-is-text', 'wallet'],
-      ['without-messages', { signTransactions: () => undefined }],
       ['without-transactions', { signMessages: () => undefined }],
     ] as const
   ).map(([id, wallet]) =>
@@ -143,4 +142,10 @@ export const WALLET_CASES: readonly Case[] = [
       return { play, call: play.client.authenticate(given as never, stage.deployment.genesisHash) };
     }),
   ),
+  refusing('wallet-without-messages', { code: 'WALLET_CANNOT_SIGN_MESSAGES' }, async (players) => {
+    const { stage } = players;
+    const play = cast(players, { person: stage.holder });
+    const wallet = { address: stage.holder.key.address, signTransactions: () => undefined };
+    return { play, call: play.client.authenticate(wallet as never, stage.deployment.genesisHash) };
+  }),
 ];

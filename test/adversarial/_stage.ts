@@ -68,6 +68,8 @@ export interface Stage {
   revoke(wallet: Address): Promise<void>;
   /** Prepares an operation of a kind that the holder can ask for, under the same key each time. */
   prepare(kind: OperationKind, client: ServiceClient): Promise<Prepared>;
+  /** Prepares a new operation under a key of the client's own, which nobody else can have signed. */
+  prepareAnew(client: ServiceClient): Promise<Prepared>;
   close(): Promise<void>;
 }
 
@@ -230,6 +232,7 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
       await send(world, key, await revokeCredentialInstructions({ statement, verifierAuthority, signature }));
       await world.finalize();
     },
+    prepareAnew: ({ prepare }) => prepare.transfer({ mint: boundMint, source, destination, amount: 500n }),
     prepare: (kind, client) => requests[kind](client),
     async close() {
       vi.useRealTimers();

@@ -34,7 +34,7 @@ export {
   MIN_PASS_AGE_SECONDS,
 } from './generated/constants';
 export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
-export { isOperationId, memoText } from './memo.ts';
+export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
   bindMintInstruction,

@@ -1,6 +1,7 @@
 /** Codes of the client's own errors and the context that each error carries; the service's codes are contract's. */
 import type { ErrorCode } from '@service/contract';
 import type { MessageDifference } from './client/compare-messages.ts';
+import type { WalletChange } from './client/wallet-changes.ts';
 
 /** Codes that the client adds to those of the service (SPEC.md section 7). */
 export const CLIENT_ERROR_CODES = [
@@ -22,6 +23,8 @@ export const CLIENT_ERROR_CODES = [
   'GENESIS_HASH_MISMATCH',
   /** The sign-in message is not bound to what it must be bound to. */
   'CHALLENGE_REFUSED',
+  /** The wallet, or its account, signs no messages, as with some hardware: it cannot sign in. */
+  'WALLET_CANNOT_SIGN_MESSAGES',
   /** The wallet declined or failed to sign. */
   'WALLET_REJECTED',
   /** The wallet is not the one that the session or the prepared operation is of. */
@@ -38,12 +41,18 @@ export const CLIENT_ERROR_CODES = [
   'BLOCKHASH_INVALID',
   /** An idempotency key was used again for an operation that was signed already. */
   'OPERATION_ALREADY_SIGNED',
+  /** The operation is a draft that this client prepared and has not signed: sign it, or prepare again. */
+  'OPERATION_NOT_SIGNED',
   /** The operation ended without effect. */
   'OPERATION_FAILED',
   /** Signed bytes have left and the chain does not show the outcome yet. */
   'OUTCOME_UNKNOWN',
   /** A transaction of `@service/sdk/chain` was refused or failed on chain, or its outcome is not known. */
   'TRANSACTION_FAILED',
+  /** The pass cannot be closed: it is live, or could not be renewed yet. */
+  'PASS_LIVE',
+  /** A receipt is malformed, or not what the chain shows. */
+  'RECEIPT_INVALID',
   /** A record was not read from the caller's RPC by proofContext. */
   'RECORD_NOT_VERIFIED',
   /** The service's copy of a record differs from the chain's. */
@@ -115,9 +124,14 @@ interface Contexts {
     readonly received: string | null;
   };
   WALLET_MISMATCH: { readonly expected: string; readonly received: string };
-  WALLET_CHANGED_TRANSACTION: { readonly differences: readonly MessageDifference[] };
+  WALLET_CHANGED_TRANSACTION: {
+    /** What the wallet did, in kinds to tell the person about; `docs/wallets.md` says what to tell. */
+    readonly changes: readonly WalletChange[];
+    readonly differences: readonly MessageDifference[];
+  };
   PREPARED_MISMATCH: { readonly differences: readonly MessageDifference[] };
   OPERATION_ALREADY_SIGNED: { readonly operationId: string };
+  OPERATION_NOT_SIGNED: { readonly operationId: string };
   OPERATION_FAILED: FailedOperation;
   OUTCOME_UNKNOWN: {
     readonly operationId: string;
@@ -131,6 +145,13 @@ interface Contexts {
     readonly signature: string;
   };
   CONFIG_MISMATCH: { readonly fields: readonly string[] };
+  PASS_LIVE: {
+    /** Unix seconds at which the pass expires. */
+    readonly expiresAt: bigint;
+    /** Unix seconds from which anyone can close it. */
+    readonly closableAt: bigint;
+  };
+  RECEIPT_INVALID: { readonly field: string; readonly expected: string; readonly received: string };
   RECORD_MISMATCH: { readonly fields: readonly string[] };
   ACCOUNT_NOT_FOUND: { readonly address: string };
   PASS_EXPIRY_INVALID: { readonly latest: bigint };

@@ -31,8 +31,16 @@ export {
 export type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 export { tokenAccountOf } from './chain/token-account.ts';
 export type { ChainRpc } from './client/chain-rpc.ts';
+export type { CheckProve, CheckProveOptions, ProveReason, ProveVerdict } from './client/check-prove.ts';
 export type { MessageDifference } from './client/compare-messages.ts';
 export type { CallOptions } from './client/deadline.ts';
+export type {
+  Actor,
+  ExplainTransferOptions,
+  TransferReason,
+  TransferVerdict,
+} from './client/explain-transfer.ts';
+export type { PassLife } from './client/pass-life.ts';
 export type { Prepare, PrepareOptions } from './client/prepare.ts';
 export type { Prepared, PreparedRuleSet } from './client/prepared.ts';
 export type { RuleSetsOptions } from './client/reads.ts';
@@ -47,9 +55,12 @@ export type {
 } from './client/requests.ts';
 export { ServiceClient, type ServiceClientOptions } from './client/service-client.ts';
 export type { SubmittedOperation } from './client/sign-and-submit.ts';
+export type { ClientSnapshot, OperationUnderWay } from './client/snapshot.ts';
 export type { RetryOptions } from './client/transport.ts';
 export type { WaitForCredentialOptions } from './client/verification.ts';
+export type { VerifyOperationOptions } from './client/verify-operation.ts';
 export type { FinalizedOperation, WaitOptions } from './client/wait-for-operation.ts';
+export type { WalletChange } from './client/wallet-changes.ts';
 export type {
   MintBound,
   PassOpened,
@@ -82,5 +93,19 @@ export {
 export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
 export type { ProveOptions } from './prover/prove-facts.ts';
+export { parseReceipt, type Receipt } from './receipt/receipt.ts';
+export { type VerifyReceiptOptions, verifyReceipt } from './receipt/verify-receipt.ts';
 export { walletFromKeyPair } from './wallet/key-pair.ts';
-export type { KitWallet, PlainWallet, Wallet } from './wallet/wallet.ts';
+export {
+  type StandardWallet,
+  type StandardWalletAccount,
+  type StandardWalletOptions,
+  standardWallet,
+} from './wallet/standard-wallet.ts';
+export type {
+  KitTransactionWallet,
+  KitWallet,
+  PlainWallet,
+  TransactionWallet,
+  Wallet,
+} from './wallet/wallet.ts';

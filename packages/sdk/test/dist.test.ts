@@ -35,6 +35,7 @@ const manifest = async () =>
     dependencies: Record<string, string>;
     peerDependencies: Record<string, string>;
     exports: Record<string, { default: string } | string>;
+    bin: Record<string, string>;
   };
 
 const declared = async () => {
@@ -134,6 +135,13 @@ describe('in Node', () => {
     await rename(path.join(home, chunk), path.join(dist, chunk));
     expect(gone.stdout).toBe('NETWORK_ERROR true\n');
     expect((await ask()).stdout).toBe('INVALID_ARGUMENT false\n');
+  });
+
+  it('the command runs with the declared dependencies alone', async () => {
+    const { bin } = await manifest();
+    expect(Object.keys(bin)).toEqual(['sdk']);
+    const { stdout } = await run(process.execPath, [path.join(installed, bin.sdk!), '--help'], { cwd: home });
+    expect(stdout).toContain('Usage: npx @service/sdk verify <receipt.json>');
   });
 
   it('nothing private is imported, and importing touches no global', async () => {

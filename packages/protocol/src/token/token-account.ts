@@ -1,5 +1,5 @@
 /** Token-2022 token accounts: the fields that the service needs, and the ImmutableOwner extension. */
-import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import { type Address, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
 import { AccountState, getTokenDecoder, getTokenSize } from '@solana-program/token';
 import { readExtensions } from './extensions.ts';
 
@@ -11,6 +11,9 @@ export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
   readonly amount: bigint;
+  /** Who may move up to delegatedAmount beside the owner, or null. */
+  readonly delegate: Address | null;
+  readonly delegatedAmount: bigint;
   readonly frozen: boolean;
   /** Whether its owner can never change: without that the hook and issue-tokens refuse it as a destination. */
   readonly immutableOwner: boolean;
@@ -27,6 +30,8 @@ export function decodeTokenAccount(data: ReadonlyUint8Array): TokenAccount | nul
     mint: token.mint,
     owner: token.owner,
     amount: token.amount,
+    delegate: unwrapOption(token.delegate),
+    delegatedAmount: token.delegatedAmount,
     frozen: token.state === AccountState.Frozen,
     immutableOwner: extensions.some(({ type }) => type === IMMUTABLE_OWNER),
   };

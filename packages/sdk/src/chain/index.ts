@@ -1,7 +1,8 @@
 /** What the API does not prepare: transactions and reads through the caller's own RPC. Needs no session. */
+export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
 export type { ChainOptions } from './options.ts';
-export { fetchPass, fetchRuleSet } from './reads.ts';
+export { fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
 export { tokenAccountOf } from './token-account.ts';

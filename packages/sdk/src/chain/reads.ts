@@ -1,6 +1,12 @@
 /** Records straight from the chain, at finalized commitment, through the caller's own RPC. */
-import type { Pass, RuleSet } from '@service/contract';
-import { passRecordOf, programAddresses, readAccount } from '@service/protocol';
+import type { Binding, Credential, Pass, RuleSet } from '@service/contract';
+import {
+  bindingRecordOf,
+  credentialRecordOf,
+  passRecordOf,
+  programAddresses,
+  readAccount,
+} from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { askRpc, chainOf, readerOf, sendOptions } from '../client/chain-rpc.ts';
 import type { ChainOptions } from './options.ts';
@@ -40,4 +46,37 @@ export async function fetchRuleSet(
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(found.space).send(sendOptions(signal));
     return ruleSetRecordOf(found, rent);
   });
+}
+
+/**
+ * The credential of a wallet, or null when it has none; times in Unix seconds. It can prove while it is not revoked and
+ * `expiresAt` is later than the chain time.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function fetchCredential(
+  options: ChainOptions & { readonly wallet: Address },
+): Promise<Credential | null> {
+  const { deployment, rpc, wallet, signal } = options;
+  const address = await programAddresses(deployment.program).credential(wallet);
+  const found = await askRpc('Reading the credential', signal, () =>
+    readAccount(readerOf(chainOf(deployment, rpc), signal), 'credential', address),
+  );
+  return found && credentialRecordOf(found);
+}
+
+/**
+ * The binding of a mint, or null when it is not bound: its rule set, its issuer, and whether senders need a pass too.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function fetchBinding(
+  options: ChainOptions & { readonly mint: Address },
+): Promise<Binding | null> {
+  const { deployment, rpc, mint, signal } = options;
+  const address = await programAddresses(deployment.program).mintBinding(mint);
+  const found = await askRpc('Reading the mint binding', signal, () =>
+    readAccount(readerOf(chainOf(deployment, rpc), signal), 'mintBinding', address),
+  );
+  return found && bindingRecordOf(found);
 }

@@ -24,8 +24,9 @@ import {
   type Transaction,
 } from '@solana/kit';
 import { askRpc, type Chain, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
-import { compareMessages, sameBytes } from '../client/compare-messages.ts';
+import { sameBytes } from '../client/compare-messages.ts';
 import { backoff, pause, throwIfAborted } from '../client/deadline.ts';
+import { walletChanged } from '../client/wallet-changed.ts';
 import { ServiceError } from '../errors.ts';
 import { type Signer, verifySignature } from '../wallet/signer.ts';
 
@@ -98,11 +99,7 @@ function walletSignature(answer: Uint8Array, wallet: Address, given: Transaction
   const returned = decode(answer);
   const returnedMessage = new Uint8Array(returned?.messageBytes ?? []);
   if (!returned || !sameBytes(returnedMessage, message)) {
-    throw new ServiceError('WALLET_CHANGED_TRANSACTION', {
-      message:
-        "The wallet changed the transaction. Turn off the wallet's transaction guards or priority fees for this site. Nothing was sent.",
-      context: { differences: returned ? compareMessages(message, returnedMessage) : [] },
-    });
+    throw walletChanged(message, returned && returnedMessage, 'Only what was built here is sent');
   }
   const signature = returned.signatures[wallet];
   if (signature && verifySignature(wallet, message, new Uint8Array(signature))) return signature;

@@ -2,7 +2,7 @@
 import type { SignedIn } from '@service/contract';
 import { type Address, getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { type Signer, signerOf } from '../wallet/signer.ts';
+import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { checkGenesisHash } from './chain-rpc.ts';
 import { checkChallenge } from './check-challenge.ts';
@@ -39,6 +39,8 @@ export async function authenticate(
   }
   throwIfAborted(options.signal, 'authenticate');
   const signer = signerOf(wallet);
+  // Before anything is asked of the service, the RPC or the wallet.
+  if (!signer.canSignMessages) throw cannotSignMessages(signer.address);
   const { underWay } = core.signIns;
   const shared = underWay.get(signer.address) ?? begin(core, signer);
   return join(shared, options.signal);

@@ -4,6 +4,7 @@ import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ChallengeBinding } from '../error-codes.ts';
 import { ServiceError } from '../errors.ts';
+import { quoted } from './quoted.ts';
 
 /** Seconds by which the clocks of client and service may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60n;
@@ -66,7 +67,8 @@ const REMEDIES: Record<ChallengeBinding, string> = {
   expiresAt: 'Check the clock of this machine, and start the sign-in again.',
 };
 
-function refused(binding: ChallengeBinding, expected: string, received: string | null): ServiceError {
+function refused(binding: ChallengeBinding, expected: string, found: string | null): ServiceError {
+  const received = found === null ? null : quoted(found);
   return new ServiceError('CHALLENGE_REFUSED', {
     message: `The sign-in message is refused for its ${binding}: it must be ${expected}${
       received === null ? '' : ` and is ${received}`

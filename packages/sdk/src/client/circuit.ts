@@ -9,6 +9,7 @@ import {
 import { ServiceError } from '../errors.ts';
 import { askRpc, readerOf } from './chain-rpc.ts';
 import type { ClientCore } from './core.ts';
+import { quoted } from './quoted.ts';
 
 /**
  * The id of the circuit whose Circuit account carries the pinned digest.
@@ -38,7 +39,7 @@ export function checkCircuit(
   const onChain = found ? circuitRecordOf(found).artifactsDigest : null;
   if (onChain === pinned) return;
   throw new ServiceError('CIRCUIT_MISMATCH', {
-    message: `The circuit ${JSON.stringify(id)} that the service names ${
+    message: `The circuit ${JSON.stringify(quoted(id))} that the service names ${
       onChain ? `has the artifacts ${onChain} on chain` : 'is not on chain'
     }; the deployment pins ${pinned}. Get the operator's current deployment.json.`,
     context: {},

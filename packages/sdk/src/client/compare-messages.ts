@@ -19,7 +19,8 @@ export interface ReadMessage {
   readonly lookupTables: readonly string[];
 }
 
-interface ReadInstruction {
+/** An instruction of a message; accounts as `<address> (<role>)`. */
+export interface ReadInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Uint8Array;

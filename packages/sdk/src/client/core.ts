@@ -5,6 +5,7 @@ import { ServiceError } from '../errors.ts';
 import type { SignIns } from './authenticate.ts';
 import type { Chain, ChainRpc } from './chain-rpc.ts';
 import type { SignedOperation } from './outcome.ts';
+import type { SnapshotStore } from './snapshot.ts';
 import type { Api } from './transport.ts';
 
 /** One client's parts before it has looked at the chain: its pins, its transport, its session. */
@@ -17,6 +18,9 @@ export interface ServiceCore {
   readonly origin: string;
   /** Unix seconds by this machine's clock. */
   readonly now: () => bigint;
+  /** What pages subscribe to. */
+  readonly store: SnapshotStore;
+  /** The store's session. */
   readonly session: { wallet: Address | null };
   readonly signIns: SignIns;
   /** Wallets that signed in through this client: their signature says that they are the caller's, no server does. */
@@ -25,7 +29,7 @@ export interface ServiceCore {
   readonly signed: Map<string, SignedOperation>;
   /** Ids of all operations whose signed bytes have ever left: the memo of each is taken. */
   readonly sentIds: Set<string>;
-  /** Ids of operations that this client prepared and never signed. */
+  /** Ids of operations that this client prepared under a key of its own, which nobody else has, and never signed. */
   readonly unsigned: Set<string>;
   /** The id of the pinned circuit, once the chain has confirmed it. */
   circuitId: string | null;

@@ -115,16 +115,32 @@ async function hasMemo(
   signed: SignedOperation,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const memo = memoText(signed.operationId);
+  return (await findByMemo(chain, signed, signed.signedAtSlot, signal)) !== null;
+}
+
+/**
+ * The newest finalized transaction of a wallet with the memo of an operation, looked for from now back to a slot; null
+ * when the RPC has none.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function findByMemo(
+  chain: Chain,
+  { operationId, wallet }: Pick<SignedOperation, 'operationId' | 'wallet'>,
+  backTo: bigint,
+  signal: AbortSignal | undefined,
+): Promise<Signature | null> {
+  const memo = memoText(operationId);
   let before: Signature | undefined;
   for (;;) {
     const options = { commitment: 'finalized', limit: PAGE, ...(before ? { before } : {}) } as const;
     const page = await askRpc('getSignaturesForAddress', signal, () =>
-      chain.rpc.getSignaturesForAddress(signed.wallet, options).send(sendOptions(signal)),
+      chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal)),
     );
-    if (page.some((entry) => entry.memo?.includes(memo))) return true;
+    const found = page.find((entry) => entry.memo?.includes(memo));
+    if (found) return found.signature;
     const oldest = page.at(-1);
-    if (!oldest || page.length < PAGE || oldest.slot < signed.signedAtSlot) return false;
+    if (!oldest || page.length < PAGE || oldest.slot < backTo) return null;
     before = oldest.signature;
   }
 }

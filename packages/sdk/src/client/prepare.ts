@@ -79,12 +79,14 @@ export async function prepare<K extends OperationKind>(
     core.session.wallet = null;
     throw unexpected(`prepare.${name}`, 'answers an operation of another wallet');
   }
-  if (operation.state !== 'DRAFT') throw replayed(operation);
+  if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
   if (ownKey === undefined && core.sentIds.has(operation.operationId)) {
     throw unexpected(`prepare.${name}`, 'answers an operation that was signed already, to a new request');
   }
   checkNotSent(core, operation.operationId);
-  core.unsigned.add(operation.operationId);
+  // Under the caller's own key another page may have had the same draft signed.
+  if (ownKey === undefined) core.unsigned.add(operation.operationId);
+  core.store.follow(operation);
   const intent: Intent = intentOf(wallet);
   const { operationId, expiresAt, transaction } = operation;
   const prepared = { operationId, kind, wallet, request, expiresAt };
@@ -103,15 +105,22 @@ async function ruleAddress(core: ServiceCore, operation: Operation, nonce: bigin
   return rule;
 }
 
-function replayed({ operationId, state }: Operation): ServiceError {
-  if (state === 'EXPIRED') {
+function replayed({ operationId, state }: Operation, isCallersKey: boolean): ServiceError {
+  if (state !== 'EXPIRED') {
+    return new ServiceError('OPERATION_ALREADY_SIGNED', {
+      message: `This idempotency key is of the operation ${operationId}, which was signed already. Ask for it with client.resume('${operationId}').`,
+      context: { operationId },
+    });
+  }
+  if (!isCallersKey) {
     return new ServiceError('DRAFT_EXPIRED', {
-      message: 'This idempotency key is of a draft that expired. Prepare again with another key.',
+      message: 'The draft has expired already. Prepare again. Nothing was signed.',
       context: {},
     });
   }
-  return new ServiceError('OPERATION_ALREADY_SIGNED', {
-    message: `This idempotency key is of the operation ${operationId}, which was signed already. Ask for it with client.waitForOperation.`,
-    context: { operationId },
+  // It may have been signed before a crash, and then the service's word that it expired is not enough.
+  return new ServiceError('OUTCOME_UNKNOWN', {
+    message: `This idempotency key is of the operation ${operationId}, of which the service says that it expired unsigned. Have that proven before you prepare again with another key: client.resume('${operationId}').`,
+    context: { operationId, answer: state },
   });
 }

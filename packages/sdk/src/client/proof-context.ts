@@ -9,13 +9,7 @@ import {
   readAccounts,
   verifierRecordOf,
 } from '@service/protocol';
-import {
-  type Address,
-  type EncodedAccount,
-  fetchEncodedAccounts,
-  getI64Decoder,
-  unwrapOption,
-} from '@solana/kit';
+import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
 import { clauseMasksOf, ruleSetRecordOf } from '../chain/records.ts';
 import { markVerified } from '../eligibility/verified-records.ts';
 import { ServiceError } from '../errors.ts';
@@ -23,6 +17,7 @@ import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts'
 import { checkCircuit, pinnedCircuitId } from './circuit.ts';
 import { type ClientCore, sessionWallet } from './core.ts';
 import type { CallOptions } from './deadline.ts';
+import { clockOf } from './pass-life.ts';
 
 /** See `ServiceClient.proofContext`. */
 export async function proofContext(
@@ -89,7 +84,7 @@ async function readFacts(
   if (!config) throw missing('governance', configAddress);
   const circuit = decodeAccount(program, 'circuit', accounts[3]!);
   checkCircuit(core, circuitId, circuit);
-  const chainTime = readClock(accounts[4]!);
+  const chainTime = clockOf(accounts[4]!);
 
   const [[verifier], rent] = await askRpc('Reading the verifier', signal, () =>
     Promise.all([
@@ -107,16 +102,6 @@ async function readFacts(
     chainTime,
   });
   return { context, clauses: clauseMasksOf(ruleSet.data) };
-}
-
-const UNIX_TIMESTAMP_OFFSET = 32;
-
-/** The time of the Clock sysvar, in Unix seconds. */
-function readClock(account: EncodedAccount | { exists: false }): bigint {
-  if (!('data' in account) || account.data.length < UNIX_TIMESTAMP_OFFSET + 8) {
-    throw missing('clock', CLOCK_SYSVAR);
-  }
-  return getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);
 }
 
 /** Fields that live accounts change without anyone lying, as a funded rule set between two reads. */

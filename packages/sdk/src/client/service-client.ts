@@ -12,19 +12,24 @@ import type { Address } from '@solana/kit';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { ChainRpc } from './chain-rpc.ts';
+import type { CheckProve, CheckProveOptions, ProveVerdict } from './check-prove.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
+import type { ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
 import { onChain } from './on-chain.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from './requests.ts';
 import type { SubmittedOperation } from './sign-and-submit.ts';
+import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
 import { createApi, type RetryOptions } from './transport.ts';
 import type { WaitForCredentialOptions } from './verification.ts';
+import type { VerifyOperationOptions } from './verify-operation.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 import {
   bindMint,
@@ -76,6 +81,16 @@ export class ServiceClient {
   readonly artifacts: ArtifactSource;
   /** Prepares operations without signing them; sign with {@link signAndSubmit}. */
   readonly prepare: Prepare;
+  /**
+   * Calls a listener after each change of {@link getSnapshot}; returns what ends that. Needs no `this`, so that both fit
+   * React: `useSyncExternalStore(client.subscribe, client.getSnapshot)`. A listener that throws stops nobody else.
+   */
+  readonly subscribe: (listener: () => void) => () => void;
+  /**
+   * The signed-in wallet and the operations under way, frozen; the same object until something changes. What it says of
+   * operations is the service's word: {@link waitForOperation} proves it, and takes them off when their end is proven.
+   */
+  readonly getSnapshot: () => ClientSnapshot;
   readonly #core: ServiceCore;
 
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
@@ -85,13 +100,18 @@ export class ServiceClient {
     const origin = options.origin ?? baseUrl;
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.deployment = deployment;
+    const now = () => BigInt(Math.floor(Date.now() / 1000));
+    const store = snapshotStore(now);
+    this.subscribe = store.subscribe;
+    this.getSnapshot = store.getSnapshot;
     this.#core = {
       deployment,
       rpc: options.rpc,
       api: createApi({ baseUrl, origin, fetch, retry: options.retry }),
       origin,
-      now: () => BigInt(Math.floor(Date.now() / 1000)),
-      session: { wallet: null },
+      now,
+      store,
+      session: store.session,
       signIns: { underWay: new Map(), usedNonces: new Set() },
       ownWallets: new Set(),
       signed: new Map(),
@@ -108,8 +128,8 @@ export class ServiceClient {
    * wallet sign it, and opens a session of 12 hours. Calls at once for one wallet share one prompt.
    *
    * @param genesisHash base58; must be the deployment's and the one of your own RPC
-   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off, WALLET_REJECTED,
-   *   WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
+   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off,
+   *   WALLET_CANNOT_SIGN_MESSAGES before anything is asked, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
     const { authenticate, core } = await onChain(this.#core);
@@ -228,6 +248,66 @@ export class ServiceClient {
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     const { waitForOperation, core } = await onChain(this.#core);
     return waitForOperation(core, operationId, options);
+  }
+
+  /**
+   * Takes up an operation after a reload, when nothing is known of it but its id: waits as {@link waitForOperation}
+   * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
+   * nothing signed before the call can land any more, which takes up to two minutes, your own RPC is searched for it.
+   * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`.
+   *
+   * @throws ServiceError DRAFT_EXPIRED when it was certainly never signed: prepare again; OPERATION_NOT_SIGNED when this
+   *   client prepared it and can still sign it; else those of {@link waitForOperation}
+   */
+  async resume(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
+    const { resume, core } = await onChain(this.#core);
+    return resume(core, operationId, options);
+  }
+
+  /**
+   * The receipt of a finalized operation: plain JSON of what your own RPC shows of it, which `verifyReceipt` and
+   * `npx @service/sdk verify receipt.json` check against any RPC (SPEC.md sections 3 and 4). Slot and amounts in it are
+   * decimal strings.
+   *
+   * @throws ServiceError OUTCOME_UNKNOWN while it is not final, OPERATION_FAILED when it failed on chain,
+   *   WALLET_MISMATCH when it is of a wallet that neither signed in nor was passed, RECORD_MISMATCH when the service
+   *   tells another kind or slot, UNEXPECTED_RESPONSE when its transaction is not of this operation, NOT_FOUND
+   * @example
+   * await writeFile('receipt.json', JSON.stringify(await client.verifyOperation(operationId)));
+   */
+  async verifyOperation(operationId: string, options: VerifyOperationOptions = {}): Promise<Receipt> {
+    const { verifyOperation, core } = await onChain(this.#core);
+    return verifyOperation(core, operationId, options);
+  }
+
+  /**
+   * Whether a transfer would pass now, by your own RPC alone at finalized commitment; if not, every reason, and who must
+   * act (SPEC.md section 1). Nothing is prepared or signed. Amount in base units; times in Unix seconds, with the seconds
+   * that each pass still lives.
+   *
+   * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+   * @example
+   * const verdict = await client.explainTransfer({ mint, source, destination, amount: 500n });
+   * if (!verdict.passes) for (const { code, who } of verdict.reasons) console.log(`${who}: ${code}`);
+   */
+  async explainTransfer(request: Transfer, options: ExplainTransferOptions = {}): Promise<TransferVerdict> {
+    const asked = { ...request };
+    const { explainTransfer, core } = await onChain(this.#core);
+    return explainTransfer(core, asked, options);
+  }
+
+  /**
+   * Whether a proof of a rule set would get a pass now, by your own RPC at finalized commitment; if not, every reason, and
+   * who must act (SPEC.md sections 1 and 7). With the witness it says what each clause leaves unmet; the witness stays on
+   * this machine. Lamports, Unix seconds. The service is asked for nothing but the session's wallet, where `wallet` is
+   * not passed, and the name of a circuit that was replaced.
+   *
+   * @throws ServiceError INVALID_ARGUMENT, AUTHENTICATION_REQUIRED, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+   */
+  async checkProve(request: CheckProve, options: CheckProveOptions = {}): Promise<ProveVerdict> {
+    const asked = { ...request };
+    const { checkProve, core } = await onChain(this.#core);
+    return checkProve(core, asked, options);
   }
 
   /**

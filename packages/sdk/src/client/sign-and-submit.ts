@@ -25,6 +25,7 @@ import { type ClientCore, checkNotSent } from './core.ts';
 import { type CallOptions, throwIfAborted } from './deadline.ts';
 import type { SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
+import { walletChanged } from './wallet-changed.ts';
 
 /** An operation whose signed bytes the service has taken. */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
@@ -62,6 +63,7 @@ export async function signAndSubmit(
   core.sentIds.add(signed.operationId);
   core.signed.set(signed.operationId, signed);
   core.unsigned.delete(signed.operationId);
+  core.store.follow({ ...signed, state: 'SIGNED', expiresAt: secret.expiresAt });
   return submit(core, signed, wire, signal);
 }
 
@@ -157,13 +159,7 @@ async function sign(
 ): Promise<{ wire: Uint8Array; signature: Uint8Array }> {
   const answer = splitWireTransaction(await signer.signTransaction(wireTransaction(message)));
   if (!answer || !sameBytes(answer.message, message)) {
-    const differences = answer ? compareMessages(message, answer.message) : [];
-    throw new ServiceError('WALLET_CHANGED_TRANSACTION', {
-      message: `The wallet changed the transaction${
-        differences[0] ? ` (${describe(differences)})` : ''
-      }, and the service takes only what was prepared. Turn off the wallet's transaction guards or priority fees for this site. Nothing was sent.`,
-      context: { differences },
-    });
+    throw walletChanged(message, answer?.message ?? null, 'The service takes only what was prepared');
   }
   if (!verifySignature(signer.address, message, answer.signature)) {
     throw new ServiceError('WALLET_SIGNATURE_INVALID', {
@@ -207,6 +203,7 @@ async function submit(
     throw outcomeUnknown(signed.operationId, isServiceError(error) ? error : undefined);
   }
   if (!isSameOperation(operation, signed)) throw outcomeUnknown(signed.operationId);
+  core.store.follow(operation);
   return operation;
 }
 

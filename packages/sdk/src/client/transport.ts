@@ -12,6 +12,7 @@ import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { withDeadline } from './deadline.ts';
+import { quoted } from './quoted.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
@@ -179,11 +180,17 @@ function raise(what: string, { status, json }: Answer): never {
   }
   const { code, message, requestId } = body.data.error;
   throw new ServiceError(code, {
-    message: `${message.slice(0, 300) || ERROR_CODES[code].meaning} (${what})`,
+    message: `${ERROR_CODES[code].meaning}${inItsWords(message, ERROR_CODES[code].meaning)} (${what})`,
     context: {},
     status,
-    requestId,
+    requestId: quoted(requestId),
   });
+}
+
+/** What the service adds to a code: its own words, marked as such, and fit to be read. */
+function inItsWords(message: string, meaning: string): string {
+  const words = quoted(message);
+  return words && words !== meaning ? ` The service says: "${words}"` : '';
 }
 
 /** The refusal of an answer that the contract does not know. */

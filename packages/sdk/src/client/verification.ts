@@ -5,6 +5,7 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import { askRpc, readerOf } from './chain-rpc.ts';
 import { type ClientCore, sessionWallet } from './core.ts';
 import { backoff, type CallOptions, pause } from './deadline.ts';
+import { quoted } from './quoted.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
@@ -16,7 +17,7 @@ export async function startVerification(
   const { origin } = new URL(session.url);
   if (core.deployment.verifierOrigins.includes(origin)) return session;
   throw new ServiceError('VERIFIER_ORIGIN_MISMATCH', {
-    message: `The service sends to a verifier at ${origin}; the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
+    message: `The service sends to a verifier at ${quoted(origin)}; the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
     context: {},
   });
 }

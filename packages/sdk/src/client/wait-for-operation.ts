@@ -77,12 +77,13 @@ export async function waitForOperation(
         onState?.(state, operation);
       }
       if (operation) checkOwner(wait, operation);
+      if (operation && 'signature' in operation) core.store.follow(operation);
       round += 1;
       if (provenSlot === null && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
         provenSlot = await findFinalSlot(wait, operation);
       }
       if (provenSlot !== null && operation?.state === 'FINALIZED' && operation.indexed) {
-        core.signed.delete(operationId);
+        settle(core, operationId);
         return { ...operation, slot: provenSlot };
       }
       if (performance.now() + delay > deadline) throw timedOut(wait, provenSlot !== null, state, timeoutMs);
@@ -169,6 +170,7 @@ function wantedTransaction(wait: Wait, operation: Operation | null): WantedTrans
   if (operation.state !== 'EXPIRED') return null;
   // Another client, or this one before a reload, may have signed it: then the service's word is not enough.
   if (!wait.core.unsigned.has(wait.operationId)) throw unknown(wait, 'the service says EXPIRED', 'EXPIRED');
+  settle(wait.core, wait.operationId);
   throw new ServiceError('DRAFT_EXPIRED', {
     message: 'The draft expired without having been signed. Prepare again.',
     context: {},
@@ -197,8 +199,14 @@ async function isAbsentTwice(wait: Wait, signed: SignedOperation): Promise<boole
   return absent && before !== null;
 }
 
-function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceError {
+/** The end of it is proven: nothing more needs to be known. */
+function settle(core: ClientCore, operationId: string): void {
   core.signed.delete(operationId);
+  core.store.leave(operationId);
+}
+
+function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceError {
+  settle(core, operationId);
   const { reason, programError, instruction } = failure;
   const why =
     reason === 'NEVER_LANDED'
@@ -215,7 +223,7 @@ function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceE
 function unknown({ operationId }: Wait, why: string, answer?: string): ServiceError {
   const context = { operationId, ...(answer ? { answer } : {}) };
   const options: ServiceErrorOptions<'OUTCOME_UNKNOWN'> = {
-    message: `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat it; ask again with client.waitForOperation('${operationId}').`,
+    message: `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat it; ask again with client.resume('${operationId}').`,
     context,
   };
   return new ServiceError('OUTCOME_UNKNOWN', options);
@@ -228,7 +236,7 @@ function timedOut(
   timeoutMs: number,
 ): ServiceError {
   if (isProven) {
-    wait.core.signed.delete(wait.operationId);
+    settle(wait.core, wait.operationId);
     return new ServiceError('INDEX_STALE', {
       message: `The operation ${wait.operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag.`,
       context: {},

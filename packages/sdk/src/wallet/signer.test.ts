@@ -94,6 +94,12 @@ describe('signerOf', () => {
     expect(wire.slice(65)).toEqual(message);
   });
 
+  it('refuses to sign messages with a wallet that does not', async () => {
+    const signer = signerOf({ address: key.address, signTransactions: key.signTransactions });
+    expect(signer.canSignMessages).toBe(false);
+    await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_CANNOT_SIGN_MESSAGES' });
+  });
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['no address', { signMessage: async () => text, signTransaction: async () => text }],
@@ -102,7 +108,6 @@ describe('signerOf', () => {
       { address: 'me', signMessage: async () => text, signTransaction: async () => text },
     ],
     ['no transactions', { address: SYSTEM_PROGRAM, signMessages: async () => [] }],
-    ['no messages', { address: SYSTEM_PROGRAM, signTransactions: async () => [] }],
     [
       'sending in place of signing',
       { address: SYSTEM_PROGRAM, signMessages: async () => [], signAndSendTransactions: async () => [] },

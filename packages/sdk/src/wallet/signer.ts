@@ -12,12 +12,15 @@ import {
   type TransactionWithLifetime,
 } from '@solana/kit';
 import nacl from 'tweetnacl';
+import { quoted } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
-import type { PlainWallet, Wallet } from './wallet.ts';
+import type { Wallet } from './wallet.ts';
 
 /** A wallet as the client uses it: bytes in, bytes out, failures as WALLET_REJECTED. */
 export interface Signer {
   readonly address: Address;
+  /** Without it signMessage throws WALLET_CANNOT_SIGN_MESSAGES. */
+  readonly canSignMessages: boolean;
   /** The ed25519 signature over exactly these bytes, already verified. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
   /** What the wallet made of a wire transaction: not verified, perhaps changed. */
@@ -36,25 +39,6 @@ export function verifySignature(wallet: Address, message: Uint8Array, signature:
  * @throws ServiceError INVALID_ARGUMENT when the object is not a wallet.
  */
 export function signerOf(wallet: Wallet): Signer {
-  const plain = plainWalletOf(wallet);
-  const { address } = plain;
-  return {
-    address,
-    async signMessage(message) {
-      const signature = await asking('sign the message', () => plain.signMessage(message.slice()));
-      if (!verifySignature(address, message, signature)) {
-        throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-          message: `The wallet's signature over the sign-in message is not one of ${address}. Choose that account in the wallet and sign again.`,
-          context: {},
-        });
-      }
-      return signature;
-    },
-    signTransaction: (wire) => asking('sign the transaction', () => plain.signTransaction(wire.slice())),
-  };
-}
-
-function plainWalletOf(wallet: Wallet): PlainWallet {
   if (
     !wallet ||
     typeof wallet !== 'object' ||
@@ -63,35 +47,70 @@ function plainWalletOf(wallet: Wallet): PlainWallet {
   ) {
     throw notAWallet('it has no address');
   }
-  if ('signMessage' in wallet && 'signTransaction' in wallet) return wallet;
   const { address } = wallet;
-  if (!('signMessages' in wallet) && !('modifyAndSignMessages' in wallet)) {
-    throw notAWallet('it cannot sign messages');
-  }
-  if (!('signTransactions' in wallet) && !('modifyAndSignTransactions' in wallet)) {
-    throw notAWallet('it cannot sign transactions without sending them');
-  }
+  const ask = { message: messagesOf(wallet), transaction: transactionsOf(wallet) };
   return {
     address,
+    canSignMessages: ask.message !== null,
     async signMessage(message) {
-      const signable = createSignableMessage(message);
-      if ('modifyAndSignMessages' in wallet) {
-        const [signed] = await wallet.modifyAndSignMessages([signable]);
-        return bytesOf(signed?.signatures[address]);
+      const { message: sign } = ask;
+      if (!sign) throw cannotSignMessages(address);
+      const signature = await asking('sign the message', () => sign(message.slice()));
+      if (!verifySignature(address, message, signature)) {
+        throw new ServiceError('WALLET_SIGNATURE_INVALID', {
+          message: `The wallet's signature over the sign-in message is not one of ${address}. Choose that account in the wallet and sign again.`,
+          context: {},
+        });
       }
-      const [signatures] = await wallet.signMessages([signable]);
-      return bytesOf(signatures?.[address]);
+      return signature;
     },
-    async signTransaction(wire) {
+    signTransaction: (wire) => asking('sign the transaction', () => ask.transaction(wire.slice())),
+  };
+}
+
+/** The refusal to ask a wallet for what it cannot do. */
+export function cannotSignMessages(wallet: Address): ServiceError {
+  return new ServiceError('WALLET_CANNOT_SIGN_MESSAGES', {
+    message: `The wallet ${wallet} signs no messages, as some hardware wallets do not, and signing in takes the signature of a message. Let the person sign in with another account or wallet. Nothing was asked of it.`,
+    context: {},
+  });
+}
+
+type Sign = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** How a wallet signs messages, or null when it does not. */
+function messagesOf(wallet: Wallet): Sign | null {
+  const { address } = wallet;
+  if ('signMessage' in wallet && wallet.signMessage) return (message) => wallet.signMessage(message);
+  if ('modifyAndSignMessages' in wallet) {
+    return async (message) => {
+      const [signed] = await wallet.modifyAndSignMessages([createSignableMessage(message)]);
+      return bytesOf(signed?.signatures[address]);
+    };
+  }
+  if (!('signMessages' in wallet)) return null;
+  return async (message) => {
+    const [signatures] = await wallet.signMessages([createSignableMessage(message)]);
+    return bytesOf(signatures?.[address]);
+  };
+}
+
+function transactionsOf(wallet: Wallet): Sign {
+  const { address } = wallet;
+  if ('signTransaction' in wallet) return (wire) => wallet.signTransaction(wire);
+  if ('modifyAndSignTransactions' in wallet) {
+    return async (wire) => {
       const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
-      if ('modifyAndSignTransactions' in wallet) {
-        const [signed] = await wallet.modifyAndSignTransactions([transaction]);
-        return new Uint8Array(getTransactionEncoder().encode(signed ?? transaction));
-      }
-      const [signed] = await wallet.signTransactions([transaction]);
-      const signatures = { ...transaction.signatures, [address]: signed?.[address] ?? null };
-      return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures }));
-    },
+      const [signed] = await wallet.modifyAndSignTransactions([transaction]);
+      return new Uint8Array(getTransactionEncoder().encode(signed ?? transaction));
+    };
+  }
+  if (!('signTransactions' in wallet)) throw notAWallet('it cannot sign transactions without sending them');
+  return async (wire) => {
+    const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
+    const [signed] = await wallet.signTransactions([transaction]);
+    const signatures = { ...transaction.signatures, [address]: signed?.[address] ?? null };
+    return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures }));
   };
 }
 
@@ -109,7 +128,7 @@ async function asking(what: string, ask: () => Promise<Uint8Array>): Promise<Uin
     answer = await ask();
   } catch (error) {
     // Only the text: what else a wallet puts into its error is not known, and a cause would carry it along.
-    const reason = error instanceof Error ? error.message : 'no reason given';
+    const reason = error instanceof Error ? quoted(error.message) : 'no reason given';
     throw new ServiceError('WALLET_REJECTED', {
       message: `The wallet did not ${what}: ${reason}. Nothing was sent; ask the person again.`,
       context: {},
@@ -127,7 +146,7 @@ async function asking(what: string, ask: () => Promise<Uint8Array>): Promise<Uin
 
 function notAWallet(reason: string): ServiceError {
   return new ServiceError('INVALID_ARGUMENT', {
-    message: `wallet cannot be used: ${reason}. Pass a kit signer of messages and transactions, or { address, signMessage, signTransaction }.`,
+    message: `wallet cannot be used: ${reason}. Pass a kit signer of messages and transactions, { address, signMessage, signTransaction }, or standardWallet(wallet, account).`,
     context: { field: 'wallet' },
   });
 }

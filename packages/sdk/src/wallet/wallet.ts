@@ -6,15 +6,18 @@ import type {
   TransactionPartialSigner,
 } from '@solana/kit';
 
-/**
- * A wallet as three members. From an account of the Wallet Standard:
- * `signMessage: async (message) => (await features['solana:signMessage'].signMessage({ account, message }))[0].signature` and
- * `signTransaction: async (transaction) => (await features['solana:signTransaction'].signTransaction({ account, transaction }))[0].signedTransaction`.
- */
-export interface PlainWallet {
-  readonly address: Address;
+/** A wallet as three members; `standardWallet` makes one of an account of the Wallet Standard. */
+export interface PlainWallet extends TransactionWallet {
   /** Signs the bytes as they are; resolves to the ed25519 signature, 64 bytes. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
+}
+
+/**
+ * A wallet that signs transactions alone, as with some hardware: enough for `@service/sdk/chain`; signing in with it is
+ * refused with WALLET_CANNOT_SIGN_MESSAGES.
+ */
+export interface TransactionWallet {
+  readonly address: Address;
   /** Signs a transaction in wire form (signature count, signatures, message); resolves to the signed wire form. */
   signTransaction(transaction: Uint8Array): Promise<Uint8Array>;
 }
@@ -23,9 +26,13 @@ export interface PlainWallet {
 export type KitWallet = (MessagePartialSigner | MessageModifyingSigner) &
   (TransactionPartialSigner | TransactionModifyingSigner);
 
+/** A signer of `@solana/kit` that signs transactions alone; see {@link TransactionWallet}. */
+export type KitTransactionWallet = TransactionPartialSigner | TransactionModifyingSigner;
+
 /**
- * What signs for the person: a kit signer or a {@link PlainWallet}. For a `CryptoKeyPair` see `walletFromKeyPair`.
+ * What signs for the person: a kit signer, a {@link PlainWallet} or an account of the Wallet Standard through
+ * `standardWallet`. For a `CryptoKeyPair` see `walletFromKeyPair`.
  *
  * The SDK trusts no wallet to leave a message alone: what comes back is compared and its signature verified.
  */
-export type Wallet = KitWallet | PlainWallet;
+export type Wallet = KitWallet | PlainWallet | KitTransactionWallet | TransactionWallet;

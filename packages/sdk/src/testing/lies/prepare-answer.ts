@@ -87,7 +87,7 @@ export const PREPARE_ANSWER_LIES: readonly Lie[] = [
     slot: '1',
     indexed: true,
   })),
-  answer('already-expired', 'DRAFT_EXPIRED', 'A new operation is called expired.', (told) => ({
+  answer('already-expired', 'OUTCOME_UNKNOWN', 'A new operation is called expired.', (told) => ({
     ...withoutTransaction(told),
     state: 'EXPIRED',
   })),

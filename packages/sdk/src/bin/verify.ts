@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+/** `npx @service/sdk verify receipt.json`: a line for each check. Exit 0 when the receipt holds, 1 when it does not, 2 when that could not be checked. */
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createSolanaRpc, isAddress } from '@solana/kit';
+// The package's own entry, which stays a file of its own beside this one.
+import { isServiceError, parseReceipt, verifyReceipt } from '../index.ts';
+
+const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
+
+Checks a receipt of client.verifyOperation against the chain.
+  --rpc URL          an RPC of the receipt's cluster that you believe; Solana's public ones are known
+  --program ADDRESS  the program that it must be of; else compare the one that is printed
+`;
+
+/** Public RPCs of the clusters by genesis hash. A receipt names no RPC: it could name one that lies for it. */
+const PUBLIC_RPCS: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'https://api.mainnet-beta.solana.com',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'https://api.devnet.solana.com',
+  '4uhcVJyU9pJkvQyS88uRDiswHScSGQZPoGqtvpkQRVmM': 'https://api.testnet.solana.com',
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: string[]): Promise<number> {
+  const asked = read(argv);
+  if (typeof asked === 'string') return ended(2, `${asked}\n\n${USAGE}`);
+  if (asked === null) return ended(0, USAGE);
+  const { file, rpc, program } = asked;
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return ended(2, `The file ${file} cannot be read. Pass the path of a receipt.`);
+  }
+  let url = rpc;
+  try {
+    url ??= PUBLIC_RPCS[parseReceipt(text).genesisHash];
+    if (!url) return ended(2, 'The cluster of the receipt is not a public one. Pass an RPC of it: --rpc URL');
+    const receipt = await verifyReceipt(text, {
+      // kit's URL type tells clusters apart; the genesis hash does so here.
+      rpc: createSolanaRpc(url as string),
+      program,
+      onCheck: (line) => console.log(`ok  ${line}`),
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (!program)
+      console.log('    Is that the program you expect? Pass it with --program to have it checked.');
+    console.log(`The receipt holds: ${receipt.kind} by ${receipt.wallet} in slot ${receipt.slot}.`);
+    return 0;
+  } catch (error) {
+    if (isServiceError(error, 'RECEIPT_INVALID')) return ended(1, `NO  ${error.code}: ${error.message}`);
+    if (!isServiceError(error)) throw error;
+    return ended(
+      2,
+      `??  ${error.code}: the RPC ${url} did not answer, so nothing is known. Pass another: --rpc URL`,
+    );
+  }
+}
+
+/** What the arguments ask for, or what is wrong with them; null when they ask for help. */
+function read(argv: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        rpc: { type: 'string' },
+        program: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    const [command, file, ...others] = positionals;
+    const { rpc, program } = values;
+    if (values.help) return null;
+    if (command !== 'verify' || !file || others.length > 0) return 'Pass verify and the path of one receipt.';
+    if (rpc !== undefined && !/^https?:\/\//.test(rpc)) return '--rpc must be an http or https URL.';
+    if (program !== undefined && !isAddress(program)) return '--program must be a base58 address.';
+    return { file, rpc, program };
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The arguments cannot be read.';
+  }
+}
+
+function ended(code: number, text: string): number {
+  console[code === 0 ? 'log' : 'error'](text);
+  return code;
+}

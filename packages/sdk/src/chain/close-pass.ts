@@ -1,0 +1,93 @@
+import { hexOf, programAddresses, readAccount, readAccounts } from '@service/protocol';
+import { getClosePassInstruction } from '@service/protocol/generated';
+import type { Address, Signature } from '@solana/kit';
+import { askRpc, chainOf, readerOf } from '../client/chain-rpc.ts';
+import { readChainTime } from '../client/pass-life.ts';
+import { ServiceError } from '../errors.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { ChainOptions } from './options.ts';
+import { sendTransaction } from './send.ts';
+
+/** Options of {@link closePass}. */
+export interface ClosePassOptions extends ChainOptions {
+  /** Address of the rule set that the pass is for. */
+  readonly rule: Address;
+  /** The wallet that holds the pass. @default the wallet itself */
+  readonly holder?: Address | undefined;
+}
+
+/**
+ * Closes a pass that has expired and could be renewed, or whose ground is gone (credential revoked or replaced, verifier
+ * switched off, circuit unsound). Anyone may, and pays the network fee; the holder gets the rent. Resolves when finalized.
+ *
+ * @throws ServiceError ACCOUNT_NOT_FOUND when there is no such pass, PASS_LIVE with the time from which it can be closed,
+ *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @example
+ * await closePass(wallet, { deployment, rule });
+ */
+export async function closePass(
+  wallet: Wallet,
+  { deployment, rpc, rule, holder, signal }: ClosePassOptions,
+): Promise<{ readonly signature: Signature }> {
+  const signer = signerOf(wallet);
+  const owner = holder ?? signer.address;
+  const chain = chainOf(deployment, rpc);
+  const at = programAddresses(deployment.program);
+  const reader = readerOf(chain, signal);
+  const address = await at.pass(rule, owner);
+  const found = await askRpc('Reading the pass', signal, () => readAccount(reader, 'pass', address));
+  if (!found) {
+    throw new ServiceError('ACCOUNT_NOT_FOUND', {
+      message: `The wallet ${owner} has no pass for the rule set ${rule}, at finalized commitment on your own RPC. Nothing was sent.`,
+      context: { address },
+    });
+  }
+  const pass = found.data;
+  const credentialAddress = await at.credential(owner);
+  const [[ruleSet, credential, verifier, circuit], chainTime] = await Promise.all([
+    askRpc('Reading what the pass rests on', signal, () =>
+      readAccounts(reader, [
+        ['ruleSet', rule],
+        ['credential', credentialAddress],
+        ['verifier', pass.verifier],
+        ['circuit', pass.circuit],
+      ]),
+    ),
+    readChainTime(chain, signal),
+  ]);
+  const renewableAt = pass.issuedAt + (ruleSet?.data.maxPassAgeSeconds ?? 0n) / 2n;
+  const closableAt = pass.expiresAt > renewableAt ? pass.expiresAt : renewableAt;
+  const isGroundGone =
+    credential?.data.revoked ||
+    (credential &&
+      (hexOf(credential.data.commitment) !== hexOf(pass.commitment) ||
+        credential.data.verifier !== pass.verifier ||
+        credential.data.expiresAt < pass.expiresAt)) ||
+    verifier?.data.active === false ||
+    circuit?.data.unsound;
+  if (!isGroundGone && chainTime < closableAt) {
+    throw new ServiceError('PASS_LIVE', {
+      message: `The pass of ${owner} cannot be closed before ${closableAt} (Unix seconds; the chain's time is ${chainTime}), when it has expired and could be renewed. Nothing was sent.`,
+      context: { expiresAt: pass.expiresAt, closableAt },
+    });
+  }
+  const instruction = getClosePassInstruction(
+    {
+      pass: address,
+      wallet: owner,
+      ruleSet: rule,
+      credential: credentialAddress,
+      verifier: pass.verifier,
+      circuit: pass.circuit,
+    },
+    { programAddress: deployment.program },
+  );
+  const signature = await sendTransaction(chain, {
+    signer,
+    instructions: [instruction],
+    what: 'Closing the pass',
+    signal,
+  });
+  return { signature };
+}

@@ -1,0 +1,266 @@
+/** Whether a proof of a rule set would get a pass, and if not why and who must act: by the caller's own RPC, before anything is proved. */
+import type { Witness } from '@service/contract';
+import {
+  type AccountOf,
+  type Found,
+  hexOf,
+  programAddresses,
+  readAccount,
+  readAccounts,
+} from '@service/protocol';
+import { asOfDateCode } from '@service/protocol/eligibility/date-code';
+import { bytesToField } from '@service/protocol/eligibility/field';
+import { type Address, isAddress, unwrapOption } from '@solana/kit';
+import { clauseMasksOf } from '../chain/records.ts';
+import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
+import type { UnmetClause } from '../error-codes.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
+import { pinnedCircuitId } from './circuit.ts';
+import { type ClientCore, sessionWallet } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+import type { Actor } from './explain-transfer.ts';
+import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
+
+/** What is asked of `checkProve`. */
+export interface CheckProve {
+  readonly rule: Address;
+  /** Compared on this machine alone; without it nothing is said of eligibility. */
+  readonly witness?: Witness | undefined;
+  /** Unix seconds at which the pass is to expire. @default the latest that is possible */
+  readonly expiresAt?: bigint | undefined;
+}
+
+/** Why a proof would get no pass. Lamports, Unix seconds. */
+export type ProveReason = { readonly who: Actor } & (
+  | { readonly code: 'PROTOCOL_PAUSED' }
+  | { readonly code: 'RULE_SET_NOT_FOUND' }
+  /** Never verified: client.startVerification. */
+  | { readonly code: 'CREDENTIAL_MISSING' }
+  | { readonly code: 'CREDENTIAL_REVOKED' }
+  | { readonly code: 'CREDENTIAL_EXPIRED'; readonly expiresAt: bigint }
+  /** The verifier of the credential was switched off: verify with another one. */
+  | { readonly code: 'VERIFIER_INACTIVE'; readonly verifier: Address }
+  /** Proofs of the pinned circuit are refused since then; `retiredAt` is null when it was found unsound. */
+  | { readonly code: 'CIRCUIT_RETIRED'; readonly retiredAt: bigint | null }
+  /** No circuit on chain has the artifacts that the deployment pins: get the operator's current deployment.json. */
+  | { readonly code: 'CIRCUIT_MISMATCH' }
+  | { readonly code: 'PASS_FEE_UNSET' }
+  /** The rule set's pass funds do not cover the fee: anyone can add to them with fundRuleSet. */
+  | { readonly code: 'PASS_FUNDS_TOO_LOW'; readonly missingLamports: bigint }
+  | { readonly code: 'PASS_RENEWAL_TOO_EARLY'; readonly renewableAt: bigint; readonly secondsLeft: bigint }
+  | { readonly code: 'PASS_EXPIRY_INVALID'; readonly latest: bigint }
+  /** Malformed, of another wallet, or not the one behind the credential's commitment. */
+  | { readonly code: 'WITNESS_INVALID' }
+  /** What each clause leaves unmet; for the caller alone. */
+  | { readonly code: 'NOT_ELIGIBLE'; readonly clauses: readonly UnmetClause[] }
+);
+
+interface ProveFacts {
+  /** Unix seconds. */
+  readonly chainTime: bigint;
+  /** Unix seconds; null without a credential or a rule set, or when no pass could live at all. */
+  readonly latestExpiresAt: bigint | null;
+  /** The pass that there is already. */
+  readonly pass: PassLife | null;
+  /** Lamports that the rule set pays; null while governance has set none. */
+  readonly passFee: bigint | null;
+}
+
+/** Whether a proof would get a pass now, by what is finalized on the caller's own RPC. */
+export type ProveVerdict =
+  | (ProveFacts & { readonly passes: true; readonly latestExpiresAt: bigint })
+  | (ProveFacts & { readonly passes: false; readonly reasons: readonly ProveReason[] });
+
+/** Options of `checkProve`. */
+export interface CheckProveOptions extends CallOptions {
+  /** The wallet that would prove. @default the wallet of the session */
+  readonly wallet?: Address | undefined;
+}
+
+/** See `ServiceClient.checkProve`. */
+export async function checkProve(
+  core: ClientCore,
+  { rule, witness, expiresAt }: CheckProve,
+  { signal, wallet: given }: CheckProveOptions,
+): Promise<ProveVerdict> {
+  const wallet = given ?? (await sessionWallet(core, signal));
+  for (const [field, value] of Object.entries({ rule, wallet })) checkAddress(field, value);
+  await checkGenesisHash(core, signal);
+  const state = await readState(core, { rule, wallet }, signal);
+  const { config, credential, ruleSet, pass, chainTime } = state;
+  const latest =
+    credential && ruleSet
+      ? latestPassExpiry({ chainTime, ruleSet: ruleSet.data, credential: credential.data })
+      : null;
+  const facts: ProveFacts = {
+    chainTime,
+    latestExpiresAt: latest !== null && latest > chainTime ? latest : null,
+    pass: passLifeOf(pass, chainTime),
+    passFee: config ? unwrapOption(config.data.passFee) : null,
+  };
+  const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
+  const wanted = badExpiry.length === 0 ? (expiresAt ?? latest) : latest;
+  const reasons: ProveReason[] = [
+    ...(config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' } as const] : []),
+    ...(ruleSet ? [] : [{ code: 'RULE_SET_NOT_FOUND', who: 'issuer' } as const]),
+    ...reasonsOfCredential(state),
+    ...reasonsOfCircuit(state),
+    ...reasonsOfFee(state),
+    ...reasonsOfRenewal(state),
+    ...badExpiry,
+    ...(witness ? await reasonsOfWitness(state, { witness, wallet, expiresAt: wanted }) : []),
+  ];
+  if (reasons.length === 0 && facts.latestExpiresAt !== null) {
+    return Object.freeze({ ...facts, passes: true, latestExpiresAt: facts.latestExpiresAt });
+  }
+  return Object.freeze({
+    ...facts,
+    passes: false,
+    reasons: Object.freeze(reasons.map((reason) => Object.freeze(reason))),
+  });
+}
+
+interface State {
+  readonly config: Found<AccountOf<'config'>> | null;
+  readonly credential: Found<AccountOf<'credential'>> | null;
+  readonly verifier: Found<AccountOf<'verifier'>> | null;
+  readonly ruleSet: Found<AccountOf<'ruleSet'>> | null;
+  readonly pass: Found<AccountOf<'pass'>> | null;
+  /** The one whose artifacts the deployment pins. */
+  readonly circuit: Found<AccountOf<'circuit'>> | null;
+  /** Lamports of the rule set above its rent. */
+  readonly passFunds: bigint;
+  readonly chainTime: bigint;
+}
+
+async function readState(
+  core: ClientCore,
+  { rule, wallet }: { rule: Address; wallet: Address },
+  signal: AbortSignal | undefined,
+): Promise<State> {
+  const at = programAddresses(core.deployment.program);
+  const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
+  const reader = readerOf(core, signal);
+  const [config, credential, pass, ruleSet] = await askRpc('Reading what a proof depends on', signal, () =>
+    readAccounts(reader, [
+      ['config', addresses[0]],
+      ['credential', addresses[1]],
+      ['pass', addresses[2]],
+      ['ruleSet', rule],
+    ]),
+  );
+  const [verifier, rent, circuit, chainTime] = await Promise.all([
+    credential &&
+      askRpc('Reading the verifier', signal, () => readAccount(reader, 'verifier', credential.data.verifier)),
+    askRpc('Reading the rent of a rule set', signal, () =>
+      core.rpc.getMinimumBalanceForRentExemption(ruleSet?.space ?? 0n).send(sendOptions(signal)),
+    ),
+    readPinnedCircuit(core, config, signal),
+    readChainTime(core, signal),
+  ]);
+  const passFunds = ruleSet && ruleSet.lamports > rent ? ruleSet.lamports - rent : 0n;
+  return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
+}
+
+/** The circuit of the pinned artifacts: the active one, or one that it has replaced, whose id the service tells and the chain confirms. */
+async function readPinnedCircuit(
+  core: ClientCore,
+  config: State['config'],
+  signal: AbortSignal | undefined,
+): Promise<State['circuit']> {
+  const active = config && unwrapOption(config.data.activeCircuit);
+  const read = (address: Address) =>
+    askRpc('Reading the circuit', signal, () => readAccount(readerOf(core, signal), 'circuit', address));
+  const found = active ? await read(active) : null;
+  if (found && hexOf(found.data.artifactsDigest) === core.deployment.artifactsDigest) return found;
+  try {
+    const id = await pinnedCircuitId(core, signal);
+    return await read(await programAddresses(core.deployment.program).circuit(id));
+  } catch (error) {
+    if (isServiceError(error, 'CIRCUIT_MISMATCH')) return null;
+    throw error;
+  }
+}
+
+function reasonsOfCredential({ credential, verifier, chainTime }: State): ProveReason[] {
+  if (!credential) return [{ code: 'CREDENTIAL_MISSING', who: 'holder' }];
+  const { revoked, expiresAt } = credential.data;
+  return [
+    ...(revoked ? [{ code: 'CREDENTIAL_REVOKED', who: 'verifier' } as const] : []),
+    ...(expiresAt <= chainTime ? [{ code: 'CREDENTIAL_EXPIRED', who: 'holder', expiresAt } as const] : []),
+    ...(verifier?.data.active
+      ? []
+      : [{ code: 'VERIFIER_INACTIVE', who: 'operator', verifier: credential.data.verifier } as const]),
+  ];
+}
+
+function reasonsOfCircuit({ circuit, chainTime }: State): ProveReason[] {
+  if (!circuit) return [{ code: 'CIRCUIT_MISMATCH', who: 'operator' }];
+  const retiredAt = unwrapOption(circuit.data.retiredAt);
+  if (circuit.data.unsound) return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt: null }];
+  if (retiredAt === null || retiredAt > chainTime) return [];
+  return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt }];
+}
+
+function reasonsOfFee({ config, ruleSet, passFunds }: State): ProveReason[] {
+  const fee = config ? unwrapOption(config.data.passFee) : null;
+  if (fee === null) return [{ code: 'PASS_FEE_UNSET', who: 'operator' }];
+  if (!ruleSet || passFunds >= fee) return [];
+  return [{ code: 'PASS_FUNDS_TOO_LOW', who: 'issuer', missingLamports: fee - passFunds }];
+}
+
+/** As the program has it: half of the longest pass life after the last proof, at once with a newer credential. */
+function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: State): ProveReason[] {
+  if (!pass || !ruleSet || !credential) return [];
+  const { issuedAt, credentialIssuedAt } = pass.data;
+  const held = credential.data;
+  const isNewer = held.issuedAt > credentialIssuedAt;
+  const renewableAt = issuedAt + ruleSet.data.maxPassAgeSeconds / 2n;
+  if (isNewer || chainTime >= renewableAt) return [];
+  const secondsLeft = renewableAt - chainTime;
+  return [{ code: 'PASS_RENEWAL_TOO_EARLY', who: 'holder', renewableAt, secondsLeft }];
+}
+
+function reasonsOfExpiry(
+  expiresAt: bigint | undefined,
+  latest: bigint | null,
+  chainTime: bigint,
+): ProveReason[] {
+  if (expiresAt === undefined || latest === null) return [];
+  if (typeof expiresAt === 'bigint' && expiresAt > chainTime && expiresAt <= latest) return [];
+  return [{ code: 'PASS_EXPIRY_INVALID', who: 'holder', latest }];
+}
+
+async function reasonsOfWitness(
+  { credential, ruleSet }: State,
+  { witness, wallet, expiresAt }: { witness: Witness; wallet: Address; expiresAt: bigint | null },
+): Promise<ProveReason[]> {
+  if (!credential || !ruleSet || expiresAt === null) return [];
+  if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
+  // Poseidon is in the prover's chunk: who asks without a witness does not load it.
+  const { unmetClauses } = await import('./check-witness.ts');
+  const { maxPassAgeSeconds } = ruleSet.data;
+  try {
+    const clauses = unmetClauses(witness, {
+      commitment: bytesToField(new Uint8Array(credential.data.commitment)),
+      clauses: clauseMasksOf(ruleSet.data),
+      asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),
+    });
+    if (clauses === null) return [];
+    return clauses === 'foreign'
+      ? [{ code: 'WITNESS_INVALID', who: 'holder' }]
+      : [{ code: 'NOT_ELIGIBLE', who: 'holder', clauses }];
+  } catch (error) {
+    if (isServiceError(error, 'WITNESS_INVALID')) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
+    throw error;
+  }
+}
+
+function checkAddress(field: string, value: unknown): void {
+  if (typeof value === 'string' && isAddress(value)) return;
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message: `${field} must be a base58 address of 32 bytes.`,
+    context: { field },
+  });
+}

@@ -1,0 +1,228 @@
+/** Whether a transfer would pass, and if not why and who must act: by the caller's own RPC, before anyone is asked to sign. */
+import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
+import { type Address, isAddress } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { askRpc, checkGenesisHash, readerOf } from './chain-rpc.ts';
+import type { ClientCore } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
+import type { Transfer } from './requests.ts';
+
+/** Who can do something about it: `holder` sends, `recipient` owns the destination, `issuer` bound the mint, `operator` governs. */
+export type Actor = 'holder' | 'recipient' | 'issuer' | 'operator' | 'verifier';
+
+/** Why a transfer would not pass. Amounts in base units, times in Unix seconds. */
+export type TransferReason =
+  /** Zero, negative or over 64 bits. */
+  | { readonly code: 'AMOUNT_INVALID'; readonly who: 'holder' }
+  /** Source and destination are one token account. */
+  | { readonly code: 'SAME_TOKEN_ACCOUNT'; readonly who: 'holder' }
+  | { readonly code: 'PROTOCOL_PAUSED'; readonly who: 'operator' }
+  | { readonly code: 'MINT_NOT_BOUND'; readonly who: 'issuer'; readonly mint: Address }
+  /** No Token-2022 token account at finalized commitment; the owner makes one with createTokenAccount. */
+  | {
+      readonly code: 'TOKEN_ACCOUNT_NOT_FOUND';
+      readonly who: 'holder' | 'recipient';
+      readonly address: Address;
+    }
+  | {
+      readonly code: 'TOKEN_ACCOUNT_OF_OTHER_MINT';
+      readonly who: 'holder' | 'recipient';
+      readonly address: Address;
+      readonly mint: Address;
+    }
+  /** The destination lacks ImmutableOwner: its owner must open one with createTokenAccount. */
+  | { readonly code: 'TOKEN_ACCOUNT_OWNER_MUTABLE'; readonly who: 'recipient'; readonly address: Address }
+  /** The issuer, as the freeze authority, has frozen it. */
+  | { readonly code: 'TOKEN_ACCOUNT_FROZEN'; readonly who: 'issuer'; readonly address: Address }
+  /** The source is another wallet's, and has not delegated enough to this one. */
+  | { readonly code: 'NOT_SOURCE_OWNER'; readonly who: 'holder'; readonly owner: Address }
+  | { readonly code: 'BALANCE_TOO_LOW'; readonly who: 'holder'; readonly balance: bigint }
+  | {
+      readonly code: 'DESTINATION_PASS_MISSING';
+      readonly who: 'recipient';
+      readonly rule: Address;
+      readonly wallet: Address;
+    }
+  | {
+      readonly code: 'DESTINATION_PASS_EXPIRED';
+      readonly who: 'recipient';
+      readonly rule: Address;
+      readonly wallet: Address;
+      readonly expiresAt: bigint;
+    }
+  | {
+      readonly code: 'SOURCE_PASS_MISSING';
+      readonly who: 'holder';
+      readonly rule: Address;
+      readonly wallet: Address;
+    }
+  | {
+      readonly code: 'SOURCE_PASS_EXPIRED';
+      readonly who: 'holder';
+      readonly rule: Address;
+      readonly wallet: Address;
+      readonly expiresAt: bigint;
+    };
+
+/** What was looked at; null where there is none. */
+interface TransferFacts {
+  /** Unix seconds. */
+  readonly chainTime: bigint;
+  /** The rule set that the mint is bound to. */
+  readonly rule: Address | null;
+  /** Whether the sender needs a pass too. */
+  readonly requireSource: boolean;
+  readonly destinationPass: PassLife | null;
+  /** Of the owner of the source; read also where the binding does not ask for it. */
+  readonly sourcePass: PassLife | null;
+}
+
+/** Whether a transfer would pass now, by what is finalized on the caller's own RPC. */
+export type TransferVerdict =
+  | (TransferFacts & { readonly passes: true; readonly rule: Address; readonly destinationPass: PassLife })
+  | (TransferFacts & { readonly passes: false; readonly reasons: readonly TransferReason[] });
+
+/** Options of `explainTransfer`. */
+export interface ExplainTransferOptions extends CallOptions {
+  /** The wallet that would sign. @default the wallet of the session; without one any owner of the source is taken */
+  readonly wallet?: Address | undefined;
+}
+
+type TokenAccount = Found<AccountOf<'tokenAccount'>> | null;
+
+/** See `ServiceClient.explainTransfer`. */
+export async function explainTransfer(
+  core: ClientCore,
+  { mint, source, destination, amount }: Transfer,
+  { signal, wallet = core.session.wallet ?? undefined }: ExplainTransferOptions,
+): Promise<TransferVerdict> {
+  checkArguments({ mint, source, destination, amount });
+  await checkGenesisHash(core, signal);
+  const at = programAddresses(core.deployment.program);
+  const [configAddress, bindingAddress] = await Promise.all([at.config(), at.mintBinding(mint)]);
+  const [config, binding, found, from, to] = await askRpc(
+    'Reading the accounts of the transfer',
+    signal,
+    () =>
+      readAccounts(readerOf(core, signal), [
+        ['config', configAddress],
+        ['mintBinding', bindingAddress],
+        ['mint', mint],
+        ['tokenAccount', source],
+        ['tokenAccount', destination],
+      ]),
+  );
+  const rule = (found && binding?.data.rule) ?? null;
+  const [chainTime, [destinationPass = null, sourcePass = null]] = await Promise.all([
+    readChainTime(core, signal),
+    readPasses(core, rule, [to, from], signal),
+  ]);
+  const facts: TransferFacts = {
+    chainTime,
+    rule,
+    requireSource: binding?.data.requireSource ?? false,
+    destinationPass: passLifeOf(destinationPass, chainTime),
+    sourcePass: passLifeOf(sourcePass, chainTime),
+  };
+
+  const reasons: TransferReason[] = [];
+  if (amount <= 0n || amount > U64_MAX) reasons.push({ code: 'AMOUNT_INVALID', who: 'holder' });
+  if (source === destination) reasons.push({ code: 'SAME_TOKEN_ACCOUNT', who: 'holder' });
+  // Before governance has set the program up nothing can be bound either.
+  if (config?.data.paused) reasons.push({ code: 'PROTOCOL_PAUSED', who: 'operator' });
+  if (!rule) reasons.push({ code: 'MINT_NOT_BOUND', who: 'issuer', mint });
+  reasons.push(
+    ...reasonsOfAccount(from, { address: source, who: 'holder', mint }),
+    ...(source === destination ? [] : reasonsOfAccount(to, { address: destination, who: 'recipient', mint })),
+    ...reasonsOfSource(from, { mint, amount, wallet }),
+  );
+  if (to?.data.mint === mint && !to.data.immutableOwner) {
+    reasons.push({ code: 'TOKEN_ACCOUNT_OWNER_MUTABLE', who: 'recipient', address: destination });
+  }
+  if (rule && to?.data.mint === mint) {
+    const missing = { who: 'recipient', rule, wallet: to.data.owner } as const;
+    const pass = facts.destinationPass;
+    if (!pass) reasons.push({ code: 'DESTINATION_PASS_MISSING', ...missing });
+    else if (pass.secondsLeft === 0n)
+      reasons.push({ code: 'DESTINATION_PASS_EXPIRED', ...missing, expiresAt: pass.expiresAt });
+  }
+  if (rule && facts.requireSource && from?.data.mint === mint) {
+    const missing = { who: 'holder', rule, wallet: from.data.owner } as const;
+    const pass = facts.sourcePass;
+    if (!pass) reasons.push({ code: 'SOURCE_PASS_MISSING', ...missing });
+    else if (pass.secondsLeft === 0n)
+      reasons.push({ code: 'SOURCE_PASS_EXPIRED', ...missing, expiresAt: pass.expiresAt });
+  }
+  if (reasons.length === 0 && rule && facts.destinationPass) {
+    return Object.freeze({ ...facts, passes: true, rule, destinationPass: facts.destinationPass });
+  }
+  return Object.freeze({
+    ...facts,
+    passes: false,
+    reasons: Object.freeze(reasons.map((reason) => Object.freeze(reason))),
+  });
+}
+
+const U64_MAX = 18_446_744_073_709_551_615n;
+
+function reasonsOfAccount(
+  found: TokenAccount,
+  { address, who, mint }: { address: Address; who: 'holder' | 'recipient'; mint: Address },
+): TransferReason[] {
+  if (!found) return [{ code: 'TOKEN_ACCOUNT_NOT_FOUND', who, address }];
+  if (found.data.mint !== mint)
+    return [{ code: 'TOKEN_ACCOUNT_OF_OTHER_MINT', who, address, mint: found.data.mint }];
+  return found.data.frozen ? [{ code: 'TOKEN_ACCOUNT_FROZEN', who: 'issuer', address }] : [];
+}
+
+function reasonsOfSource(
+  found: TokenAccount,
+  { mint, amount, wallet }: { mint: Address; amount: bigint; wallet: Address | undefined },
+): TransferReason[] {
+  if (found?.data.mint !== mint) return [];
+  const { owner, amount: balance, delegate, delegatedAmount } = found.data;
+  const isAllowed =
+    wallet === undefined || owner === wallet || (delegate === wallet && delegatedAmount >= amount);
+  return [
+    ...(isAllowed ? [] : [{ code: 'NOT_SOURCE_OWNER', who: 'holder', owner } as const]),
+    ...(balance >= amount ? [] : [{ code: 'BALANCE_TOO_LOW', who: 'holder', balance } as const]),
+  ];
+}
+
+/** The passes of the owners for the rule set, in order; null where there is nothing to have one for. */
+async function readPasses(
+  core: ClientCore,
+  rule: Address | null,
+  accounts: readonly TokenAccount[],
+  signal: AbortSignal | undefined,
+): Promise<(Found<AccountOf<'pass'>> | null)[]> {
+  if (!rule) return accounts.map(() => null);
+  const at = programAddresses(core.deployment.program);
+  const addresses = await Promise.all(
+    accounts.map((account) => (account ? at.pass(rule, account.data.owner) : null)),
+  );
+  const wanted = addresses.filter((address) => address !== null);
+  const found = await askRpc('Reading the passes', signal, () =>
+    readAccounts(
+      readerOf(core, signal),
+      wanted.map((address) => ['pass', address] as const),
+    ),
+  );
+  return addresses.map((address) => (address ? (found[wanted.indexOf(address)] ?? null) : null));
+}
+
+function checkArguments({ mint, source, destination, amount }: Transfer): void {
+  for (const [field, value] of Object.entries({ mint, source, destination })) {
+    if (typeof value === 'string' && isAddress(value)) continue;
+    throw new ServiceError('INVALID_ARGUMENT', {
+      message: `${field} must be a base58 address of 32 bytes.`,
+      context: { field },
+    });
+  }
+  if (typeof amount === 'bigint') return;
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message: 'amount must be a bigint of base units.',
+    context: { field: 'amount' },
+  });
+}

@@ -1,0 +1,49 @@
+/** How long a pass still lives, by the chain's clock. */
+import { type AccountOf, CLOCK_SYSVAR, type Found } from '@service/protocol';
+import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { askRpc, type Chain, sendOptions } from './chain-rpc.ts';
+
+/** A pass and what is left of it. */
+export interface PassLife {
+  readonly address: Address;
+  /** The wallet that holds it. */
+  readonly wallet: Address;
+  /** Unix seconds. */
+  readonly expiresAt: bigint;
+  /** Seconds until it expires; 0 when it has. */
+  readonly secondsLeft: bigint;
+}
+
+/** The life of a pass at a chain time in Unix seconds, or null when there is none. */
+export function passLifeOf(found: Found<AccountOf<'pass'>> | null, chainTime: bigint): PassLife | null {
+  if (!found) return null;
+  const { wallet, expiresAt } = found.data;
+  const secondsLeft = expiresAt > chainTime ? expiresAt - chainTime : 0n;
+  return Object.freeze({ address: found.address, wallet, expiresAt, secondsLeft });
+}
+
+/**
+ * The chain's time in Unix seconds, as of the newest confirmed slot: what is sent now runs a little later than that.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
+ */
+export async function readChainTime({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
+  const account = await askRpc('Reading the clock', signal, () =>
+    fetchEncodedAccount(rpc as never, CLOCK_SYSVAR, { commitment: 'confirmed', ...sendOptions(signal) }),
+  );
+  return clockOf(account);
+}
+
+const UNIX_TIMESTAMP_OFFSET = 32;
+
+/** The time of the Clock sysvar, in Unix seconds. Throws ServiceError ACCOUNT_NOT_FOUND when it is none. */
+export function clockOf(account: EncodedAccount | { exists: false }): bigint {
+  if ('data' in account && account.data.length >= UNIX_TIMESTAMP_OFFSET + 8) {
+    return getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);
+  }
+  throw new ServiceError('ACCOUNT_NOT_FOUND', {
+    message: `There is no clock at ${CLOCK_SYSVAR} on your own RPC. Check rpcUrl of the deployment.`,
+    context: { address: CLOCK_SYSVAR },
+  });
+}

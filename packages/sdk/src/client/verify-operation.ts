@@ -1,0 +1,94 @@
+/** Receipts of operations, from what the caller's own RPC shows. */
+import type { Operation } from '@service/contract';
+import { isOperationId, memoText } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { receiptOf } from '../receipt/check-receipt.ts';
+import { actionUnder, readLanded } from '../receipt/read-landed.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import { checkGenesisHash } from './chain-rpc.ts';
+import type { ClientCore } from './core.ts';
+import type { CallOptions } from './deadline.ts';
+import { unexpected } from './transport.ts';
+
+/** Options of `verifyOperation`. */
+export interface VerifyOperationOptions extends CallOptions {
+  /**
+   * The wallet that signed it, where this client neither signed it nor signed a wallet in.
+   * @default any wallet that signed in through this client
+   */
+  readonly wallet?: Address | undefined;
+}
+
+/** See `ServiceClient.verifyOperation`. */
+export async function verifyOperation(
+  core: ClientCore,
+  operationId: string,
+  { signal, wallet }: VerifyOperationOptions,
+): Promise<Receipt> {
+  if (!isOperationId(operationId)) {
+    throw new ServiceError('INVALID_ARGUMENT', {
+      message: 'operationId must be the UUID of an operation.',
+      context: { field: 'operationId' },
+    });
+  }
+  const operation = await core.api.call('operation', { id: operationId, signal });
+  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
+  checkOwner(core, operation, wallet);
+  await checkGenesisHash(core, signal);
+  const landed = await readLanded(core.rpc, operation.signature as Signature, signal).catch(
+    (error: unknown) => {
+      throw isServiceError(error, 'RECEIPT_INVALID') ? foreign() : error;
+    },
+  );
+  if (!landed) throw notFinal(operation, 'your own RPC does not show its transaction finalized');
+  const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
+  if (landed.wallet !== operation.wallet || landed.memo !== memoText(operationId) || !action) throw foreign();
+  if (landed.error) {
+    throw new ServiceError('OPERATION_FAILED', {
+      message: `The operation ${operationId} failed on chain: nothing changed but the network fee, so there is no receipt.`,
+      context: { operationId, reason: 'ON_CHAIN_ERROR' },
+    });
+  }
+  const fields = [
+    ...(operation.kind === action.kind ? [] : ['kind']),
+    ...(operation.state !== 'FINALIZED' || operation.slot === landed.slot ? [] : ['slot']),
+  ];
+  if (fields.length > 0) {
+    throw new ServiceError('RECORD_MISMATCH', {
+      message: `The service's ${fields.join(', ')} of the operation ${operationId} differ from the chain's. Do not trust this service.`,
+      context: { fields },
+      retryable: false,
+    });
+  }
+  return receiptOf(landed, action, {
+    program: core.deployment.program,
+    genesisHash: core.deployment.genesisHash,
+    operationId,
+  });
+}
+
+/** With a wallet of its own a service could land a transaction with the same memo. */
+function checkOwner(core: ClientCore, operation: Operation, wallet: Address | undefined): void {
+  const { operationId } = operation;
+  const own = core.signed.get(operationId);
+  const isOwn = wallet
+    ? operation.wallet === wallet
+    : operation.wallet === own?.wallet || core.ownWallets.has(operation.wallet);
+  if (isOwn) return;
+  throw new ServiceError('WALLET_MISMATCH', {
+    message: `The service names ${operation.wallet} as the wallet of ${operationId}, and nothing shows that it signed it. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.verifyOperation('${operationId}', { wallet }).`,
+    context: { expected: wallet ?? 'a wallet that signed in', received: operation.wallet },
+  });
+}
+
+function notFinal({ operationId, state }: Operation, why: string): ServiceError {
+  return new ServiceError('OUTCOME_UNKNOWN', {
+    message: `There is no receipt of ${operationId} yet: ${why}. Wait first with client.waitForOperation('${operationId}').`,
+    context: { operationId, answer: state },
+  });
+}
+
+function foreign(): ServiceError {
+  return unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+}

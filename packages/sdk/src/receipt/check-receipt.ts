@@ -1,0 +1,94 @@
+/** The checks of a receipt, in the order in which they are told. */
+import { MEMO_PREFIX } from '@service/protocol';
+import type { Signature } from '@solana/kit';
+import { askRpc, sendOptions } from '../client/chain-rpc.ts';
+import type { ServiceError } from '../errors.ts';
+import { type Action, readAction } from './read-action.ts';
+import { actionUnder, type Landed, readLanded } from './read-landed.ts';
+import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
+import type { VerifyReceiptOptions } from './verify-receipt.ts';
+
+/** See `verifyReceipt`. */
+export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptions): Promise<Receipt> {
+  const { rpc, program, signal, onCheck = () => undefined } = options;
+  const given = parseReceipt(receipt);
+  if (program !== undefined) same('program', program, given.program);
+  onCheck(`The receipt is well formed: ${given.kind}, operation ${given.operationId}.`);
+
+  const genesisHash = await askRpc('getGenesisHash', signal, () =>
+    rpc.getGenesisHash().send(sendOptions(signal)),
+  );
+  same('genesisHash', genesisHash, given.genesisHash);
+  onCheck(`The RPC is of the receipt's cluster ${genesisHash}.`);
+
+  const landed = await readLanded(rpc, given.signature as Signature, signal);
+  if (!landed) {
+    throw receiptInvalid({
+      field: 'signature',
+      expected: 'of a finalized transaction',
+      received: 'of none that the RPC has',
+      remedy: 'Wait some seconds if it is new, or ask an RPC whose history reaches back further.',
+    });
+  }
+  if (landed.error) {
+    throw receiptInvalid({
+      field: 'signature',
+      expected: 'of a transaction that succeeded',
+      received: 'of one that failed on chain, so that nothing changed',
+    });
+  }
+  onCheck(`The transaction ${given.signature} is finalized and has no error.`);
+  same('slot', `${landed.slot}`, given.slot);
+  onCheck(`It landed in slot ${given.slot}.`);
+  same('wallet', landed.wallet, given.wallet);
+  onCheck(`Its message is signed by the wallet ${given.wallet}, which paid for it.`);
+  same('messageDigest', landed.messageDigest, given.messageDigest);
+  onCheck(`The message has the digest ${given.messageDigest}.`);
+  same('memo', landed.memo, given.memo);
+  same('operationId', landed.memo.replace(MEMO_PREFIX, ''), given.operationId);
+  onCheck(`Its memo is ${given.memo}.`);
+  const action = await actionUnder(rpc, given.program, landed, signal);
+  if (!action) throw wrongProgram(given, landed);
+  compareActions(action, given);
+  onCheck(`Its action is ${given.kind} of the program ${given.program}, as the receipt says.`);
+  return given;
+}
+
+/** The receipt of a landed transaction of an operation, and nothing but what the chain shows. */
+export function receiptOf(
+  landed: Landed,
+  action: Action,
+  { program, genesisHash, operationId }: Pick<Receipt, 'program' | 'genesisHash' | 'operationId'>,
+): Receipt {
+  const { wallet, signature, slot, memo, messageDigest } = landed;
+  const common = {
+    version: 1,
+    program,
+    genesisHash,
+    operationId,
+    wallet,
+    signature,
+    slot: `${slot}`,
+    memo,
+  } as const;
+  return parseReceipt({ ...common, messageDigest, ...action });
+}
+
+function compareActions(action: Action, given: Receipt): void {
+  same('kind', action.kind, given.kind);
+  const claimed = given as unknown as Record<string, unknown>;
+  for (const [field, value] of Object.entries(action)) same(field, `${value}`, `${claimed[field]}`);
+}
+
+function same(field: string, expected: string, received: string): void {
+  if (expected !== received) throw receiptInvalid({ field, expected, received });
+}
+
+function wrongProgram({ program }: Receipt, { action }: Landed): ServiceError {
+  const isTransfer = readAction(program, action)?.kind === 'TRANSFER';
+  return receiptInvalid({
+    field: 'program',
+    expected: isTransfer ? 'the program that has bound the mint' : 'the program of the action on chain',
+    received: `${program}, ${isTransfer ? 'which has not' : `and the action is of ${action.program}`}`,
+  });
+}

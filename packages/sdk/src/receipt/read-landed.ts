@@ -1,0 +1,124 @@
+/** A transaction of an operation as an RPC shows it, believed as far as the wallet's own signature carries it. */
+import { MEMO_PROGRAM, programAddresses, readAccount, splitWireTransaction } from '@service/protocol';
+import {
+  type Address,
+  getBase16Decoder,
+  getBase58Decoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  type Signature,
+  type TransactionError,
+} from '@solana/kit';
+import { askRpc, type ChainRpc, sendOptions } from '../client/chain-rpc.ts';
+import { verifySignature } from '../wallet/signer.ts';
+import { type Action, type ReadInstruction, readAction } from './read-action.ts';
+import { receiptInvalid } from './receipt.ts';
+
+/** A finalized transaction of two instructions: the memo and what follows it. */
+export interface Landed {
+  readonly signature: Signature;
+  readonly slot: bigint;
+  readonly error: TransactionError | null;
+  /** The only signer, who pays. */
+  readonly wallet: Address;
+  /** Text of the memo. */
+  readonly memo: string;
+  readonly action: ReadInstruction;
+  /** SHA-256 of the message, hex. */
+  readonly messageDigest: string;
+}
+
+/**
+ * Reads a finalized transaction, or null when the RPC has none of this signature. The RPC is not believed about it: its
+ * message must verify under the signature and the key that it names as the wallet.
+ *
+ * @throws ServiceError RECEIPT_INVALID when it is not of the shape of an operation, or not signed by its wallet;
+ *   RPC_ERROR, ABORTED
+ */
+export async function readLanded(
+  rpc: ChainRpc,
+  signature: Signature,
+  signal: AbortSignal | undefined,
+): Promise<Landed | null> {
+  const found = await askRpc('getTransaction', signal, () =>
+    rpc
+      .getTransaction(signature, {
+        commitment: 'finalized',
+        encoding: 'base64',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send(sendOptions(signal)),
+  );
+  if (!found?.meta) return null;
+  const wire = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(found.transaction[0])));
+  if (!wire || getBase58Decoder().decode(wire.signature) !== signature) {
+    throw ofSignature('of a transaction with that one signature', 'of another transaction');
+  }
+  const message = decode(wire.message);
+  if (!message) throw ofSignature('of a memo and one action of one wallet', 'of another transaction');
+  // Whatever the RPC says, only the wallet can have made this signature over this message.
+  if (!verifySignature(message.wallet, wire.message, wire.signature)) {
+    throw ofSignature(
+      `the wallet's over the message that the RPC shows`,
+      'not: the RPC shows a message that was not signed',
+    );
+  }
+  return {
+    ...message,
+    signature,
+    slot: found.slot,
+    error: found.meta.err,
+    messageDigest: getBase16Decoder().decode(
+      new Uint8Array(await crypto.subtle.digest('SHA-256', wire.message.slice())),
+    ),
+  };
+}
+
+/**
+ * What a landed transaction did under a program, or null when it is none of its operations. A transfer counts when the
+ * program has bound the mint: then it cannot have passed without the program's hook.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function actionUnder(
+  rpc: ChainRpc,
+  program: Address,
+  landed: Landed,
+  signal: AbortSignal | undefined,
+): Promise<Action | null> {
+  const action = readAction(program, landed.action);
+  if (action?.kind !== 'TRANSFER') return action;
+  const address = await programAddresses(program).mintBinding(action.mint);
+  const binding = await askRpc('Reading the mint binding', signal, () =>
+    readAccount({ rpc, program, commitment: 'finalized', signal }, 'mintBinding', address),
+  );
+  return binding?.data.mint === action.mint ? action : null;
+}
+
+type DecodedMessage = Pick<Landed, 'wallet' | 'memo' | 'action'>;
+
+function decode(bytes: Uint8Array): DecodedMessage | null {
+  try {
+    const message = getCompiledTransactionMessageDecoder().decode(bytes);
+    if (message.version !== 0 || message.header.numSignerAccounts !== 1) return null;
+    if (message.addressTableLookups?.length) return null;
+    const keys = message.staticAccounts;
+    const [memo, action, ...others] = message.instructions.map(
+      ({ programAddressIndex, accountIndices = [], data }): ReadInstruction => ({
+        program: keys[programAddressIndex]!,
+        accounts: accountIndices.map((index) => keys[index]!),
+        data: data ?? new Uint8Array(),
+      }),
+    );
+    const wallet = keys[0];
+    if (!wallet || !action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(memo.data));
+    return { wallet, memo: text, action };
+  } catch {
+    return null;
+  }
+}
+
+function ofSignature(expected: string, received: string) {
+  return receiptInvalid({ field: 'signature', expected, received });
+}

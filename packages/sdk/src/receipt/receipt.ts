@@ -1,0 +1,123 @@
+/** Receipts: what an operation did and where the chain says so, as JSON that anyone can check. */
+import { addressField, hexField, idField, OPERATION_KINDS, signatureField } from '@service/contract';
+import * as z from 'zod/mini';
+import { ServiceError } from '../errors.ts';
+
+const U64_MAX = 18_446_744_073_709_551_615n;
+const decimal = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= U64_MAX,
+      'must be a decimal string of 64 bits',
+    ),
+  );
+const genesisHash = z
+  .string()
+  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be the base58 of 32 bytes'));
+
+const common = {
+  version: z.literal(1),
+  program: addressField,
+  genesisHash,
+  operationId: idField,
+  wallet: addressField,
+  signature: signatureField,
+  slot: decimal,
+  memo: z.string(),
+  messageDigest: hexField,
+};
+
+const receiptSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ ...common, kind: z.literal('CREATE_RULE_SET'), rule: addressField }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('BIND_MINT'),
+    mint: addressField,
+    rule: addressField,
+    requireSource: z.boolean(),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('PROVE'),
+    rule: addressField,
+    pass: addressField,
+    passExpiresAt: decimal,
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('ISSUE'),
+    mint: addressField,
+    destination: addressField,
+    amount: decimal,
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('TRANSFER'),
+    mint: addressField,
+    source: addressField,
+    destination: addressField,
+    amount: decimal,
+  }),
+]);
+
+/**
+ * What a finalized operation did, as plain JSON (SPEC.md sections 3 and 4); `verifyReceipt` checks it against any RPC.
+ *
+ * Every kind has `version` (1), `program`, `genesisHash`, `operationId`, `wallet` (it signed and paid), `signature`
+ * (base58), `slot`, `memo` and `messageDigest` (SHA-256 of the signed message, hex), and beside them what the kind did.
+ * Slots, amounts (base units) and times (Unix seconds) are decimal strings, as JSON has no bigint.
+ */
+export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
+
+/**
+ * Reads a receipt from its JSON text or from what was parsed of it. Says nothing yet of whether it is true.
+ *
+ * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed or not one of a receipt
+ */
+export function parseReceipt(json: unknown): Receipt {
+  const value = typeof json === 'string' ? parseJson(json) : json;
+  const parsed = receiptSchema.safeParse(value);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const issue = parsed.error.issues[0];
+  const own = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
+  const field = isOfAnotherKind(value) ? 'kind' : own;
+  throw receiptInvalid({
+    field: field || 'receipt',
+    expected: 'what a receipt of version 1 has there',
+    received: 'something else, or nothing',
+    remedy: 'Take the receipt from client.verifyOperation(operationId) again, and pass its JSON whole.',
+  });
+}
+
+/** The refusal of a receipt for one of its fields. */
+export function receiptInvalid(what: {
+  readonly field: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly remedy?: string;
+}): ServiceError<'RECEIPT_INVALID'> {
+  const { field, expected, received, remedy } = what;
+  return new ServiceError('RECEIPT_INVALID', {
+    message: `The receipt is refused for its ${field}: it must be ${expected} and is ${received}. ${
+      remedy ?? 'Do not accept it; ask whoever gave it to you for the receipt as the SDK made it.'
+    }`,
+    context: { field, expected, received },
+  });
+}
+
+/** Whether it would be a receipt if it named another kind. */
+function isOfAnotherKind(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    OPERATION_KINDS.some((kind) => receiptSchema.safeParse({ ...value, kind }).success)
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

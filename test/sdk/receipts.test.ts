@@ -1,0 +1,303 @@
+/** Receipts: made by the client of what its RPC shows, checked against any RPC, refused when any field is edited. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  createSolanaRpcFromTransport,
+  generateKeyPairSigner,
+  getBase64Decoder,
+  getBase64Encoder,
+  type RpcTransport,
+  type Signature,
+} from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Receipt, verifyReceipt } from '../../packages/sdk/src/index.ts';
+import { type Market, startMarket } from './_market.ts';
+
+let market: Market;
+let receipts: Receipt[];
+
+beforeAll(async () => {
+  market = await startMarket();
+  const { issuer, mint, source, destination } = market;
+  const free = await market.createMint();
+  const ids: string[] = [];
+  const options = { onPrepared: ({ operationId }: { operationId: string }) => void ids.push(operationId) };
+  const party = await market.party();
+  receipts = await market.live(async () => {
+    const { rule } = await issuer.client.createRuleSet(
+      issuer.signer,
+      {
+        name: 'Another',
+        clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 0 }],
+        maxPassAgeSeconds: 7_200n,
+      },
+      options,
+    );
+    await issuer.client.bindMint(issuer.signer, { mint: free, rule, requireSource: false }, options);
+    await issuer.client.issue(issuer.signer, { mint, destination: source, amount: 7n }, options);
+    await issuer.client.transfer(issuer.signer, { mint, source, destination, amount: 5n }, options);
+    const made = await Promise.all(ids.map((id) => issuer.client.verifyOperation(id)));
+    await party.client.prove(party.signer, { rule: market.rule, witness: party.witness }, options);
+    return [...made, await party.client.verifyOperation(ids.at(-1)!)];
+  });
+}, 120_000);
+afterAll(() => market?.close());
+
+const copy = (receipt: Receipt): Record<string, unknown> => ({ ...receipt });
+const check = (receipt: unknown, options = {}) =>
+  verifyReceipt(receipt, { rpc: market.world.net.rpc, ...options });
+const receiptOf = (kind: string) => receipts.find((receipt) => receipt.kind === kind)!;
+
+test('of every kind, they are portable JSON and hold against the chain', async () => {
+  expect(receipts.map(({ kind }) => kind)).toEqual([
+    'CREATE_RULE_SET',
+    'BIND_MINT',
+    'ISSUE',
+    'TRANSFER',
+    'PROVE',
+  ]);
+  for (const receipt of receipts) {
+    const lines: string[] = [];
+    const text = JSON.stringify(receipt);
+    const verified = await check(text, {
+      onCheck: (line: string) => lines.push(line),
+      program: market.deployment.program,
+    });
+    expect(verified).toEqual(receipt);
+    expect(lines).toHaveLength(8);
+  }
+  expect(receiptOf('TRANSFER')).toMatchObject({
+    version: 1,
+    mint: market.mint,
+    source: market.source,
+    destination: market.destination,
+    amount: '5',
+    wallet: market.issuer.signer.address,
+    memo: `service:v1:${receiptOf('TRANSFER').operationId}`,
+  });
+});
+
+describe('an edited receipt', () => {
+  const DIGEST = 'ab'.repeat(32);
+
+  test('is refused in every field of every kind, and the field is named', async () => {
+    const other = (await generateKeyPairSigner()).address;
+    for (const receipt of receipts) {
+      for (const [field, value] of Object.entries(receipt)) {
+        const foreign = receipts.find(({ signature }) => signature !== receipt.signature)!;
+        const edited: unknown =
+          field === 'version'
+            ? 2
+            : field === 'kind'
+              ? 'FAKE'
+              : field === 'signature' || field === 'operationId'
+                ? foreign[field]
+                : field === 'genesisHash'
+                  ? '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+                  : field === 'memo'
+                    ? foreign.memo
+                    : field === 'messageDigest'
+                      ? DIGEST
+                      : typeof value === 'boolean'
+                        ? !value
+                        : /^\d+$/.test(String(value))
+                          ? `${BigInt(String(value)) + 1n}`
+                          : other;
+        const refusal = await check({ ...receipt, [field]: edited }).catch((error: unknown) => error);
+        // A signature of another operation leads to another slot, wallet or message: the first that differs is named.
+        const named = field === 'signature' ? expect.stringMatching(/slot|wallet|messageDigest/) : field;
+        expect(refusal, `${receipt.kind}.${field}`).toMatchObject({
+          code: 'RECEIPT_INVALID',
+          context: { field: named },
+          message: expect.stringMatching(/The receipt is refused for its \w+: it must be .+ and is .+\. \w/),
+        });
+      }
+    }
+  });
+
+  test('is refused with a field less, a field more, another kind, or as no JSON', async () => {
+    const receipt = receiptOf('ISSUE');
+    for (const field of Object.keys(receipt)) {
+      const { [field]: _gone, ...rest } = copy(receipt);
+      await expect(check(rest), field).rejects.toMatchObject({ code: 'RECEIPT_INVALID' });
+    }
+    await expect(check({ ...receipt, note: 'paid' })).rejects.toMatchObject({ context: { field: 'note' } });
+    const { source: _source, ...asIssue } = copy(receiptOf('TRANSFER'));
+    await expect(check({ ...asIssue, kind: 'ISSUE' })).rejects.toMatchObject({ context: { field: 'kind' } });
+    await expect(check({ ...receipt, kind: 'TRANSFER', source: market.source })).rejects.toMatchObject({
+      context: { field: 'kind' },
+    });
+    await expect(check('{')).rejects.toMatchObject({ context: { field: 'receipt' } });
+    await expect(check({ ...receipt, amount: '07' })).rejects.toMatchObject({ context: { field: 'amount' } });
+  });
+
+  test('of another program is refused when the program is given', async () => {
+    const program = (await generateKeyPairSigner()).address;
+    await expect(check(receiptOf('PROVE'), { program })).rejects.toMatchObject({
+      context: { field: 'program' },
+    });
+  });
+});
+
+/** The cluster through a node that changes the transactions that it shows. */
+function lying(change: (found: { slot: bigint; meta: object; transaction: [string, string] }) => unknown) {
+  return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
+    const answer = (await market.world.net.transport(request)) as { result: never };
+    const { method } = request.payload as { method: string };
+    return method === 'getTransaction' && answer.result
+      ? { ...answer, result: change(answer.result) }
+      : answer;
+  }) as RpcTransport);
+}
+
+describe('an RPC', () => {
+  test('cannot show a message that the wallet did not sign', async () => {
+    const receipt = receiptOf('TRANSFER');
+    const rpc = lying((found) => {
+      const wire = new Uint8Array(getBase64Encoder().encode(found.transaction[0]));
+      // The blockhash: the receipt says nothing of it but by the digest.
+      const at = wire.length - 120;
+      wire[at] = wire[at]! ^ 1;
+      return { ...found, transaction: [getBase64Decoder().decode(wire), 'base64'] };
+    });
+    await expect(check(receipt, { rpc })).rejects.toMatchObject({
+      code: 'RECEIPT_INVALID',
+      context: { field: 'signature', received: expect.stringContaining('not signed') },
+    });
+  });
+
+  test('that shows an error, or nothing, refuses', async () => {
+    const receipt = receiptOf('TRANSFER');
+    const failing = lying((found) => ({
+      ...found,
+      meta: { ...found.meta, err: { InstructionError: [1, { Custom: 1 }] } },
+    }));
+    await expect(check(receipt, { rpc: failing })).rejects.toMatchObject({
+      context: { field: 'signature', received: expect.stringContaining('failed on chain') },
+    });
+    await expect(check(receipt, { rpc: lying(() => null) })).rejects.toMatchObject({
+      context: { field: 'signature', received: expect.stringContaining('none') },
+    });
+  });
+
+  test('that fails is no refusal', async () => {
+    market.world.net.pause();
+    try {
+      await expect(check(receiptOf('ISSUE'))).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true });
+    } finally {
+      market.world.net.resume();
+    }
+  });
+});
+
+describe('verifyOperation', () => {
+  /** A client whose service answers about operations with something changed. */
+  const told = (change: (record: Record<string, unknown>) => object) =>
+    market.newClient({
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const answer = await market.world.created.app.request(request);
+        if (!request.url.includes('/api/operations/')) return answer;
+        return Response.json(change((await answer.json()) as Record<string, unknown>), {
+          status: answer.status,
+        });
+      },
+    });
+  const signedIn = async (client: Market['issuer']['client']) => {
+    await client.authenticate(market.issuer.signer, market.deployment.genesisHash);
+    return client;
+  };
+
+  test('believes no slot and no kind that the chain does not show', async () => {
+    const { operationId } = receiptOf('TRANSFER');
+    for (const [field, value] of [
+      ['slot', '5'],
+      ['kind', 'ISSUE'],
+    ]) {
+      const client = await signedIn(told((record) => ({ ...record, [field!]: value })));
+      await expect(client.verifyOperation(operationId), field).rejects.toMatchObject({
+        code: 'RECORD_MISMATCH',
+        context: { fields: [field] },
+      });
+    }
+  });
+
+  test('takes no transaction of another operation, and none of another wallet', async () => {
+    const { operationId } = receiptOf('TRANSFER');
+    const other = receiptOf('ISSUE').signature as Signature;
+    const client = await signedIn(told((record) => ({ ...record, signature: other })));
+    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+
+    const { issuer, holder } = market;
+    await expect(
+      issuer.client.verifyOperation(operationId, { wallet: holder.signer.address }),
+    ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+    const foreign = await signedIn(told((record) => ({ ...record, wallet: holder.signer.address })));
+    await expect(foreign.verifyOperation(operationId)).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+    await expect(
+      foreign.verifyOperation(operationId, { wallet: holder.signer.address }),
+    ).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+  });
+
+  test('has none of what is not final, failed, or is no operation', async () => {
+    const { client, signer } = market.issuer;
+    const { mint, source, destination } = market;
+    const prepared = await client.prepare.transfer({ mint, source, destination, amount: 9_999_999n });
+    const { operationId } = prepared;
+    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      context: { answer: 'DRAFT' },
+    });
+    await client.signAndSubmit(signer, prepared);
+    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await market.live(() =>
+      expect(client.waitForOperation(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' }),
+    );
+    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' });
+    await expect(client.verifyOperation('mine')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+describe('the command', () => {
+  let folder: string;
+  let url: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'receipts-'));
+    ({ url } = await market.world.net.listen());
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const bin = path.resolve(import.meta.dirname, '../../packages/sdk/src/bin/verify.ts');
+  const run = (...args: string[]) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const node = ['--import', import.meta.resolve('tsx'), bin, ...args];
+      execFile(process.execPath, node, { cwd: folder }, (error, out, err) =>
+        resolve({ code: Number(error?.code ?? 0), out, err }),
+      );
+    });
+
+  test('says line by line what holds, and ends with 0, 1 or 2', async () => {
+    const receipt = receiptOf('TRANSFER');
+    await writeFile(path.join(folder, 'good.json'), JSON.stringify(receipt));
+    await writeFile(path.join(folder, 'bad.json'), JSON.stringify({ ...receipt, amount: '500' }));
+    const [good, bad, none, usage, dead] = await Promise.all([
+      run('verify', 'good.json', '--rpc', url, '--program', market.deployment.program),
+      run('verify', 'bad.json', '--rpc', url),
+      run('verify', 'good.json'),
+      run('good.json'),
+      run('verify', 'good.json', '--rpc', 'http://127.0.0.1:1'),
+    ]);
+    expect(good).toMatchObject({ code: 0, err: '' });
+    expect(good.out.match(/^ok /gm)).toHaveLength(8);
+    expect(good.out).toContain('The receipt holds');
+    expect(bad.code).toBe(1);
+    expect(bad.err).toMatch(
+      /RECEIPT_INVALID: The receipt is refused for its amount: it must be 5 and is 500/,
+    );
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('--rpc URL') });
+    expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npx @service/sdk verify') });
+    expect(dead).toMatchObject({ code: 2, err: expect.stringContaining('nothing is known') });
+  });
+});

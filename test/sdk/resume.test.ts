@@ -1,0 +1,277 @@
+/** Taking up operations after a reload, on a real service and cluster: nothing is remembered, nothing is signed. */
+import { createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OperationState, PlainWallet, Prepared } from '../../packages/sdk/src/index.ts';
+import { ServiceClient } from '../../packages/sdk/src/index.ts';
+import { signerOf } from '../../packages/sdk/src/wallet/signer.ts';
+import { type Market, startMarket } from './_market.ts';
+
+let market: Market;
+/** The page before the reload. */
+let before: ServiceClient;
+beforeAll(async () => {
+  market = await startMarket();
+}, 120_000);
+afterAll(() => market?.close());
+beforeEach(async () => {
+  before = market.newClient();
+  await before.authenticate(market.issuer.signer, market.deployment.genesisHash);
+});
+
+/** A page after the reload, signed in again; the service may lie to it, and its RPC, too. */
+async function reloaded(
+  lie: (record: Record<string, unknown>, status: number) => Response | null = () => null,
+  rpc = market.world.net.rpc,
+): Promise<ServiceClient> {
+  const client = market.newClient({
+    rpc,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const answer = await market.world.created.app.request(request);
+      if (!request.url.includes('/api/operations/')) return answer;
+      const body = (await answer.clone().json()) as Record<string, unknown>;
+      return lie(body, answer.status) ?? answer;
+    },
+  });
+  await client.authenticate(market.issuer.signer, market.deployment.genesisHash);
+  return client;
+}
+
+const prepare = (client = before): Promise<Prepared> =>
+  client.prepare.transfer({
+    mint: market.mint,
+    source: market.source,
+    destination: market.destination,
+    amount: 1n,
+  });
+
+/** What the service calls a draft that nobody signed. */
+const asExpired = ({
+  signature: _signature,
+  slot: _slot,
+  indexed: _indexed,
+  ...record
+}: Record<string, unknown>) => Response.json({ ...record, state: 'EXPIRED' });
+
+describe('an operation that was signed', () => {
+  test('before the reload is waited for, once signed and never again', async () => {
+    const honest = signerOf(market.issuer.signer);
+    const signTransaction = vi.fn((wire: Uint8Array) => honest.signTransaction(wire));
+    const wallet: PlainWallet = { ...honest, signTransaction };
+    const prepared = await prepare();
+    await before.signAndSubmit(wallet, prepared);
+    const client = await reloaded();
+    const states: OperationState[] = [];
+    const final = await market.live(() =>
+      client.resume(prepared.operationId, { onState: (state) => states.push(state) }),
+    );
+    expect(final).toMatchObject({ state: 'FINALIZED', indexed: true, operationId: prepared.operationId });
+    expect(states.at(-1)).toBe('FINALIZED');
+    expect(new Set(states).size).toBe(states.length);
+    // Again, and by the page that signed it.
+    expect(await client.resume(prepared.operationId)).toEqual(final);
+    expect(await before.resume(prepared.operationId)).toEqual(final);
+    expect(signTransaction).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['EXPIRED', (record: Record<string, unknown>) => asExpired(record)],
+    [
+      'unknown to it',
+      () => Response.json({ error: { code: 'NOT_FOUND', message: '', requestId: '' } }, { status: 404 }),
+    ],
+  ])('and that the service calls %s is found on the chain', async (_name, lie) => {
+    const prepared = await prepare();
+    await before.signAndSubmit(market.issuer.signer, prepared);
+    await market.live(() => before.waitForOperation(prepared.operationId));
+    const client = await reloaded(lie);
+    // The chain has it; only the service's index does not say so.
+    await expect(client.resume(prepared.operationId, { timeoutMs: 1_500 })).rejects.toMatchObject({
+      code: 'INDEX_STALE',
+    });
+  });
+
+  test('and has failed on chain is told so although the service calls it expired', async () => {
+    const request = { mint: market.mint, source: market.source, destination: market.destination };
+    const prepared = await before.prepare.transfer({ ...request, amount: 1_000_000n });
+    await before.signAndSubmit(market.issuer.signer, prepared);
+    await market.live(() =>
+      expect(before.waitForOperation(prepared.operationId)).rejects.toMatchObject({
+        code: 'OPERATION_FAILED',
+      }),
+    );
+    const client = await reloaded(asExpired);
+    await expect(client.resume(prepared.operationId)).rejects.toMatchObject({
+      code: 'OPERATION_FAILED',
+      context: { reason: 'ON_CHAIN_ERROR', programError: { name: 'INSUFFICIENT_FUNDS' } },
+    });
+  });
+});
+
+describe('a draft', () => {
+  test('of this very client is not waited for', async () => {
+    const { operationId } = await prepare();
+    await expect(before.resume(operationId)).rejects.toMatchObject({
+      code: 'OPERATION_NOT_SIGNED',
+      context: { operationId },
+    });
+  });
+
+  test('is believed unsigned when nothing that was signed can land any more, and not before', async () => {
+    const { operationId } = await prepare();
+    const client = await reloaded(asExpired);
+    const young = client.resume(operationId, { timeoutMs: 800 });
+    await expect(young).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', context: { answer: 'EXPIRED' } });
+
+    const states: OperationState[] = [];
+    const resumed = client.resume(operationId, { onState: (state) => states.push(state) });
+    let isOver = false;
+    resumed
+      .catch(() => undefined)
+      .finally(() => {
+        isOver = true;
+      });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    await market.live(async () => {
+      const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
+      await expect(resumed).rejects.toMatchObject({
+        code: 'DRAFT_EXPIRED',
+        message: expect.stringContaining('never signed'),
+      });
+      clearInterval(timer);
+    });
+    expect(states).toEqual(['EXPIRED']);
+  });
+
+  test('that is signed meanwhile, by another page, is waited for', async () => {
+    const prepared = await prepare();
+    const client = await reloaded();
+    const states: OperationState[] = [];
+    await market.live(async () => {
+      const resumed = client.resume(prepared.operationId, {
+        onState: (state) => {
+          states.push(state);
+          if (state === 'DRAFT') void before.signAndSubmit(market.issuer.signer, prepared);
+        },
+      });
+      expect(await resumed).toMatchObject({ state: 'FINALIZED' });
+    });
+    expect(states[0]).toBe('DRAFT');
+  });
+
+  test('is not believed unsigned by an RPC whose history is too short, that cannot search or does not go on', async () => {
+    const { operationId } = await prepare();
+    const changes: ((method: string, answer: { result: unknown }) => unknown)[] = [
+      (method, answer) =>
+        method === 'getFirstAvailableBlock' ? { ...answer, result: market.world.net.slot } : answer,
+      (method, answer) => {
+        if (method === 'getSignaturesForAddress') throw new TypeError('fetch failed');
+        return answer;
+      },
+      (method, answer) =>
+        method === 'getEpochInfo'
+          ? { ...answer, result: { ...(answer.result as object), blockHeight: 1n } }
+          : answer,
+    ];
+    const clients = await Promise.all(
+      changes.map((change) => {
+        const transport = (async (request: Parameters<RpcTransport>[0]) => {
+          const answer = (await market.world.net.transport(request)) as { result: unknown };
+          return change((request.payload as { method: string }).method, answer);
+        }) as RpcTransport;
+        return reloaded(asExpired, createSolanaRpcFromTransport(transport) as never);
+      }),
+    );
+    const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
+    const results = await Promise.allSettled(
+      clients.map((client) => client.resume(operationId, { timeoutMs: 5_000 })),
+    );
+    clearInterval(timer);
+    const refused = { status: 'rejected', reason: { code: 'OUTCOME_UNKNOWN' } };
+    expect(results).toMatchObject([refused, refused, refused]);
+  });
+});
+
+describe('what cannot be known', () => {
+  test('without a wallet: who signed is nobody’s word', async () => {
+    const { operationId } = await prepare();
+    const client = await reloaded();
+    await client.logout();
+    const stranger = new ServiceClient({
+      deployment: market.deployment,
+      baseUrl: 'https://site.example',
+      rpc: market.world.net.rpc,
+      fetch: async () =>
+        Response.json({
+          operationId,
+          kind: 'TRANSFER',
+          wallet: market.issuer.signer.address,
+          state: 'EXPIRED',
+          createdAt: '1',
+          expiresAt: '2',
+        }),
+    });
+    await expect(stranger.resume(operationId)).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringContaining('client.authenticate'),
+    });
+    await expect(client.resume('mine')).rejects.toMatchObject({ context: { field: 'operationId' } });
+    await expect(client.resume(operationId, { wallet: 'me' as never })).rejects.toMatchObject({
+      context: { field: 'wallet' },
+    });
+  });
+
+  test('an abort ends it at once and leaves no listener', async () => {
+    const { operationId } = await prepare();
+    const client = await reloaded();
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const resumed = client.resume(operationId, {
+      signal: controller.signal,
+      onState: () => setTimeout(() => controller.abort(), 50),
+    });
+    await expect(resumed).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+  });
+});
+
+describe('an idempotency key of the caller', () => {
+  test('of a draft that the service calls expired is no proof that nobody signed it', async () => {
+    const key = 'kept-over-a-crash-0001';
+    const request = { mint: market.mint, source: market.source, destination: market.destination, amount: 1n };
+    const { operationId } = await before.prepare.transfer(request, { idempotencyKey: key });
+    // Two pages share the key: this one cannot know what the other did.
+    const lied = market.newClient({
+      fetch: async (input, init) => {
+        const sent = new Request(input, init);
+        const answer = await market.world.created.app.request(sent);
+        if (!sent.url.endsWith('/api/transfers') && !sent.url.includes('/api/operations/')) return answer;
+        const { transaction: _transaction, ...record } = (await answer.json()) as Record<string, unknown>;
+        return asExpired(record);
+      },
+    });
+    await lied.authenticate(market.issuer.signer, market.deployment.genesisHash);
+    await expect(lied.prepare.transfer(request, { idempotencyKey: key })).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      context: { operationId, answer: 'EXPIRED' },
+      message: expect.stringContaining('client.resume'),
+    });
+    // Under a key of its own nobody else can have signed it.
+    await expect(lied.prepare.transfer(request)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+  });
+
+  test('keeps waitForOperation from believing EXPIRED, where a key of its own does not', async () => {
+    const request = { mint: market.mint, source: market.source, destination: market.destination, amount: 1n };
+    const client = await reloaded(asExpired);
+    const shared = await client.prepare.transfer(request, { idempotencyKey: 'kept-over-a-crash-0002' });
+    await expect(client.waitForOperation(shared.operationId)).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      context: { answer: 'EXPIRED' },
+    });
+    const own = await client.prepare.transfer(request);
+    await expect(client.waitForOperation(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    await expect(client.resume(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+  });
+});
