@@ -6,7 +6,6 @@
  *   tsx scripts/build.ts --ceremony FOLDER    takes the keys of a ceremony, docs/ceremony.md; --compare as above
  *   tsx scripts/build.ts --r1cs FILE          writes the constraint system, of which a ceremony makes keys, and no more
  */
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,8 +15,9 @@ import {
   type ArtifactManifest,
   manifestDigest,
   packVerifyingKey,
+  parseManifest,
 } from '@service/protocol/eligibility';
-import { artifactsDirectory } from '../src/index.ts';
+import { artifactsDirectory, sha256 } from '../src/artifacts.ts';
 import { takeCeremony } from './ceremony.ts';
 import {
   COMPILER_FLAGS,
@@ -82,6 +82,8 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
       key: describe('eligibility.key.bin'),
     },
   };
+  // A ceremony's own words are in it: nothing is written that clients refuse.
+  parseManifest(manifest);
   const all = {
     ...files,
     'manifest.json': new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`),
@@ -109,8 +111,4 @@ async function compare(name: string, bytes: Uint8Array): Promise<void> {
   const same = committed !== undefined && sha256(committed) === sha256(bytes);
   log(`${same ? 'same   ' : 'DIFFERS'} ${name}`);
   if (!same) process.exitCode = 1;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

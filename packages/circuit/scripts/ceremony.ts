@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { SetupBeacon } from '@service/protocol/eligibility';
-import { curves, r1cs as r1csFile, zKey } from 'snarkjs';
+import { curves, powersOfTau as powersOfTauFile, r1cs as r1csFile, zKey } from 'snarkjs';
 import { packageVersion } from './compile.ts';
 import type { Setup } from './setup.ts';
 
@@ -20,10 +21,12 @@ export interface CeremonyRecord {
 /**
  * Takes the keys of a ceremony from a folder that holds `ceremony.json`, `powers-of-tau.ptau` and `final.zkey`.
  *
- * It checks that the keys are of this constraint system and these powers of tau, each contribution, and the beacon that
- * closed them; the log names all of them. That the people were there, and the beacon was announced, only the ceremony's record shows.
+ * It checks the powers of tau and each contribution to them; that the keys are of this constraint system and these
+ * powers of tau, and each contribution; that the last step of either phase is the beacon that `ceremony.json` names,
+ * with its exponent; that somebody contributed before the second; and the power. The log names all contributions. That
+ * the people were there, and the beacon was announced, only the ceremony's record shows.
  *
- * @throws Error when a file is missing or the check fails
+ * @throws Error when a file is missing or a check fails
  */
 export async function takeCeremony(
   folder: string,
@@ -33,23 +36,19 @@ export async function takeCeremony(
   const record = JSON.parse(await readFile(path.join(folder, 'ceremony.json'), 'utf8')) as CeremonyRecord;
   const powersOfTau = new Uint8Array(await readFile(path.join(folder, 'powers-of-tau.ptau')));
   const zkey = new Uint8Array(await readFile(path.join(folder, 'final.zkey')));
-  const lines: string[] = [];
-  const note = (line: string) => {
-    lines.push(line);
-    log(line);
-  };
-  const logger = { debug: () => {}, info: note, warn: note, error: note };
   const curve = await curves.getCurveFromName('bn128');
   try {
+    log('checking the powers of tau');
+    const phase1 = recorder(log);
+    if (!(await powersOfTauFile.verify(powersOfTau, phase1.logger))) {
+      throw new Error('powers-of-tau.ptau does not follow from its contributions.');
+    }
     log('checking the proving key against constraints and powers of tau');
-    if (!(await zKey.verifyFromR1cs(r1cs, powersOfTau, zkey, logger))) {
+    const phase2 = recorder(log);
+    if (!(await zKey.verifyFromR1cs(r1cs, powersOfTau, zkey, phase2.logger))) {
       throw new Error('final.zkey does not follow from this circuit and powers-of-tau.ptau.');
     }
-    // The last contribution is named first.
-    const beacon = lines.find((line) => line.startsWith('Beacon generator: '));
-    if (beacon !== `Beacon generator: ${record.phase2Beacon.hash}`) {
-      throw new Error('final.zkey was not closed by the beacon that ceremony.json names.');
-    }
+    checkRecord(record, powerOf(powersOfTau), contributionsIn(phase1.lines), contributionsIn(phase2.lines));
     const { nConstraints } = await r1csFile.info(r1cs);
     return {
       zkey,
@@ -67,4 +66,64 @@ export async function takeCeremony(
   } finally {
     await curve.terminate();
   }
+}
+
+/** The beacon that made a contribution; undefined when a person's secret did. */
+type Contribution = SetupBeacon | undefined;
+
+/** @throws Error naming what `ceremony.json` says otherwise than the files */
+function checkRecord(
+  record: CeremonyRecord,
+  power: number,
+  phase1: readonly Contribution[],
+  phase2: readonly Contribution[],
+): void {
+  if (record.power !== power) {
+    throw new Error(`powers-of-tau.ptau is for 2^${power} rows, ceremony.json says 2^${record.power}.`);
+  }
+  if (!isDeepStrictEqual(phase1[0], record.phase1Beacon)) {
+    throw new Error('powers-of-tau.ptau was not closed by the beacon that ceremony.json names.');
+  }
+  if (!isDeepStrictEqual(phase2[0], record.phase2Beacon)) {
+    throw new Error('final.zkey was not closed by the beacon that ceremony.json names.');
+  }
+  // Beacons are public: of them alone, anyone can derive the key's secret.
+  if (phase2.every((beacon) => beacon !== undefined)) {
+    throw new Error('Nobody contributed to final.zkey before the beacon.');
+  }
+}
+
+/** snarkjs says what the contributions are in its log, and nowhere else. */
+function recorder(log: (line: string) => void) {
+  const lines: string[] = [];
+  const note = (line: string) => {
+    lines.push(line);
+    log(line);
+  };
+  return { lines, logger: { debug: () => {}, info: note, warn: note, error: note } };
+}
+
+/** The contributions that snarkjs's log names, the last one first, as it does. */
+function contributionsIn(lines: readonly string[]): Contribution[] {
+  const starts = lines.flatMap((line, index) => (/^contribution #/i.test(line) ? [index] : []));
+  return starts.map((start, index) => {
+    const block = lines.slice(start + 1, starts[index + 1]);
+    const value = (label: string) => block.find((line) => line.startsWith(label))?.slice(label.length);
+    const hash = value('Beacon generator: ');
+    return hash === undefined
+      ? undefined
+      : { hash, iterationsExponent: Number(value('Beacon iterations Exp: ')) };
+  });
+}
+
+/**
+ * The power in a file of powers of tau, which snarkjs has already read: sections begin after 12 bytes with a type of 4
+ * bytes and a length of 8; in section 1 the power follows the field's size (4 bytes) and order.
+ */
+function powerOf(powersOfTau: Uint8Array): number {
+  const file = new DataView(powersOfTau.buffer, powersOfTau.byteOffset, powersOfTau.byteLength);
+  let at = 12;
+  while (file.getUint32(at, true) !== 1) at += 12 + Number(file.getBigUint64(at + 4, true));
+  const header = at + 12;
+  return file.getUint32(header + 4 + file.getUint32(header, true), true);
 }

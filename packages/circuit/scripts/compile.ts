@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { sha256 } from '../src/artifacts.ts';
 
 const require = createRequire(import.meta.url);
 const run = promisify(execFile);
@@ -91,10 +91,7 @@ export async function readSources(): Promise<Record<string, string>> {
 export async function circuitSources(): Promise<{ name: string; sha256: string }[]> {
   const names = (await readdir(circuits)).filter((name) => name.endsWith('.circom')).sort();
   return Promise.all(
-    names.map(async (name) => {
-      const bytes = await readFile(path.join(circuits, name));
-      return { name, sha256: createHash('sha256').update(bytes).digest('hex') };
-    }),
+    names.map(async (name) => ({ name, sha256: sha256(await readFile(path.join(circuits, name))) })),
   );
 }
 

@@ -1,4 +1,5 @@
 import { encodeProof, FIELD_ORDER } from '@service/protocol/eligibility';
+import { COORDINATE_ORDER } from '@service/protocol/eligibility/points';
 import type { Proof } from 'snarkjs';
 
 /** A proof and its public signal in the forms that it is verified in. */
@@ -115,9 +116,6 @@ export function proofCases(first: Made, second: Made): ProofCase[] {
     },
   ];
 }
-
-/** The order q of the field of coordinates. */
-const COORDINATE_ORDER = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
 function negated(coordinate: string): string {
   return (COORDINATE_ORDER - BigInt(coordinate)).toString();

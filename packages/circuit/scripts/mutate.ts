@@ -46,6 +46,7 @@ console.table(
           killed: of('killed'),
           equivalent: of('equivalent'),
           survived: of('SURVIVED'),
+          'wrongly listed': of('WRONGLY LISTED'),
           'does not compile': of('does not compile'),
         },
       ];

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { SetupProvenance, SnarkjsVerifyingKey } from '@service/protocol/eligibility';
 import { curves, powersOfTau, r1cs as r1csFile, zKey } from 'snarkjs';
+import { sha256 } from '../src/artifacts.ts';
 import { packageVersion } from './compile.ts';
 
-/** 2^11 rows: room for 2,047 constraints. */
+/** 2^11 rows: room for 2,046 constraints, for snarkjs takes one for each public signal and one besides. */
 const POWER = 11;
 
 /** The least that snarkjs takes. A development beacon needs no delay. */
@@ -82,6 +82,6 @@ function succeeded(result: Uint8Array | boolean | number, what: string): void {
 }
 
 function beacon(phase: string) {
-  const hash = createHash('sha256').update(`rule-set-pass-service development setup, ${phase}`).digest('hex');
+  const hash = sha256(`rule-set-pass-service development setup, ${phase}`);
   return { hash, iterationsExponent: ITERATIONS_EXPONENT };
 }

@@ -40,6 +40,13 @@ declare module 'snarkjs' {
       iterationsExponent: number,
       logger?: Logger,
     ): Promise<Uint8Array | false>;
+    contribute(
+      from: File,
+      to: File,
+      name: string,
+      entropy: string,
+      logger?: Logger,
+    ): Promise<Uint8Array | false>;
     verifyFromR1cs(r1cs: File, powersOfTau: File, zkey: File, logger?: Logger): Promise<boolean>;
     exportVerificationKey(zkey: File, logger?: Logger): Promise<SnarkjsVerifyingKeyJson>;
   };

@@ -38,10 +38,14 @@ export async function readArtifacts(directory: string = artifactsDirectory): Pro
   return { manifest, digest: await manifestDigest(manifest), wasm, zkey, vkey, key };
 }
 
+/** SHA-256 of bytes, or of a text's UTF-8: 64 lowercase hex digits. */
+export function sha256(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
 async function readListed(directory: string, file: ArtifactFile): Promise<Uint8Array> {
   const bytes = await readFile(path.join(directory, file.name));
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (bytes.length !== file.size || sha256 !== file.sha256) {
+  if (bytes.length !== file.size || sha256(bytes) !== file.sha256) {
     throw new Error(`${file.name} is not the file that manifest.json lists: run npm run circuit:build.`);
   }
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);

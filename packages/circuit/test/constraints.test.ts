@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   carryOver,
@@ -66,21 +67,52 @@ describe('each constraint', () => {
   });
 });
 
+/** The parts of the circuit in the README's table of costs, and the claims whose constraints they are. */
+const PARTS: Readonly<Record<string, readonly Claim[]>> = {
+  'context hash, eleven inputs': ['context'],
+  'commitment, two inputs': ['context'],
+  'hash of the opened clause, two inputs': ['slot'],
+  'it is one of eight': ['slot'],
+  'region in the mask: 253 bits, and 76 to read one of them': ['regionMask'],
+  'status in the mask: 32 bits, and 24 to read one of them': ['statusMask'],
+  'ranges of age limit, region, status, birth date: 8 + 8 + 5 + 17': [
+    'minAgeRange',
+    'regionRange',
+    'statusRange',
+    'birthDateRange',
+  ],
+  'the age is reached': ['age'],
+};
+
 describe('the budget of constraints', () => {
-  it('is what the README says', () => {
-    const count: Partial<Record<Claim, number>> = {};
-    for (const claim of claims) count[claim] = (count[claim] ?? 0) + 1;
-    expect(count).toEqual({
-      context: 465 + 240,
-      slot: 240 + 7,
-      regionMask: 253 + 76,
-      statusMask: 32 + 24,
-      minAgeRange: 8,
-      regionRange: 8,
-      statusRange: 5,
-      birthDateRange: 17,
-      age: 18,
-    });
+  it('is what the README says', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const section = readme.split('## What the constraints cost\n')[1]?.split('\n## ')[0] ?? '';
+    const table = section.trim().split('\n\n')[0]?.split('\n').slice(2) ?? [];
+    const rows = new Map(
+      table.map((row) => {
+        const [, part = '', cost = ''] = row.split('|').map((cell) => cell.trim());
+        return [part, Number(cost.replace(',', ''))];
+      }),
+    );
+    expect(rows.get('all')).toBe(deployed.constraints.length);
+    rows.delete('all');
+    expect([...rows.keys()]).toEqual(Object.keys(PARTS));
+    // Several parts may serve the same claims, and then only their sum can be told from the constraints.
+    const said: Record<string, number> = {};
+    for (const [part, cost] of rows) {
+      const served = PARTS[part]?.join(', ') ?? '';
+      said[served] = (said[served] ?? 0) + cost;
+    }
+    const counted = Object.keys(said).map((served) => [
+      served,
+      claims.filter((claim) => served.split(', ').includes(claim)).length,
+    ]);
+    expect(said).toEqual(Object.fromEntries(counted));
+    const widths = (['minAgeRange', 'regionRange', 'statusRange', 'birthDateRange'] as const).map(
+      (range) => claims.filter((claim) => claim === range).length,
+    );
+    expect(table.join()).toContain(`: ${widths.join(' + ')} |`);
   });
 });
 

@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SetupBeacon } from '@service/protocol/eligibility';
+import { curves, powersOfTau, zKey } from 'snarkjs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony.ts';
+import { compileConstraints } from '../scripts/compile.ts';
+
+// Room for a machine that is busy with other things.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** The least circuit with one public signal: ceremonies of it take no time. */
+const SQUARE = `pragma circom 2.1.6;
+template Square() {
+    signal input square;
+    signal input root;
+    root * root === square;
+}
+component main {public [square]} = Square();
+`;
+
+const RECORD: CeremonyRecord = {
+  circuit: 'square-1',
+  power: 2,
+  phase1Beacon: { hash: '11'.repeat(32), iterationsExponent: 10 },
+  phase2Beacon: { hash: '22'.repeat(32), iterationsExponent: 11 },
+};
+
+const OTHER_BEACON: SetupBeacon = { hash: '33'.repeat(32), iterationsExponent: 10 };
+
+type Step = { beacon: string; exponent: number } | { secret: string };
+const SECRET: Step = { secret: 'Ada' };
+const BEACON: Step = { beacon: RECORD.phase2Beacon.hash, exponent: 11 };
+
+let folder: string;
+let r1cs: Uint8Array;
+let powers: Uint8Array;
+let otherPowers: Uint8Array;
+let firstKey: Uint8Array;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ceremony-'));
+  ({ r1cs } = await compileConstraints('--O2', { 'eligibility.circom': SQUARE }));
+  const curve = await curves.getCurveFromName('bn128');
+  try {
+    const start = await made((to) => powersOfTau.newAccumulator(curve, RECORD.power, to));
+    const closedBy = async ({ hash, iterationsExponent }: SetupBeacon) => {
+      const closed = await made((to) => powersOfTau.beacon(start, to, 'beacon', hash, iterationsExponent));
+      return made((to) => powersOfTau.preparePhase2(closed, to));
+    };
+    powers = await closedBy(RECORD.phase1Beacon);
+    otherPowers = await closedBy(OTHER_BEACON);
+    firstKey = await made((to) => zKey.newZKey(r1cs, powers, to));
+  } finally {
+    await curve.terminate();
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function made(step: (to: { type: 'mem'; data?: Uint8Array }) => Promise<unknown>): Promise<Uint8Array> {
+  const to: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
+  await step(to);
+  if (!to.data) throw new Error('snarkjs wrote nothing.');
+  return to.data;
+}
+
+/** Holds a ceremony of these steps, and takes its keys. */
+async function take(
+  steps: readonly Step[],
+  change: Partial<CeremonyRecord> = {},
+  powersTaken: Uint8Array = powers,
+) {
+  let key = firstKey;
+  for (const step of steps) {
+    const from = key;
+    key = await made((to) =>
+      'secret' in step
+        ? zKey.contribute(from, to, step.secret, step.secret)
+        : zKey.beacon(from, to, 'beacon', step.beacon, step.exponent),
+    );
+  }
+  await writeFile(path.join(folder, 'ceremony.json'), JSON.stringify({ ...RECORD, ...change }));
+  await writeFile(path.join(folder, 'powers-of-tau.ptau'), powersTaken);
+  await writeFile(path.join(folder, 'final.zkey'), key);
+  return takeCeremony(folder, r1cs, () => {});
+}
+
+describe('the keys of a ceremony', () => {
+  it('are taken when people contributed and the announced beacon came last', async () => {
+    const { provenance, constraints, vkey, record } = await take([SECRET, { secret: 'Grace' }, BEACON]);
+    expect(provenance).toMatchObject({
+      kind: 'ceremony',
+      power: 2,
+      phase1Beacon: RECORD.phase1Beacon,
+      phase2Beacon: RECORD.phase2Beacon,
+    });
+    expect(constraints).toBe(1);
+    expect(vkey.nPublic).toBe(1);
+    expect(record).toEqual(RECORD);
+  });
+
+  it.each<[string, Step[]]>([
+    ['without a beacon', [SECRET]],
+    ['with another beacon', [SECRET, { beacon: '33'.repeat(32), exponent: 11 }]],
+    ['with a contribution after the beacon', [SECRET, BEACON, { secret: 'after the beacon' }]],
+    ['with another exponent', [SECRET, { beacon: RECORD.phase2Beacon.hash, exponent: 10 }]],
+  ])('are refused %s', async (_, steps) => {
+    await expect(take(steps)).rejects.toThrow('final.zkey was not closed by the beacon');
+  });
+
+  it('are refused when nobody contributed before the beacon', async () => {
+    await expect(take([BEACON])).rejects.toThrow('Nobody contributed');
+    await expect(take([{ beacon: '33'.repeat(32), exponent: 11 }, BEACON])).rejects.toThrow(
+      'Nobody contributed',
+    );
+  });
+
+  it('are refused when ceremony.json names another power', async () => {
+    await expect(take([SECRET, BEACON], { power: 99 })).rejects.toThrow('2^2 rows, ceremony.json says 2^99');
+  });
+
+  it.each([
+    { hash: '64 hex digits', iterationsExponent: 10 },
+    { hash: RECORD.phase1Beacon.hash, iterationsExponent: 63 },
+    undefined,
+  ])('are refused when ceremony.json names %o for the powers of tau', async (phase1Beacon) => {
+    const taken = take([SECRET, BEACON], { phase1Beacon } as Partial<CeremonyRecord>);
+    await expect(taken).rejects.toThrow('powers-of-tau.ptau was not closed by the beacon');
+  });
+
+  it('are refused when the powers of tau are not those of the key', async () => {
+    const taken = take([SECRET, BEACON], { phase1Beacon: OTHER_BEACON }, otherPowers);
+    await expect(taken).rejects.toThrow('final.zkey does not follow');
+  });
+
+  it('are refused when the powers of tau are not what was contributed to them', async () => {
+    const broken = Uint8Array.from(powers);
+    // Two powers of tau exchanged for one: the file's head ends at 80, and each takes 64 bytes.
+    broken.copyWithin(80 + 128, 80 + 192, 80 + 256);
+    await expect(take([SECRET, BEACON], {}, broken)).rejects.toThrow('powers-of-tau.ptau does not follow');
+  });
+});
