@@ -104,7 +104,11 @@ export const accounts = [
         fixedOption(address),
         'Upgrade authority of the program as recorded from ProgramData.',
       ),
-      field('paused', bool, 'While true the five operations and transfers are refused.'),
+      field(
+        'paused',
+        bool,
+        'While true createRuleSet, bindMint, prove, issueTokens and every transfer are refused.',
+      ),
       field(
         'passFee',
         fixedOption(u64),

@@ -11,7 +11,7 @@ const MARKER: &[u8] = b"ProgramDerivedAddress";
 /// the hash is no point of ed25519, so that no key can be for it.
 ///
 /// The runtime has a syscall for the search, which costs 1,500 compute units for each bump that misses; hashing and
-/// asking for the point costs about a fifth. A mistake here could make no account: the runtime derives the address of
+/// asking for the point costs about a third. A mistake here could make no account: the runtime derives the address of
 /// each signer of a call once more.
 pub fn find(seeds: &[&[u8]], program: &Address) -> Result<(Address, u8)> {
     let mut bump = [u8::MAX];

@@ -29,11 +29,6 @@ export function placeOf(instruction: string, account: string): number {
   return place;
 }
 
-/** The address of an account in an instruction, by its name in the IDL. */
-export function addressIn(instruction: Instruction, name: string, account: string): Address {
-  return instruction.accounts![placeOf(name, account)]!.address;
-}
-
 /**
  * The instruction with another account in one place; its role stays unless it is given. In the place right after the
  * last one is an account that is left out: it is added, read only.

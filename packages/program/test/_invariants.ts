@@ -251,7 +251,7 @@ function checkProved({ world, before, after, signed, changed }: Change): void {
 }
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or what it rests on is gone. */
-export function mayClose(world: World, account: Account): boolean {
+function mayClose(world: World, account: Account): boolean {
   const pass = getPassDecoder().decode(account.data);
   const { maxPassAgeSeconds } = getRuleSetDecoder().decode(world.get(pass.rule)!.data);
   const isOver = pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;

@@ -44,6 +44,23 @@ describe('compute units', () => {
     }
   });
 
+  it('are in the README as in the table', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows = (pattern: RegExp) => [...readme.matchAll(pattern)].map((row) => row.slice(1));
+    const told = rows(/^\| ([^|]+) \| ([\d,]+) \|$/gm);
+    const spreads = rows(/^\| [^|]+ \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$/gm);
+    const written = (units: number) => units.toLocaleString('en');
+    const { transactions, added } = committed;
+
+    expect(told.map(([name]) => name)).toEqual(expect.arrayContaining(['prove', 'hook, with the source']));
+    expect(told).toEqual(told.map(([name]) => [name, written(transactions[name!] ?? Number.NaN)]));
+    expect(spreads).toEqual(
+      [added.destination, added.both].map(({ min, median, p95, max }) =>
+        [min, median, p95, max].map(written),
+      ),
+    );
+  });
+
   it('fit the budget of a wallet, prove 100,000, and the hook itself 3,000', () => {
     const { transactions, added } = measured;
     for (const [name, units] of Object.entries(transactions))

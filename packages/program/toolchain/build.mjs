@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process';
 /**
  * Builds the on-chain program with Debian's Rust and LLVM. `npm run program:build`
  *
@@ -7,6 +6,7 @@ import { spawnSync } from 'node:child_process';
  *   cargo (core built anew for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
  * The source keeps to what LLVM's BPF back end takes, so nothing rewrites code on the way (README.md, "Rust for BPF").
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

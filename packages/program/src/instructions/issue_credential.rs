@@ -67,8 +67,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if commitment == &[0; 32] || !field::is_canonical(commitment) {
         return Err(Error::CommitmentInvalid);
     }
-    let issuer = load::<Verifier>(verifier, program_id)?;
-    if !issuer.active.get() {
+    let by = load::<Verifier>(verifier, program_id)?;
+    if !by.active.get() {
         return Err(Error::VerifierInactive);
     }
     let message = Message {
@@ -80,7 +80,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         issued_at: U64::new(issued_at),
         expires_at: U64::new(expires_at),
     };
-    ed25519::require_signed(instructions, &issuer.authority, message.as_array::<{ size_of::<Message>() }>())?;
+    ed25519::require_signed(instructions, &by.authority, message.as_array::<{ size_of::<Message>() }>())?;
 
     let mut fields = if is_missing(credential, program_id) {
         if previous_verifier.address() != verifier.address() {

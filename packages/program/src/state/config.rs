@@ -14,7 +14,7 @@ plain_struct! {
         pub authority: Address,
         /// Upgrade authority of the program as recorded from `ProgramData`.
         pub upgrade_authority: Maybe<Address>,
-        /// While set the five operations and transfers are refused.
+        /// While set `create-rule-set`, `bind-mint`, `prove`, `issue-tokens` and every transfer are refused.
         pub paused: Flag,
         /// Lamports that each prove takes from the pass funds.
         pub pass_fee: Maybe<U64>,

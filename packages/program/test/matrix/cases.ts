@@ -67,5 +67,7 @@ export const ANY_VALUE = nothing(
   'Every value of its size is taken: it is stored or signed, and nothing is decided by it.',
 );
 
-/** Why what is no operation works while the protocol is paused. */
-export const WHILE_PAUSED = works('It is none of the five operations.');
+/** Why an instruction works while the protocol is paused. */
+export const WHILE_PAUSED = works(
+  'A pause refuses createRuleSet, bindMint, prove, issueTokens and execute, and nothing else.',
+);

@@ -63,6 +63,12 @@ export interface Row<Name extends InstructionName> {
 }
 
 /** A row whose names are plain text, as the engine walks it. */
+export interface AnyRow {
+  readonly scenes: Readonly<Record<string, AnyScene>>;
+  readonly data: Readonly<Record<string, readonly DataCase[] | Expectation>>;
+}
+
+/** A scene whose names are plain text. */
 export interface AnyScene {
   readonly ready: () => Promise<Ready>;
   readonly accounts: Readonly<Record<string, AnyAccountRow>>;

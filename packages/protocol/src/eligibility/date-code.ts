@@ -8,7 +8,7 @@ export interface CalendarDate {
 }
 
 /** The years that a date code can express, first and last. */
-export const DATE_CODE_YEARS = { first: 1900, last: 2155 } as const;
+const DATE_CODE_YEARS = { first: 1900, last: 2155 } as const;
 
 /** How far one year moves a date code. */
 export const DATE_CODE_YEAR = 512;

@@ -14,7 +14,6 @@ export {
 export {
   asOfDateCode,
   type CalendarDate,
-  DATE_CODE_YEARS,
   dateCode,
   dateCodeAt,
   dateOfCode,
@@ -42,8 +41,9 @@ export {
   type SetupBeacon,
   type SetupProvenance,
 } from './manifest.ts';
-export { ARTIFACT_MAX_BYTES, parseManifest } from './parse-manifest.ts';
-export { decodeProof, encodeProof, PROOF_BYTES, type SnarkjsProof } from './proof-bytes.ts';
+export { parseManifest } from './parse-manifest.ts';
+export { COORDINATE_ORDER } from './points.ts';
+export { decodeProof, encodeProof, type SnarkjsProof } from './proof-bytes.ts';
 export {
   packVerifyingKey,
   type SnarkjsVerifyingKey,

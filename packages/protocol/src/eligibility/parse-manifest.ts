@@ -2,7 +2,7 @@ import { EligibilityError } from './errors.ts';
 import type { ArtifactManifest } from './manifest.ts';
 
 /** Largest artifact that is accepted, in bytes: far above the real ones, far below what would fill a memory. */
-export const ARTIFACT_MAX_BYTES = 64 * 1024 * 1024;
+const ARTIFACT_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Checks that parsed JSON is an artifact manifest. Unknown keys are kept: the digest covers them.

@@ -12,7 +12,7 @@ import {
 import { parseSnarkjsG1, parseSnarkjsG2, toSnarkjsG1, toSnarkjsG2 } from './snarkjs-points.ts';
 
 /** Bytes of a proof as it is posted and as it goes on chain. */
-export const PROOF_BYTES = 256;
+const PROOF_BYTES = 256;
 
 /** A Groth16 proof as snarkjs writes it: projective points, coordinates as decimal strings. */
 export interface SnarkjsProof {

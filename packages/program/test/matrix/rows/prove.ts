@@ -1,3 +1,4 @@
+import { COORDINATE_ORDER } from '@service/protocol/eligibility';
 import {
   RULE_SET_PASS_ERROR__CREDENTIAL_MISSING as CREDENTIAL_MISSING,
   RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
@@ -95,7 +96,7 @@ const expiring = (what: string, expiresAt: bigint, expected: DataCase['expected'
   instructions: async () => [await prove({ expiresAt, proof: await proofOf() })],
 });
 
-/** Bytes of the proof at which its points begin, and where it begins in the data. */
+/** Where the proof begins in the data. */
 const PROOF_AT = 9;
 const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number>): DataCase => ({
   what,
@@ -103,8 +104,8 @@ const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number
   data: (data) => [...data.slice(0, PROOF_AT), ...Array.from(change(data.slice(PROOF_AT)))],
 });
 
+/** Where each point of the proof begins and ends in it. */
 const POINTS = { A: [0, 64], B: [64, 192], C: [192, 256] } as const;
-const MODULUS = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 const hex = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 const put = (proof: Uint8Array, offset: number, bytes: ArrayLike<number>) => {
@@ -166,10 +167,12 @@ export const row: Row<'prove'> = {
         proofWith(`has ${name} off its curve`, (proof) => proof.with(end - 1, proof[end - 1]! ^ 1)),
         proofWith(`has ${name} at infinity`, (proof) => put(proof, start, new Uint8Array(end - start))),
         proofWith(`has ${name} with a coordinate above the modulus`, (proof) =>
-          put(proof, start, hex(number(proof.slice(start, start + 32)) + MODULUS)),
+          put(proof, start, hex(number(proof.slice(start, start + 32)) + COORDINATE_ORDER)),
         ),
       ]),
-      proofWith('has A not negated', (proof) => put(proof, 32, hex(MODULUS - number(proof.slice(32, 64))))),
+      proofWith('has A not negated', (proof) =>
+        put(proof, 32, hex(COORDINATE_ORDER - number(proof.slice(32, 64)))),
+      ),
       proofWith('has A and C in each other’s place', (proof) =>
         Uint8Array.of(...proof.slice(192), ...proof.slice(64, 192), ...proof.slice(0, 64)),
       ),

@@ -66,7 +66,7 @@ export type Config = {
   authority: Address;
   /** Upgrade authority of the program as recorded from ProgramData. */
   upgradeAuthority: Option<Address>;
-  /** While true the five operations and transfers are refused. */
+  /** While true createRuleSet, bindMint, prove, issueTokens and every transfer are refused. */
   paused: boolean;
   /** Lamports that each prove takes from the pass funds; none until governance sets it. */
   passFee: Option<bigint>;
@@ -85,7 +85,7 @@ export type ConfigArgs = {
   authority: Address;
   /** Upgrade authority of the program as recorded from ProgramData. */
   upgradeAuthority: OptionOrNullable<Address>;
-  /** While true the five operations and transfers are refused. */
+  /** While true createRuleSet, bindMint, prove, issueTokens and every transfer are refused. */
   paused: boolean;
   /** Lamports that each prove takes from the pass funds; none until governance sets it. */
   passFee: OptionOrNullable<number | bigint>;
