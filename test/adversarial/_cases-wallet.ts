@@ -127,6 +127,10 @@ export const WALLET_CASES: readonly Case[] = [
   ...(
     [
       ['without-address', { address: 'me', signMessage: () => undefined, signTransaction: () => undefined }],
+      [
+        'with-no-address',
+        { address: undefined, signMessage: () => undefined, signTransaction: () => undefined },
+      ],
       ['that-is-null', null],
       ['that-is-text', 'wallet'],
       ['without-transactions', { signMessages: () => undefined }],

@@ -35,7 +35,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
   'packages/sdk/src/client/outcome.ts | page.length < PAGE':
     'Without it the node is asked for one page more, which is empty: the answer is the same.',
-  'packages/sdk/src/client/outcome.ts | oldest.slot < signed.signedAtSlot':
+  'packages/sdk/src/client/outcome.ts | oldest.slot < backTo':
     'Without it the node is asked for older pages, in which the memo of a later operation cannot be.',
   'packages/sdk/src/client/proof-context.ts | credential.data.wallet !== wallet':
     'The account lies at the address that is derived from the wallet, and only the program writes it.',
@@ -57,4 +57,14 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The pinned digest covers the circuit id; only governance can put the same digest under another id on chain.',
   'packages/sdk/src/prover/artifacts/check-artifacts.ts | bytes.length !== size':
     'A file of another length has another SHA-256, which the next operand sees.',
+  'packages/sdk/src/client/authenticate.ts | !signer.canSignMessages':
+    'The signer refuses with the same code when it is asked; this spares the service a challenge.',
+  'packages/sdk/src/wallet/signer.ts | !sign':
+    'authenticate, which alone has messages signed, refuses such a wallet before: a second lock on the same door.',
+  "packages/sdk/src/wallet/signer.ts | typeof wallet !== 'object'":
+    'What is no object has no address, which the next operand sees.',
+  'packages/sdk/src/eligibility/generate-eligibility-proof.ts | checkDigest(context, artifacts);':
+    'What the source gives is hashed against the pinned digest before use; this refuses before it is loaded.',
+  'packages/sdk/src/eligibility/generate-eligibility-proof.ts | artifacts.digest === context.artifactsDigest':
+    'As with the call of checkDigest that it is in: the bytes are hashed against the pinned digest before use.',
 };

@@ -25,7 +25,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/eligibility/verified-records.ts',
   'packages/sdk/src/prover/artifacts/check-artifacts.ts',
   'packages/sdk/src/prover/artifacts/download.ts',
-  'packages/sdk/src/prover/generate-proof.ts',
+  'packages/sdk/src/prover/prove-facts.ts',
   'packages/sdk/src/prover/refuse-development-setup.ts',
   'packages/sdk/src/wallet/signer.ts',
   'packages/protocol/src/challenge.ts',
