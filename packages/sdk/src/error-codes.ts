@@ -75,7 +75,11 @@ export const CLIENT_ERROR_CODES = [
   'VERIFIER_ORIGIN_MISMATCH',
 ] as const;
 
-/** A code of the client. */
+/**
+ * A code of the client (SPEC.md section 7).
+ *
+ * @useDeclaredType
+ */
 export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
 /** Every code that a ServiceError can have. */
 export type ServiceErrorCode = ErrorCode | ClientErrorCode;
@@ -109,7 +113,7 @@ export interface FailedOperation {
 }
 
 /** What an error of a code carries beside its message. Codes that are not listed carry nothing. */
-interface Contexts {
+export interface ServiceErrorContexts {
   INVALID_ARGUMENT: { readonly field: string };
   INVALID_REQUEST: { readonly field?: string };
   UNEXPECTED_RESPONSE: { readonly field?: string };
@@ -159,6 +163,6 @@ interface Contexts {
 }
 
 /** The context of an error by its code. */
-export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof Contexts
-  ? Contexts[C]
+export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
+  ? ServiceErrorContexts[C]
   : Readonly<Record<never, never>>;

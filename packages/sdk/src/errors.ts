@@ -45,6 +45,7 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
   /** Request id of the answer, for the operator of the service. */
   readonly requestId: string | undefined;
 
+  /** An error of a code. `retryable` follows from the code unless it is given. */
   constructor(code: C, options: ServiceErrorOptions<C>) {
     super(options.message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;

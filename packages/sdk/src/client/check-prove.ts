@@ -56,7 +56,8 @@ export type ProveReason = { readonly who: Actor } & (
   | { readonly code: 'NOT_ELIGIBLE'; readonly clauses: readonly UnmetClause[] }
 );
 
-interface ProveFacts {
+/** What was looked at. */
+export interface ProveFacts {
   /** Unix seconds. */
   readonly chainTime: bigint;
   /** Unix seconds; null without a credential or a rule set, or when no pass could live at all. */

@@ -66,7 +66,7 @@ export type TransferReason =
     };
 
 /** What was looked at; null where there is none. */
-interface TransferFacts {
+export interface TransferFacts {
   /** Unix seconds. */
   readonly chainTime: bigint;
   /** The rule set that the mint is bound to. */

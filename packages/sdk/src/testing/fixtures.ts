@@ -52,9 +52,7 @@ export interface TestCredential {
 
 /**
  * The witness and the credential of a wallet under `serviceHandlers`: a professional in France, born in 1990, with a
- * fixed salt. Times in Unix seconds.
- *
- * @param options.issuedAt @default 1 January 2026
+ * fixed salt. Times in Unix seconds; `issuedAt` is 1 January 2026 unless it is given.
  */
 export async function testCredential(
   wallet: Address,
