@@ -24,6 +24,7 @@ import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
 
 /** What is asked of `checkProve`. */
 export interface CheckProve {
+  /** The rule set that would be proved. */
   readonly rule: Address;
   /** Compared on this machine alone; without it nothing is said of eligibility. */
   readonly witness?: Witness | undefined;

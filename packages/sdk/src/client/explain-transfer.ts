@@ -73,6 +73,7 @@ export interface TransferFacts {
   readonly rule: Address | null;
   /** Whether the sender needs a pass too. */
   readonly requireSource: boolean;
+  /** Of the owner of the destination. */
   readonly destinationPass: PassLife | null;
   /** Of the owner of the source; read also where the binding does not ask for it. */
   readonly sourcePass: PassLife | null;

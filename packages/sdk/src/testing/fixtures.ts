@@ -46,7 +46,9 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
 
 /** A witness with the credential that it is behind. */
 export interface TestCredential {
+  /** The attributes, with their salt. */
   readonly witness: Witness;
+  /** As it stands on the chain of `serviceHandlers`. */
   readonly credential: Credential;
 }
 
