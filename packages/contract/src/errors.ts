@@ -41,7 +41,11 @@ export const ERROR_CODES = {
   UNAVAILABLE: { status: 503, meaning: 'A part of the service cannot be reached. Retry later.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
-/** A code of the service. */
+/**
+ * A code of the service (SPEC.md section 7).
+ *
+ * @useDeclaredType
+ */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Whether a text is a code of the service. */

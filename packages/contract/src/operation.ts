@@ -4,7 +4,11 @@ import { addressField, base64Field, idField, signatureField, u64Field } from './
 
 /** The five operation kinds. */
 export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
-/** What an operation does. */
+/**
+ * What an operation does (SPEC.md section 3).
+ *
+ * @useDeclaredType
+ */
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 /** The seven operation states. */
@@ -17,7 +21,11 @@ export const OPERATION_STATES = [
   'FINALIZED',
   'FAILED',
 ] as const;
-/** The state of an operation. */
+/**
+ * The state of an operation (SPEC.md section 3).
+ *
+ * @useDeclaredType
+ */
 export type OperationState = (typeof OPERATION_STATES)[number];
 
 /** Every transition that there is; a state may change in no other way. */
@@ -91,9 +99,18 @@ export const operationRecord = z.discriminatedUnion('state', [
   finalized,
   failed,
 ]);
-/** The operation record. */
+/**
+ * The operation record (SPEC.md section 3): a union by state, each variant with only its valid fields; times in Unix
+ * seconds, slot a number of slots.
+ *
+ * @useDeclaredType
+ */
 export type Operation = z.infer<typeof operationRecord>;
 /** An operation as it answers a prepare or its replay. */
 export type OperationIn<S extends OperationState> = Extract<Operation, { state: S }>;
-/** Why an operation failed. */
+/**
+ * Why an operation failed. `instruction` counts from 0: the memo, then the action.
+ *
+ * @interface
+ */
 export type OperationFailure = z.infer<typeof failureRecord>;

@@ -15,6 +15,11 @@ export const ruleSetRecord = z.object({
   maxPassAgeSeconds: u64Field,
   passFunds: u64Field,
 });
+/**
+ * A rule set as reads return it (SPEC.md section 2); passFunds in lamports above rent, maxPassAgeSeconds in seconds.
+ *
+ * @interface
+ */
 export type RuleSet = z.infer<typeof ruleSetRecord>;
 
 /** The credential of a wallet; times in Unix seconds, verifier is the address of the Verifier account. */
@@ -27,6 +32,12 @@ export const credentialRecord = z.object({
   expiresAt: u64Field,
   revoked: z.boolean(),
 });
+/**
+ * The credential of a wallet (SPEC.md section 2): a commitment to its attributes, times in Unix seconds. `verifier` is the
+ * address of the Verifier account.
+ *
+ * @interface
+ */
 export type Credential = z.infer<typeof credentialRecord>;
 
 /** A pass, live while expiresAt is later than the chain time; times in Unix seconds. */
@@ -39,6 +50,11 @@ export const passRecord = z.object({
   issuedAt: u64Field,
   expiresAt: u64Field,
 });
+/**
+ * A pass (SPEC.md section 2), live while expiresAt is later than the chain time; times in Unix seconds.
+ *
+ * @interface
+ */
 export type Pass = z.infer<typeof passRecord>;
 
 /** A mint binding. */
@@ -49,6 +65,11 @@ export const bindingRecord = z.object({
   issuer: addressField,
   requireSource: z.boolean(),
 });
+/**
+ * A mint binding (SPEC.md section 2): the rule set that a mint asks, its issuer, and whether senders need a pass too.
+ *
+ * @interface
+ */
 export type Binding = z.infer<typeof bindingRecord>;
 
 /** A verifier; authority is the key that signs its credentials. */
@@ -58,6 +79,11 @@ export const verifierRecord = z.object({
   name: z.string(),
   active: z.boolean(),
 });
+/**
+ * A verifier (SPEC.md section 2); authority is the key that signs its credentials.
+ *
+ * @interface
+ */
 export type Verifier = z.infer<typeof verifierRecord>;
 
 /** A circuit; retiredAt in Unix seconds, null while it is not retired. */
@@ -67,10 +93,20 @@ export const circuitRecord = z.object({
   artifactsDigest: hexField,
   retiredAt: z.nullable(u64Field),
 });
+/**
+ * A circuit (SPEC.md section 2); retiredAt in Unix seconds, null while it is not retired.
+ *
+ * @interface
+ */
 export type Circuit = z.infer<typeof circuitRecord>;
 
 /** The position of the index: a finalized slot and its time in Unix seconds. */
 export const indexRecord = z.object({ slot: u64Field, time: u64Field });
+/**
+ * How far the service has read the chain: a finalized slot and its time in Unix seconds.
+ *
+ * @interface
+ */
 export type Index = z.infer<typeof indexRecord>;
 
 const artifactFile = z.looseObject({ name: z.string(), size: z.int(), sha256: hexField });
@@ -86,6 +122,11 @@ export const manifestRecord = z.looseObject({
   setup: z.looseObject({ kind: z.string() }),
   files: z.looseObject({ wasm: artifactFile, zkey: artifactFile, vkey: artifactFile, key: artifactFile }),
 });
+/**
+ * The proof artifact manifest; its SHA-256 in canonical JSON is the digest that callers pin.
+ *
+ * @interface
+ */
 export type ArtifactManifest = z.infer<typeof manifestRecord>;
 
 /** The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service. */
@@ -96,4 +137,10 @@ export const witnessRecord = z.object({
   birthDate: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 1990-05-17')),
   salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
 });
+/**
+ * The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service. birthDate
+ * is `YYYY-MM-DD`, salt a decimal string, region and status are codes.
+ *
+ * @interface
+ */
 export type Witness = z.infer<typeof witnessRecord>;

@@ -85,12 +85,42 @@ export const proofContextResponse = z.object({
 /** `POST /api/verifier/webhook`. */
 export const webhookResponse = z.object({ received: z.literal(true) });
 
+/**
+ * What `GET /api/config` answers (SPEC.md section 4): what the service runs on, to be compared with the deployment.
+ *
+ * @interface
+ */
 export type Config = z.infer<typeof configResponse>;
+/**
+ * What `GET /api/network` answers (SPEC.md section 4); fees in lamports, chainTime in Unix seconds.
+ *
+ * @interface
+ */
 export type Network = z.infer<typeof networkResponse>;
 export type Rules = z.infer<typeof rulesResponse>;
 export type Challenge = z.infer<typeof challengeResponse>;
+/**
+ * Who is signed in; expiresAt of the session in Unix seconds (SPEC.md section 4).
+ *
+ * @interface
+ */
 export type SignedIn = z.infer<typeof verifyResponse>;
 export type Session = z.infer<typeof sessionResponse>;
+/**
+ * What the service knows of the wallet that is signed in (SPEC.md section 4); livePasses counts passes.
+ *
+ * @interface
+ */
 export type Passport = z.infer<typeof passportResponse>;
+/**
+ * A session at the verifier: the URL to send the person to; expiresAt in Unix seconds (SPEC.md section 4).
+ *
+ * @interface
+ */
 export type VerificationSession = z.infer<typeof verificationSessionResponse>;
+/**
+ * The records that a proof is made from (SPEC.md section 4); passFee in lamports, chainTime in Unix seconds.
+ *
+ * @interface
+ */
 export type ProofContext = z.infer<typeof proofContextResponse>;

@@ -23,6 +23,7 @@ const deploymentSchema = z.object({
  * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json.
  */
 export interface Deployment {
+  /** Address of the program. */
   readonly program: Address;
   /** Base58 genesis hash of the cluster. */
   readonly genesisHash: string;

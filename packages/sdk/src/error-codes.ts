@@ -75,7 +75,11 @@ export const CLIENT_ERROR_CODES = [
   'VERIFIER_ORIGIN_MISMATCH',
 ] as const;
 
-/** A code of the client. */
+/**
+ * A code of the client (SPEC.md section 7).
+ *
+ * @useDeclaredType
+ */
 export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
 /** Every code that a ServiceError can have. */
 export type ServiceErrorCode = ErrorCode | ClientErrorCode;
@@ -94,13 +98,17 @@ export type ChallengeBinding =
 
 /** Which requirements one clause of the rule set leaves unmet; `clause` counts from 0. */
 export interface UnmetClause {
+  /** Index of the clause in the rule set, from 0. */
   readonly clause: number;
+  /** What of it does not hold. */
   readonly unmet: readonly ('region' | 'status' | 'age')[];
 }
 
 /** Why an operation ended without effect. */
 export interface FailedOperation {
+  /** UUID of the operation. */
   readonly operationId: string;
+  /** Whether it failed on chain or certainly never got there. */
   readonly reason: 'ON_CHAIN_ERROR' | 'NEVER_LANDED';
   /** Index of the instruction that failed: 0 is the memo, 1 the action. */
   readonly instruction?: number;
@@ -109,56 +117,76 @@ export interface FailedOperation {
 }
 
 /** What an error of a code carries beside its message. Codes that are not listed carry nothing. */
-interface Contexts {
+export interface ServiceErrorContexts {
+  /** The argument or option. */
   INVALID_ARGUMENT: { readonly field: string };
+  /** The field of the request, where one can be named. */
   INVALID_REQUEST: { readonly field?: string };
+  /** The field of the answer, where one can be named. */
   UNEXPECTED_RESPONSE: { readonly field?: string };
+  /** Where the other genesis hash comes from; both in base58. */
   GENESIS_HASH_MISMATCH: {
     readonly source: 'argument' | 'rpc' | 'context';
     readonly expected: string;
     readonly received: string;
   };
+  /** The binding that is wrong; null when the message has none. */
   CHALLENGE_REFUSED: {
     readonly binding: ChallengeBinding;
     readonly expected: string;
     readonly received: string | null;
   };
+  /** The two addresses. */
   WALLET_MISMATCH: { readonly expected: string; readonly received: string };
+  /** What the wallet changed. */
   WALLET_CHANGED_TRANSACTION: {
     /** What the wallet did, in kinds to tell the person about; `docs/wallets.md` says what to tell. */
     readonly changes: readonly WalletChange[];
     readonly differences: readonly MessageDifference[];
   };
+  /** How the message differs from the one that the request leads to. */
   PREPARED_MISMATCH: { readonly differences: readonly MessageDifference[] };
+  /** The operation to resume. */
   OPERATION_ALREADY_SIGNED: { readonly operationId: string };
+  /** The draft. */
   OPERATION_NOT_SIGNED: { readonly operationId: string };
+  /** Why it failed. */
   OPERATION_FAILED: FailedOperation;
+  /** The operation to resume. */
   OUTCOME_UNKNOWN: {
     readonly operationId: string;
     /** The code with which the service answered, when it answered with an error. */
     readonly answer?: string;
   };
+  /** The transaction, and whether it can still land. */
   TRANSACTION_FAILED: {
     /** Whether it certainly had no effect; else it may have landed, or may land yet. */
     readonly isFinal: boolean;
     /** Base58, to look it up. */
     readonly signature: string;
   };
+  /** What differs from the deployment. */
   CONFIG_MISMATCH: { readonly fields: readonly string[] };
+  /** When the pass can be closed. */
   PASS_LIVE: {
     /** Unix seconds at which the pass expires. */
     readonly expiresAt: bigint;
     /** Unix seconds from which anyone can close it. */
     readonly closableAt: bigint;
   };
+  /** The first field that does not hold. */
   RECEIPT_INVALID: { readonly field: string; readonly expected: string; readonly received: string };
+  /** The fields in which the service and the chain differ. */
   RECORD_MISMATCH: { readonly fields: readonly string[] };
+  /** Where no such account is. */
   ACCOUNT_NOT_FOUND: { readonly address: string };
+  /** The latest expiry that the pass can have, in Unix seconds. */
   PASS_EXPIRY_INVALID: { readonly latest: bigint };
+  /** What each clause leaves unmet; for the caller alone. */
   NOT_ELIGIBLE: { readonly clauses: readonly UnmetClause[] };
 }
 
 /** The context of an error by its code. */
-export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof Contexts
-  ? Contexts[C]
+export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
+  ? ServiceErrorContexts[C]
   : Readonly<Record<never, never>>;

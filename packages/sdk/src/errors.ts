@@ -5,6 +5,7 @@ import { CLIENT_ERROR_CODES, type ServiceErrorCode, type ServiceErrorContext } f
 export interface ServiceErrorOptions<C extends ServiceErrorCode> {
   /** What happened and what to do about it. */
   readonly message: string;
+  /** What the code carries. */
   readonly context: ServiceErrorContext<C>;
   /** Whether the same call can succeed later without a change. @default by code */
   readonly retryable?: boolean | undefined;
@@ -12,6 +13,7 @@ export interface ServiceErrorOptions<C extends ServiceErrorCode> {
   readonly status?: number | undefined;
   /** Request id of the answer, for the operator of the service. */
   readonly requestId?: string | undefined;
+  /** What was thrown before. */
   readonly cause?: unknown;
 }
 
@@ -34,9 +36,11 @@ const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
  * cookie, a signature or a witness.
  */
 export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends Error {
+  /** `'ServiceError'`, by which {@link isServiceError} goes. */
   override readonly name = 'ServiceError';
   /** A code of SPEC.md section 7 or one of the client's own. */
   readonly code: C;
+  /** What the code carries, by {@link ServiceErrorContexts}. */
   readonly context: ServiceErrorContext<C>;
   /** Whether the same call can succeed later without a change. OUTCOME_UNKNOWN never is: ask for the operation instead. */
   readonly retryable: boolean;
@@ -45,6 +49,7 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
   /** Request id of the answer, for the operator of the service. */
   readonly requestId: string | undefined;
 
+  /** An error of a code. `retryable` follows from the code unless it is given. */
   constructor(code: C, options: ServiceErrorOptions<C>) {
     super(options.message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;

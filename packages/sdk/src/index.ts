@@ -1,4 +1,8 @@
-/** The client of the Rule-Set and Pass Service. What the API does not prepare is in `@service/sdk/chain`. */
+/**
+ * The client of the Rule-Set and Pass Service. What the API does not prepare is in `@service/sdk/chain`.
+ *
+ * @module @service/sdk
+ */
 export {
   type Binding,
   type Circuit,
@@ -31,12 +35,19 @@ export {
 export type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 export { tokenAccountOf } from './chain/token-account.ts';
 export type { ChainRpc } from './client/chain-rpc.ts';
-export type { CheckProve, CheckProveOptions, ProveReason, ProveVerdict } from './client/check-prove.ts';
+export type {
+  CheckProve,
+  CheckProveOptions,
+  ProveFacts,
+  ProveReason,
+  ProveVerdict,
+} from './client/check-prove.ts';
 export type { MessageDifference } from './client/compare-messages.ts';
 export type { CallOptions } from './client/deadline.ts';
 export type {
   Actor,
   ExplainTransferOptions,
+  TransferFacts,
   TransferReason,
   TransferVerdict,
 } from './client/explain-transfer.ts';
@@ -81,12 +92,16 @@ export type {
   FailedOperation,
   ServiceErrorCode,
   ServiceErrorContext,
+  ServiceErrorContexts,
   UnmetClause,
 } from './error-codes.ts';
 export { isServiceError, ServiceError, type ServiceErrorOptions } from './errors.ts';
 export {
   type ArtifactSource,
+  type ArtifactsAtUrl,
   type ArtifactsFromOptions,
+  type ArtifactsInBytes,
+  type ArtifactsInFiles,
   artifactsFrom,
   type LoadOptions,
 } from './prover/artifacts/artifacts-from.ts';

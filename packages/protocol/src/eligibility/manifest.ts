@@ -41,7 +41,7 @@ export interface SetupProvenance {
 }
 
 /**
- * What the proof artifacts are, and what each file's bytes must hash to. Its digest ({@link manifestDigest}) is what
+ * What the proof artifacts are, and what each file's bytes must hash to. Its digest (`manifestDigest`) is what
  * a deployment pins, `GET /api/config` repeats and the Circuit account stores (SPEC.md section 2, "Public config").
  */
 export interface ArtifactManifest {

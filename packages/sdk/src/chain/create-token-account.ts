@@ -8,6 +8,7 @@ import { sendTransaction } from './send.ts';
 
 /** Options of {@link createTokenAccount}. */
 export interface CreateTokenAccountOptions extends ChainOptions {
+  /** A Token-2022 mint. */
   readonly mint: Address;
   /** @default the wallet itself */
   readonly owner?: Address | undefined;

@@ -10,6 +10,7 @@ import { sendTransaction } from './send.ts';
 
 /** Options of {@link fundRuleSet}. */
 export interface FundRuleSetOptions extends ChainOptions {
+  /** The rule set that gets the lamports. */
   readonly rule: Address;
   /** Lamports. */
   readonly lamports: bigint;

@@ -1,4 +1,8 @@
-/** What the API does not prepare: transactions and reads through the caller's own RPC. Needs no session. */
+/**
+ * What the API does not prepare: transactions and reads through the caller's own RPC. Needs no session.
+ *
+ * @module @service/sdk/chain
+ */
 export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';

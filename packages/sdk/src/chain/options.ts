@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment.ts';
 
 /** Where the chain is: what every function of `@service/sdk/chain` takes. */
 export interface ChainOptions extends CallOptions {
+  /** What you pin: program, cluster and RPC. */
   readonly deployment: Deployment;
   /** Your own RPC. @default one at deployment.rpcUrl */
   readonly rpc?: ChainRpc | undefined;

@@ -24,6 +24,7 @@ import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
 
 /** What is asked of `checkProve`. */
 export interface CheckProve {
+  /** The rule set that would be proved. */
   readonly rule: Address;
   /** Compared on this machine alone; without it nothing is said of eligibility. */
   readonly witness?: Witness | undefined;
@@ -56,7 +57,8 @@ export type ProveReason = { readonly who: Actor } & (
   | { readonly code: 'NOT_ELIGIBLE'; readonly clauses: readonly UnmetClause[] }
 );
 
-interface ProveFacts {
+/** What was looked at. */
+export interface ProveFacts {
   /** Unix seconds. */
   readonly chainTime: bigint;
   /** Unix seconds; null without a credential or a rule set, or when no pass could live at all. */

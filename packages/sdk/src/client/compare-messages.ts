@@ -5,7 +5,9 @@ import { AccountRole, getCompiledTransactionMessageDecoder } from '@solana/kit';
 export interface MessageDifference {
   /** For example `fee payer`, `instruction 1, account 3`, `instruction 1, data bytes 1 to 8`. */
   readonly part: string;
+  /** What stands there in the message that was compared with. */
   readonly expected: string;
+  /** What stands there in the message that came. */
   readonly received: string;
 }
 

@@ -66,13 +66,14 @@ export type TransferReason =
     };
 
 /** What was looked at; null where there is none. */
-interface TransferFacts {
+export interface TransferFacts {
   /** Unix seconds. */
   readonly chainTime: bigint;
   /** The rule set that the mint is bound to. */
   readonly rule: Address | null;
   /** Whether the sender needs a pass too. */
   readonly requireSource: boolean;
+  /** Of the owner of the destination. */
   readonly destinationPass: PassLife | null;
   /** Of the owner of the source; read also where the binding does not ask for it. */
   readonly sourcePass: PassLife | null;

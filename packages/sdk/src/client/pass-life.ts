@@ -6,6 +6,7 @@ import { askRpc, type Chain, sendOptions } from './chain-rpc.ts';
 
 /** A pass and what is left of it. */
 export interface PassLife {
+  /** Address of the pass. */
   readonly address: Address;
   /** The wallet that holds it. */
   readonly wallet: Address;

@@ -28,16 +28,21 @@ export interface PrepareOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Prepares operations for the wallet of the session. */
+/**
+ * Prepares operations for the wallet of the session (SPEC.md section 4). Each throws ServiceError: INVALID_REQUEST before
+ * anything is sent, AUTHENTICATION_REQUIRED, the codes of the endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE when the
+ * answer is not the operation that was asked for.
+ */
 export interface Prepare {
-  /**
-   * Each throws ServiceError: INVALID_REQUEST before anything is sent, AUTHENTICATION_REQUIRED, the codes of the
-   * endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE when the answer is not the operation that was asked for.
-   */
+  /** A rule set of the wallet; maxPassAgeSeconds in seconds. */
   createRuleSet(request: CreateRuleSet, options?: PrepareOptions): Promise<PreparedRuleSet>;
+  /** The binding of a mint to a rule set; from then on only this wallet issues. */
   bindMint(request: BindMint, options?: PrepareOptions): Promise<Prepared<'BIND_MINT'>>;
+  /** A pass from a proof; expiresAt in Unix seconds. */
   prove(request: Prove, options?: PrepareOptions): Promise<Prepared<'PROVE'>>;
+  /** New tokens of a bound mint; amount in base units. */
   issue(request: Issue, options?: PrepareOptions): Promise<Prepared<'ISSUE'>>;
+  /** A transfer of a bound mint; amount in base units. */
   transfer(request: Transfer, options?: PrepareOptions): Promise<Prepared<'TRANSFER'>>;
 }
 

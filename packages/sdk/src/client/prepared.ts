@@ -15,7 +15,9 @@ declare const PREPARED: unique symbol;
 export interface Prepared<K extends OperationKind = OperationKind> {
   /** For the compiler alone: no literal is a prepared operation. */
   readonly [PREPARED]: true;
+  /** UUID of the operation. */
   readonly operationId: string;
+  /** What it does. */
   readonly kind: K;
   /** The wallet that must sign. */
   readonly wallet: Address;
@@ -27,6 +29,7 @@ export interface Prepared<K extends OperationKind = OperationKind> {
 
 /** A prepared rule set, with the address that it will have. */
 export interface PreparedRuleSet extends Prepared<'CREATE_RULE_SET'> {
+  /** The address, derived on this machine. */
   readonly rule: Address;
 }
 

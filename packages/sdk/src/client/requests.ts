@@ -37,6 +37,7 @@ export interface CreateRuleSet {
 export interface BindMint {
   /** A Token-2022 mint of the binding profile; `createBindableMint` makes one. */
   readonly mint: Address;
+  /** The rule set that transfers will ask. */
   readonly rule: Address;
   /** Whether the sender of a transfer needs a live pass too. */
   readonly requireSource: boolean;
@@ -44,6 +45,7 @@ export interface BindMint {
 
 /** A proof to be posted; what `generateEligibilityProof` returns is one. */
 export interface Prove {
+  /** The rule set that the proof is of. */
   readonly rule: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
@@ -53,6 +55,7 @@ export interface Prove {
 
 /** Tokens to be issued. */
 export interface Issue {
+  /** A mint that this wallet has bound. */
   readonly mint: Address;
   /** Token account; `tokenAccountOf({ mint, owner })` gives the usual one. */
   readonly destination: Address;
@@ -62,9 +65,11 @@ export interface Issue {
 
 /** Tokens to be transferred. */
 export interface Transfer {
+  /** A bound mint. */
   readonly mint: Address;
   /** Token account of the signing wallet. */
   readonly source: Address;
+  /** Token account that receives; its owner needs a live pass. */
   readonly destination: Address;
   /** Base units. */
   readonly amount: bigint;
@@ -72,10 +77,15 @@ export interface Transfer {
 
 /** The request of each operation kind. */
 export interface Requests {
+  /** Of `createRuleSet`. */
   readonly CREATE_RULE_SET: CreateRuleSet;
+  /** Of `bindMint`. */
   readonly BIND_MINT: BindMint;
+  /** Of `prove`. */
   readonly PROVE: Prove;
+  /** Of `issue`. */
   readonly ISSUE: Issue;
+  /** Of `transfer`. */
   readonly TRANSFER: Transfer;
 }
 

@@ -57,6 +57,7 @@ export interface ServiceClientOptions {
   readonly rpc?: ChainRpc;
   /** @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch;
+  /** How reads are tried again. */
   readonly retry?: RetryOptions;
 }
 
@@ -76,6 +77,7 @@ export interface ServiceClientOptions {
  * });
  */
 export class ServiceClient {
+  /** What this client pins. */
   readonly deployment: Deployment;
   /** The pinned proof artifacts, as the site serves them; loaded and checked when first needed. */
   readonly artifacts: ArtifactSource;

@@ -4,8 +4,11 @@ import type { Address } from '@solana/kit';
 
 /** An operation that this client prepared or follows, until its end is proven. */
 export interface OperationUnderWay {
+  /** UUID of the operation. */
   readonly operationId: string;
+  /** What it does. */
   readonly kind: OperationKind;
+  /** The wallet that signs it. */
   readonly wallet: Address;
   /**
    * As the service last told it; `SIGNED` when the wallet has signed and no answer has come yet. `FINALIZED` and

@@ -33,7 +33,9 @@ export type PassOpened = FinalizedOperation & { readonly pass: Address; readonly
 
 /** A rule set to be proved from the witness. */
 export interface ProveWithWitness {
+  /** The rule set to prove. */
   readonly rule: Address;
+  /** As the verifier handed it over; it stays on this machine. */
   readonly witness: Witness;
   /** Unix seconds. @default the latest that the rule set and the credential allow */
   readonly expiresAt?: bigint | undefined;

@@ -15,6 +15,7 @@ declare const MADE: unique symbol;
 export interface EligibilityContext {
   /** For the compiler alone: no literal is a context. */
   readonly [MADE]: true;
+  /** The wallet that the pass will be of. */
   readonly wallet: Address;
   /** Address of the rule set. */
   readonly rule: Address;

@@ -2,8 +2,11 @@
 
 /** What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds. */
 export interface PassExpiryFacts {
+  /** Unix seconds, by the chain. */
   readonly chainTime: bigint;
+  /** Of it, how long a pass may live, in seconds. */
   readonly ruleSet: { readonly maxPassAgeSeconds: bigint };
+  /** Of it, when it expires, in Unix seconds. */
   readonly credential: { readonly expiresAt: bigint };
 }
 

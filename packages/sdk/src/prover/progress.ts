@@ -3,6 +3,7 @@ export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verific
 
 /** How far a proof has come. */
 export interface ProofProgress {
+  /** What is being done. */
   readonly phase: ProofPhase;
   /** How much of this phase is done: from 0 up to 1, never falling. The last report is 1 of `verification`. */
   readonly fraction: number;

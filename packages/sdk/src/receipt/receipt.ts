@@ -67,6 +67,8 @@ const receiptSchema = z.discriminatedUnion('kind', [
  * Every kind has `version` (1), `program`, `genesisHash`, `operationId`, `wallet` (it signed and paid), `signature`
  * (base58), `slot`, `memo` and `messageDigest` (SHA-256 of the signed message, hex), and beside them what the kind did.
  * Slots, amounts (base units) and times (Unix seconds) are decimal strings, as JSON has no bigint.
+ *
+ * @useDeclaredType
  */
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
 

@@ -46,15 +46,15 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
 
 /** A witness with the credential that it is behind. */
 export interface TestCredential {
+  /** The attributes, with their salt. */
   readonly witness: Witness;
+  /** As it stands on the chain of `serviceHandlers`. */
   readonly credential: Credential;
 }
 
 /**
  * The witness and the credential of a wallet under `serviceHandlers`: a professional in France, born in 1990, with a
- * fixed salt. Times in Unix seconds.
- *
- * @param options.issuedAt @default 1 January 2026
+ * fixed salt. Times in Unix seconds; `issuedAt` is 1 January 2026 unless it is given.
  */
 export async function testCredential(
   wallet: Address,

@@ -26,9 +26,11 @@ export type HostileCall =
 export interface HostileMode {
   /** Kebab-case; unique. */
   readonly id: string;
+  /** Which part of the protocol it lies about. */
   readonly category: HostileCategory;
   /** What the lie is, in one sentence. */
   readonly lie: string;
+  /** The call of the client that is lied to. */
   readonly call: HostileCall;
   /** The code that the call is refused with; null where it resolves to the truth all the same. */
   readonly code: ServiceErrorCode | null;

@@ -1,4 +1,8 @@
-/** For tests of dApps: a service in memory that behaves well, and one that lies in every way that this SDK refuses. */
+/**
+ * For tests of dApps: a service in memory that behaves well, and one that lies in every way that this SDK refuses.
+ *
+ * @module @service/sdk/testing
+ */
 export {
   TEST_ARTIFACTS_DIGEST,
   type TestCredential,

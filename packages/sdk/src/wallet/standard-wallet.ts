@@ -16,7 +16,9 @@ export interface StandardWalletAccount {
 
 /** A wallet: a `Wallet` of `@wallet-standard/base` is one. */
 export interface StandardWallet {
+  /** As the wallet calls itself. */
   readonly name: string;
+  /** By name, such as `solana:signMessage`. */
   readonly features: Readonly<Record<string, unknown>>;
 }
 

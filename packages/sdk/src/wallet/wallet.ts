@@ -17,6 +17,7 @@ export interface PlainWallet extends TransactionWallet {
  * refused with WALLET_CANNOT_SIGN_MESSAGES.
  */
 export interface TransactionWallet {
+  /** The address whose key signs. */
   readonly address: Address;
   /** Signs a transaction in wire form (signature count, signatures, message); resolves to the signed wire form. */
   signTransaction(transaction: Uint8Array): Promise<Uint8Array>;

@@ -14,6 +14,7 @@ export type ArtifactsFromOptions = {
 
 /** Served at `{url}/{digest}/{name}`, manifest.json beside the files. */
 export interface ArtifactsAtUrl {
+  /** Where the folder named by the digest is. */
   readonly url: string | URL;
   /** @default globalThis.fetch */
   readonly fetch?: typeof fetch | undefined;
@@ -29,6 +30,7 @@ export interface ArtifactsInFiles {
 
 /** In memory already. */
 export interface ArtifactsInBytes {
+  /** manifest.json and the four files. */
   readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>>;
 }
 

@@ -23,7 +23,9 @@ export type ReadArtifact = (file: {
 
 /** Proof artifacts whose every byte is what the pinned digest stands for. */
 export interface CheckedArtifacts {
+  /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
+  /** The manifest that the files were checked against. */
   readonly manifest: ArtifactManifest;
   /** The witness calculator. */
   readonly wasm: Uint8Array;

@@ -1,0 +1,45 @@
+/** The pages of docs/ say what the code does. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERROR_CODES } from '@service/contract';
+import { describe, expect, test } from 'vitest';
+import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const codes = new Set<string>([...Object.keys(ERROR_CODES), ...CLIENT_ERROR_CODES]);
+
+test('the quickstart is the example that runs', () => {
+  const blocks = [...read('docs/quickstart.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  const example = read('examples/06-quickstart.ts');
+  expect(blocks).toEqual([example]);
+  const lines = example.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
+  expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
+});
+
+describe('docs/misuse.md', () => {
+  const rows = read('docs/misuse.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| misuse'))
+    .map((line) => line.slice(2, -2).split(' | '));
+  const compiled = rows.filter((row) => row.length === 2);
+  const coded = rows.filter((row) => row.length === 4);
+
+  test('names every misuse that the compiler refuses, and no other', () => {
+    const refused = [...read('test/package/types/misuse.ts').matchAll(/@ts-expect-error (.+)/g)];
+    expect(compiled.map(([, why]) => why).sort()).toEqual(refused.map(([, why]) => why).sort());
+  });
+
+  test('has rows of these two kinds alone', () => {
+    expect(compiled.length + coded.length).toBe(rows.length);
+    expect(coded.length).toBeGreaterThan(12);
+  });
+
+  test.each(coded)('%s: %s', (_misuse, code = '', file = '', text = '') => {
+    const name = code.replaceAll('`', '');
+    expect(codes).toContain(name);
+    const source = read(file.replaceAll('`', ''));
+    expect(source).toContain(text);
+    expect(source).toContain(name);
+  });
+});
