@@ -7,6 +7,7 @@ import { expect, vi } from 'vitest';
 import type { PlainWallet, ServiceClient } from '../../packages/sdk/src/index.ts';
 import type { HostileFetch } from '../../packages/sdk/src/testing/hostile-fetch.ts';
 import type { HostileMode } from '../../packages/sdk/src/testing/hostile-mode.ts';
+import { untilIdle } from '../../packages/sdk/test/under-way.ts';
 import { send } from '../../packages/server/test/chain.ts';
 import type { Secrets } from './_secrets.ts';
 import { formsOf, ORIGIN, type Person, type Stage } from './_stage.ts';
@@ -319,11 +320,11 @@ export async function pretend(
     void resultOf(call).then((settled) => (result = settled));
     let passed = 0;
     let step = onStep;
-    for (let idle = 0; !result; ) {
-      await new Promise((resolve) => setImmediate(resolve));
-      idle = stage.busy === 0 && mayPass() ? idle + 1 : 0;
-      if (idle < 6) continue;
-      idle = 0;
+    while (!result) {
+      // A module that is still being loaded takes real time too.
+      await vi.dynamicImportSettled();
+      await untilIdle(stage.underWay);
+      if (!mayPass()) continue;
       if (step && passed >= STEP_MS) {
         const due = step;
         step = undefined;

@@ -25,6 +25,7 @@ import type {
   ServiceClient,
   Witness,
 } from '../../packages/sdk/src/index.ts';
+import { startCount, type UnderWay } from '../../packages/sdk/test/under-way.ts';
 import { createSandboxVerifier } from '../../packages/server/src/sandbox-verifier/index.ts';
 import { createMint, createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
 import {
@@ -53,8 +54,8 @@ export interface Stage {
   readonly rpc: World['rpc'];
   /** The real service, called in this process; `cookie` stands in where the request has none. */
   service(cookie?: string): typeof fetch;
-  /** Requests to service and RPC that are not answered yet. */
-  readonly busy: number;
+  /** Requests to service and RPC that are not answered yet, and WebCrypto's work. */
+  readonly underWay: UnderWay;
   /** Issues the bound mint, holds a credential, meets the rule. */
   readonly holder: Person;
   readonly witness: Witness;
@@ -94,15 +95,8 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
   }).listen();
   Object.assign(service.settings.verifier, { url: verifier.url });
 
-  let busy = 0;
-  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
-    busy += 1;
-    try {
-      return await work();
-    } finally {
-      busy -= 1;
-    }
-  };
+  const underWay = startCount();
+  const { counted } = underWay;
   const transport = ((request: Parameters<RpcTransport>[0]) =>
     counted(() => net.transport(request))) as RpcTransport;
 
@@ -210,9 +204,7 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
         }
         return response;
       }),
-    get busy() {
-      return busy;
-    },
+    underWay,
     holder,
     witness,
     rule,
@@ -236,6 +228,7 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     prepare: (kind, client) => requests[kind](client),
     async close() {
       vi.useRealTimers();
+      underWay.end();
       await verifier.close();
       await world.close();
       await endProver();

@@ -13,6 +13,7 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OperationState } from '../../packages/sdk/src/index.ts';
+import { startCount, type UnderWay, untilIdle } from '../../packages/sdk/test/under-way.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService, ORIGIN, operationAnswer, refusal } from './_hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, unsigned } from './_kinds.ts';
@@ -24,6 +25,7 @@ let transfer: Kind;
 let service: HostileService;
 let operationPath: string;
 let nextId = 1;
+let underWay: UnderWay;
 
 beforeAll(async () => {
   chain = await stillChain();
@@ -38,8 +40,12 @@ beforeEach(() => {
   service = hostileService(chain);
   service.operationId = `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
   operationPath = `/api/operations/${service.operationId}`;
+  underWay = startCount();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  underWay.end();
+  vi.useRealTimers();
+});
 
 /** Signs an operation through the client, with the chain's newest blockhash. */
 async function sign(kind: Kind): Promise<void> {
@@ -61,6 +67,14 @@ async function land(): Promise<bigint> {
 const says = (state: OperationState, more?: object) =>
   service.instead.set(operationPath, () => operationAnswer(service.record(state, more)));
 
+/** Lets pretended time pass, while no digest and no signature is being made. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 100) {
+    await untilIdle(underWay);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+}
+
 /** The result of a promise while pretended time passes. */
 async function settle(promise: Promise<unknown>, milliseconds = 200_000): Promise<unknown> {
   let result: unknown;
@@ -68,10 +82,7 @@ async function settle(promise: Promise<unknown>, milliseconds = 200_000): Promis
     (value) => (result = value),
     (error: unknown) => (result = error),
   );
-  for (let passed = 0; passed < milliseconds && result === undefined; passed += 100) {
-    await vi.advanceTimersByTimeAsync(100);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  for (let passed = 0; passed < milliseconds && result === undefined; passed += 100) await pass(100);
   await done;
   return result;
 }
@@ -98,10 +109,10 @@ describe('FINALIZED', () => {
     const states: OperationState[] = [];
     says('SUBMITTED');
     const waiting = wait({ onState: (state: OperationState) => states.push(state) });
-    await vi.advanceTimersByTimeAsync(300);
+    await pass(300);
     const slot = await land();
     says('FINALIZED', { slot, indexed: false });
-    await vi.advanceTimersByTimeAsync(1_500);
+    await pass(1_500);
     says('FINALIZED', { slot, indexed: true });
 
     expect(await settle(waiting)).toMatchObject({ state: 'FINALIZED', slot, indexed: true });
@@ -172,7 +183,7 @@ describe('FAILED and EXPIRED', () => {
     await sign(fresh);
     says('EXPIRED');
     const waiting = wait();
-    await vi.advanceTimersByTimeAsync(300);
+    await pass(300);
     await land();
     // Bound already by the first test: the chain's own word.
     expect(await settle(waiting)).toMatchObject({
@@ -346,7 +357,7 @@ describe('an abort', () => {
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const waiting = wait({ signal: controller.signal });
-    await vi.advanceTimersByTimeAsync(2_000);
+    await pass(2_000);
     controller.abort();
     expect(await settle(waiting)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(added.mock.calls.length).toBeGreaterThan(2);

@@ -57,7 +57,7 @@ async function play(each: Case, off: string | null): Promise<string | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const late = new Promise<never>((_resolve, reject) => {
-      timer = realTimeout(() => reject(new Error('it does not end')), MOST_MS);
+      timer = realTimeout(() => reject(new Error('it does not end')), off === null ? 12 * MOST_MS : MOST_MS);
     });
     await Promise.race([each.play(players), late]);
     return null;

@@ -9,6 +9,7 @@ import {
   type RpcTransport,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startCount, untilIdle } from '../../test/under-way.ts';
 import type { Deployment } from '../deployment.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { PlainWallet } from '../wallet/wallet.ts';
@@ -110,6 +111,7 @@ describe('createBindableMint and createTokenAccount', () => {
       return answer;
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const underWay = startCount();
     try {
       const making = createBindableMint(wallet, { deployment, rpc });
       let isOver = false;
@@ -118,12 +120,13 @@ describe('createBindableMint and createTokenAccount', () => {
       };
       making.then(end, end);
       while (!isOver) {
+        await untilIdle(underWay);
         await vi.advanceTimersByTimeAsync(100);
-        await new Promise((resolve) => setImmediate(resolve));
       }
       const { mint } = await making;
       expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
     } finally {
+      underWay.end();
       vi.useRealTimers();
     }
     expect(lookUps).toBeGreaterThanOrEqual(6);
