@@ -50,7 +50,7 @@ import { ruleSetRecordOf } from '../chain/records.ts';
 import { sameBytes } from '../client/compare-messages.ts';
 import { readRequest } from '../client/requests.ts';
 import type { Deployment } from '../deployment.ts';
-import { verifySignature } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 import { digestOf, TEST_CIRCUIT, testWallet } from './fixtures.ts';
 import { MemoryChain, rentOf } from './memory-chain.ts';
 import { MemoryProgram, TEST_PASS_FEE } from './memory-program.ts';
@@ -215,7 +215,7 @@ export class MemoryService {
       const holds =
         challenge?.wallet === wallet &&
         challenge.expiresAt > this.#now() &&
-        verifySignature(wallet, new TextEncoder().encode(challenge.message), bytes);
+        (await verifySignature(wallet, new TextEncoder().encode(challenge.message), bytes));
       if (!holds) throw new Refusal('AUTHENTICATION_REQUIRED');
       const token = await this.#token('session');
       const expiresAt = this.#now() + BigInt(SESSION_LIFETIME_SECONDS);
@@ -252,7 +252,7 @@ export class MemoryService {
       if (
         !split ||
         !sameBytes(split.message, kept.message) ||
-        !verifySignature(wallet!, split.message, split.signature)
+        !(await verifySignature(wallet!, split.message, split.signature))
       ) {
         throw new Refusal('TRANSACTION_MISMATCH');
       }
