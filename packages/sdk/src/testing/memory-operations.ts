@@ -13,7 +13,7 @@ import {
 import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import { sameBytes } from '../client/compare-messages.ts';
 import { readRequest } from '../client/requests.ts';
-import { verifySignature } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Answers, type Call, Refusal } from './memory-call.ts';
 import type { MemoryProgram } from './memory-program.ts';
 import type { MemoryState } from './memory-state.ts';
@@ -51,7 +51,7 @@ export class MemoryOperations {
       if (
         !split ||
         !sameBytes(split.message, kept.message) ||
-        !verifySignature(wallet!, split.message, split.signature)
+        !(await verifySignature(wallet!, split.message, split.signature))
       ) {
         throw new Refusal('TRANSACTION_MISMATCH');
       }

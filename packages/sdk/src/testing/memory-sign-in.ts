@@ -2,7 +2,7 @@
 import { CHALLENGE_LIFETIME_SECONDS, SESSION_LIFETIME_SECONDS } from '@service/contract';
 import { formatChallenge } from '@service/protocol';
 import { type Address, getBase64Encoder } from '@solana/kit';
-import { verifySignature } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Answers, Refusal } from './memory-call.ts';
 import type { MemoryState } from './memory-state.ts';
 
@@ -47,7 +47,7 @@ export class MemorySignIn {
       const holds =
         challenge?.wallet === wallet &&
         challenge.expiresAt > this.#state.now() &&
-        verifySignature(wallet, new TextEncoder().encode(challenge.message), bytes);
+        (await verifySignature(wallet, new TextEncoder().encode(challenge.message), bytes));
       if (!holds) throw new Refusal('AUTHENTICATION_REQUIRED');
       const token = await this.#state.token('session');
       const expiresAt = this.#state.now() + BigInt(SESSION_LIFETIME_SECONDS);
