@@ -1,7 +1,6 @@
 /** The chain of the service: addresses, account state, plans of operations, sign-in and credential messages. No Poseidon here. */
 export {
   ASSOCIATED_TOKEN_PROGRAM,
-  addressBytes,
   CLOCK_SYSVAR,
   ED25519_PROGRAM,
   INSTRUCTIONS_SYSVAR,
