@@ -6,16 +6,27 @@ import { STATUSES } from './statuses.ts';
 const regionIndex = new Map(REGIONS.map(({ code, index }) => [code, index]));
 const statusIndex = new Map(STATUSES.map(({ code, index }) => [code, index]));
 
-const codes = (known: ReadonlyMap<string, number>, what: string, least: number) =>
-  z.array(z.string().check(z.refine((code) => known.has(code), `must be a known ${what} code`))).check(
-    z.minLength(least),
-    z.maxLength(known.size),
-    z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
-  );
+/** A region by its code. */
+export const regionCodeField = codeField(regionIndex, 'region');
+/** A status by its code. */
+export const statusCodeField = codeField(statusIndex, 'status');
+
+function codeField(known: ReadonlyMap<string, number>, what: string) {
+  return z.string().check(z.refine((code) => known.has(code), `must be a known ${what} code`));
+}
+
+const codes = (field: typeof regionCodeField, { least, most }: { least: number; most: number }) =>
+  z
+    .array(field)
+    .check(
+      z.minLength(least),
+      z.maxLength(most),
+      z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
+    );
 
 const clauseShape = (least: number) => ({
-  regions: codes(regionIndex, 'region', least),
-  statuses: codes(statusIndex, 'status', least),
+  regions: codes(regionCodeField, { least, most: REGIONS.length }),
+  statuses: codes(statusCodeField, { least, most: STATUSES.length }),
   minAge: z.int().check(z.gte(0), z.lte(255)),
 });
 

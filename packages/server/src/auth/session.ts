@@ -61,8 +61,8 @@ export function clearCookie(service: Service, context: HttpContext): void {
 }
 
 /** On https the prefix keeps other hosts and paths of the domain from setting it; on http no browser would take it. */
-function cookieOf(service: Service) {
-  const secure = service.settings.origin.startsWith('https:');
+export function cookieOf({ settings }: Pick<Service, 'settings'>) {
+  const secure = settings.origin.startsWith('https:');
   return {
     name: secure ? '__Host-session' : 'session',
     attributes: { httpOnly: true, sameSite: 'Lax', path: '/', secure } as const,
