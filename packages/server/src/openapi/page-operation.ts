@@ -1,0 +1,71 @@
+/** One endpoint on the page: what it takes, what it answers, how it refuses. */
+import { html } from 'hono/html';
+import { fieldRow, type Html, nameOf, text, typeOf } from './page-parts.ts';
+import type { MediaType, OpenApiDocument, Operation, Parameter, Reference, ResponseObject } from './types.ts';
+
+/** The section of one endpoint. */
+export function operationSection(
+  { components }: OpenApiDocument,
+  { method, path, operation }: { method: string; path: string; operation: Operation },
+): Html {
+  const parameters = operation.parameters.map((parameter) =>
+    isReference(parameter) ? components.parameters[nameOf(parameter.$ref)]! : parameter,
+  );
+  const [[, done] = [], ...refusals] = Object.entries(operation.responses);
+  return html`<article id="${operation.operationId}">
+<h3>${operation.summary}</h3>
+<p class="endpoint"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
+<p>${text(operation.description)}</p>
+${securityOf(operation)}
+${parameters.length > 0 ? parameterTable(parameters) : ''}
+${operation.requestBody ? bodyOf('Takes', operation.requestBody.content) : ''}
+${done ? bodyOf('Answers 200 with', done.content) : ''}
+${refusalTable(refusals)}
+</article>` as Html;
+}
+
+function isReference(value: object): value is Reference {
+  return '$ref' in value;
+}
+
+function securityOf({ security }: Operation): Html | '' {
+  if (security.length === 0) return '';
+  const names = security.flatMap((each) => Object.keys(each));
+  const isOptional = security.some((each) => Object.keys(each).length === 0);
+  const what = names.includes('session') ? 'the session cookie' : 'the verifier’s signature';
+  return html`<p class="security">${isOptional ? 'Looks at' : 'Needs'} ${what}.</p>` as Html;
+}
+
+function parameterTable(parameters: readonly Parameter[]): Html {
+  return html`<div class="wide"><table><thead><tr><th>Parameter</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
+${parameters.map((parameter) =>
+  fieldRow(`${parameter.name}`, {
+    ...parameter,
+    description: `${parameter.description}${parameter.in === 'header' ? ' (Header.)' : ''}`,
+  }),
+)}</tbody></table></div>` as Html;
+}
+
+function bodyOf(verb: string, content: Record<string, MediaType>): Html {
+  const [[type, media] = []] = Object.entries(content);
+  const isRecord = media?.schema.$ref !== undefined;
+  const example = media?.examples?.example;
+  return html`<p>${verb} ${isRecord ? typeOf(media.schema) : Object.keys(content).join(', ')}${
+    isRecord && type !== 'application/json' ? ` as ${type}` : ''
+  }.</p>
+${
+  example && 'value' in example
+    ? html`<details><summary>Example</summary><pre tabindex="0">${JSON.stringify(example.value, null, 2)}</pre></details>`
+    : ''
+}` as Html;
+}
+
+function refusalTable(refusals: readonly [string, ResponseObject][]): Html {
+  return html`<details><summary>Refusals</summary><div class="wide"><table>
+<thead><tr><th>Status</th><th>Codes</th></tr></thead><tbody>
+${refusals.map(
+  ([status, { description, content }]) => html`<tr><td>${status}</td><td>${Object.keys(
+    content['application/json']?.examples ?? {},
+  ).map((code) => html`<code>${code}</code> `)}<p class="bounds">${description}</p></td></tr>`,
+)}</tbody></table></div></details>` as Html;
+}
