@@ -16,13 +16,11 @@ function codeField(known: ReadonlyMap<string, number>, what: string) {
 }
 
 const codes = (field: typeof regionCodeField, { least, most }: { least: number; most: number }) =>
-  z
-    .array(field)
-    .check(
-      z.minLength(least),
-      z.maxLength(most),
-      z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
-    );
+  z.array(field).check(
+    z.minLength(least),
+    z.maxLength(most),
+    z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
+  );
 
 const clauseShape = (least: number) => ({
   regions: codes(regionCodeField, { least, most: REGIONS.length }),

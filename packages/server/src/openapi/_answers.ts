@@ -43,11 +43,16 @@ export function checksOf(document: OpenApiDocument): Checks {
     );
     const validate = answers(media.schema);
     if (validate(answer.body)) return headers;
-    return [...headers, ...(validate.errors ?? []).map((error) => `${error.instancePath} ${describe(error)}`)];
+    return [
+      ...headers,
+      ...(validate.errors ?? []).map((error) => `${error.instancePath} ${describe(error)}`),
+    ];
   };
   const headerProblems = (name: string, { required, schema }: Header, text: string | null) => {
     if (text === null) return required ? [`header ${name} is missing`] : [];
-    return answers(schema)(schema.type === 'integer' ? Number(text) : text) ? [] : [`header ${name} is ${text}`];
+    return answers(schema)(schema.type === 'integer' ? Number(text) : text)
+      ? []
+      : [`header ${name} is ${text}`];
   };
   return {
     problemsOf,

@@ -39,7 +39,9 @@ export function endpointsOf(document: OpenApiDocument): Endpoint[] {
   );
   const ordered: Endpoint[] = [];
   while (waiting.length > 0) {
-    const next = waiting.findIndex((each) => !waiting.some((other) => other !== each && leadsTo(other, each)));
+    const next = waiting.findIndex(
+      (each) => !waiting.some((other) => other !== each && leadsTo(other, each)),
+    );
     if (next < 0) throw new Error('the links of the document go round in a circle');
     ordered.push(...waiting.splice(next, 1));
   }
@@ -88,7 +90,10 @@ export class Driver {
     const parameters = parametersOf(this.document, operation);
     const headers = parameters
       .filter(({ in: where, required }) => where === 'header' && required)
-      .map(({ name, example: text = '' }) => [name, name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : text]);
+      .map(({ name, example: text = '' }) => [
+        name,
+        name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : text,
+      ]);
     const body = await this.hands.sign(operation, merged(example, led?.body), led?.answer);
     return {
       path: led?.parameters ?? {},
@@ -106,8 +111,14 @@ export class Driver {
   }
 
   /** Sends a request; `text` is sent in place of the draft's body. */
-  async send({ method, path }: Endpoint, draft: Draft, text?: string | Uint8Array<ArrayBuffer>): Promise<Answer> {
-    const target = path.replaceAll(/\{(\w+)\}/g, (_braces, name) => encodeURIComponent(draft.path[name] ?? 'none'));
+  async send(
+    { method, path }: Endpoint,
+    draft: Draft,
+    text?: string | Uint8Array<ArrayBuffer>,
+  ): Promise<Answer> {
+    const target = path.replaceAll(/\{(\w+)\}/g, (_braces, name) =>
+      encodeURIComponent(draft.path[name] ?? 'none'),
+    );
     const query = new URLSearchParams(draft.query).toString();
     const response = await fetch(`${this.url}${target}${query && `?${query}`}`, {
       method,
@@ -142,7 +153,9 @@ export function exampleOf({ requestBody }: Operation): unknown {
 
 function evaluated(expression: unknown, body: unknown): unknown {
   if (typeof expression === 'object' && expression !== null) {
-    return Object.fromEntries(Object.entries(expression).map(([key, value]) => [key, evaluated(value, body)]));
+    return Object.fromEntries(
+      Object.entries(expression).map(([key, value]) => [key, evaluated(value, body)]),
+    );
   }
   const pointer = /^\$response\.body#\/(.+)$/.exec(String(expression))?.[1];
   let found = body;
@@ -153,5 +166,8 @@ function evaluated(expression: unknown, body: unknown): unknown {
 function merged(example: unknown, more: unknown): unknown {
   if (typeof more !== 'object' || more === null) return more ?? example;
   const base = (example ?? {}) as Record<string, unknown>;
-  return { ...base, ...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, merged(base[key], value)])) };
+  return {
+    ...base,
+    ...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, merged(base[key], value)])),
+  };
 }

@@ -13,7 +13,8 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
   const wallet = holder.address;
   const expiresAt = BigInt(SITE_START + 12 * HOUR);
   const issuedAt = BigInt(SITE_START + 60);
-  const { commitment } = (await holder.get<{ credential: { commitment: string } }>('/api/passport')).body.credential;
+  const { commitment } = (await holder.get<{ credential: { commitment: string } }>('/api/passport')).body
+    .credential;
   const statement = {
     program: world.program,
     genesisHash: world.net.genesisHash,
@@ -49,7 +50,11 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
 }
 
 /** Asks a site for everything and writes `examples.json`. */
-export async function recordExamples(site: Site, driver: Driver, endpoints: readonly Endpoint[]): Promise<void> {
+export async function recordExamples(
+  site: Site,
+  driver: Driver,
+  endpoints: readonly Endpoint[],
+): Promise<void> {
   const bodies = await requestBodies(site);
   const examples: Record<string, { request?: unknown; response: unknown }> = {};
   for (const endpoint of endpoints) {
@@ -65,7 +70,10 @@ export async function recordExamples(site: Site, driver: Driver, endpoints: read
       response,
     };
   }
-  await writeFile(new URL('./examples.json', import.meta.url), `${JSON.stringify(examples, null, 2)}\n`);
+  // The verifier listens on a port that is another one each time.
+  const { url } = site.world.created.service.settings.verifier;
+  const text = JSON.stringify(examples, null, 2).replaceAll(url, 'https://verifier.example');
+  await writeFile(new URL('./examples.json', import.meta.url), `${text}\n`);
 }
 
 /** The tables of names are long, and alike. */

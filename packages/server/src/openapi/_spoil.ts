@@ -9,7 +9,12 @@ export interface Spoilt {
 }
 
 /** Spoils a value in every way that the keywords of its schema tell of, each at a time. */
-export function spoil(document: OpenApiDocument, schema: JsonSchema, value: unknown, where = 'body'): Spoilt[] {
+export function spoil(
+  document: OpenApiDocument,
+  schema: JsonSchema,
+  value: unknown,
+  where = 'body',
+): Spoilt[] {
   const { $ref, ...beside } = schema;
   const whole = $ref ? { ...resolved<JsonSchema>(document, { $ref }), ...beside } : schema;
   if (whole.$ref) return spoil(document, whole, value, where);
@@ -32,9 +37,12 @@ function inFields(
   value: Record<string, unknown>,
   where: string,
 ): Spoilt[] {
-  const without = (field: string) => Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
+  const without = (field: string) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
   return [
-    ...(additionalProperties === false ? [{ what: `${where} with a field too many`, value: { ...value, more: 1 } }] : []),
+    ...(additionalProperties === false
+      ? [{ what: `${where} with a field too many`, value: { ...value, more: 1 } }]
+      : []),
     ...required.map((field) => ({ what: `${where} without ${field}`, value: without(field) })),
     ...Object.entries(properties)
       .filter(([field]) => field in value)
@@ -47,7 +55,14 @@ function inFields(
   ];
 }
 
-const OF_TYPE: Record<string, unknown> = { string: 'text', integer: 7, boolean: true, array: [], object: {}, null: null };
+const OF_TYPE: Record<string, unknown> = {
+  string: 'text',
+  integer: 7,
+  boolean: true,
+  array: [],
+  object: {},
+  null: null,
+};
 
 function wrongTypes({ type }: JsonSchema): Spoilt[] {
   if (typeof type !== 'string') return [];
@@ -60,8 +75,10 @@ function outOfBounds(schema: JsonSchema, value: unknown): Spoilt[] {
   const wrong: [string, unknown][] = [];
   const { maxLength, minLength, minimum, maximum, minItems, maxItems } = schema;
   if (typeof value === 'string') {
-    if (schema.pattern !== undefined || schema.format !== undefined) wrong.push(['malformed', `\u0007 ${value}`]);
-    if (schema.enum !== undefined || schema.const !== undefined) wrong.push(['of no known value', `${value}-not`]);
+    if (schema.pattern !== undefined || schema.format !== undefined)
+      wrong.push(['malformed', `! ${value}`], ['with a control character', `\u0007${value}`]);
+    if (schema.enum !== undefined || schema.const !== undefined)
+      wrong.push(['of no known value', `${value}-not`]);
     if (maxLength !== undefined) wrong.push(['too long', value.padEnd(maxLength + 1, value.at(-1) ?? 'A')]);
     if (minLength !== undefined && minLength > 0) wrong.push(['too short', value.slice(0, minLength - 1)]);
   }

@@ -29,11 +29,15 @@ export const ANSWERS = {
     regions: 'The regions that clauses name.',
     statuses: 'The statuses that clauses name.',
   }),
-  ConfigArtifacts: record(configResponse.shape.artifacts, 'Where the proof artifacts are, and what they must be.', {
-    digest: 'SHA-256 of the manifest in canonical JSON: compare it with the one you pin.',
-    baseUrl: 'The files lie at `{baseUrl}/{digest}/{name}`.',
-    manifest: 'What the files are.',
-  }),
+  ConfigArtifacts: record(
+    configResponse.shape.artifacts,
+    'Where the proof artifacts are, and what they must be.',
+    {
+      digest: 'SHA-256 of the manifest in canonical JSON: compare it with the one you pin.',
+      baseUrl: 'The files lie at `{baseUrl}/{digest}/{name}`.',
+      manifest: 'What the files are.',
+    },
+  ),
   NameEntry: record(configResponse.shape.regions.def.element, 'A region or status.', {
     index: 'Its fixed bit on chain.',
     code: 'Its code.',
@@ -85,7 +89,8 @@ export const ANSWERS = {
   }),
   Challenge: record(challengeResponse, 'What a wallet signs to sign in.', {
     challengeId: 'Id of the challenge.',
-    message: 'The exact text to be signed. It names site, wallet, program, cluster, a nonce and its expiry: check them.',
+    message:
+      'The exact text to be signed. It names site, wallet, program, cluster, a nonce and its expiry: check them.',
     expiresAt: 'When it ends, in Unix seconds: five minutes after issue.',
   }),
   SignedIn: record(verifyResponse, 'Who is signed in now.', {

@@ -18,11 +18,17 @@ export function componentSchemas(): Record<string, JsonSchema> {
   // What is on the wire is the input side of the codecs. An address is checked by code, so zod cannot tell what it is.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
   return Object.fromEntries(
-    Object.entries(COMPONENTS).map(([id, component]) => [id, described(schemas[id] as JsonSchema, component)]),
+    Object.entries(COMPONENTS).map(([id, component]) => [
+      id,
+      described(schemas[id] as JsonSchema, component),
+    ]),
   );
 }
 
-function described(converted: JsonSchema & { $schema?: string; $id?: string }, component: Component): JsonSchema {
+function described(
+  converted: JsonSchema & { $schema?: string; $id?: string },
+  component: Component,
+): JsonSchema {
   const { $schema, $id, ...schema } = tidy(converted) as typeof converted;
   const { description, keywords, fields } = component;
   const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => {

@@ -79,7 +79,8 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
   describe('answers a valid request as it says', () => {
     it.each(named)('%s', async (_id, of) => {
       const draft = await driver.draft(of);
-      if (of.operation.requestBody) expect(takes(of.operation, draft.body), JSON.stringify(draft.body)).toBe(true);
+      if (of.operation.requestBody)
+        expect(takes(of.operation, draft.body), JSON.stringify(draft.body)).toBe(true);
       const answer = await driver.send(of, draft);
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
       expectConforming(of, answer);
@@ -87,19 +88,26 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     });
 
     it('also in the states and with the records that come later', async () => {
-      driver = driverOf(site.holder);
-      const walk = ['challenge', 'verify', 'prove', 'submit', 'operation'];
-      for (const id of walk) await go(id);
-      await site.world.finalize();
-      const states = new Set<unknown>();
-      for (let round = 0; round < 3; round += 1) {
-        states.add((await go('operation')).state);
-        await site.world.finalize();
-      }
-      expect(states).toContain('FINALIZED');
-      expect(await go('passport')).toMatchObject({ passes: [{}], bindings: [{}], ruleSets: [{ livePasses: '1' }] });
+      for (const id of ['challenge', 'verify']) await go(id);
+      // What was submitted above moved tokens that the wallet does not have.
+      expect(await statesUntilFinal()).toContain('FAILED');
+      for (const id of ['prove', 'submit']) await go(id);
+      expect(await statesUntilFinal()).toContain('FINALIZED');
+      expect(await go('passport')).toMatchObject({
+        passes: [{}],
+        bindings: [{}],
+        ruleSets: [{ livePasses: '1' }],
+      });
       expect(await go('rules')).toMatchObject({ ruleSets: [{}] });
 
+      async function statesUntilFinal(): Promise<unknown[]> {
+        const states: unknown[] = [];
+        for (let round = 0; round < 3; round += 1) {
+          states.push((await go('operation')).state);
+          await site.world.finalize();
+        }
+        return [...states, (await go('operation')).state];
+      }
       async function go(id: string): Promise<Record<string, unknown>> {
         const answer = await driver.send(endpoint(id), await driver.draft(endpoint(id)));
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -120,9 +128,10 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       ];
       const valid = await caller.draft(of);
       const { schema } = content['application/json']!;
-      const spoilt = spoil(document, schema, exampleOf(of.operation)).filter(({ value }) => !takes(of.operation, value));
+      const spoilt = spoil(document, schema, exampleOf(of.operation)).filter(
+        ({ value }) => !takes(of.operation, value),
+      );
       expect(spoilt.length).toBeGreaterThan(0);
-      // Nothing but an object is worth a request of its own at every endpoint.
       for (const { what, value } of spoilt) {
         const text = JSON.stringify(value);
         const headers = { ...valid.headers, ...signature(of, text) };
@@ -133,7 +142,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       const json = JSON.stringify(valid.body);
       const asText = { ...valid, headers: { ...valid.headers, 'Content-Type': 'text/plain' } };
       expectRefused(of, await caller.send(of, asText, json), code);
-      expectRefused(of, await caller.send(of, valid, `${json.slice(0, -1)}`), code);
+      expectRefused(of, await caller.send(of, valid, json.slice(0, -1)), code);
       expectRefused(of, await caller.send(of, valid, new Uint8Array([0x22, 0xff, 0x22])), code);
       expectRefused(of, await caller.send(of, valid, json.padEnd(most + 1)), 'PAYLOAD_TOO_LARGE');
     });
@@ -143,13 +152,19 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     );
     it.each(withHeaders)('%s: its headers', async (_id, of) => {
       const caller = await signedIn();
-      for (const { name, required, schema, in: where, 'x-error-code': code } of parametersOf(document, of.operation)) {
+      for (const { name, required, schema, in: where, 'x-error-code': code } of parametersOf(
+        document,
+        of.operation,
+      )) {
         if (where !== 'header') continue;
         const { [name]: sent, ...without } = (await caller.draft(of)).headers;
-        if (required) expectRefused(of, await caller.send(of, { ...(await caller.draft(of)), headers: without }), code!);
+        if (required)
+          expectRefused(of, await caller.send(of, { ...(await caller.draft(of)), headers: without }), code!);
         const wrong = spoil(document, schema, sent ?? ORIGIN)
           .map(({ value }) => value)
-          .filter((value) => typeof value === 'string' && !fits(schema, value) && /^[\x20-\x7e]*$/.test(value));
+          .filter(
+            (value) => typeof value === 'string' && !fits(schema, value) && /^[\x20-\x7e]*$/.test(value),
+          );
         expect(wrong.length, name).toBeGreaterThan(0);
         for (const value of wrong) {
           const draft = await caller.draft(of);
@@ -160,7 +175,8 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     });
 
     const guarded = named.filter(
-      ([, { operation }]) => operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length),
+      ([, { operation }]) =>
+        operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length),
     );
     it.each(guarded)('%s: who is not known', async (_id, of) => {
       const [name] = of.operation.security.flatMap((each) => Object.keys(each));
@@ -189,7 +205,11 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
             where === 'path'
               ? { ...draft, path: { ...draft.path, [name]: value } }
               : { ...draft, query: { ...draft.query, [name]: value } };
-          expectRefused(of, await caller.send(of, spoilt), where === 'path' ? 'NOT_FOUND' : 'INVALID_REQUEST');
+          expectRefused(
+            of,
+            await caller.send(of, spoilt),
+            where === 'path' ? 'NOT_FOUND' : 'INVALID_REQUEST',
+          );
         }
         const twice = { ...draft, query: { ...draft.query, more: '1' } };
         if (where === 'query') expectRefused(of, await caller.send(of, twice), 'INVALID_REQUEST');
@@ -221,7 +241,9 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
         expectConforming(of, answer);
         if (answer.status === 503) refused.push(of.operation.operationId);
       }
-      expect(refused).toEqual(expect.arrayContaining(['network', 'rules', 'ready', 'passport', 'createRuleSet']));
+      expect(refused).toEqual(
+        expect.arrayContaining(['network', 'rules', 'ready', 'passport', 'createRuleSet']),
+      );
     });
 
     it('when there are too many requests', async () => {
@@ -242,5 +264,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
 
 /** What a spoilt body must be signed with, where a body is signed. */
 function signature({ operation }: Endpoint, text: string): Record<string, string> {
-  return operation.security.some((each) => 'webhookSignature' in each) ? driver.hands.webhookHeaders(text) : {};
+  return operation.security.some((each) => 'webhookSignature' in each)
+    ? driver.hands.webhookHeaders(text)
+    : {};
 }

@@ -78,7 +78,10 @@ function answerOf(name: RouteName, route: Route): ResponseObject {
         : {}),
     },
     content: {
-      'application/json': { schema: refOf(route.response), ...exampleOf((examples as Examples)[name]?.response) },
+      'application/json': {
+        schema: refOf(route.response),
+        ...exampleOf((examples as Examples)[name]?.response),
+      },
     },
     ...(links ? { links } : {}),
   };

@@ -1,7 +1,15 @@
 /** One endpoint on the page: what it takes, what it answers, how it refuses. */
 import { html } from 'hono/html';
-import { fieldRow, type Html, nameOf, text, typeOf } from './page-parts.ts';
-import type { MediaType, OpenApiDocument, Operation, Parameter, Reference, ResponseObject } from './types.ts';
+import { fieldTable, type Html, nameOf, recordTable, text, typeOf } from './page-parts.ts';
+import type {
+  JsonSchema,
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+  ResponseObject,
+} from './types.ts';
 
 /** The section of one endpoint. */
 export function operationSection(
@@ -17,9 +25,11 @@ export function operationSection(
 <p class="endpoint"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
 <p>${text(operation.description)}</p>
 ${securityOf(operation)}
-${parameters.length > 0 ? parameterTable(parameters) : ''}
+${parameterTable(parameters)}
 ${operation.requestBody ? bodyOf('Takes', operation.requestBody.content) : ''}
-${done ? bodyOf('Answers 200 with', done.content) : ''}
+${operation.requestBody ? recordTable(recordOf(components, operation.requestBody.content)) : ''}
+${operation.requestBody ? exampleOf('An example of it', operation.requestBody.content) : ''}
+${done ? html`${bodyOf('Answers 200 with', done.content)}${exampleOf('An example of it', done.content)}` : ''}
 ${refusalTable(refusals)}
 </article>` as Html;
 }
@@ -36,36 +46,40 @@ function securityOf({ security }: Operation): Html | '' {
   return html`<p class="security">${isOptional ? 'Looks at' : 'Needs'} ${what}.</p>` as Html;
 }
 
-function parameterTable(parameters: readonly Parameter[]): Html {
-  return html`<div class="wide"><table><thead><tr><th>Parameter</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
-${parameters.map((parameter) =>
-  fieldRow(`${parameter.name}`, {
-    ...parameter,
-    description: `${parameter.description}${parameter.in === 'header' ? ' (Header.)' : ''}`,
-  }),
-)}</tbody></table></div>` as Html;
+function parameterTable(parameters: readonly Parameter[]): Html | '' {
+  return fieldTable(
+    'Parameter',
+    parameters.map((parameter) => [parameter.name, { ...parameter, note: parameter.in }]),
+  );
+}
+
+function recordOf(
+  { schemas }: OpenApiDocument['components'],
+  content: Record<string, MediaType>,
+): JsonSchema {
+  const { $ref } = content['application/json']?.schema ?? {};
+  return ($ref && schemas[nameOf($ref)]) || {};
 }
 
 function bodyOf(verb: string, content: Record<string, MediaType>): Html {
-  const [[type, media] = []] = Object.entries(content);
-  const isRecord = media?.schema.$ref !== undefined;
-  const example = media?.examples?.example;
-  return html`<p>${verb} ${isRecord ? typeOf(media.schema) : Object.keys(content).join(', ')}${
-    isRecord && type !== 'application/json' ? ` as ${type}` : ''
-  }.</p>
-${
-  example && 'value' in example
-    ? html`<details><summary>Example</summary><pre tabindex="0">${JSON.stringify(example.value, null, 2)}</pre></details>`
-    : ''
-}` as Html;
+  const { schema } = content['application/json'] ?? {};
+  return html`<p>${verb} ${schema?.$ref ? typeOf(schema) : Object.keys(content).join(', ')}.</p>` as Html;
+}
+
+function exampleOf(title: string, content: Record<string, MediaType>): Html | '' {
+  const example = content['application/json']?.examples?.example;
+  if (!example || !('value' in example)) return '';
+  const json = JSON.stringify(example.value, null, 2);
+  return html`<details><summary>${title}</summary><pre tabindex="0">${json}</pre></details>` as Html;
 }
 
 function refusalTable(refusals: readonly [string, ResponseObject][]): Html {
   return html`<details><summary>Refusals</summary><div class="wide"><table>
 <thead><tr><th>Status</th><th>Codes</th></tr></thead><tbody>
 ${refusals.map(
-  ([status, { description, content }]) => html`<tr><td>${status}</td><td>${Object.keys(
-    content['application/json']?.examples ?? {},
-  ).map((code) => html`<code>${code}</code> `)}<p class="bounds">${description}</p></td></tr>`,
+  ([status, { description, content }]) =>
+    html`<tr><td>${status}</td><td>${Object.keys(content['application/json']?.examples ?? {}).map(
+      (code) => html`<code>${code}</code> `,
+    )}<p class="bounds">${description}</p></td></tr>`,
 )}</tbody></table></div></details>` as Html;
 }

@@ -50,7 +50,18 @@ function joined(parts: Html[], by: string): Html {
 
 /** What a value must be beside its type. */
 export function boundsOf(schema: JsonSchema): Html | '' {
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems, format, pattern, enum: values, not } = schema;
+  const {
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    minItems,
+    maxItems,
+    format,
+    pattern,
+    enum: values,
+    not,
+  } = schema;
   const bounds = [
     rangeOf(minLength, maxLength, 'characters'),
     rangeOf(minItems, maxItems, 'items'),
@@ -72,25 +83,41 @@ function rangeOf(least: number | undefined, most: number | undefined, unit: stri
   return most === undefined ? `at least ${least} ${unit}` : `${least} to ${most} ${unit}`;
 }
 
-/** One line of a table of fields or parameters. */
-export function fieldRow(name: string, field: { schema: JsonSchema; required: boolean; description?: string }): Html {
-  const { schema, required, description } = field;
-  return html`<tr><td><code>${name}</code>${required ? '' : html` <small>optional</small>`}</td>
+/** A field or parameter. */
+export interface Field {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  readonly description?: string;
+  /** What is said under its name. */
+  readonly note?: string;
+}
+
+/** A table of fields or parameters. */
+export function fieldTable(heading: string, fields: readonly (readonly [string, Field])[]): Html | '' {
+  if (fields.length === 0) return '';
+  return html`<div class="wide"><table><thead><tr><th>${heading}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
+${fields.map(([name, field]) => fieldRow(name, field))}</tbody></table></div>` as Html;
+}
+
+function fieldRow(name: string, { schema, required, description, note }: Field): Html {
+  const notes = [note ?? '', required ? '' : 'optional'].filter((each) => each !== '');
+  return html`<tr><td><code>${name}</code>${notes.length > 0 ? html` <small>${notes.join(', ')}</small>` : ''}</td>
 <td>${typeOf(schema)}${boundsOf(schema)}</td><td>${text(description ?? schema.description)}</td></tr>` as Html;
+}
+
+/** The table of a record's fields, if it has any. */
+export function recordTable({ properties = {}, required = [] }: JsonSchema): Html | '' {
+  const fields = Object.entries(properties);
+  return fieldTable(
+    'Field',
+    fields.map(([name, schema]) => [name, { schema, required: required.includes(name) }]),
+  );
 }
 
 /** A named schema: what it is, and its fields if it has any. */
 export function schemaTable(schema: JsonSchema): Html {
-  const { properties, required = [], description } = schema;
-  const isPlain = !properties && schema.type !== 'object';
-  return html`<p>${text(description)}</p>
+  const isPlain = !schema.properties && schema.type !== 'object';
+  return html`<p>${text(schema.description)}</p>
 ${isPlain ? html`<p class="type">${typeOf(schema)}</p>${boundsOf(schema)}` : ''}
-${properties && Object.keys(properties).length > 0 ? fieldTable(properties, required) : ''}` as Html;
-}
-
-function fieldTable(properties: Record<string, JsonSchema>, required: readonly string[]): Html {
-  return html`<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
-${Object.entries(properties).map(([name, schema]) =>
-  fieldRow(name, { schema, required: required.includes(name) }),
-)}</tbody></table></div>` as Html;
+${recordTable(schema)}` as Html;
 }

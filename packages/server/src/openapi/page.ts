@@ -19,6 +19,7 @@ export function documentPage(document: OpenApiDocument): Html {
   const endpoints = endpointsOf(document);
   const groups = tags.map((tag) => ({
     ...tag,
+    id: `group-${tag.name.toLowerCase()}`,
     endpoints: endpoints.filter(({ operation }) => operation.tags[0] === tag.name),
   }));
   return html`<!doctype html>
@@ -32,18 +33,20 @@ export function documentPage(document: OpenApiDocument): Html {
 <body>
 <nav aria-label="Endpoints"><p><a href="#top">${info.title}</a></p>
 ${groups.map(
-  (group) => html`<h2>${group.name}</h2>
+  (group) => html`<h2><a href="#${group.id}">${group.name}</a></h2>
 <ul>${group.endpoints.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}</ul>`,
 )}
-<h2>More</h2>
-<ul><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul>
+<h2><a href="#errors">Errors</a></h2>
+<h2><a href="#schemas">Schemas</a></h2>
 </nav>
 <main id="top">
 <h1>${info.title}</h1>
 ${prose(info.description)}
 <p>At <code>${servers[0]?.url ?? ''}</code>. As <a href="openapi.json">OpenAPI ${document.openapi}</a>.</p>
 ${groups.map(
-  (group) => html`<section class="group"><h2>${group.name}</h2><p>${text(group.description)}</p>
+  (
+    group,
+  ) => html`<section class="group" id="${group.id}"><h2>${group.name}</h2><p>${text(group.description)}</p>
 ${group.endpoints.map((endpoint) => operationSection(document, endpoint))}</section>`,
 )}
 <section class="group" id="errors"><h2>Errors</h2>

@@ -75,9 +75,7 @@ export function securitySchemes(origin: string): OpenApiDocument['components']['
 }
 
 /** What a route asks for beside its body. */
-export function requirementsOf(
-  name: RouteName | FileRouteName,
-): Pick<Operation, 'parameters' | 'security'> {
+export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
   if (name in FILE_ROUTES) {
     return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
   }

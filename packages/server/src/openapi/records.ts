@@ -62,11 +62,15 @@ const operations = Object.fromEntries(
 
 /** The named records. */
 export const RECORDS = {
-  Clause: record(clauseRecord, 'Holds for a person of one of the regions and one of the statuses who is old enough.', {
-    regions: 'Regions, any of which will do; codes that have no name are left out.',
-    statuses: 'Statuses, any of which will do.',
-    minAge: 'Least age in whole years.',
-  }),
+  Clause: record(
+    clauseRecord,
+    'Holds for a person of one of the regions and one of the statuses who is old enough.',
+    {
+      regions: 'Regions, any of which will do; codes that have no name are left out.',
+      statuses: 'Statuses, any of which will do.',
+      minAge: 'Least age in whole years.',
+    },
+  ),
   RuleSet: record(ruleSetRecord, 'A rule set.', ruleSet),
   PassportRuleSet: record(passportResponse.shape.ruleSets.def.element, 'A rule set with its live passes.', {
     ...ruleSet,
@@ -113,16 +117,20 @@ export const RECORDS = {
     slot: 'A finalized slot.',
     time: 'The time of that slot, in Unix seconds.',
   }),
-  Manifest: record(manifestRecord, 'The proof artifact manifest. Its SHA-256 in canonical JSON is its digest.', {
-    circuit: 'Name of the circuit.',
-    protocol: 'The proof system.',
-    curve: 'The curve.',
-    publicSignals: 'Names of the public signals, in order.',
-    compiler: 'What compiled the circuit.',
-    constraints: 'How many constraints the circuit has.',
-    setup: 'Where the keys come from.',
-    files: 'The files by what they are for.',
-  }),
+  Manifest: record(
+    manifestRecord,
+    'The proof artifact manifest. Its SHA-256 in canonical JSON is its digest.',
+    {
+      circuit: 'Name of the circuit.',
+      protocol: 'The proof system.',
+      curve: 'The curve.',
+      publicSignals: 'Names of the public signals, in order.',
+      compiler: 'What compiled the circuit.',
+      constraints: 'How many constraints the circuit has.',
+      setup: 'Where the keys come from.',
+      files: 'The files by what they are for.',
+    },
+  ),
   ManifestCompiler: record(manifestRecord.shape.compiler, 'The compiler of a circuit.', {
     name: 'Its name.',
     version: 'Its version.',

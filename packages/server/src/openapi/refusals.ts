@@ -73,7 +73,8 @@ function bodyOf(name: RouteName | FileRouteName, status: number, codes: ErrorCod
 }
 
 function retryHeader(status: number) {
-  if (status === ERROR_CODES.RATE_LIMITED.status) return { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+  if (status === ERROR_CODES.RATE_LIMITED.status)
+    return { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
   return status === 503 ? { 'Retry-After': { $ref: '#/components/headers/MayRetryAfter' } } : {};
 }
 

@@ -3,12 +3,13 @@ import type { FileRouteName, RouteName } from '@service/contract';
 
 /** The groups of endpoints, in order. */
 export const TAGS = {
-  'Service': 'What the service is, and how it is.',
+  Service: 'What the service is, and how it is.',
   'Sign-in': 'A wallet signs in by signing a message; a cookie carries the session.',
-  'Reads': 'What the index and the chain know.',
-  'Verification': 'Getting a credential from the external verifier.',
-  'Operations': 'What a wallet does on chain: prepared here, signed there, submitted here, followed to its end.',
-  'Files': 'Proof artifacts, and this document.',
+  Reads: 'What the index and the chain know.',
+  Verification: 'Getting a credential from the external verifier.',
+  Operations:
+    'What a wallet does on chain: prepared here, signed there, submitted here, followed to its end.',
+  Files: 'Proof artifacts, and this document.',
 } as const;
 
 /** What is said of one endpoint. */
@@ -26,7 +27,8 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   config: {
     tag: 'Service',
     summary: 'The public configuration',
-    description: 'What a client is told before it knows anything. Compare it with the deployment that you pin.',
+    description:
+      'What a client is told before it knows anything. Compare it with the deployment that you pin.',
   },
   network: {
     tag: 'Reads',
@@ -57,7 +59,8 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   challenge: {
     tag: 'Sign-in',
     summary: 'Ask for a message to sign',
-    description: 'The message is bound to the site, the wallet, the program and the cluster, for five minutes.',
+    description:
+      'The message is bound to the site, the wallet, the program and the cluster, for five minutes.',
   },
   verify: {
     tag: 'Sign-in',
@@ -87,7 +90,8 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   proofContext: {
     tag: 'Operations',
     summary: 'What a proof must be made from',
-    description: 'The finalized records that the eligibility context is built from. The proof itself is made by the client.',
+    description:
+      'The finalized records that the eligibility context is built from. The proof itself is made by the client.',
   },
   createRuleSet: { tag: 'Operations', summary: 'Prepare a rule set', description: PREPARED },
   bindMint: { tag: 'Operations', summary: 'Prepare a mint binding', description: PREPARED },
@@ -112,7 +116,8 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   artifact: {
     tag: 'Files',
     summary: 'A proof artifact',
-    description: 'A file of the manifest, or `manifest.json`. It never changes under its digest; check it all the same.',
+    description:
+      'A file of the manifest, or `manifest.json`. It never changes under its digest; check it all the same.',
   },
   openApi: { tag: 'Files', summary: 'This document', description: 'OpenAPI 3.1 as JSON.' },
   docs: { tag: 'Files', summary: 'This document as a page', description: 'HTML that needs no script.' },
