@@ -6,9 +6,9 @@ import { STATUSES } from './statuses.ts';
 const regionIndex = new Map(REGIONS.map(({ code, index }) => [code, index]));
 const statusIndex = new Map(STATUSES.map(({ code, index }) => [code, index]));
 
-/** A region by its code. */
+/** ISO 3166-1 alpha-2 code of a region. */
 export const regionCodeField = codeField(regionIndex, 'region');
-/** A status by its code. */
+/** Code of an investor status. */
 export const statusCodeField = codeField(statusIndex, 'status');
 
 function codeField(known: ReadonlyMap<string, number>, what: string) {
@@ -23,8 +23,11 @@ const codes = (field: typeof regionCodeField, { least, most }: { least: number; 
   );
 
 const clauseShape = (least: number) => ({
+  /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
   regions: codes(regionCodeField, { least, most: REGIONS.length }),
+  /** Status codes of STATUSES, none twice. */
   statuses: codes(statusCodeField, { least, most: STATUSES.length }),
+  /** Whole years, 0 to 255. */
   minAge: z.int().check(z.gte(0), z.lte(255)),
 });
 
