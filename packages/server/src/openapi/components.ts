@@ -1,46 +1,44 @@
 /** The schemas of the document, made from those that the routes check requests and answers with. */
 import { ROUTES, type Route, type RouteName } from '@service/contract';
 import * as z from 'zod/mini';
-import { ANSWERS } from './answers.ts';
-import type { Component, FieldText } from './component.ts';
-import { RECORDS } from './records.ts';
-import { REQUESTS } from './requests.ts';
+import docstrings from './docstrings.json' with { type: 'json' };
+import { ANSWERS, type NamedSchema, REQUESTS, VALUES } from './named-schemas.ts';
 import type { JsonSchema, Reference } from './types.ts';
-import { VALUES } from './values.ts';
 
-const COMPONENTS: Record<string, Component> = { ...VALUES, ...RECORDS, ...REQUESTS, ...ANSWERS };
+const NAMED: Record<string, NamedSchema> = { ...VALUES, ...ANSWERS, ...REQUESTS };
 const pathOf = (name: string) => `#/components/schemas/${name}`;
 
-/** Every named schema as JSON Schema 2020-12, in the order of the modules beside. */
+/** Every named schema as JSON Schema 2020-12. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, { schema }] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  for (const [id, { schema }] of Object.entries(NAMED)) registry.add(schema, { id });
   // What is on the wire is the input side of the codecs. An address is checked by code, so zod cannot tell what it is.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
   return Object.fromEntries(
-    Object.entries(COMPONENTS).map(([id, component]) => [
-      id,
-      described(schemas[id] as JsonSchema, component),
-    ]),
+    Object.entries(NAMED).map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
   );
 }
 
-function described(
-  converted: JsonSchema & { $schema?: string; $id?: string },
-  component: Component,
-): JsonSchema {
-  const { $schema, $id, ...schema } = tidy(converted) as typeof converted;
-  const { description, keywords, fields } = component;
-  const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => {
-    const text: FieldText | undefined = fields[field];
-    return [field, { ...property, ...(typeof text === 'string' ? { description: text } : text) }];
-  });
+type Converted = JsonSchema & { $schema?: string; $id?: string };
+
+function described(converted: Converted, { docs, keywords }: NamedSchema): JsonSchema {
+  const { $schema, $id, ...schema } = tidy(converted) as Converted;
+  const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => [
+    field,
+    { ...property, description: docstring(docs.map((place) => `${place}.${field}`)) },
+  ]);
   return {
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
     ...keywords,
-    description,
+    // A variant of a union has no docstring but that of the field that tells it.
+    description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
   };
+}
+
+function docstring(places: readonly string[]): string {
+  const texts: Record<string, string> = docstrings;
+  return places.map((place) => texts[place]).find((text) => text !== undefined) ?? '';
 }
 
 /** Without the bounds of safe integers, which zod writes at every integer and nobody needs to read. */
@@ -67,7 +65,7 @@ export function schemaRef(name: keyof typeof VALUES | keyof typeof ANSWERS): Ref
  * @throws RangeError when the document has no name for it.
  */
 export function refOf(schema: z.ZodMiniType): Reference {
-  const found = Object.entries(COMPONENTS).find(([, component]) => component.schema === schema);
+  const found = Object.entries(NAMED).find(([, each]) => each.schema === schema);
   if (!found) throw new RangeError('a schema of a route has no name in the OpenAPI document: give it one');
   return { $ref: pathOf(found[0]) };
 }
