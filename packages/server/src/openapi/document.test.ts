@@ -12,6 +12,7 @@ import { type Answer, checksOf, resolved } from './_answers.ts';
 import { endpointsOf, exampleOf } from './_driver.ts';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { openApiDocument } from './document.ts';
+import { REQUESTS } from './named-schemas.ts';
 import type { JsonSchema } from './types.ts';
 
 const document = openApiDocument(ORIGIN);
@@ -95,6 +96,17 @@ describe('the document', () => {
         silent.push(JSON.stringify(part));
     }
     expect(silent).toEqual([]);
+  });
+
+  it('takes no field in a request that it does not list', () => {
+    const requests = Object.keys(REQUESTS).map((name) => [name, document.components.schemas[name]!] as const);
+    for (const [name, schema] of requests) {
+      if (schema.type === 'object') expect(schema.additionalProperties, name).toBe(false);
+    }
+    const taken = endpointsOf(document).flatMap(({ operation: { requestBody } }) =>
+      requestBody ? [requestBody.content['application/json']!.schema.$ref!.split('/').at(-1)] : [],
+    );
+    expect(Object.keys(REQUESTS)).toEqual(expect.arrayContaining(taken));
   });
 
   it('takes its descriptions from the docstrings of the contract as they are', () => {
