@@ -36,7 +36,8 @@ export const clauseRequest = z.strictObject(clauseShape(1));
 /** A clause in a response. Its lists may be empty: whoever writes to the chain directly can allow only bits that have no name. */
 export const clauseRecord = z.object(clauseShape(0));
 /**
- * A clause: holds for one of the regions, one of the statuses and an age of at least minAge whole years.
+ * A clause: holds for one of the regions, one of the statuses and an age of at least minAge whole years (SPEC.md
+ * section 2).
  *
  * @interface
  */
