@@ -10,6 +10,7 @@ import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
+import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
@@ -75,6 +76,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     registerReads,
     registerVerification,
     registerHealth,
+    registerOpenApi,
   ]) {
     register(app, service);
   }

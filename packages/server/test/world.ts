@@ -49,9 +49,11 @@ export interface World {
 export async function startWorld({
   origin = ORIGIN,
   program = true,
+  verifierUrl = 'https://verifier.example',
 }: {
   origin?: string;
   program?: boolean;
+  verifierUrl?: string;
 } = {}): Promise<World> {
   const chainClock = { ms: START };
   const net = Localnet.start({
@@ -103,7 +105,7 @@ export async function startWorld({
           manifest: artifacts.manifest as never,
           digest: artifacts.digest,
         },
-        verifier: { url: 'https://verifier.example', webhookSecret: WEBHOOK_SECRET },
+        verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
         maxIndexLagSeconds: 60,
         pollIntervalMs: 'manual',
       },

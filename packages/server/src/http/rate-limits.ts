@@ -34,8 +34,8 @@ const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
 /** Counts requests. */
 export interface RateLimits {
-  /** Counts a request of a network address. @throws ServiceFault RATE_LIMITED */
-  takeAddress(address: string, route: RouteName): Promise<void>;
+  /** Counts a request of a network address; files and pages count under no route. @throws ServiceFault RATE_LIMITED */
+  takeAddress(address: string, route: RouteName | null): Promise<void>;
   /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
   takeWallet(wallet: string, route: RouteName): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createRateLimits(database: Database): RateLimits {
   return {
     async takeAddress(address, route) {
       await take(limiters.address, address);
-      if (SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
+      if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
     },
     async takeWallet(wallet, name) {
       const route: Route = ROUTES[name];
