@@ -45,6 +45,8 @@ export class DatabaseNewerError extends Error {
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export async function migrate(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // Another replica's turn, or a step over many rows, may take longer than any statement of a request.
+    await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
     await sql`create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())`.execute(
       trx,

@@ -22,7 +22,7 @@ let service: TestService;
 let wallet: Address;
 let sessionId: string;
 /** Runs before and after each RPC call; throwing breaks the connection there. */
-let before: (method: string) => void;
+let before: (method: string) => unknown;
 let after: (method: string) => void;
 let calls: string[];
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
     const { method } = request.payload as { method: string };
     calls.push(method);
-    before(method);
+    await before(method);
     const response = await chain.net.transport(request);
     after(method);
     return response;
@@ -224,15 +224,13 @@ describe('a crash', () => {
       if (method !== 'simulateTransaction') return;
       // While it was away another took the session.
       before = () => undefined;
-      lost = database.db
+      return database.db
         .updateTable('verification_session')
         .set({ lease_owner: 'another', lease_until: BigInt(clock.now() + 30_000) })
         .where('id', '=', sessionId)
         .execute();
     };
-    let lost: Promise<unknown> = Promise.resolve();
     await tick();
-    await lost;
     expect(calls).not.toContain('sendTransaction');
     expect(await session()).toMatchObject({ sent_signature: null, lease_owner: 'another', attempts: 0 });
   });
