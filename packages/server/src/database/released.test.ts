@@ -35,7 +35,7 @@ describe('a database of the first release', () => {
     for (const each of replicas) await each.close();
   });
   afterAll(async () => {
-    await database.close();
+    await database?.close();
     await place.drop();
   });
 
