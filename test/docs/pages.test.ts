@@ -16,6 +16,8 @@ test('the quickstart is the example that runs', () => {
   expect(blocks).toEqual([example]);
   const lines = example.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
+  expect(lines.length).toBeLessThanOrEqual(20);
+  expect(lines.filter((line) => line.length > 110)).toEqual([]);
 });
 
 test('the diagram of the states is that of the contract', () => {
