@@ -16,7 +16,7 @@ import { createProofVerifier } from './operations/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
-import { registerVerification, startCredentialIssuer } from './verification/index.ts';
+import { registerVerification, startCredentialIssuer, startDeliverySweeper } from './verification/index.ts';
 
 /** What a service is made of. */
 export interface CreateServiceOptions {
@@ -94,6 +94,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startCredentialIssuer(service),
         startAuthSweeper(service),
         startDraftSweeper(service),
+        startDeliverySweeper(service),
       );
     },
     async tick() {

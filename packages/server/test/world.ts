@@ -13,8 +13,7 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
-import type { Database } from '../src/database/open.ts';
-import { openTestDatabase } from './test-database.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
@@ -26,7 +25,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 export interface World {
   readonly net: Localnet;
   readonly rpc: Rpc<SolanaRpcApi>;
-  readonly database: Database;
+  readonly database: TestDatabase;
   readonly created: CreatedService;
   /** The service's clock, in Unix milliseconds: set it to move. */
   readonly clock: { ms: number; now(): number };

@@ -29,6 +29,9 @@ export const RATE_LIMITS = {
   verification: { points: 10, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
+/** Routes that must answer while the database does not: they are counted in memory, by each process for itself. */
+const HEALTH_ROUTES: readonly RouteName[] = ['live', 'ready'];
+
 /** Which allowance beside the general one a route draws on. */
 const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
@@ -48,8 +51,10 @@ export function createRateLimits(database: Database): RateLimits {
   const limiters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
   ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
+  const health = new RateLimiterMemory(optionsOf('health', RATE_LIMITS.address));
   return {
     async takeAddress(address, route) {
+      if (HEALTH_ROUTES.includes(route)) return take(health, address);
       await take(limiters.address, address);
       if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
     },
@@ -65,8 +70,12 @@ export function createRateLimits(database: Database): RateLimits {
 /** The table of the limits under PostgreSQL; the migration beside creates it. */
 export const RATE_LIMIT_TABLE = 'rate_limit';
 
-function limiter(database: Database, name: string, { points, seconds }: Allowance): RateLimiterAbstract {
-  const options = { keyPrefix: name, points, duration: seconds };
+function optionsOf(keyPrefix: string, { points, seconds }: Allowance) {
+  return { keyPrefix, points, duration: seconds };
+}
+
+function limiter(database: Database, name: string, allowance: Allowance): RateLimiterAbstract {
+  const options = optionsOf(name, allowance);
   if (!database.pool) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
