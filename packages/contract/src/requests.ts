@@ -12,13 +12,14 @@ import {
 } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 
+const ed25519SignatureField = base64Field.check(z.length(88));
 /** `POST /api/auth/challenge`. */
 export const challengeRequest = z.strictObject({ wallet: addressField });
 /** `POST /api/auth/verify`; signature is base64 of 64 bytes. */
 export const verifyRequest = z.strictObject({
   challengeId: idField,
   wallet: addressField,
-  signature: base64Field.check(z.length(88)),
+  signature: ed25519SignatureField,
 });
 /** `POST /api/verification-sessions`; returnUrl lies under the site's origin. */
 export const verificationSessionRequest = z.strictObject({ returnUrl: z.url().check(z.maxLength(2_048)) });
@@ -66,20 +67,27 @@ export const rulesQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 500'))),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
-/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
-export const webhookRequest = z.strictObject({
-  type: z.enum(['verification.completed', 'verification.failed', 'credential.revoked']),
-  timestamp: z.iso.datetime(),
-  data: z.strictObject({
-    sessionId: idField,
-    wallet: addressField,
-    commitment: z.optional(hexField),
-    issuedAt: z.optional(u64Field),
-    expiresAt: z.optional(u64Field),
-    /** The verifier authority's ed25519 signature over the credential message, base64 of 64 bytes. */
-    signature: z.optional(base64Field.check(z.length(88))),
+const ofSession = { sessionId: idField, wallet: addressField };
+const webhookEvent = <T extends string, D extends z.core.$ZodShape>(type: T, data: D) =>
+  z.strictObject({
+    type: z.literal(type),
+    timestamp: z.iso.datetime(),
+    data: z.strictObject({ ...ofSession, ...data }),
+  });
+/**
+ * `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers; times in Unix seconds. The signatures are
+ * the verifier authority's ed25519 signatures, base64 of 64 bytes: over the credential message, or the revocation message.
+ */
+export const webhookRequest = z.discriminatedUnion('type', [
+  webhookEvent('verification.completed', {
+    commitment: hexField,
+    issuedAt: u64Field,
+    expiresAt: u64Field,
+    signature: ed25519SignatureField,
   }),
-});
+  webhookEvent('verification.failed', {}),
+  webhookEvent('credential.revoked', { revokedAt: u64Field, signature: ed25519SignatureField }),
+]);
 
 export type ChallengeRequest = z.infer<typeof challengeRequest>;
 export type VerifyRequest = z.infer<typeof verifyRequest>;

@@ -46,7 +46,15 @@ test('migrations are applied once, however many start at once', async () => {
   const names = () =>
     sql<{ name: string }>`select name from schema_migration order by name`.execute(database.db);
   const before = (await names()).rows.map(({ name }) => name);
-  expect(before).toEqual(['auth-1', 'http-1', 'index-1', 'operations-1', 'operations-2', 'verification-1']);
+  expect(before).toEqual([
+    'auth-1',
+    'http-1',
+    'index-1',
+    'operations-1',
+    'operations-2',
+    'verification-1',
+    'verification-revocations',
+  ]);
   await Promise.all([migrate(database.db), migrate(database.db), migrate(database.db)]);
   expect((await names()).rows.map(({ name }) => name)).toEqual(before);
 });

@@ -6,6 +6,7 @@ import * as http from '../http/migration.ts';
 import * as operations from '../operations/migration.ts';
 import * as expiredOperations from '../operations/migration-expired.ts';
 import * as verification from '../verification/migration.ts';
+import * as revocations from '../verification/migration-revocations.ts';
 
 /** One step of the database's shape. */
 export interface Migration {
@@ -16,7 +17,15 @@ export interface Migration {
   up(db: Kysely<any>): Promise<void>;
 }
 
-const MIGRATIONS: readonly Migration[] = [http, auth, operations, index, verification, expiredOperations];
+const MIGRATIONS: readonly Migration[] = [
+  http,
+  auth,
+  operations,
+  index,
+  verification,
+  expiredOperations,
+  revocations,
+];
 
 /** Any fixed number: services that start at once take turns by it. */
 const LOCK = 7_219_384_655_102n;
