@@ -9,6 +9,7 @@ import {
   manifestRecord,
   passRecord,
   ruleSetRecord,
+  verificationRecord,
   verifierRecord,
 } from './records.ts';
 
@@ -58,10 +59,11 @@ export const challengeResponse = z.object({ challengeId: idField, message: z.str
 export const verifyResponse = z.object({ wallet: addressField, expiresAt: u64Field });
 /** `GET /api/auth/session` and `POST /api/auth/logout`. */
 export const sessionResponse = z.object({ wallet: z.nullable(addressField) });
-/** `GET /api/passport`. */
+/** `GET /api/passport`; no verification for a wallet that never started one. */
 export const passportResponse = z.object({
   wallet: addressField,
   credential: z.nullable(credentialRecord),
+  verification: z.optional(verificationRecord),
   passes: z.array(passRecord),
   ruleSets: z.array(z.extend(ruleSetRecord, { livePasses: u64Field })),
   bindings: z.array(bindingRecord),

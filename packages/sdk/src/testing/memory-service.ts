@@ -16,6 +16,7 @@ import {
   RULES_PAGE,
   SESSION_LIFETIME_SECONDS,
   STATUSES,
+  type Verification,
 } from '@service/contract';
 import {
   bindingRecordOf,
@@ -92,6 +93,7 @@ export class MemoryService {
   readonly #origin: string;
   readonly #now: () => bigint;
   readonly #challenges = new Map<string, { wallet: Address; message: string; expiresAt: bigint }>();
+  readonly #verifications = new Map<Address, Verification>();
   readonly #sessions = new Map<string, { wallet: Address; expiresAt: bigint }>();
   readonly #operations = new Map<string, Kept>();
   readonly #reader: ChainReader;
@@ -236,7 +238,9 @@ export class MemoryService {
       // As if the person had been to the verifier and back.
       await this.program.accredit(wallet!);
       const url = `${this.#deployment.verifierOrigins[0]}/verify/${sessionId}`;
-      return { sessionId, url, expiresAt: this.#now() + 3_600n };
+      const expiresAt = this.#now() + 3_600n;
+      this.#verifications.set(wallet!, { sessionId, state: 'ISSUED', expiresAt });
+      return { sessionId, url, expiresAt };
     },
     proofContext: async ({ wallet, body }) => this.#proofContext(wallet!, (body as { rule: Address }).rule),
     createRuleSet: (call) => this.#prepare('CREATE_RULE_SET', call),
@@ -401,6 +405,7 @@ export class MemoryService {
     return {
       wallet,
       credential: credential && credentialRecordOf(credential),
+      verification: this.#verifications.get(wallet),
       passes: passes.filter((pass) => pass.wallet === wallet),
       ruleSets: ruleSets
         .filter(({ address }) => own.has(address))

@@ -3,7 +3,7 @@ import { LEASE_COLUMNS } from '../database/lease.ts';
 
 export const name = 'verification-revocations';
 
-/** Revocations, which are also the queue of putting them on chain; and what each webhook message said. */
+/** Revocations, which are also the queue of putting them on chain; what each webhook message said; a wallet's latest session. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table credential_revocation (
@@ -28,6 +28,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await sql`
     create index credential_revocation_watching on credential_revocation (wallet) where state = 'WATCHING'`.execute(
+    db,
+  );
+  await sql`create index verification_session_wallet on verification_session (wallet, created_at)`.execute(
     db,
   );
   await sql`alter table webhook_delivery add column digest bytea`.execute(db);
