@@ -15,10 +15,12 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseImage } from '../../test/database-image.ts';
+import { mortal } from '../../test/mortal.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 import { areJobsWell } from '../health/checks.ts';
 import { type TestService, testService } from '../reads/_service.ts';
+import { deliver, revokedData } from './_deliveries.ts';
 import { startCredentialIssuer } from './index.ts';
 import { queueRevocation } from './revocations.ts';
 
@@ -54,6 +56,7 @@ afterAll(async () => {
 beforeEach(async () => {
   before = () => undefined;
   after = () => undefined;
+  await database.db.deleteFrom('webhook_delivery').execute();
   await database.db.deleteFrom('credential_revocation').execute();
   await database.db.deleteFrom('verification_session').execute();
   wallet = (await generateKeyPairSigner()).address;
@@ -455,6 +458,42 @@ describe('a crash', () => {
     expect((await row()).sent_signature).not.toBeNull();
   });
 });
+
+it.each([false, true])(
+  'a kill at any call loses no revocation that was answered, and lands it once (afterwards: %s)',
+  async (afterwards) => {
+    let kills = 0;
+    for (let survived = false; !survived; kills += 1) {
+      wallet = (await generateKeyPairSigner()).address;
+      await issued(50n);
+      const sessionId = await queued(50n);
+      await tick();
+      const data = await revokedData(sessionId, revocation(clock.seconds), chain.keys.verifier);
+      const send = (app: TestService['app']) =>
+        deliver(app, { type: 'credential.revoked', data, now: clock.now(), id: `msg_${sessionId}` });
+      const process = mortal({ database, net: chain.net }, { afterwards });
+      const dying = await testService(chain, { clock, ...process });
+      process.dieAfter(kills);
+      const answer = await send(dying.app);
+      await startCredentialIssuer(dying.service)
+        .tick()
+        .catch(() => undefined);
+      survived = !process.isDead;
+
+      clock.pass(30);
+      if (answer.status !== 200) expect(await send(service.app)).toMatchObject({ status: 200 });
+      for (const _ of [1, 2]) await tickAndFollow();
+      await tick();
+      expect((await row()).state, `${kills} calls`).toBe('SETTLED');
+      expect((await onChain())?.revoked).toBe(true);
+      const address = await chain.addresses.credential(wallet);
+      const landed = await chain.net.rpc.getSignaturesForAddress(address, { commitment: 'confirmed' }).send();
+      expect(landed.map(({ err }) => err)).toEqual([null, null]);
+    }
+    expect(kills).toBeGreaterThan(15);
+  },
+  60_000,
+);
 
 describe('a transaction', () => {
   it('that does not land goes out again, and anew only when it cannot any more', async () => {
