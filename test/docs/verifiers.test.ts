@@ -35,7 +35,7 @@ const program = address(said(/program `(\w+)`/));
 const genesisHash = said(/cluster `(\w+)`/);
 
 /** The messages of the page. */
-const messages = [...page.matchAll(/```http\nPOST \S+\n(.*?)\n\n(.*?)\n```/gs)].map(([, lines, body]) => ({
+const messages = [...page.matchAll(/```text\nPOST \S+\n(.*?)\n\n(.*?)\n```/gs)].map(([, lines, body]) => ({
   headers: new Headers(lines!.split('\n').map((line) => line.split(': ') as [string, string])),
   body: body!,
 }));
@@ -77,7 +77,7 @@ describe('an example', () => {
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     expect(page).toContain('JP, professional, born on 1984-02-29, with the salt 123456789');
     const bytes = credentialMessage({ ...data, program, genesisHash, commitment });
-    expect(said(/```hex\n(.*?)\n```/s).replaceAll('\n', '')).toBe(Buffer.from(bytes).toString('hex'));
+    expect(said(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '')).toBe(Buffer.from(bytes).toString('hex'));
     expect(data.signature).toBe(signed(bytes));
     const facts = { program, genesisHash, activeAuthorities: [authority], chainTime: data.issuedAt };
     expect(readCredentialClaim(data, facts)).toMatchObject({ verifierAuthority: authority });
