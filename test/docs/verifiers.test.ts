@@ -77,7 +77,9 @@ describe('an example', () => {
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     expect(page).toContain('JP, professional, born on 1984-02-29, with the salt 123456789');
     const bytes = credentialMessage({ ...data, program, genesisHash, commitment });
-    expect(said(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '')).toBe(Buffer.from(bytes).toString('hex'));
+    expect(said(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '')).toBe(
+      Buffer.from(bytes).toString('hex'),
+    );
     expect(data.signature).toBe(signed(bytes));
     const facts = { program, genesisHash, activeAuthorities: [authority], chainTime: data.issuedAt };
     expect(readCredentialClaim(data, facts)).toMatchObject({ verifierAuthority: authority });

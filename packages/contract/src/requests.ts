@@ -67,26 +67,38 @@ export const rulesQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 500'))),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
-const ofSession = { sessionId: idField, wallet: addressField };
+const ofSession = {
+  /** UUID of the verification session. */
+  sessionId: idField,
+  /** Base58 address of its wallet. */
+  wallet: addressField,
+};
 const webhookEvent = <T extends string, D extends z.core.$ZodShape>(type: T, data: D) =>
   z.strictObject({
     type: z.literal(type),
+    /** ISO 8601 in UTC: when it happened. */
     timestamp: z.iso.datetime(),
     data: z.strictObject({ ...ofSession, ...data }),
   });
-/**
- * `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers; times in Unix seconds. The signatures are
- * the verifier authority's ed25519 signatures, base64 of 64 bytes: over the credential message, or the revocation message.
- */
+/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
 export const webhookRequest = z.discriminatedUnion('type', [
   webhookEvent('verification.completed', {
+    /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
     commitment: hexField,
+    /** Unix seconds. */
     issuedAt: u64Field,
+    /** Unix seconds. */
     expiresAt: u64Field,
+    /** The verifier authority's ed25519 signature over the credential message: base64 of 64 bytes. */
     signature: ed25519SignatureField,
   }),
   webhookEvent('verification.failed', {}),
-  webhookEvent('credential.revoked', { revokedAt: u64Field, signature: ed25519SignatureField }),
+  webhookEvent('credential.revoked', {
+    /** Unix seconds: all that was signed for the wallet up to then is revoked. */
+    revokedAt: u64Field,
+    /** The verifier authority's ed25519 signature over the revocation message: base64 of 64 bytes. */
+    signature: ed25519SignatureField,
+  }),
 ]);
 
 export type ChallengeRequest = z.infer<typeof challengeRequest>;

@@ -57,7 +57,7 @@ export {
   wireTransaction,
 } from './plans/message.ts';
 export { issueFacts, PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
-export { type ProgramError, programErrorOf } from './program-error.ts';
+export { type ProgramError, programErrorNameOf, programErrorOf } from './program-error.ts';
 export {
   type AccountKind,
   type AccountOf,
