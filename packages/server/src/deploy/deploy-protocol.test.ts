@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { developmentKey, Localnet } from '@service/localnet';
 import { programAddresses, readAccounts } from '@service/protocol';
 import { afterAll, expect, test } from 'vitest';
-import { Localnet } from '../localnet.ts';
-import { bootstrapProgram } from './bootstrap.ts';
-import { developmentKey } from './keys.ts';
+import { deployProtocol } from './deploy-protocol.ts';
 
 const verifyingKey = await readFile(
   new URL('../../../circuit/artifacts/eligibility.key.bin', import.meta.url),
@@ -17,7 +16,7 @@ test('the protocol is set up by transactions alone', async () => {
   );
   net.airdrop(payer!.address, 10_000_000_000n);
   const steps: string[] = [];
-  await bootstrapProgram({
+  await deployProtocol({
     rpc: net.rpc,
     genesisHash: net.genesisHash,
     so: await readFile(new URL('../../../program/artifact/program.so', import.meta.url)),
