@@ -2,6 +2,9 @@
 import * as z from 'zod/mini';
 import { addressField, hexField } from './fields.ts';
 
+/** Genesis hash of Solana's mainnet, where a development setup of the circuit is refused. */
+export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
 /** Base58 of a cluster's genesis hash. */
 export const genesisHashField = z
   .string()

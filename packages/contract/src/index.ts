@@ -9,7 +9,13 @@ export {
   regionIndexOf,
   statusIndexOf,
 } from './clause.ts';
-export { deploymentRecord, genesisHashField, originField, rpcUrlField } from './deployment.ts';
+export {
+  deploymentRecord,
+  genesisHashField,
+  MAINNET_GENESIS_HASH,
+  originField,
+  rpcUrlField,
+} from './deployment.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, errorBody, isErrorCode } from './errors.ts';
 export {
   addressField,

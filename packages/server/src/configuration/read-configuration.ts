@@ -54,7 +54,8 @@ export async function readConfiguration(environment: Environment): Promise<Confi
   problems.push(...faults.filter(({ variable }) => !isInFile(variable)));
   for (const name of PINNED) {
     const [own, other] = [environment[name] || undefined, fromFile[name]];
-    if (own === undefined || other === undefined || own === other) continue;
+    const isTold = faults.some(({ variable }) => variable === name);
+    if (own === undefined || other === undefined || own === other || isTold) continue;
     const line = `${name} is ${JSON.stringify(own)}, and ${file} says ${other}. Expected the same, or ${name} left out.`;
     problems.push({ variable: name, line });
   }
