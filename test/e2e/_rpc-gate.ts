@@ -7,8 +7,8 @@ export interface RpcGate {
   readonly url: string;
   /** Holds every further call of the method; resolves when the first has come. */
   hold(method: string): Promise<void>;
-  /** Lets go what is held, and holds nothing any more. */
-  letGo(): void;
+  /** Lets go what is held of a method, or of all, and holds it no more. */
+  letGo(method?: string): void;
   close(): Promise<void>;
 }
 
@@ -40,9 +40,12 @@ export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
         });
         held.set(method, { reached, gate, open });
       }),
-    letGo() {
-      for (const { open } of held.values()) open();
-      held.clear();
+    letGo(method) {
+      for (const [name, { open }] of held) {
+        if (method !== undefined && name !== method) continue;
+        open();
+        held.delete(name);
+      }
     },
     close: () =>
       new Promise((resolve) => {

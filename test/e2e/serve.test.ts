@@ -189,9 +189,12 @@ test('SIGTERM: what is under way is answered, the step ends, leases are given ba
   served.kill('SIGTERM');
   await served.said('"msg":"closing"');
   await expect(fetch(`${baseUrl}/api/health/live`)).rejects.toThrow('fetch failed');
-  gate.letGo();
+  gate.letGo('getLatestBlockhash');
   const answered = await underWay;
   expect(answered.status).toBe(200);
+  // The worker's step is all that is left, and it is waited for.
+  await slot();
+  gate.letGo('sendTransaction');
   expect(await served.ended).toBe(0);
   expect(served.stdout()).toContain('"msg":"closed"');
 
