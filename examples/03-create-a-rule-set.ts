@@ -2,14 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseDeployment, REGION_GROUPS, ServiceClient } from '@service/sdk';
 import { fetchRuleSet, fundRuleSet } from '@service/sdk/chain';
-import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
+import { fundedWallet } from '@service/sdk/testing';
 
 const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
 const client = new ServiceClient({ deployment });
-const issuer = await generateKeyPairSigner();
-const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
-await faucet.requestAirdrop(issuer.address, lamports(1_000_000_000n)).send();
-
+const issuer = await fundedWallet(deployment); // a new wallet with SOL from the cluster's faucet
 await client.authenticate(issuer, deployment.genesisHash);
 const { rule, signature } = await client.createRuleSet(
   issuer,

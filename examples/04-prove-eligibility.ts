@@ -5,26 +5,15 @@ import {
   generateEligibilityProof,
   latestPassExpiry,
   parseDeployment,
-  parseWitnessFragment,
-  ServiceClient,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
+import { verifiedPerson } from '@service/sdk/testing';
 
 const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
-const client = new ServiceClient({ deployment });
-const wallet = await generateKeyPairSigner();
-const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
-await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
-await client.authenticate(wallet, deployment.genesisHash);
 
-// A credential, as in 02.
-const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-const form = new URLSearchParams({ region: 'CH', status: 'accredited', birthDate: '1985-02-28' });
-const answer = await fetch(session.url, { method: 'POST', body: form, redirect: 'manual' });
-const witness = parseWitnessFragment(new URL(answer.headers.get('location') ?? session.url).hash);
-if (!witness) throw new Error('the verifier sent no witness');
-await client.waitForCredential();
+// A person with SOL and a credential, as in 02.
+const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' };
+const { client, wallet, witness } = await verifiedPerson(deployment, answers);
 
 // A rule set, as in 03.
 const clauses = [{ regions: ['CH', 'LI'], statuses: ['accredited'], minAge: 21 }];

@@ -1,28 +1,15 @@
 // Bind a mint, issue tokens to a pass holder and transfer them to another one. Needs `npm start` in another terminal.
 import { readFile } from 'node:fs/promises';
-import { isServiceError, parseDeployment, parseWitnessFragment, ServiceClient } from '@service/sdk';
+import { isServiceError, parseDeployment } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
+import { verifiedPerson } from '@service/sdk/testing';
+import { generateKeyPairSigner } from '@solana/kit';
 
 const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
-const faucet = createSolanaRpc(devnet(deployment.rpcUrl)); // devnet() only tells the types that there is a faucet
 
 // Two people with SOL and a credential, as in 02.
-async function person(status: string) {
-  const wallet = await generateKeyPairSigner();
-  await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
-  const client = new ServiceClient({ deployment });
-  await client.authenticate(wallet, deployment.genesisHash);
-  const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-  const body = new URLSearchParams({ region: 'DE', status, birthDate: '1979-11-03' });
-  const answer = await fetch(session.url, { method: 'POST', body, redirect: 'manual' });
-  const witness = parseWitnessFragment(new URL(answer.headers.get('location') ?? session.url).hash);
-  if (!witness) throw new Error('the verifier sent no witness');
-  await client.waitForCredential();
-  return { wallet, client, witness };
-}
-const issuer = await person('institutional');
-const holder = await person('professional');
+const issuer = await verifiedPerson(deployment, { region: 'DE', status: 'institutional' });
+const holder = await verifiedPerson(deployment, { region: 'DE', status: 'professional' });
 
 // A rule set with funds, as in 03; a pass for each, in one call.
 const { rule } = await issuer.client.createRuleSet(issuer.wallet, {

@@ -1,24 +1,15 @@
 // From nothing to a transfer. Needs `npm start` in another terminal, which writes deployment.json.
 import { readFile } from 'node:fs/promises';
-import { parseDeployment, parseWitnessFragment, ServiceClient } from '@service/sdk';
+import { parseDeployment } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { createSolanaRpc, devnet, generateKeyPairSigner, lamports } from '@solana/kit';
+import { verifiedPerson } from '@service/sdk/testing';
 
 const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
 
-// Each has a wallet, signs in and is verified. In a dApp the person brings the wallet, and fills the verifier's form in.
-async function person() {
-  const [client, wallet] = [new ServiceClient({ deployment }), await generateKeyPairSigner()];
-  const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
-  await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
-  await client.authenticate(wallet, deployment.genesisHash);
-  const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-  const form = new URLSearchParams({ region: 'FR', status: 'professional', birthDate: '1990-05-17' });
-  const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' });
-  await client.waitForCredential();
-  return { client, wallet, witness: parseWitnessFragment(new URL(answer.headers.get('location')!).hash)! };
-}
-const [issuer, holder] = await Promise.all([person(), person()]);
+// Two people with a wallet and SOL, signed in and verified. In a dApp these are your users, with their own wallets.
+const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
+const issuer = await verifiedPerson(deployment, answers);
+const holder = await verifiedPerson(deployment, answers);
 
 // The issuer's rule set, and the fees of its passes; then a pass for each, proved in zero knowledge on this machine.
 const clauses = [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }];

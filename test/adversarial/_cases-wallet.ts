@@ -56,6 +56,28 @@ function signIn(
   );
 }
 
+/** A sign-in where WebCrypto has no Ed25519. */
+function withoutEd25519(each: Case): Case {
+  return {
+    id: `${each.id}-without-ed25519`,
+    isFresh: each.isFresh,
+    async play(players) {
+      const { importKey } = crypto.subtle;
+      crypto.subtle.importKey = async (...parameters: readonly unknown[]) => {
+        if ((parameters[2] as { name?: string }).name !== 'Ed25519') {
+          return Reflect.apply(importKey, crypto.subtle, parameters) as never;
+        }
+        throw new DOMException('Unrecognized name.', 'NotSupportedError');
+      };
+      try {
+        await each.play(players);
+      } finally {
+        crypto.subtle.importKey = importKey;
+      }
+    },
+  };
+}
+
 async function foreign(bytes: Uint8Array): Promise<Uint8Array> {
   const { keyPair } = await generateKeyPairSigner();
   return new Uint8Array(await crypto.subtle.sign('Ed25519', keyPair.privateKey, bytes as never));
@@ -117,6 +139,10 @@ export const WALLET_CASES: readonly Case[] = [
     1,
   ),
   signIn('signs-in-shortly', 'WALLET_SIGNATURE_INVALID', () => async () => new Uint8Array(63)),
+  withoutEd25519(signIn('signs-in-with-another-key', 'WALLET_SIGNATURE_INVALID', () => foreign)),
+  withoutEd25519(
+    signIn('signs-in-shortly', 'WALLET_SIGNATURE_INVALID', () => async () => new Uint8Array(63)),
+  ),
   refusing('wallet-of-another', { code: 'WALLET_MISMATCH' }, async (players) => {
     const { stage } = players;
     const play = cast(players, { person: stage.holder });

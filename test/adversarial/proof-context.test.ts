@@ -1,8 +1,7 @@
 /** What a proof is made of: the caller's own chain, before the witness is touched. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { proofContextResponse } from '@service/contract';
+import { addressBytes, proofContextResponse } from '@service/contract';
 import {
-  addressBytes,
   circuitRecordOf,
   credentialRecordOf,
   programAddresses,

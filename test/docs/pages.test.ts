@@ -15,6 +15,8 @@ test('the quickstart is the example that runs', () => {
   expect(blocks).toEqual([example]);
   const lines = example.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
+  expect(lines.length).toBeLessThanOrEqual(20);
+  expect(lines.filter((line) => line.length > 110)).toEqual([]);
 });
 
 describe('docs/misuse.md', () => {

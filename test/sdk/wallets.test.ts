@@ -230,9 +230,10 @@ describe('the Wallet Standard', () => {
     const prepared = await binding.prepare(service.client);
     await expect(service.client.signAndSubmit(mine, prepared)).resolves.toMatchObject({ state: 'QUEUED' });
     expect(asked).toHaveBeenCalledWith('solana:devnet');
-    const { signerOf, verifySignature } = await import('../../packages/sdk/src/wallet/signer.ts');
+    const { signerOf } = await import('../../packages/sdk/src/wallet/signer.ts');
+    const { verifySignature } = await import('../../packages/sdk/src/wallet/verify-signature.ts');
     const text = new TextEncoder().encode('sign in');
-    expect(verifySignature(mine.address, text, await signerOf(mine).signMessage(text))).toBe(true);
+    expect(await verifySignature(mine.address, text, await signerOf(mine).signMessage(text))).toBe(true);
   });
 
   test.each<[string, () => Wallet]>([

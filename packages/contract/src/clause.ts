@@ -14,8 +14,11 @@ const codes = (known: ReadonlyMap<string, number>, what: string, least: number) 
   );
 
 const clauseShape = (least: number) => ({
+  /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
   regions: codes(regionIndex, 'region', least),
+  /** Status codes of STATUSES, none twice. */
   statuses: codes(statusIndex, 'status', least),
+  /** Whole years, 0 to 255. */
   minAge: z.int().check(z.gte(0), z.lte(255)),
 });
 

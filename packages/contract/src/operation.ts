@@ -52,40 +52,89 @@ export function isFinal(state: OperationState): boolean {
 }
 
 const common = {
+  /** UUID; the memo of its transaction is `service:v1:` and this. */
   operationId: idField,
+  /** What it does. */
   kind: z.enum(OPERATION_KINDS),
+  /** Base58 address of the wallet that asked for it, signs and pays. */
   wallet: addressField,
+  /** Unix seconds. */
   createdAt: u64Field,
+  /** Unix seconds at which an unsigned draft ends: 90 after createdAt. */
   expiresAt: u64Field,
-  /** CREATE_RULE_SET only: the address of the rule set. */
+  /** CREATE_RULE_SET only: base58 address of the rule set. */
   rule: z.optional(addressField),
 };
 
 /** Why an operation failed. */
 export const failureRecord = z.object({
+  /** Whether it failed on chain, or certainly never got there. */
   reason: z.enum(['ON_CHAIN_ERROR', 'NEVER_LANDED']),
+  /** Index of the instruction that failed: 0 is the memo, 1 the action. */
   instruction: z.optional(z.int()),
-  programError: z.optional(z.object({ code: z.int(), name: z.string() })),
+  /** The error of the program that failed. */
+  programError: z.optional(
+    z.object({
+      /** Number of the error. */
+      code: z.int(),
+      /** Name of the error, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` where the number is not known. */
+      name: z.string(),
+    }),
+  ),
+  /** For people. */
   message: z.string(),
 });
 
-const draft = z.object({ ...common, state: z.literal('DRAFT'), transaction: base64Field });
-const expired = z.object({ ...common, state: z.literal('EXPIRED') });
-const queued = z.object({ ...common, state: z.literal('QUEUED'), signature: signatureField });
-const submitted = z.object({ ...common, state: z.literal('SUBMITTED'), signature: signatureField });
-const unresolved = z.object({ ...common, state: z.literal('UNRESOLVED'), signature: signatureField });
-const finalized = z.object({
+/** What a signed operation has. */
+const signed = {
   ...common,
-  state: z.literal('FINALIZED'),
+  /** Of its transaction: base58 of 64 bytes. */
   signature: signatureField,
+};
+
+const draft = z.object({
+  ...common,
+  /** Prepared, not signed. */
+  state: z.literal('DRAFT'),
+  /** The unsigned transaction, base64. */
+  transaction: base64Field,
+});
+const expired = z.object({
+  ...common,
+  /** Never signed within 90 seconds. */
+  state: z.literal('EXPIRED'),
+});
+const queued = z.object({
+  ...signed,
+  /** Signed and saved. */
+  state: z.literal('QUEUED'),
+});
+const submitted = z.object({
+  ...signed,
+  /** Broadcast; waiting for finality. */
+  state: z.literal('SUBMITTED'),
+});
+const unresolved = z.object({
+  ...signed,
+  /** The RPC could not yet establish the outcome; the same signature is still checked. */
+  state: z.literal('UNRESOLVED'),
+});
+const finalized = z.object({
+  ...signed,
+  /** Executed and final. */
+  state: z.literal('FINALIZED'),
+  /** Number of the slot in which it was executed. */
   slot: u64Field,
+  /** Whether the index has reached that slot, so that reads show it. */
   indexed: z.boolean(),
 });
 const failed = z.object({
-  ...common,
+  ...signed,
+  /** Final, without effect. */
   state: z.literal('FAILED'),
-  signature: signatureField,
+  /** Number of the slot in which it failed; absent when it never landed. */
   slot: z.optional(u64Field),
+  /** Why. */
   failure: failureRecord,
 });
 

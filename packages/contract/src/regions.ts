@@ -1,7 +1,10 @@
 /** A region (ISO 3166-1 alpha-2) with its fixed index 0 to 252 in clause masks. An index never changes its meaning; new codes are appended. */
 export interface RegionName {
+  /** Its bit in the masks of clauses, 0 to 252. */
   readonly index: number;
+  /** ISO 3166-1 alpha-2. */
   readonly code: string;
+  /** In English, for people. */
   readonly name: string;
 }
 

@@ -12,25 +12,63 @@ import {
   verifierRecord,
 } from './records.ts';
 
-const nameTable = z.array(z.object({ index: z.int(), code: z.string(), name: z.string() }));
+const nameTable = z.array(
+  z.object({
+    /** Its bit in the masks of clauses, from 0. */
+    index: z.int(),
+    /** What requests and witnesses say. */
+    code: z.string(),
+    /** In English, for people. */
+    name: z.string(),
+  }),
+);
 
 /** `GET /api/config`. */
 export const configResponse = z.object({
+  /** Base58 address of the program. */
   program: addressField,
+  /** The RPC that the service has clients use. */
   rpcUrl: z.url(),
+  /** Base58 genesis hash of the cluster. */
   genesisHash: z.string(),
-  artifacts: z.object({ digest: hexField, baseUrl: z.url(), manifest: manifestRecord }),
+  /** The proof artifacts. */
+  artifacts: z.object({
+    /** Digest of the manifest: 64 lowercase hex digits. */
+    digest: hexField,
+    /** The files are at `{baseUrl}/{digest}/{name}`. */
+    baseUrl: z.url(),
+    /** What the digest is of. */
+    manifest: manifestRecord,
+  }),
+  /** Every region that clauses can name. */
   regions: nameTable,
+  /** Every status that clauses can name. */
   statuses: nameTable,
 });
 /** `GET /api/network`; fees in lamports, chainTime in Unix seconds. */
 export const networkResponse = z.object({
-  governance: z.nullable(z.object({ address: addressField, authority: addressField, paused: z.boolean() })),
+  /** The governance configuration; null while it is not set up. */
+  governance: z.nullable(
+    z.object({
+      /** Base58 address of the Config account. */
+      address: addressField,
+      /** Base58 address of the key that governs. */
+      authority: addressField,
+      /** Whether operations and transfers are refused. */
+      paused: z.boolean(),
+    }),
+  ),
+  /** All of them, inactive ones too. */
   verifiers: z.array(verifierRecord),
+  /** The active circuit; null while there is none. */
   circuit: z.nullable(circuitRecord),
+  /** Base58 address of the key that can change the program; null when nobody can. */
   upgradeAuthority: z.nullable(addressField),
+  /** What a pass costs, in lamports; null while governance has not set it. */
   passFee: z.nullable(u64Field),
+  /** What the protocol has taken and not withdrawn, in lamports. */
   passFeesHeld: u64Field,
+  /** Unix seconds, by the clock of the cluster. */
   chainTime: u64Field,
 });
 /** `GET /api/rules`. */
@@ -55,31 +93,56 @@ export const failingResponse = z.object({
 /** `POST /api/auth/challenge`; expiresAt in Unix seconds. */
 export const challengeResponse = z.object({ challengeId: idField, message: z.string(), expiresAt: u64Field });
 /** `POST /api/auth/verify`; expiresAt of the session in Unix seconds. */
-export const verifyResponse = z.object({ wallet: addressField, expiresAt: u64Field });
+export const verifyResponse = z.object({
+  /** Base58 address of the wallet. */
+  wallet: addressField,
+  /** Unix seconds at which the session ends. */
+  expiresAt: u64Field,
+});
 /** `GET /api/auth/session` and `POST /api/auth/logout`. */
 export const sessionResponse = z.object({ wallet: z.nullable(addressField) });
 /** `GET /api/passport`. */
 export const passportResponse = z.object({
+  /** Base58 address of the wallet that is signed in. */
   wallet: addressField,
+  /** Its credential; null when it has none. */
   credential: z.nullable(credentialRecord),
+  /** Its passes, expired ones too. */
   passes: z.array(passRecord),
-  ruleSets: z.array(z.extend(ruleSetRecord, { livePasses: u64Field })),
+  /** Rule sets that it made, holds a pass of, or issues under. */
+  ruleSets: z.array(
+    z.extend(ruleSetRecord, {
+      /** How many passes of it are live. */
+      livePasses: u64Field,
+    }),
+  ),
+  /** Mint bindings of these rule sets. */
   bindings: z.array(bindingRecord),
+  /** How far the service has read the chain. */
   index: indexRecord,
 });
 /** `POST /api/verification-sessions`; expiresAt in Unix seconds. */
 export const verificationSessionResponse = z.object({
+  /** UUID. */
   sessionId: idField,
+  /** The page of the verifier to send the person to. */
   url: z.url(),
+  /** Unix seconds from which the page is gone. */
   expiresAt: u64Field,
 });
 /** `POST /api/proofs/context`; passFee in lamports, chainTime in Unix seconds. */
 export const proofContextResponse = z.object({
+  /** Of the wallet that is signed in. */
   credential: credentialRecord,
+  /** The rule set that was asked for. */
   ruleSet: ruleSetRecord,
+  /** The verifier of the credential. */
   verifier: verifierRecord,
+  /** The active circuit. */
   circuit: circuitRecord,
+  /** What a pass costs, in lamports; null while governance has not set it. */
   passFee: z.nullable(u64Field),
+  /** Unix seconds, by the clock of the cluster. */
   chainTime: u64Field,
 });
 /** `POST /api/verifier/webhook`. */

@@ -1,7 +1,10 @@
 /** A status that a verifier attests, with its fixed index 0 to 31 in clause masks. */
 export interface StatusName {
+  /** Its bit in the masks of clauses, 0 to 31. */
   readonly index: number;
+  /** What requests and witnesses say. */
   readonly code: string;
+  /** In English, for people. */
   readonly name: string;
 }
 

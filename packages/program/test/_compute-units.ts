@@ -1,4 +1,5 @@
 /** Compute units of every instruction at fixed addresses, and what the hook adds to a transfer over many addresses. */
+import { addressBytes } from '@service/contract';
 import { MEMO_PROGRAM, memoText, tokenAccountAddress } from '@service/protocol';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getMintToInstruction, getTransferCheckedInstruction } from '@solana-program/token';
@@ -7,7 +8,7 @@ import { at, deployedChain, setVerifier } from './_governance.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './_mints.ts';
 import { expectDone, type Outcome } from './_outcome.ts';
 import { ruleAddress } from './_rule-sets.ts';
-import { addressBytes, addressOf, Chain, PROGRAM } from './_setup.ts';
+import { addressOf, Chain, PROGRAM } from './_setup.ts';
 import { BOTH, ONE, token2022, tokens, transfer } from './_transfers.ts';
 
 /** Units by what was measured. */

@@ -1,5 +1,7 @@
 /** Token-2022 mints, of the binding profile and off it, and token accounts. */
+
 import { createHash } from 'node:crypto';
+import { addressBytes } from '@service/contract';
 import {
   createTokenAccountInstruction,
   SYSTEM_PROGRAM,
@@ -14,7 +16,7 @@ import {
   getInitializeMint2Instruction,
 } from '@solana-program/token';
 import { expectDone } from './_outcome.ts';
-import { addressBytes, addressOf, type Chain, PROGRAM } from './_setup.ts';
+import { addressOf, type Chain, PROGRAM } from './_setup.ts';
 
 /** Decimals of the mints of the tests. */
 export const DECIMALS = 2;

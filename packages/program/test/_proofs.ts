@@ -1,5 +1,7 @@
 /** Real Groth16 proofs, made by snarkjs of the committed artifacts; each is made once. */
+
 import { readArtifacts } from '@service/circuit';
+import { addressBytes } from '@service/contract';
 import {
   asOfDateCode,
   type ClauseMasks,
@@ -11,7 +13,7 @@ import type { Address } from '@solana/kit';
 import { curves, groth16, wtns } from 'snarkjs';
 import { ATTRIBUTES } from './_credentials.ts';
 import { CLAUSES, MAX_PASS_AGE, ruleAddress } from './_rule-sets.ts';
-import { addressBytes, addressOf, NOW } from './_setup.ts';
+import { addressOf, NOW } from './_setup.ts';
 
 /** The latest expiry that a pass of the tests' rule sets can have at the beginning. */
 export const LATEST_EXPIRY = NOW + MAX_PASS_AGE;

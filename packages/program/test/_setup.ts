@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { addressBytes } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, TOKEN_2022_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
   type Address,
@@ -16,7 +17,6 @@ import {
   createKeyPairSignerFromPrivateKeyBytes,
   createTransactionMessage,
   getAddressDecoder,
-  getAddressEncoder,
   getProgramDerivedAddress,
   type Instruction,
   type KeyPairSigner,
@@ -65,11 +65,6 @@ async function makeKey(name: string): Promise<KeyPairSigner> {
 /** The address of the key of a name. */
 export async function addressOf(name: string): Promise<Address> {
   return (await keyOf(name)).address;
-}
-
-/** The 32 bytes of an address. */
-export function addressBytes(value: Address): Uint8Array {
-  return new Uint8Array(getAddressEncoder().encode(value));
 }
 
 /** An account as it is: lamports, owner, data. */

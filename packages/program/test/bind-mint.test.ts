@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addressBytes } from '@service/contract';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
@@ -24,7 +25,7 @@ import {
 } from './_mints.ts';
 import { expectDone, expectRefused } from './_outcome.ts';
 import { addRuleSet, ruleAddress } from './_rule-sets.ts';
-import { addressBytes, addressOf, Chain, PROGRAM } from './_setup.ts';
+import { addressOf, Chain, PROGRAM } from './_setup.ts';
 
 let saved: Uint8Array;
 let chain: Chain;

@@ -1,3 +1,4 @@
+import { addressBytes } from '@service/contract';
 import { credentialMessage, ED25519_PROGRAM, MEMO_PROGRAM } from '@service/protocol';
 import { fieldToBytes } from '@service/protocol/eligibility';
 import {
@@ -23,7 +24,7 @@ import {
 } from './_credentials.ts';
 import { at, readyChain, setVerifier } from './_governance.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from './_outcome.ts';
-import { addressBytes, addressOf, Chain, DAY, NOW, PROGRAM } from './_setup.ts';
+import { addressOf, Chain, DAY, NOW, PROGRAM } from './_setup.ts';
 
 const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OTHER_COMMITMENT = fieldToBytes(77n);

@@ -1,4 +1,5 @@
 /** No tokens of a bound mint come into being but by issue-tokens, and no authority over it is left to anyone. */
+import { addressBytes } from '@service/contract';
 import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
   RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO as MINT_SUPPLY_NOT_ZERO,
@@ -28,7 +29,7 @@ import {
 } from './_mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from './_outcome.ts';
 import { endProver } from './_proofs.ts';
-import { addressBytes, addressOf, Chain } from './_setup.ts';
+import { addressOf, Chain } from './_setup.ts';
 import { marketChain, ONE, ofToken2022, token2022, tokens, transfer } from './_transfers.ts';
 
 let saved: Uint8Array;

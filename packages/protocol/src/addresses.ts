@@ -1,5 +1,5 @@
 /** Addresses of the programs that the service builds on, and of the program's own accounts. */
-import { type Address, address, getAddressEncoder } from '@solana/kit';
+import { type Address, address } from '@solana/kit';
 import {
   findCircuitPda,
   findConfigPda,
@@ -28,11 +28,6 @@ export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions111111111111111111
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 /** The upgradeable loader, which owns ProgramData. */
 export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
-
-/** An address in its 32 bytes. */
-export function addressBytes(of: Address): Uint8Array {
-  return new Uint8Array(getAddressEncoder().encode(of));
-}
 
 /** Addresses of the accounts of one deployed program. */
 export interface ProgramAddresses {

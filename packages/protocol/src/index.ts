@@ -1,7 +1,6 @@
 /** The chain of the service: addresses, account state, plans of operations, sign-in and credential messages. No Poseidon here. */
 export {
   ASSOCIATED_TOKEN_PROGRAM,
-  addressBytes,
   CLOCK_SYSVAR,
   ED25519_PROGRAM,
   INSTRUCTIONS_SYSVAR,
@@ -58,7 +57,7 @@ export {
   wireTransaction,
 } from './plans/message.ts';
 export { issueFacts, PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
-export { type ProgramError, programErrorOf } from './program-error.ts';
+export { type ProgramError, programErrorNameOf, programErrorOf } from './program-error.ts';
 export {
   type AccountKind,
   type AccountOf,

@@ -1,5 +1,5 @@
 /** Names of the custom error codes that the action of an operation can end with on chain. */
-import { PROGRAM_ERRORS } from './generated/program-errors';
+import { PROGRAM_ERROR_MESSAGES, PROGRAM_ERROR_NAMES } from './generated/program-errors';
 import type { Intent } from './plans/intent.ts';
 
 /** An on-chain error: its name, as in `DESTINATION_PASS_MISSING`, and what it says. */
@@ -10,18 +10,26 @@ export interface ProgramError {
 }
 
 /**
- * What a custom error code of an operation's action means. From 6000 they are the program's own, also when Token-2022
+ * The name of a custom error code of an operation's action. From 6000 they are the program's own, also when Token-2022
  * passes on what the transfer hook said; below they are Token-2022's where tokens move, else the system program's.
  * A code that nobody has is named `CUSTOM_<code>`.
  */
+export function programErrorNameOf(kind: Intent['kind'], code: number): string {
+  return PROGRAM_ERROR_NAMES[code] ?? otherProgramOf(kind).errors[code] ?? `CUSTOM_${code}`;
+}
+
+/** The error of a code: {@link programErrorNameOf}, and what it says. */
 export function programErrorOf(kind: Intent['kind'], code: number): ProgramError {
-  const own = PROGRAM_ERRORS[code];
-  if (own) return { code, ...own };
-  const movesTokens = kind === 'TRANSFER' || kind === 'ISSUE';
-  const name = (movesTokens ? TOKEN_ERRORS : SYSTEM_ERRORS)[code];
-  if (!name) return { code, name: `CUSTOM_${code}`, message: `Custom program error ${code}` };
-  const program = movesTokens ? 'Token-2022' : 'the system program';
-  return { code, name, message: `Error ${name} of ${program}` };
+  const name = programErrorNameOf(kind, code);
+  const other = otherProgramOf(kind);
+  const foreign = other.errors[code] ? `Error ${name} of ${other.name}` : `Custom program error ${code}`;
+  return { code, name, message: PROGRAM_ERROR_MESSAGES[code] ?? foreign };
+}
+
+function otherProgramOf(kind: Intent['kind']): { name: string; errors: readonly string[] } {
+  return kind === 'TRANSFER' || kind === 'ISSUE'
+    ? { name: 'Token-2022', errors: TOKEN_ERRORS }
+    : { name: 'the system program', errors: SYSTEM_ERRORS };
 }
 
 // Lists, because looking names up in those packages pulls the whole of them into the browser; a test holds them equal.

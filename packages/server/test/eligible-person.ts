@@ -1,8 +1,8 @@
 /** A person with a credential on chain and proofs of it, without the client: snarkjs over the committed artifacts. */
 import { randomBytes } from 'node:crypto';
 import { readArtifacts } from '@service/circuit';
-import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
-import { addressBytes, credentialMessage, issueCredentialInstructions } from '@service/protocol';
+import { addressBytes, clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
+import { credentialMessage, issueCredentialInstructions } from '@service/protocol';
 import {
   asOfDateCode,
   circuitInput,

@@ -28,6 +28,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/prover/prove-facts.ts',
   'packages/sdk/src/prover/refuse-development-setup.ts',
   'packages/sdk/src/wallet/signer.ts',
+  'packages/sdk/src/wallet/verify-signature.ts',
   'packages/protocol/src/challenge.ts',
   'packages/protocol/src/memo.ts',
   'packages/protocol/src/plans/message.ts',

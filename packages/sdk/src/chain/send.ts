@@ -28,7 +28,8 @@ import { sameBytes } from '../client/compare-messages.ts';
 import { backoff, pause, throwIfAborted } from '../client/deadline.ts';
 import { walletChanged } from '../client/wallet-changed.ts';
 import { ServiceError } from '../errors.ts';
-import { type Signer, verifySignature } from '../wallet/signer.ts';
+import type { Signer } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 
 /** What is sent: instructions that the wallet pays for, with signatures of other keys if they need some. */
 export interface ChainTransaction {
@@ -84,7 +85,7 @@ async function signed(
     unsigned,
   );
   const answer = await signer.signTransaction(new Uint8Array(getTransactionEncoder().encode(partly)));
-  const own = walletSignature(answer, signer.address, partly);
+  const own = await walletSignature(answer, signer.address, partly);
   const signatures = { ...partly.signatures, [signer.address]: own };
   const bytes = getTransactionEncoder().encode({ ...partly, signatures });
   return {
@@ -94,7 +95,11 @@ async function signed(
 }
 
 /** The wallet's signature, taken only over the message that it was given. */
-function walletSignature(answer: Uint8Array, wallet: Address, given: Transaction): SignatureBytes {
+async function walletSignature(
+  answer: Uint8Array,
+  wallet: Address,
+  given: Transaction,
+): Promise<SignatureBytes> {
   const message = new Uint8Array(given.messageBytes);
   const returned = decode(answer);
   const returnedMessage = new Uint8Array(returned?.messageBytes ?? []);
@@ -102,7 +107,7 @@ function walletSignature(answer: Uint8Array, wallet: Address, given: Transaction
     throw walletChanged(message, returned && returnedMessage, 'Only what was built here is sent');
   }
   const signature = returned.signatures[wallet];
-  if (signature && verifySignature(wallet, message, new Uint8Array(signature))) return signature;
+  if (signature && (await verifySignature(wallet, message, new Uint8Array(signature)))) return signature;
   throw new ServiceError('WALLET_SIGNATURE_INVALID', {
     message: `The wallet's signature is not one of ${wallet} over the transaction. Choose that account in the wallet. Nothing was sent.`,
     context: {},

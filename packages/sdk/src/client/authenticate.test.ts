@@ -3,7 +3,7 @@ import { type ChallengeFields, formatChallenge } from '@service/protocol';
 import { type Address, generateKeyPairSigner, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isServiceError } from '../errors.ts';
-import { verifySignature } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 import type { PlainWallet } from '../wallet/wallet.ts';
 import { ServiceClient } from './service-client.ts';
 
@@ -102,7 +102,9 @@ describe('authenticate', () => {
     expect(signed).toHaveLength(1);
     expect(verified).toHaveLength(1);
     const signature = new Uint8Array(getBase64Encoder().encode(verified[0]!.signature));
-    expect(verifySignature(key.address, new TextEncoder().encode(signed[0]), signature)).toBe(true);
+    await expect(verifySignature(key.address, new TextEncoder().encode(signed[0]), signature)).resolves.toBe(
+      true,
+    );
     expect(verified[0]).toMatchObject({ challengeId: CHALLENGE_ID, wallet: key.address });
   });
 

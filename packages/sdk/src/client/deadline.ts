@@ -8,7 +8,8 @@ export interface CallOptions {
 }
 
 /**
- * Runs something under a time limit and the caller's signal.
+ * Runs something under a time limit and the caller's signal. It ends then, whether `run` heeds its signal or not: a
+ * fetch that was handed through several requests may never hear of the abort.
  *
  * @throws ServiceError ABORTED or TIMEOUT; else what `run` throws.
  */
@@ -21,13 +22,16 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+  });
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
     controller.abort();
   }, timeoutMs);
   try {
-    return await run(controller.signal);
+    return await Promise.race([run(controller.signal), ended]);
   } catch (error) {
     throwIfAborted(signal, what);
     if (timedOut) {

@@ -1,7 +1,7 @@
 /** The way to the part of the client that reads the chain and signs, which is a chunk of its own. */
 import type { ProgramAddresses } from '@service/protocol';
-import { ServiceError } from '../errors.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
+import { loadPart } from './load-part.ts';
 
 /** What the chunk holds. */
 export type ChainPart = typeof import('./chain-part.ts');
@@ -19,20 +19,7 @@ export interface OnChain extends ChainPart {
  * @throws ServiceError NETWORK_ERROR when it cannot be loaded
  */
 export async function onChain(service: ServiceCore): Promise<OnChain> {
-  const part = await loaded(() => import('./chain-part.ts'));
+  const part = await loadPart(() => import('./chain-part.ts'));
   const core = part.withChain(service);
   return { ...part, core, addresses: part.programAddresses(core.deployment.program) };
-}
-
-async function loaded<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    throw new ServiceError('NETWORK_ERROR', {
-      message:
-        'A part of the SDK could not be loaded from your site. Check the connection, and reload the page if the site was updated. Nothing was signed.',
-      context: {},
-      cause,
-    });
-  }
 }

@@ -1,6 +1,6 @@
 /** What became of signed bytes, by the caller's own RPC alone. */
 import type { OperationKind } from '@service/contract';
-import { MEMO_PROGRAM, memoText, programErrorOf, splitWireTransaction } from '@service/protocol';
+import { MEMO_PROGRAM, memoText, programErrorNameOf, splitWireTransaction } from '@service/protocol';
 import {
   type Address,
   getBase58Decoder,
@@ -78,7 +78,7 @@ function failureOf({ operationId, kind }: WantedTransaction, err: TransactionErr
   const where = { ...failure, instruction: Number(instruction) };
   if (typeof cause !== 'object' || cause === null || !('Custom' in cause)) return where;
   const code = Number(cause.Custom);
-  return { ...where, programError: { code, name: programErrorOf(kind, code).name } };
+  return { ...where, programError: { code, name: programErrorNameOf(kind, code) } };
 }
 
 /**

@@ -16,7 +16,8 @@ import {
   type Signature,
 } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { type Signer, signerOf, verifySignature } from '../wallet/signer.ts';
+import { type Signer, signerOf } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
 import { pinnedCircuitId } from './circuit.ts';
@@ -161,7 +162,7 @@ async function sign(
   if (!answer || !sameBytes(answer.message, message)) {
     throw walletChanged(message, answer?.message ?? null, 'The service takes only what was prepared');
   }
-  if (!verifySignature(signer.address, message, answer.signature)) {
+  if (!(await verifySignature(signer.address, message, answer.signature))) {
     throw new ServiceError('WALLET_SIGNATURE_INVALID', {
       message: `The wallet's signature is not one of ${signer.address} over the prepared message. Choose that account in the wallet. Nothing was sent.`,
       context: {},

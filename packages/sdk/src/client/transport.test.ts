@@ -253,6 +253,19 @@ describe('time', () => {
     await expect(api({ timeoutMs: 50 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
+  it('ends a call whose fetch heeds no signal, in front of an answer and within one', async () => {
+    const stalled = new Response(new ReadableStream(), { headers: JSON_TYPE });
+    for (const answer of [new Promise<Response>(() => {}), Promise.resolve(stalled)]) {
+      const deaf = createApi({ baseUrl: origin, origin, fetch: () => answer, retry: { timeoutMs: 20 } });
+      await expect(deaf.call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+      const controller = new AbortController();
+      const patient = createApi({ baseUrl: origin, origin, fetch: () => answer });
+      const call = patient.call('live', { signal: controller.signal });
+      controller.abort();
+      await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    }
+  });
+
   it('ends a body that never ends', async () => {
     answers = [(_request, response) => void response.writeHead(200, JSON_TYPE).write('{')];
     await expect(api({ timeoutMs: 80 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });

@@ -10,7 +10,7 @@ import {
   type TransactionError,
 } from '@solana/kit';
 import { askRpc, type ChainRpc, sendOptions } from '../client/chain-rpc.ts';
-import { verifySignature } from '../wallet/signer.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Action, type ReadInstruction, readAction } from './read-action.ts';
 import { receiptInvalid } from './receipt.ts';
 
@@ -57,7 +57,7 @@ export async function readLanded(
   const message = decode(wire.message);
   if (!message) throw ofSignature('of a memo and one action of one wallet', 'of another transaction');
   // Whatever the RPC says, only the wallet can have made this signature over this message.
-  if (!verifySignature(message.wallet, wire.message, wire.signature)) {
+  if (!(await verifySignature(message.wallet, wire.message, wire.signature))) {
     throw ofSignature(
       `the wallet's over the message that the RPC shows`,
       'not: the RPC shows a message that was not signed',

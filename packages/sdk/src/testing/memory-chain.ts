@@ -96,10 +96,12 @@ export class MemoryChain {
   /** The answer to a JSON-RPC request. */
   answer(payload: { id: unknown; method: string; params?: unknown[] }): object {
     const method = METHODS[payload.method];
-    const result = method?.call(this, payload.params ?? []);
-    return method
-      ? { jsonrpc: '2.0', id: payload.id, result }
-      : { jsonrpc: '2.0', id: payload.id, error: { code: -32601, message: 'Method not found' } };
+    const error = payload.method === 'sendTransaction' ? SENDS_NOTHING : METHOD_NOT_FOUND;
+    return {
+      jsonrpc: '2.0',
+      id: payload.id,
+      ...(method ? { result: method.call(this, payload.params ?? []) } : { error }),
+    };
   }
 
   /** @internal */
@@ -138,6 +140,21 @@ export class MemoryChain {
     return { owner: SYSTEM_PROGRAM, data, lamports: 1n };
   }
 }
+
+const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
+/** No program runs here. As the failed preflight that it is, so that a sender does not wait for what never lands. */
+const SENDS_NOTHING = {
+  code: -32002,
+  message: 'Transaction simulation failed: programs do not run on a cluster in memory',
+  data: {
+    err: 'ProgramAccountNotFound',
+    accounts: null,
+    innerInstructions: null,
+    logs: [],
+    returnData: null,
+    unitsConsumed: 0,
+  },
+};
 
 type Method = (this: MemoryChain, params: readonly unknown[]) => unknown;
 

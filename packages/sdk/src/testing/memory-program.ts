@@ -15,7 +15,7 @@ import {
 import { type Address, getBase16Encoder, getBase58Encoder } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder } from '@solana-program/token';
 import type { Deployment } from '../deployment.ts';
-import { TEST_CIRCUIT, testCredential, testWallet } from './fixtures.ts';
+import { testCredential, testWallet } from './fixtures.ts';
 import type { MemoryChain } from './memory-chain.ts';
 
 /** Lamports per pass. */
@@ -25,18 +25,21 @@ export const TEST_PASS_FEE = 50_000n;
 export class MemoryProgram {
   readonly #chain: MemoryChain;
   readonly #program: Address;
+  readonly #circuit: string;
   readonly #at: ReturnType<typeof programAddresses>;
 
-  constructor(chain: MemoryChain, program: Address) {
+  /** @param circuit id of the active circuit */
+  constructor(chain: MemoryChain, program: Address, circuit: string) {
     this.#chain = chain;
     this.#program = program;
+    this.#circuit = circuit;
     this.#at = programAddresses(program);
   }
 
-  /** Sets governance, circuit and verifier up. */
-  async setUp({ artifactsDigest, genesisHash }: Deployment): Promise<void> {
+  /** Sets governance, verifier and the circuit with its verifying key of 576 bytes up. */
+  async setUp({ artifactsDigest, genesisHash }: Deployment, verifyingKey: Uint8Array): Promise<void> {
     const [governance, verifier] = [await testWallet('governance'), await testWallet('verifier')];
-    const circuit = await this.#at.circuit(TEST_CIRCUIT);
+    const circuit = await this.#at.circuit(this.#circuit);
     this.#put(
       await this.#at.config(),
       getConfigEncoder().encode({
@@ -54,11 +57,11 @@ export class MemoryProgram {
       circuit,
       getCircuitEncoder().encode({
         bump: 255,
-        id: TEST_CIRCUIT,
+        id: this.#circuit,
         artifactsDigest: getBase16Encoder().encode(artifactsDigest),
         retiredAt: null,
         unsound: false,
-        verifyingKey: new Uint8Array(576),
+        verifyingKey,
       }),
     );
     this.#put(
@@ -160,7 +163,7 @@ export class MemoryProgram {
           wallet: intent.wallet,
           expiresAt: intent.expiresAt,
           issuedAt: time,
-          circuit: await this.#at.circuit(TEST_CIRCUIT),
+          circuit: await this.#at.circuit(this.#circuit),
           verifier,
           commitment,
           credentialIssuedAt: issuedAt,

@@ -1,7 +1,9 @@
 /** A dApp's unit test: whole writes through msw, with no server and no chain. */
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ServiceClient, tokenAccountOf } from '../index.ts';
+import { fundRuleSet } from '../chain/index.ts';
+import { artifactsFrom, disposeProver, ServiceClient, tokenAccountOf } from '../index.ts';
 import {
   hostileHandlers,
   type ServiceHandlers,
@@ -90,4 +92,43 @@ it('lies in the same place when it is told to', async () => {
   await expect(
     client.transfer(holder, { mint, source: source!, destination: destination!, amount: 1n }),
   ).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
+});
+
+it('takes a real proof with real artifacts, and sends no transaction of its own', async () => {
+  const { digest, manifest, key } = await readArtifacts();
+  const holder = await testWallet('holder');
+  const proving = await serviceHandlers({
+    baseUrl: 'https://proving.test',
+    credentials: [holder.address],
+    artifacts: artifactsFrom({ digest, files: artifactsDirectory }),
+  });
+  server.use(...proving.handlers);
+  const { deployment } = proving;
+  const client = new ServiceClient({ deployment });
+  await client.authenticate(holder, deployment.genesisHash);
+  const ruleSet = (statuses: string[]) => ({
+    name: 'French adults',
+    clauses: [{ regions: ['FR'], statuses, minAge: 18 }],
+    maxPassAgeSeconds: 86_400n,
+  });
+  const { witness } = await testCredential(holder.address);
+  const { rule } = await client.createRuleSet(holder, ruleSet([witness.status]));
+  const { pass } = await client.prove(holder, { rule, witness });
+  expect(await client.passport()).toMatchObject({ passes: [{ address: pass, rule }] });
+
+  const { rule: other } = await client.createRuleSet(holder, ruleSet(['retail']));
+  await expect(client.prove(holder, { rule: other, witness })).rejects.toMatchObject({
+    code: 'NOT_ELIGIBLE',
+  });
+  // At once, and not after the minutes that a lost transaction is waited for.
+  await expect(fundRuleSet(holder, { deployment, rule, lamports: 1n })).rejects.toMatchObject({
+    code: 'TRANSACTION_FAILED',
+    context: { isFinal: true },
+  });
+  // The site serves them: the client above has taken them from memory, being of the same digest.
+  const served = `${deployment.baseUrl}/artifacts/${digest}`;
+  expect(await (await fetch(`${served}/manifest.json`)).json()).toEqual(manifest);
+  const bytes = new Uint8Array(await (await fetch(`${served}/${manifest.files.key.name}`)).arrayBuffer());
+  expect(bytes).toEqual(new Uint8Array(key));
+  await disposeProver();
 });

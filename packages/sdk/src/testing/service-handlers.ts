@@ -1,9 +1,11 @@
 import type { Address } from '@solana/kit';
-import { type HttpHandler, http, passthrough } from 'msw';
+import type { HttpHandler } from 'msw';
 import type { Deployment } from '../deployment.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import { testDeployment } from './fixtures.ts';
 import { hostileFetch } from './hostile-fetch.ts';
 import type { HostileMode } from './hostile-mode.ts';
+import { serveArtifacts, TEST_MANIFEST } from './memory-artifacts.ts';
 import { MemoryService } from './memory-service.ts';
 
 /** Options of {@link serviceHandlers}. */
@@ -21,6 +23,11 @@ export interface ServiceHandlersOptions {
     readonly owner: Address;
     readonly amount: bigint;
   }[];
+  /**
+   * Real proof artifacts, such as `artifactsFrom({ digest, url })` of the service that you test for: with them
+   * `client.prove(wallet, { rule, witness })` makes a real proof. @default none, and proofs are any 256 bytes
+   */
+  readonly artifacts?: ArtifactSource | undefined;
   /** Unix seconds. @default the machine's clock */
   readonly now?: () => bigint;
 }
@@ -31,6 +38,8 @@ export interface ServiceHandlers {
   readonly handlers: readonly HttpHandler[];
   /** The same without msw: a `fetch` that answers for service and RPC. */
   readonly fetch: typeof globalThis.fetch;
+  /** Handlers that answer with a fetch of yours in front of this one, such as `hostileFetch(mode, service.fetch)`. */
+  handlersOf(fetch: typeof globalThis.fetch): readonly HttpHandler[];
   /** What the client pins. */
   readonly deployment: Deployment;
   /** The amount of a token account, in base units. */
@@ -39,9 +48,16 @@ export interface ServiceHandlers {
 
 /**
  * A well-behaved service in memory, with the RPC that the client reads: a whole write goes through it without server
- * and chain. Ids, tokens and slots are the same in every run. Proofs are taken without being verified, and whoever
- * starts a verification has the credential of `testCredential` at once.
+ * and chain. Ids, tokens and slots are the same in every run. Not in SPEC.md: for tests.
  *
+ * It is no chain: whoever starts a verification has the credential of `testCredential` at once; proofs are taken
+ * unverified, issuing and transfers ask for no pass, and the only error on chain is too few tokens; every account of
+ * the program holds 1 SOL, so pass funds never end; nothing is paused, revoked or retired; there are no rate limits and
+ * no webhook. The RPC answers reads; `sendTransaction` is refused as a failed preflight, so the writes of
+ * `@service/sdk/chain` end with TRANSACTION_FAILED: give `mints` and `tokenAccounts`, or test against a development
+ * stack with `verifiedPerson`.
+ *
+ * @throws ServiceError of `artifacts.load`; Error when msw is not installed
  * @example
  * const service = await serviceHandlers();
  * const server = setupServer(...service.handlers);
@@ -49,26 +65,47 @@ export interface ServiceHandlers {
  * const client = new ServiceClient({ deployment: service.deployment });
  */
 export async function serviceHandlers(options: ServiceHandlersOptions = {}): Promise<ServiceHandlers> {
-  const deployment = await testDeployment(options.baseUrl);
+  const artifacts = await options.artifacts?.load();
+  const pinned = await testDeployment(options.baseUrl);
+  const deployment = artifacts ? { ...pinned, artifactsDigest: artifacts.digest } : pinned;
   const origin = deployment.baseUrl!;
   const now = options.now ?? (() => BigInt(Math.floor(Date.now() / 1000)));
-  const service = new MemoryService(deployment, origin, now);
-  await service.program.setUp(deployment);
-  for (const wallet of options.credentials ?? []) await service.program.accredit(wallet);
-  for (const { mint, issuer } of options.mints ?? []) service.program.putMint(mint, issuer);
+  const service = new MemoryService({
+    deployment,
+    origin,
+    now,
+    manifest: artifacts?.manifest ?? TEST_MANIFEST,
+  });
+  const { chain, program } = service.state;
+  await program.setUp(deployment, artifacts?.key ?? new Uint8Array(576));
+  for (const wallet of options.credentials ?? []) await program.accredit(wallet);
+  for (const { mint, issuer } of options.mints ?? []) program.putMint(mint, issuer);
   for (const { address, ...account } of options.tokenAccounts ?? [])
-    service.program.putTokenAccount(address, account);
+    program.putTokenAccount(address, account);
 
   const answer = async (request: Request): Promise<Response> => {
+    const served = artifacts && serveArtifacts(artifacts, request);
+    if (served) return served;
     if (request.url !== deployment.rpcUrl) return service.handle(request);
     const payload = (await request.json()) as never;
-    return Response.json(service.chain.answer(payload));
+    return Response.json(chain.answer(payload));
   };
+  // Loaded here, so that what else this module exports works where msw is not installed.
+  const { http, passthrough } = await import('msw');
+  const handlersOf = (fetch: typeof globalThis.fetch) => [
+    http.all(`${origin}/*`, async ({ request }) => {
+      const { pathname } = new URL(request.url);
+      const isOurs = /^\/(api|artifacts)\//.test(pathname) || request.url === deployment.rpcUrl;
+      return isOurs ? fetch(request) : passthrough();
+    }),
+  ];
+  const fetch = (input: RequestInfo | URL, init?: RequestInit) => answer(new Request(input, init));
   return {
     deployment,
-    handlers: handlersOf(deployment, answer),
-    fetch: (input, init) => answer(new Request(input, init)),
-    amountOf: (tokenAccount) => service.program.amountOf(tokenAccount),
+    fetch,
+    handlers: handlersOf(fetch),
+    handlersOf,
+    amountOf: (tokenAccount) => program.amountOf(tokenAccount),
   };
 }
 
@@ -84,20 +121,8 @@ export function hostileHandlers(
   service: ServiceHandlers,
 ): readonly HttpHandler[] {
   const lying = hostileFetch(mode, service.fetch);
-  return handlersOf(service.deployment, (request) =>
-    request.url === service.deployment.rpcUrl ? service.fetch(request) : lying(request),
-  );
-}
-
-function handlersOf(
-  deployment: Deployment,
-  answer: (request: Request) => Promise<Response>,
-): readonly HttpHandler[] {
-  return [
-    http.all(`${deployment.baseUrl}/*`, async ({ request }) => {
-      const { pathname } = new URL(request.url);
-      const isOurs = pathname.startsWith('/api/') || request.url === deployment.rpcUrl;
-      return isOurs ? answer(request) : passthrough();
-    }),
-  ];
+  return service.handlersOf(async (input, init) => {
+    const request = new Request(input, init);
+    return request.url === service.deployment.rpcUrl ? service.fetch(request) : lying(request);
+  });
 }

@@ -8,7 +8,8 @@ import {
 } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { walletFromKeyPair } from './key-pair.ts';
-import { signerOf, verifySignature } from './signer.ts';
+import { signerOf } from './signer.ts';
+import { verifySignature } from './verify-signature.ts';
 
 let key: KeyPairSigner;
 let message: Uint8Array;
@@ -64,7 +65,7 @@ describe('signerOf', () => {
     ],
   ])('signs messages and transactions with %s', async (_name, make) => {
     const signer = signerOf(await make());
-    expect(verifySignature(signer.address, text, await signer.signMessage(text))).toBe(true);
+    expect(await verifySignature(signer.address, text, await signer.signMessage(text))).toBe(true);
     const own = operationMessage({
       wallet: signer.address,
       operationId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
@@ -73,7 +74,7 @@ describe('signerOf', () => {
     });
     const wire = await signer.signTransaction(wireTransaction(own));
     expect(wire.slice(65)).toEqual(own);
-    expect(verifySignature(signer.address, own, wire.slice(1, 65))).toBe(true);
+    expect(await verifySignature(signer.address, own, wire.slice(1, 65))).toBe(true);
   });
 
   it('shows what a modifying wallet made of a transaction, and takes no signature over another text', async () => {

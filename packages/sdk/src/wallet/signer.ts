@@ -2,7 +2,6 @@
 import {
   type Address,
   createSignableMessage,
-  getAddressEncoder,
   getTransactionDecoder,
   getTransactionEncoder,
   isAddress,
@@ -11,9 +10,9 @@ import {
   type TransactionWithinSizeLimit,
   type TransactionWithLifetime,
 } from '@solana/kit';
-import nacl from 'tweetnacl';
 import { quoted } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
+import { verifySignature } from './verify-signature.ts';
 import type { Wallet } from './wallet.ts';
 
 /** A wallet as the client uses it: bytes in, bytes out, failures as WALLET_REJECTED. */
@@ -25,12 +24,6 @@ export interface Signer {
   signMessage(message: Uint8Array): Promise<Uint8Array>;
   /** What the wallet made of a wire transaction: not verified, perhaps changed. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
-}
-
-/** Whether an ed25519 signature is this wallet's over these bytes. */
-export function verifySignature(wallet: Address, message: Uint8Array, signature: Uint8Array): boolean {
-  if (signature.length !== 64) return false;
-  return nacl.sign.detached.verify(message, signature, new Uint8Array(getAddressEncoder().encode(wallet)));
 }
 
 /**
@@ -56,7 +49,7 @@ export function signerOf(wallet: Wallet): Signer {
       const { message: sign } = ask;
       if (!sign) throw cannotSignMessages(address);
       const signature = await asking('sign the message', () => sign(message.slice()));
-      if (!verifySignature(address, message, signature)) {
+      if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
           message: `The wallet's signature over the sign-in message is not one of ${address}. Choose that account in the wallet and sign again.`,
           context: {},

@@ -1,6 +1,5 @@
 import { readArtifacts } from '@service/circuit';
-import { clauseMasks } from '@service/contract';
-import { addressBytes } from '@service/protocol';
+import { addressBytes, clauseMasks } from '@service/contract';
 import {
   asOfDateCode,
   clauseHashes,

@@ -1,11 +1,6 @@
 /** PROVE: the state of the chain must let the wallet prove, and the proof must verify under a circuit that is not retired. */
-import {
-  addressBytes,
-  type ProveIntent,
-  programAddresses,
-  proveInstruction,
-  readAccounts,
-} from '@service/protocol';
+import { addressBytes } from '@service/contract';
+import { type ProveIntent, programAddresses, proveInstruction, readAccounts } from '@service/protocol';
 import { asOfDateCode, bytesToField, contextHash, passHash } from '@service/protocol/eligibility';
 import { type Instruction, type Option, unwrapOption } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';

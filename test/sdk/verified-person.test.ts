@@ -1,0 +1,183 @@
+/** People at a running development stack, as `@service/sdk/testing` makes them for a dApp's own tests. */
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createSolanaRpc } from '@solana/kit';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchCredential } from '../../packages/sdk/src/chain/index.ts';
+import { type Deployment, disposeProver } from '../../packages/sdk/src/index.ts';
+import { fundedWallet, verifiedPerson } from '../../packages/sdk/src/testing/index.ts';
+import { type Stack, startStack } from '../../packages/server/src/development/index.ts';
+
+let stack: Stack;
+let deployment: Deployment;
+
+beforeAll(async () => {
+  stack = await startStack({
+    ports: { site: 0, rpc: 0, verifier: 0 },
+    slotMs: 20,
+    finalitySlots: 8,
+    pollIntervalMs: 20,
+    log: pino({ level: 'error' }),
+  });
+  deployment = stack.deployment;
+});
+afterAll(async () => {
+  await stack?.close();
+  await disposeProver();
+});
+
+const finalizedBalance = async (wallet: Parameters<ReturnType<typeof createSolanaRpc>['getBalance']>[0]) =>
+  (await createSolanaRpc(deployment.rpcUrl).getBalance(wallet, { commitment: 'finalized' }).send()).value;
+
+/** The cluster's RPC, with one method answered otherwise, while something runs. */
+async function rpcWith<T>(
+  method: string,
+  answer: () => object,
+  run: (other: Deployment, asked: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const payload = JSON.parse(body) as { id: unknown; method: string };
+    asked.push(payload.method);
+    const headers = { 'content-type': 'application/json' };
+    const real = () =>
+      fetch(deployment.rpcUrl, { method: 'POST', body, headers }).then((told) => told.text());
+    const own = () => JSON.stringify({ jsonrpc: '2.0', id: payload.id, ...answer() });
+    response.writeHead(200, headers).end(payload.method === method ? own() : await real());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await run({ ...deployment, rpcUrl: `http://127.0.0.1:${port}` }, asked);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('verifiedPerson', () => {
+  it('is signed in, funded, and holds the witness of the credential on chain', async () => {
+    const asked = { region: 'CH', status: 'accredited', birthDate: '1985-02-28', lamports: 50_000_000n };
+    const { client, wallet, witness, credential } = await verifiedPerson(deployment, asked);
+    expect(await client.session()).toBe(wallet.address);
+    expect(await finalizedBalance(wallet.address)).toBe(50_000_000n);
+    const { lamports: _, ...attributes } = asked;
+    expect(witness).toMatchObject({ ...attributes, wallet: wallet.address });
+    expect(await fetchCredential({ deployment, wallet: wallet.address })).toEqual(credential);
+
+    const { rule } = await client.createRuleSet(wallet, {
+      name: 'Swiss investors',
+      clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 18 }],
+      maxPassAgeSeconds: 86_400n,
+    });
+    // Nothing but the fee is missing: the witness is the one behind the commitment.
+    const verdict = await client.checkProve({ rule, witness });
+    expect(verdict).toMatchObject({ passes: false, reasons: [{ code: 'PASS_FUNDS_TOO_LOW' }] });
+  });
+
+  it.each([
+    ['region', { region: 'Narnia' }],
+    ['status', { status: 'king' }],
+    ['birthDate', { birthDate: '2990-01-01' }],
+    ['lamports', { lamports: 0n }],
+  ])('names the option that cannot be: %s', async (field, options) => {
+    await expect(verifiedPerson(deployment, options)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      context: { field },
+    });
+  });
+
+  it('ends with its signal', async () => {
+    const done = AbortSignal.abort();
+    await expect(verifiedPerson(deployment, { signal: done })).rejects.toMatchObject({ code: 'ABORTED' });
+    const slow = new AbortController();
+    const noneYet = () => {
+      slow.abort();
+      return { result: { context: { slot: 1 }, value: 0 } };
+    };
+    await rpcWith('getBalance', noneYet, async (other, asked) => {
+      await expect(fundedWallet(other, { signal: slow.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+      expect(asked.at(-1)).toBe('getBalance');
+    });
+  });
+
+  it('says so when the verifier is no sandbox', async () => {
+    const elsewhere = createServer((_request, response) =>
+      response.writeHead(200).end('Upload your passport'),
+    );
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const { fillIn } = await import('../../packages/sdk/src/testing/verified-person.ts');
+    const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
+    await expect(fillIn(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      status: 200,
+    });
+    elsewhere.closeAllConnections();
+    elsewhere.close();
+    await expect(fillIn(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+    });
+  });
+});
+
+describe('fundedWallet', () => {
+  it('has its SOL when it resolves', async () => {
+    const { address } = await fundedWallet(deployment);
+    expect(await finalizedBalance(address)).toBe(1_000_000_000n);
+  });
+
+  it.each([
+    ['is not known', { error: { code: -32601, message: 'Method not found' } }],
+    ['is answered as without a faucet', { error: { code: -32600, message: 'Invalid request' } }],
+  ])('refuses a cluster where requestAirdrop %s, before anybody signs in', async (_how, answer) => {
+    await rpcWith(
+      'requestAirdrop',
+      () => answer,
+      async (other, asked) => {
+        const refusal = { code: 'INVALID_ARGUMENT', context: { field: 'deployment.rpcUrl' } };
+        await expect(fundedWallet(other)).rejects.toMatchObject(refusal);
+        await expect(verifiedPerson(other)).rejects.toMatchObject(refusal);
+        expect(new Set(asked)).toEqual(new Set(['getGenesisHash', 'requestAirdrop']));
+      },
+    );
+  });
+
+  it('tells a faucet that is dry from none, and another cluster before it is asked', async () => {
+    const dry = () => ({ error: { code: -32603, message: 'faucet is empty' } });
+    await rpcWith('requestAirdrop', dry, async (other) => {
+      await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true });
+    });
+    const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+    await rpcWith(
+      'getGenesisHash',
+      () => ({ result: mainnet }),
+      async (other, asked) => {
+        await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'GENESIS_HASH_MISMATCH' });
+        expect(asked).toEqual(['getGenesisHash']);
+      },
+    );
+  });
+});
+
+it('needs no msw', async () => {
+  const refuse = `export const resolve = (name, context, next) => {
+    if (/^msw(\\/|$)/.test(name)) throw new Error('asked for ' + name);
+    return next(name, context);
+  };`;
+  const script = `import { register } from 'node:module';
+  register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(refuse)}));
+  const { serviceHandlers, verifiedPerson } = await import('@service/sdk/testing');
+  console.log(typeof verifiedPerson, await serviceHandlers().catch((error) => error.message));`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '../..'),
+  });
+  expect((await run).stdout.trim()).toBe('function asked for msw');
+});
