@@ -6,7 +6,9 @@ export {
   clauseMasks,
   clauseRecord,
   clauseRequest,
+  regionCodeField,
   regionIndexOf,
+  statusCodeField,
   statusIndexOf,
 } from './clause.ts';
 export {
@@ -81,11 +83,13 @@ export {
   type CreateRuleSetRequest,
   challengeRequest,
   createRuleSetRequest,
+  emptyRequest,
   type IssueRequest,
   issueRequest,
   type ProveRequest,
   proofContextRequest,
   proveRequest,
+  rulesQuery,
   type SubmitRequest,
   submitRequest,
   type TransferRequest,
@@ -121,5 +125,14 @@ export {
   verifyResponse,
   webhookResponse,
 } from './responses.ts';
-export { type Access, errorCodesOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export {
+  type Access,
+  errorCodesOf,
+  FILE_ROUTES,
+  type FileRoute,
+  type FileRouteName,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from './routes.ts';
 export { STATUSES, type StatusName } from './statuses.ts';

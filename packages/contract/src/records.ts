@@ -143,12 +143,13 @@ export const indexRecord = z.object({
   time: u64Field,
 });
 /**
- * How far the service has read the chain: a finalized slot and its time in Unix seconds.
+ * How far the service has read the chain: a finalized slot and its time in Unix seconds (SPEC.md section 2).
  *
  * @interface
  */
 export type Index = z.infer<typeof indexRecord>;
 
+/** A file of the proof artifacts. */
 const artifactFile = z.looseObject({
   /** File name at `/artifacts/{digest}/{name}`. */
   name: z.string(),
@@ -215,8 +216,8 @@ export const witnessRecord = z.object({
   salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
 });
 /**
- * The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service. birthDate
- * is `YYYY-MM-DD`, salt a decimal string, region and status are codes.
+ * The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service.
+ * birthDate is `YYYY-MM-DD`, salt a decimal string, region and status are codes (SPEC.md section 1).
  *
  * @interface
  */

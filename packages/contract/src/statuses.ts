@@ -1,4 +1,4 @@
-/** A status that a verifier attests, with its fixed index 0 to 31 in clause masks. */
+/** A status that a verifier attests, with its fixed index 0 to 31 in clause masks (SPEC.md section 4). */
 export interface StatusName {
   /** Its bit in the masks of clauses, 0 to 31. */
   readonly index: number;

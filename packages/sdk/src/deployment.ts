@@ -3,7 +3,8 @@ import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
 
 /**
- * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json.
+ * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json
+ * (SPEC.md section 2).
  */
 export interface Deployment {
   /** Address of the program. */
@@ -21,7 +22,8 @@ export interface Deployment {
 }
 
 /**
- * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped.
+ * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped (SPEC.md section
+ * 2).
  *
  * @throws ServiceError INVALID_ARGUMENT, naming the field.
  */
