@@ -11,6 +11,13 @@ export {
   statusCodeField,
   statusIndexOf,
 } from './clause.ts';
+export {
+  deploymentRecord,
+  genesisHashField,
+  MAINNET_GENESIS_HASH,
+  originField,
+  rpcUrlField,
+} from './deployment.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, errorBody, isErrorCode } from './errors.ts';
 export {
   addressField,
