@@ -6,7 +6,11 @@ export {
   clauseMasks,
   clauseRecord,
   clauseRequest,
+  isRegionCode,
+  isStatusCode,
+  regionCodeField,
   regionIndexOf,
+  statusCodeField,
   statusIndexOf,
 } from './clause.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, errorBody, isErrorCode } from './errors.ts';
@@ -19,6 +23,7 @@ export {
   signatureField,
   u64Field,
 } from './fields.ts';
+export { describeIssue } from './issues.ts';
 export {
   CHALLENGE_LIFETIME_SECONDS,
   DRAFT_LIFETIME_SECONDS,
@@ -26,6 +31,7 @@ export {
   IDEMPOTENCY_KEY_PATTERN,
   MAX_BODY_BYTES,
   MAX_CLAUSES,
+  MAX_MIN_AGE,
   REQUEST_ID_HEADER,
   RULES_PAGE,
   SESSION_LIFETIME_SECONDS,
@@ -66,7 +72,7 @@ export {
   type Witness,
   witnessRecord,
 } from './records.ts';
-export { REGION_GROUPS, REGIONS, type RegionName } from './regions.ts';
+export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
 export {
   type BindMintRequest,
   bindMintRequest,
@@ -115,4 +121,4 @@ export {
   webhookResponse,
 } from './responses.ts';
 export { type Access, errorCodesOf, ROUTES, type Route, type RouteName } from './routes.ts';
-export { STATUSES, type StatusName } from './statuses.ts';
+export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';

@@ -21,7 +21,9 @@ export const verifyRequest = z.strictObject({
   signature: base64Field.check(z.length(88)),
 });
 /** `POST /api/verification-sessions`; returnUrl lies under the site's origin. */
-export const verificationSessionRequest = z.strictObject({ returnUrl: z.url().check(z.maxLength(2_048)) });
+export const verificationSessionRequest = z.strictObject({
+  returnUrl: z.url('must be an absolute URL').check(z.maxLength(2_048)),
+});
 /** `POST /api/proofs/context`. */
 export const proofContextRequest = z.strictObject({ rule: addressField });
 /** `POST /api/rules`. */

@@ -1,4 +1,4 @@
-import { addressField, hexField } from '@service/contract';
+import { addressField, describeIssue, hexField } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { ServiceError } from './errors.ts';
@@ -14,7 +14,7 @@ const deploymentSchema = z.object({
   program: addressField,
   genesisHash,
   artifactsDigest: hexField,
-  rpcUrl: z.url({ protocol: /^https?$/ }),
+  rpcUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
   verifierOrigins: z.array(origin),
   baseUrl: z.optional(origin),
 });
@@ -53,7 +53,7 @@ export function parseDeployment(value: unknown): Deployment {
   const issue = parsed.error.issues[0];
   const field = ['deployment', ...(issue?.path ?? [])].join('.');
   throw new ServiceError('INVALID_ARGUMENT', {
-    message: `${field}: ${issue?.message ?? 'is not valid'}. Use the deployment.json that the operator publishes.`,
+    message: `${field} ${describeIssue(issue!)}. Pass what JSON.parse makes of the deployment.json that the operator publishes.`,
     context: { field },
   });
 }
