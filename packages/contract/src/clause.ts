@@ -7,12 +7,12 @@ import { STATUSES, type StatusCode } from './statuses.ts';
 const regionIndex: ReadonlyMap<string, number> = new Map(REGIONS.map(({ code, index }) => [code, index]));
 const statusIndex: ReadonlyMap<string, number> = new Map(STATUSES.map(({ code, index }) => [code, index]));
 
-/** Whether a text is the code of a region: for what comes from a form or a file, before it stands in a clause. */
+/** Whether a text is the code of a region: for what comes from a form or a file, before it stands in a clause (SPEC.md section 4). */
 export function isRegionCode(text: string): text is RegionCode {
   return regionIndex.has(text);
 }
 
-/** Whether a text is the code of a status. */
+/** Whether a text is the code of a status (SPEC.md section 4). */
 export function isStatusCode(text: string): text is StatusCode {
   return statusIndex.has(text);
 }
@@ -46,7 +46,10 @@ const codes = <C extends string>(
     z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
   );
 
-/** A clause: holds for one of the regions, one of the statuses and an age of at least minAge whole years. */
+/**
+ * A clause: holds for one of the regions, one of the statuses and an age of at least minAge whole years (SPEC.md
+ * section 2).
+ */
 export interface Clause {
   /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
   regions: RegionCode[];

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { addressField, base64Field, idField, signatureField, u64Field } from './fields.ts';
 
-/** The five operation kinds. */
+/** The five operation kinds (SPEC.md section 4). */
 export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
 /**
  * What an operation does (SPEC.md section 3).
@@ -11,7 +11,7 @@ export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE'
  */
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-/** The seven operation states. */
+/** The seven operation states (SPEC.md section 3). */
 export const OPERATION_STATES = [
   'DRAFT',
   'EXPIRED',
@@ -158,7 +158,7 @@ export type Operation = z.infer<typeof operationRecord>;
 /** An operation as it answers a prepare or its replay. */
 export type OperationIn<S extends OperationState> = Extract<Operation, { state: S }>;
 /**
- * Why an operation failed. `instruction` counts from 0: the memo, then the action.
+ * Why an operation failed. `instruction` counts from 0: the memo, then the action (SPEC.md section 3).
  *
  * @interface
  */

@@ -143,7 +143,7 @@ export const indexRecord = z.object({
   time: u64Field,
 });
 /**
- * How far the service has read the chain: a finalized slot and its time in Unix seconds.
+ * How far the service has read the chain: a finalized slot and its time in Unix seconds (SPEC.md section 2).
  *
  * @interface
  */
@@ -215,8 +215,8 @@ export const witnessRecord = z.object({
   salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
 });
 /**
- * The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service. birthDate
- * is `YYYY-MM-DD`, salt a decimal string, region and status are codes.
+ * The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service.
+ * birthDate is `YYYY-MM-DD`, salt a decimal string, region and status are codes (SPEC.md section 1).
  *
  * @interface
  */

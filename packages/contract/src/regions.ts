@@ -251,10 +251,13 @@ const NAMES = {
   ZW: 'Zimbabwe',
 };
 
-/** The code of a region: ISO 3166-1 alpha-2. */
+/** The code of a region: ISO 3166-1 alpha-2 (SPEC.md section 4). */
 export type RegionCode = keyof typeof NAMES;
 
-/** A region (ISO 3166-1 alpha-2) with its fixed index 0 to 252 in clause masks. An index never changes its meaning; new codes are appended. */
+/**
+ * A region (ISO 3166-1 alpha-2) with its fixed index 0 to 252 in clause masks. An index never changes its meaning; new
+ * codes are appended (SPEC.md section 4).
+ */
 export interface RegionName {
   /** Its bit in the masks of clauses, 0 to 252. */
   readonly index: number;
@@ -301,7 +304,7 @@ const EU = [
   'SE',
 ] as const;
 
-/** Named groups of region codes, for the clauses that people write most. */
+/** Named groups of region codes, for the clauses that people write most. Not in SPEC.md: shorthand for clauses. */
 export const REGION_GROUPS = {
   /** The member states of the European Union. */
   EU,

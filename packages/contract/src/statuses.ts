@@ -8,10 +8,10 @@ const NAMES = {
   employee: 'Employee',
 };
 
-/** The code of an investor status. */
+/** The code of an investor status (SPEC.md section 4). */
 export type StatusCode = keyof typeof NAMES;
 
-/** A status that a verifier attests, with its fixed index 0 to 31 in clause masks. */
+/** A status that a verifier attests, with its fixed index 0 to 31 in clause masks (SPEC.md section 4). */
 export interface StatusName {
   /** Its bit in the masks of clauses, 0 to 31. */
   readonly index: number;

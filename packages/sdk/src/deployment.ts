@@ -20,7 +20,8 @@ const deploymentSchema = z.object({
 });
 
 /**
- * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json.
+ * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json
+ * (SPEC.md section 2).
  */
 export interface Deployment {
   /** Address of the program. */
@@ -38,7 +39,8 @@ export interface Deployment {
 }
 
 /**
- * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped.
+ * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped (SPEC.md section
+ * 2).
  *
  * @throws ServiceError INVALID_ARGUMENT, naming the field.
  */

@@ -81,10 +81,10 @@ export const CLIENT_ERROR_CODES = [
  * @useDeclaredType
  */
 export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
-/** Every code that a ServiceError can have. */
+/** Every code that a ServiceError can have (SPEC.md section 7). */
 export type ServiceErrorCode = ErrorCode | ClientErrorCode;
 
-/** The binding of a sign-in message that was found wrong. */
+/** The binding of a sign-in message that was found wrong (SPEC.md section 5). */
 export type ChallengeBinding =
   | 'format'
   | 'origin'
@@ -96,7 +96,7 @@ export type ChallengeBinding =
   | 'issuedAt'
   | 'expiresAt';
 
-/** Which requirements one clause of the rule set leaves unmet; `clause` counts from 0. */
+/** Which requirements one clause of the rule set leaves unmet; `clause` counts from 0 (SPEC.md sections 1 and 7). */
 export interface UnmetClause {
   /** Index of the clause in the rule set, from 0. */
   readonly clause: number;
@@ -104,7 +104,7 @@ export interface UnmetClause {
   readonly unmet: readonly ('region' | 'status' | 'age')[];
 }
 
-/** Why an operation ended without effect. */
+/** Why an operation ended without effect (SPEC.md section 3). */
 export interface FailedOperation {
   /** UUID of the operation. */
   readonly operationId: string;
@@ -113,47 +113,82 @@ export interface FailedOperation {
   /** Index of the instruction that failed: 0 is the memo, 1 the action. */
   readonly instruction?: number;
   /** The error of the program, by number and name. */
-  readonly programError?: { readonly code: number; readonly name: string };
+  readonly programError?: {
+    /** Number of the error. */
+    readonly code: number;
+    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` where the number is not known. */
+    readonly name: string;
+  };
 }
 
-/** What an error of a code carries beside its message. Codes that are not listed carry nothing. */
+/** What an error of a code carries beside its message. Codes that are not listed carry nothing (SPEC.md section 7). */
 export interface ServiceErrorContexts {
   /** The argument or option. */
-  INVALID_ARGUMENT: { readonly field: string };
+  INVALID_ARGUMENT: {
+    /** Its name, with dots where it lies deeper, as in `deployment.rpcUrl`. */
+    readonly field: string;
+  };
   /** The field of the request, where one can be named. */
-  INVALID_REQUEST: { readonly field?: string };
+  INVALID_REQUEST: {
+    /** Its name in the body. */
+    readonly field?: string;
+  };
   /** The field of the answer, where one can be named. */
-  UNEXPECTED_RESPONSE: { readonly field?: string };
+  UNEXPECTED_RESPONSE: {
+    /** Its name in the body. */
+    readonly field?: string;
+  };
   /** Where the other genesis hash comes from; both in base58. */
   GENESIS_HASH_MISMATCH: {
     readonly source: 'argument' | 'rpc' | 'context';
+    /** That of the deployment. */
     readonly expected: string;
+    /** The other one. */
     readonly received: string;
   };
   /** The binding that is wrong; null when the message has none. */
   CHALLENGE_REFUSED: {
+    /** What the message should be bound to. */
     readonly binding: ChallengeBinding;
+    /** What the message should say. */
     readonly expected: string;
+    /** What it says. */
     readonly received: string | null;
   };
   /** The two addresses. */
-  WALLET_MISMATCH: { readonly expected: string; readonly received: string };
+  WALLET_MISMATCH: {
+    /** Base58 address of the wallet that it should be. */
+    readonly expected: string;
+    /** Base58 address of the wallet that it is. */
+    readonly received: string;
+  };
   /** What the wallet changed. */
   WALLET_CHANGED_TRANSACTION: {
     /** What the wallet did, in kinds to tell the person about; `docs/wallets.md` says what to tell. */
     readonly changes: readonly WalletChange[];
+    /** Where its message differs from the one that it was given. */
     readonly differences: readonly MessageDifference[];
   };
   /** How the message differs from the one that the request leads to. */
-  PREPARED_MISMATCH: { readonly differences: readonly MessageDifference[] };
+  PREPARED_MISMATCH: {
+    /** Each place, in order. */
+    readonly differences: readonly MessageDifference[];
+  };
   /** The operation to resume. */
-  OPERATION_ALREADY_SIGNED: { readonly operationId: string };
+  OPERATION_ALREADY_SIGNED: {
+    /** UUID. */
+    readonly operationId: string;
+  };
   /** The draft. */
-  OPERATION_NOT_SIGNED: { readonly operationId: string };
+  OPERATION_NOT_SIGNED: {
+    /** UUID. */
+    readonly operationId: string;
+  };
   /** Why it failed. */
   OPERATION_FAILED: FailedOperation;
   /** The operation to resume. */
   OUTCOME_UNKNOWN: {
+    /** UUID. */
     readonly operationId: string;
     /** The code with which the service answered, when it answered with an error. */
     readonly answer?: string;
@@ -166,7 +201,10 @@ export interface ServiceErrorContexts {
     readonly signature: string;
   };
   /** What differs from the deployment. */
-  CONFIG_MISMATCH: { readonly fields: readonly string[] };
+  CONFIG_MISMATCH: {
+    /** Names of fields of `GET /api/config`. */
+    readonly fields: readonly string[];
+  };
   /** When the pass can be closed. */
   PASS_LIVE: {
     /** Unix seconds at which the pass expires. */
@@ -175,18 +213,37 @@ export interface ServiceErrorContexts {
     readonly closableAt: bigint;
   };
   /** The first field that does not hold. */
-  RECEIPT_INVALID: { readonly field: string; readonly expected: string; readonly received: string };
+  RECEIPT_INVALID: {
+    /** Its name in the receipt. */
+    readonly field: string;
+    /** What the chain, or the form of a receipt, wants. */
+    readonly expected: string;
+    /** What the receipt says. */
+    readonly received: string;
+  };
   /** The fields in which the service and the chain differ. */
-  RECORD_MISMATCH: { readonly fields: readonly string[] };
+  RECORD_MISMATCH: {
+    /** Names of fields of the record, with dots. */
+    readonly fields: readonly string[];
+  };
   /** Where no such account is. */
-  ACCOUNT_NOT_FOUND: { readonly address: string };
+  ACCOUNT_NOT_FOUND: {
+    /** Base58. */
+    readonly address: string;
+  };
   /** The latest expiry that the pass can have, in Unix seconds. */
-  PASS_EXPIRY_INVALID: { readonly latest: bigint };
+  PASS_EXPIRY_INVALID: {
+    /** Unix seconds. */
+    readonly latest: bigint;
+  };
   /** What each clause leaves unmet; for the caller alone. */
-  NOT_ELIGIBLE: { readonly clauses: readonly UnmetClause[] };
+  NOT_ELIGIBLE: {
+    /** One for each clause of the rule set. */
+    readonly clauses: readonly UnmetClause[];
+  };
 }
 
-/** The context of an error by its code. */
+/** The context of an error by its code (SPEC.md section 7). */
 export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
   ? ServiceErrorContexts[C]
   : Readonly<Record<never, never>>;

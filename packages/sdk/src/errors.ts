@@ -1,7 +1,7 @@
 import { isErrorCode } from '@service/contract';
 import { CLIENT_ERROR_CODES, type ServiceErrorCode, type ServiceErrorContext } from './error-codes.ts';
 
-/** What a ServiceError is made of. */
+/** What a ServiceError is made of (SPEC.md section 7). */
 export interface ServiceErrorOptions<C extends ServiceErrorCode> {
   /** What happened and what to do about it. */
   readonly message: string;
@@ -62,7 +62,7 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
 
 /**
  * Whether something that was thrown is a {@link ServiceError}, of the given code if one is given; narrows `context`.
- * Goes by name, so that two copies of this package agree.
+ * Goes by name, so that two copies of this package agree (SPEC.md section 7).
  *
  * @example
  * try {

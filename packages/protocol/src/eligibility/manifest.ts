@@ -47,25 +47,40 @@ export interface SetupProvenance {
 export interface ArtifactManifest {
   /** Circuit id, at most 32 bytes of UTF-8; the seed of the Circuit account. */
   readonly circuit: string;
+  /** The proof system. */
   readonly protocol: 'groth16';
+  /** BN254, by the name that snarkjs has for it. */
   readonly curve: 'bn128';
   /** Names of the public signals, in order. */
   readonly publicSignals: string[];
+  /** What compiled the circuit. */
   readonly compiler: {
+    /** As in `circom`. */
     readonly name: string;
+    /** As in `2.2.3`. */
     readonly version: string;
     /** The npm package that holds the compiler, with its version. */
     readonly package: string;
+    /** Its command line options. */
     readonly flags: readonly string[];
   };
   /** What was compiled: the circuit's own files, and the npm packages they include. */
   readonly source: {
-    readonly files: readonly { readonly name: string; readonly sha256: string }[];
+    /** The circuit's own files. */
+    readonly files: readonly {
+      /** File name, without a path. */
+      readonly name: string;
+      /** SHA-256 of its bytes, 64 lowercase hex digits. */
+      readonly sha256: string;
+    }[];
+    /** npm packages with their versions. */
     readonly libraries: readonly string[];
   };
   /** Number of rank-1 constraints. */
   readonly constraints: number;
+  /** Where the keys come from. */
   readonly setup: SetupProvenance;
+  /** What each file's bytes must be. */
   readonly files: ArtifactFiles;
 }
 

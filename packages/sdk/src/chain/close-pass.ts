@@ -9,7 +9,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { ChainOptions } from './options.ts';
 import { sendTransaction } from './send.ts';
 
-/** Options of {@link closePass}. */
+/** Options of {@link closePass}. Not in SPEC.md: the API does not prepare it. */
 export interface ClosePassOptions extends ChainOptions {
   /** Address of the rule set that the pass is for. */
   readonly rule: Address;
@@ -18,8 +18,9 @@ export interface ClosePassOptions extends ChainOptions {
 }
 
 /**
- * Closes a pass that has expired and could be renewed, or whose ground is gone (credential revoked or replaced, verifier
- * switched off, circuit unsound). Anyone may, and pays the network fee; the holder gets the rent. Resolves when finalized.
+ * Closes a pass that has expired and could be renewed, or whose ground is gone (credential revoked or replaced,
+ * verifier switched off, circuit unsound). Anyone may, and pays the network fee; the holder gets the rent. Resolves
+ * when finalized. Not in SPEC.md: the API does not prepare it.
  *
  * @throws ServiceError ACCOUNT_NOT_FOUND when there is no such pass, PASS_LIVE with the time from which it can be closed,
  *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
@@ -29,7 +30,10 @@ export interface ClosePassOptions extends ChainOptions {
 export async function closePass(
   wallet: Wallet,
   { deployment, rpc, rule, holder, signal }: ClosePassOptions,
-): Promise<{ readonly signature: Signature }> {
+): Promise<{
+  /** Of the transaction, base58. */
+  readonly signature: Signature;
+}> {
   const signer = signerOf(wallet);
   const owner = holder ?? signer.address;
   const chain = chainOf(deployment, rpc);

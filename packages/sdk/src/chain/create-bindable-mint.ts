@@ -7,7 +7,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { ChainOptions } from './options.ts';
 import { sendTransaction } from './send.ts';
 
-/** Options of {@link createBindableMint}. */
+/** Options of {@link createBindableMint}. Not in SPEC.md: the API does not prepare it. */
 export interface CreateBindableMintOptions extends ChainOptions {
   /** 0 to 255. @default 6 */
   readonly decimals?: number;
@@ -15,7 +15,8 @@ export interface CreateBindableMintOptions extends ChainOptions {
 
 /**
  * Creates a Token-2022 mint that `client.bindMint` takes: no supply, no freeze authority, the program as its transfer
- * hook for ever, the wallet as mint authority until the binding. Resolves when finalized.
+ * hook for ever, the wallet as mint authority until the binding. Resolves when finalized. Not in SPEC.md: the API does
+ * not prepare it.
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  * @example
@@ -24,7 +25,12 @@ export interface CreateBindableMintOptions extends ChainOptions {
 export async function createBindableMint(
   wallet: Wallet,
   { deployment, rpc, decimals = 6, signal }: CreateBindableMintOptions,
-): Promise<{ readonly mint: Address; readonly signature: Signature }> {
+): Promise<{
+  /** Base58 address of the new mint. */
+  readonly mint: Address;
+  /** Of the transaction, base58. */
+  readonly signature: Signature;
+}> {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
     throw new ServiceError('INVALID_ARGUMENT', {
       message: 'decimals must be an integer from 0 to 255.',

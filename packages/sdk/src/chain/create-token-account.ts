@@ -6,7 +6,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { ChainOptions } from './options.ts';
 import { sendTransaction } from './send.ts';
 
-/** Options of {@link createTokenAccount}. */
+/** Options of {@link createTokenAccount}. Not in SPEC.md: the API does not prepare it. */
 export interface CreateTokenAccountOptions extends ChainOptions {
   /** A Token-2022 mint. */
   readonly mint: Address;
@@ -16,14 +16,20 @@ export interface CreateTokenAccountOptions extends ChainOptions {
 
 /**
  * Creates the usual token account of an owner (the associated one, whose owner can never change, as the transfer hook
- * wants it) unless it is there; the wallet pays its rent. Resolves when finalized.
+ * wants it) unless it is there; the wallet pays its rent. Resolves when finalized. Not in SPEC.md: the API does not
+ * prepare it.
  *
  * @throws ServiceError WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  */
 export async function createTokenAccount(
   wallet: Wallet,
   { deployment, rpc, mint, owner, signal }: CreateTokenAccountOptions,
-): Promise<{ readonly tokenAccount: Address; readonly signature: Signature }> {
+): Promise<{
+  /** Base58 address of the token account. */
+  readonly tokenAccount: Address;
+  /** Of the transaction, base58. */
+  readonly signature: Signature;
+}> {
   const signer = signerOf(wallet);
   const of = { mint, owner: owner ?? signer.address };
   const signature = await sendTransaction(chainOf(deployment, rpc), {

@@ -8,7 +8,7 @@ import type { ChainOptions } from './options.ts';
 import { fetchRuleSet } from './reads.ts';
 import { sendTransaction } from './send.ts';
 
-/** Options of {@link fundRuleSet}. */
+/** Options of {@link fundRuleSet} (SPEC.md section 2). */
 export interface FundRuleSetOptions extends ChainOptions {
   /** The rule set that gets the lamports. */
   readonly rule: Address;
@@ -18,7 +18,7 @@ export interface FundRuleSetOptions extends ChainOptions {
 
 /**
  * Adds to the pass funds of a rule set, from which pass fees are paid: a plain transfer of SOL to its address, which
- * anyone may make. Resolves when finalized.
+ * anyone may make. Resolves when finalized (SPEC.md section 2).
  *
  * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND when there is no rule set at the address, WALLET_REJECTED,
  *   RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
@@ -26,7 +26,10 @@ export interface FundRuleSetOptions extends ChainOptions {
 export async function fundRuleSet(
   wallet: Wallet,
   { deployment, rpc, rule, lamports, signal }: FundRuleSetOptions,
-): Promise<{ readonly signature: Signature }> {
+): Promise<{
+  /** Of the transaction, base58. */
+  readonly signature: Signature;
+}> {
   if (typeof lamports !== 'bigint' || lamports <= 0n) {
     throw new ServiceError('INVALID_ARGUMENT', {
       message: 'lamports must be a bigint above zero.',

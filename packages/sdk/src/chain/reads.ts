@@ -14,8 +14,10 @@ import { ruleSetRecordOf } from './records.ts';
 
 /**
  * The pass of a wallet for a rule set, or null when it never proved it. It is live while `expiresAt` (Unix seconds) is
- * later than the chain time.
+ * later than the chain time (SPEC.md section 2).
  *
+ * @param options.rule base58 address of the rule set
+ * @param options.wallet base58 address of the holder
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function fetchPass(
@@ -31,8 +33,9 @@ export async function fetchPass(
 }
 
 /**
- * The rule set at an address, or null when there is none; passFunds in lamports.
+ * The rule set at an address, or null when there is none; passFunds in lamports (SPEC.md section 2).
  *
+ * @param options.rule base58 address of the rule set
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function fetchRuleSet(
@@ -50,8 +53,9 @@ export async function fetchRuleSet(
 
 /**
  * The credential of a wallet, or null when it has none; times in Unix seconds. It can prove while it is not revoked and
- * `expiresAt` is later than the chain time.
+ * `expiresAt` is later than the chain time (SPEC.md section 2).
  *
+ * @param options.wallet base58 address of the wallet that it is of
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function fetchCredential(
@@ -66,8 +70,10 @@ export async function fetchCredential(
 }
 
 /**
- * The binding of a mint, or null when it is not bound: its rule set, its issuer, and whether senders need a pass too.
+ * The binding of a mint, or null when it is not bound: its rule set, its issuer, and whether senders need a pass too
+ * (SPEC.md section 2).
  *
+ * @param options.mint base58 address of the mint
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function fetchBinding(

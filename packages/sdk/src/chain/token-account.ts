@@ -1,9 +1,14 @@
 import { tokenAccountAddress } from '@service/protocol';
 import type { Address } from '@solana/kit';
 
-/** The usual token account of an owner for a bound mint: its associated token account under Token-2022. */
+/**
+ * The usual token account of an owner for a bound mint: its associated token account under Token-2022 (SPEC.md section
+ * 2).
+ */
 export async function tokenAccountOf(options: {
+  /** Base58 address of a Token-2022 mint. */
   readonly mint: Address;
+  /** Base58 address of the wallet that is to own it. */
   readonly owner: Address;
 }): Promise<Address> {
   return tokenAccountAddress(options);

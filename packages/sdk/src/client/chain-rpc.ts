@@ -20,7 +20,7 @@ import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { throwIfAborted } from './deadline.ts';
 
-/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
+/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: your own view of the chain. */
 export type ChainRpc = Rpc<
   GetEpochInfoApi &
     GetFirstAvailableBlockApi &

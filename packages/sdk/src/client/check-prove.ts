@@ -22,7 +22,7 @@ import type { CallOptions } from './deadline.ts';
 import type { Actor } from './explain-transfer.ts';
 import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
 
-/** What is asked of `checkProve`. */
+/** What is asked of `checkProve` (SPEC.md sections 1 and 7). */
 export interface CheckProve {
   /** The rule set that would be proved. */
   readonly rule: Address;
@@ -32,32 +32,65 @@ export interface CheckProve {
   readonly expiresAt?: bigint | undefined;
 }
 
-/** Why a proof would get no pass. Lamports, Unix seconds. */
-export type ProveReason = { readonly who: Actor } & (
+/** Why a proof would get no pass. Lamports, Unix seconds (SPEC.md sections 1 and 7). */
+export type ProveReason = {
+  /** Who can do something about it. */
+  readonly who: Actor;
+} & (
   | { readonly code: 'PROTOCOL_PAUSED' }
   | { readonly code: 'RULE_SET_NOT_FOUND' }
   /** Never verified: client.startVerification. */
   | { readonly code: 'CREDENTIAL_MISSING' }
   | { readonly code: 'CREDENTIAL_REVOKED' }
-  | { readonly code: 'CREDENTIAL_EXPIRED'; readonly expiresAt: bigint }
+  | {
+      readonly code: 'CREDENTIAL_EXPIRED';
+      /** Unix seconds at which the credential expired. */
+      readonly expiresAt: bigint;
+    }
   /** The verifier of the credential was switched off: verify with another one. */
-  | { readonly code: 'VERIFIER_INACTIVE'; readonly verifier: Address }
+  | {
+      readonly code: 'VERIFIER_INACTIVE';
+      /** Base58 address of the Verifier account. */
+      readonly verifier: Address;
+    }
   /** Proofs of the pinned circuit are refused since then; `retiredAt` is null when it was found unsound. */
-  | { readonly code: 'CIRCUIT_RETIRED'; readonly retiredAt: bigint | null }
+  | {
+      readonly code: 'CIRCUIT_RETIRED';
+      /** Unix seconds. */
+      readonly retiredAt: bigint | null;
+    }
   /** No circuit on chain has the artifacts that the deployment pins: get the operator's current deployment.json. */
   | { readonly code: 'CIRCUIT_MISMATCH' }
   | { readonly code: 'PASS_FEE_UNSET' }
   /** The rule set's pass funds do not cover the fee: anyone can add to them with fundRuleSet. */
-  | { readonly code: 'PASS_FUNDS_TOO_LOW'; readonly missingLamports: bigint }
-  | { readonly code: 'PASS_RENEWAL_TOO_EARLY'; readonly renewableAt: bigint; readonly secondsLeft: bigint }
-  | { readonly code: 'PASS_EXPIRY_INVALID'; readonly latest: bigint }
+  | {
+      readonly code: 'PASS_FUNDS_TOO_LOW';
+      /** Lamports. */
+      readonly missingLamports: bigint;
+    }
+  | {
+      readonly code: 'PASS_RENEWAL_TOO_EARLY';
+      /** Unix seconds from which the pass can be renewed. */
+      readonly renewableAt: bigint;
+      /** Seconds that the pass still lives. */
+      readonly secondsLeft: bigint;
+    }
+  | {
+      readonly code: 'PASS_EXPIRY_INVALID';
+      /** Unix seconds: the latest expiry that the pass can have. */
+      readonly latest: bigint;
+    }
   /** Malformed, of another wallet, or not the one behind the credential's commitment. */
   | { readonly code: 'WITNESS_INVALID' }
   /** What each clause leaves unmet; for the caller alone. */
-  | { readonly code: 'NOT_ELIGIBLE'; readonly clauses: readonly UnmetClause[] }
+  | {
+      readonly code: 'NOT_ELIGIBLE';
+      /** One for each clause of the rule set. */
+      readonly clauses: readonly UnmetClause[];
+    }
 );
 
-/** What was looked at. */
+/** What was looked at (SPEC.md sections 1 and 7). */
 export interface ProveFacts {
   /** Unix seconds. */
   readonly chainTime: bigint;
@@ -69,12 +102,20 @@ export interface ProveFacts {
   readonly passFee: bigint | null;
 }
 
-/** Whether a proof would get a pass now, by what is finalized on the caller's own RPC. */
+/** Whether a proof would get a pass now, by what is finalized on the caller's own RPC (SPEC.md sections 1 and 7). */
 export type ProveVerdict =
-  | (ProveFacts & { readonly passes: true; readonly latestExpiresAt: bigint })
-  | (ProveFacts & { readonly passes: false; readonly reasons: readonly ProveReason[] });
+  | (ProveFacts & {
+      readonly passes: true;
+      /** The latest expiry that the pass can have, in Unix seconds. */
+      readonly latestExpiresAt: bigint;
+    })
+  | (ProveFacts & {
+      readonly passes: false;
+      /** One at least. */
+      readonly reasons: readonly ProveReason[];
+    });
 
-/** Options of `checkProve`. */
+/** Options of `checkProve` (SPEC.md sections 1 and 7). */
 export interface CheckProveOptions extends CallOptions {
   /** The wallet that would prove. @default the wallet of the session */
   readonly wallet?: Address | undefined;

@@ -1,7 +1,7 @@
 /** Two transaction messages, side by side: which instruction, account or field differs. */
 import { AccountRole, getCompiledTransactionMessageDecoder } from '@solana/kit';
 
-/** One place where a message differs from what was expected. */
+/** One place where a message differs from what was expected (SPEC.md section 1). */
 export interface MessageDifference {
   /** For example `fee payer`, `instruction 1, account 3`, `instruction 1, data bytes 1 to 8`. */
   readonly part: string;

@@ -1,7 +1,7 @@
 /** Time limits and waits that leave nothing behind: no timer, no abort listener. */
 import { ServiceError } from '../errors.ts';
 
-/** What every asynchronous call of the SDK takes. */
+/** What every asynchronous call of the SDK takes. Not in SPEC.md: how calls of the client end. */
 export interface CallOptions {
   /** Ends the call early. Before anything was signed the call throws ABORTED; later it throws OUTCOME_UNKNOWN. */
   readonly signal?: AbortSignal | undefined;

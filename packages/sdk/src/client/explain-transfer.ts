@@ -8,64 +8,105 @@ import type { CallOptions } from './deadline.ts';
 import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
 import type { Transfer } from './requests.ts';
 
-/** Who can do something about it: `holder` sends, `recipient` owns the destination, `issuer` bound the mint, `operator` governs. */
+/**
+ * Who can do something about it: `holder` sends, `recipient` owns the destination, `issuer` bound the mint, `operator`
+ * governs (SPEC.md section 1).
+ */
 export type Actor = 'holder' | 'recipient' | 'issuer' | 'operator' | 'verifier';
 
-/** Why a transfer would not pass. Amounts in base units, times in Unix seconds. */
+/** Why a transfer would not pass. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
 export type TransferReason =
   /** Zero, negative or over 64 bits. */
   | { readonly code: 'AMOUNT_INVALID'; readonly who: 'holder' }
   /** Source and destination are one token account. */
   | { readonly code: 'SAME_TOKEN_ACCOUNT'; readonly who: 'holder' }
   | { readonly code: 'PROTOCOL_PAUSED'; readonly who: 'operator' }
-  | { readonly code: 'MINT_NOT_BOUND'; readonly who: 'issuer'; readonly mint: Address }
+  | {
+      readonly code: 'MINT_NOT_BOUND';
+      readonly who: 'issuer';
+      /** Base58 address of the mint. */
+      readonly mint: Address;
+    }
   /** No Token-2022 token account at finalized commitment; the owner makes one with createTokenAccount. */
   | {
       readonly code: 'TOKEN_ACCOUNT_NOT_FOUND';
       readonly who: 'holder' | 'recipient';
+      /** Base58 address of the token account. */
       readonly address: Address;
     }
   | {
       readonly code: 'TOKEN_ACCOUNT_OF_OTHER_MINT';
       readonly who: 'holder' | 'recipient';
+      /** Base58 address of the token account. */
       readonly address: Address;
+      /** Base58 address of the mint that it is of. */
       readonly mint: Address;
     }
   /** The destination lacks ImmutableOwner: its owner must open one with createTokenAccount. */
-  | { readonly code: 'TOKEN_ACCOUNT_OWNER_MUTABLE'; readonly who: 'recipient'; readonly address: Address }
+  | {
+      readonly code: 'TOKEN_ACCOUNT_OWNER_MUTABLE';
+      readonly who: 'recipient';
+      /** Base58 address of the token account. */
+      readonly address: Address;
+    }
   /** The issuer, as the freeze authority, has frozen it. */
-  | { readonly code: 'TOKEN_ACCOUNT_FROZEN'; readonly who: 'issuer'; readonly address: Address }
+  | {
+      readonly code: 'TOKEN_ACCOUNT_FROZEN';
+      readonly who: 'issuer';
+      /** Base58 address of the token account. */
+      readonly address: Address;
+    }
   /** The source is another wallet's, and has not delegated enough to this one. */
-  | { readonly code: 'NOT_SOURCE_OWNER'; readonly who: 'holder'; readonly owner: Address }
-  | { readonly code: 'BALANCE_TOO_LOW'; readonly who: 'holder'; readonly balance: bigint }
+  | {
+      readonly code: 'NOT_SOURCE_OWNER';
+      readonly who: 'holder';
+      /** Base58 address of the wallet that owns it. */
+      readonly owner: Address;
+    }
+  | {
+      readonly code: 'BALANCE_TOO_LOW';
+      readonly who: 'holder';
+      /** Base units that the source holds. */
+      readonly balance: bigint;
+    }
   | {
       readonly code: 'DESTINATION_PASS_MISSING';
       readonly who: 'recipient';
+      /** Base58 address of the rule set. */
       readonly rule: Address;
+      /** Base58 address of the wallet that needs the pass. */
       readonly wallet: Address;
     }
   | {
       readonly code: 'DESTINATION_PASS_EXPIRED';
       readonly who: 'recipient';
+      /** Base58 address of the rule set. */
       readonly rule: Address;
+      /** Base58 address of the wallet that needs the pass. */
       readonly wallet: Address;
+      /** Unix seconds at which the pass expired. */
       readonly expiresAt: bigint;
     }
   | {
       readonly code: 'SOURCE_PASS_MISSING';
       readonly who: 'holder';
+      /** Base58 address of the rule set. */
       readonly rule: Address;
+      /** Base58 address of the wallet that needs the pass. */
       readonly wallet: Address;
     }
   | {
       readonly code: 'SOURCE_PASS_EXPIRED';
       readonly who: 'holder';
+      /** Base58 address of the rule set. */
       readonly rule: Address;
+      /** Base58 address of the wallet that needs the pass. */
       readonly wallet: Address;
+      /** Unix seconds at which the pass expired. */
       readonly expiresAt: bigint;
     };
 
-/** What was looked at; null where there is none. */
+/** What was looked at; null where there is none (SPEC.md section 1). */
 export interface TransferFacts {
   /** Unix seconds. */
   readonly chainTime: bigint;
@@ -79,12 +120,22 @@ export interface TransferFacts {
   readonly sourcePass: PassLife | null;
 }
 
-/** Whether a transfer would pass now, by what is finalized on the caller's own RPC. */
+/** Whether a transfer would pass now, by what is finalized on the caller's own RPC (SPEC.md section 1). */
 export type TransferVerdict =
-  | (TransferFacts & { readonly passes: true; readonly rule: Address; readonly destinationPass: PassLife })
-  | (TransferFacts & { readonly passes: false; readonly reasons: readonly TransferReason[] });
+  | (TransferFacts & {
+      readonly passes: true;
+      /** Base58 address of the rule set that the mint is bound to. */
+      readonly rule: Address;
+      /** Of the owner of the destination. */
+      readonly destinationPass: PassLife;
+    })
+  | (TransferFacts & {
+      readonly passes: false;
+      /** One at least. */
+      readonly reasons: readonly TransferReason[];
+    });
 
-/** Options of `explainTransfer`. */
+/** Options of `explainTransfer` (SPEC.md section 1). */
 export interface ExplainTransferOptions extends CallOptions {
   /** The wallet that would sign. @default the wallet of the session; without one any owner of the source is taken */
   readonly wallet?: Address | undefined;

@@ -4,7 +4,7 @@ import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder }
 import { ServiceError } from '../errors.ts';
 import { askRpc, type Chain, sendOptions } from './chain-rpc.ts';
 
-/** A pass and what is left of it. */
+/** A pass and what is left of it (SPEC.md section 2). */
 export interface PassLife {
   /** Address of the pass. */
   readonly address: Address;

@@ -19,7 +19,7 @@ import {
 } from './requests.ts';
 import { type CallOf, unexpected } from './transport.ts';
 
-/** Options of `prepare`. */
+/** Options of `prepare` (SPEC.md section 4). */
 export interface PrepareOptions extends CallOptions {
   /**
    * 8 to 100 letters, digits, `_` or `-`. With the same key the service returns the same operation, so a caller that

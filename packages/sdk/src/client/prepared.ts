@@ -10,7 +10,8 @@ declare const PREPARED: unique symbol;
 
 /**
  * An operation that the service has prepared and nobody has signed. Frozen; `signAndSubmit` takes only the object that
- * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says.
+ * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says (SPEC.md
+ * section 4).
  */
 export interface Prepared<K extends OperationKind = OperationKind> {
   /** For the compiler alone: no literal is a prepared operation. */
@@ -27,7 +28,7 @@ export interface Prepared<K extends OperationKind = OperationKind> {
   readonly expiresAt: bigint;
 }
 
-/** A prepared rule set, with the address that it will have. */
+/** A prepared rule set, with the address that it will have (SPEC.md section 4). */
 export interface PreparedRuleSet extends Prepared<'CREATE_RULE_SET'> {
   /** The address, derived on this machine. */
   readonly rule: Address;

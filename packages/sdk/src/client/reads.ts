@@ -4,7 +4,7 @@ import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { unexpected } from './transport.ts';
 
-/** Options of `ruleSets`. */
+/** Options of `ruleSets` (SPEC.md section 4). */
 export interface RuleSetsOptions extends CallOptions {
   /** Records per request, 1 to 500. @default 100 */
   readonly pageSize?: number;

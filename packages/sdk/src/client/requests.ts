@@ -18,7 +18,10 @@ import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { CallOf } from './transport.ts';
 
-/** A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years. */
+/**
+ * A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years
+ * (SPEC.md section 4).
+ */
 export interface ClauseRequest {
   /** Region codes of REGIONS, ISO 3166-1 alpha-2. */
   readonly regions: readonly RegionCode[];
@@ -28,7 +31,7 @@ export interface ClauseRequest {
   readonly minAge: number;
 }
 
-/** A rule set to be created. */
+/** A rule set to be created (SPEC.md section 4). */
 export interface CreateRuleSet {
   /** 1 to 32 bytes of UTF-8. */
   readonly name: string;
@@ -40,7 +43,7 @@ export interface CreateRuleSet {
   readonly maxPassAgeSeconds: bigint;
 }
 
-/** A mint to be bound to a rule set. */
+/** A mint to be bound to a rule set (SPEC.md section 4). */
 export interface BindMint {
   /** A Token-2022 mint of the binding profile; `createBindableMint` makes one. */
   readonly mint: Address;
@@ -50,7 +53,7 @@ export interface BindMint {
   readonly requireSource: boolean;
 }
 
-/** A proof to be posted; what `generateEligibilityProof` returns is one. */
+/** A proof to be posted; what `generateEligibilityProof` returns is one (SPEC.md section 4). */
 export interface Prove {
   /** The rule set that the proof is of. */
   readonly rule: Address;
@@ -60,7 +63,7 @@ export interface Prove {
   readonly proof: Uint8Array;
 }
 
-/** Tokens to be issued. */
+/** Tokens to be issued (SPEC.md section 4). */
 export interface Issue {
   /** A mint that this wallet has bound. */
   readonly mint: Address;
@@ -70,7 +73,7 @@ export interface Issue {
   readonly amount: bigint;
 }
 
-/** Tokens to be transferred. */
+/** Tokens to be transferred (SPEC.md section 4). */
 export interface Transfer {
   /** A bound mint. */
   readonly mint: Address;
@@ -82,7 +85,7 @@ export interface Transfer {
   readonly amount: bigint;
 }
 
-/** The request of each operation kind. */
+/** The request of each operation kind (SPEC.md section 4). */
 export interface Requests {
   /** Of `createRuleSet`. */
   readonly CREATE_RULE_SET: CreateRuleSet;

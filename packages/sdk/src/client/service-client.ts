@@ -45,7 +45,7 @@ import {
   type WriteOptions,
 } from './writes.ts';
 
-/** Options of {@link ServiceClient}. */
+/** Options of {@link ServiceClient} (SPEC.md section 5). */
 export interface ServiceClientOptions {
   /** What the caller pins and no server can change. */
   readonly deployment: Deployment;
@@ -65,7 +65,10 @@ export interface ServiceClientOptions {
  * A client of the Rule-Set and Pass Service for one session.
  *
  * It trusts no server: every write is rebuilt from the caller's own request with facts from the caller's own RPC and
- * compared byte for byte before the wallet is asked. A hostile service can refuse, never deceive.
+ * compared byte for byte before the wallet is asked. A hostile service can refuse, never deceive (SPEC.md section 1).
+ *
+ * Beside what each call names, whatever asks the service throws NETWORK_ERROR, TIMEOUT, UNEXPECTED_RESPONSE, ABORTED,
+ * RATE_LIMITED, UNAVAILABLE and INTERNAL (SPEC.md section 7).
  *
  * @example
  * const client = new ServiceClient({ deployment, baseUrl: 'https://app.example' });
@@ -138,14 +141,14 @@ export class ServiceClient {
     return authenticate(core, wallet, genesisHash, options);
   }
 
-  /** The signed-in wallet by the service's word, or null. */
+  /** Address of the signed-in wallet by the service's word, or null (SPEC.md section 5). */
   async session(options: CallOptions = {}): Promise<Address | null> {
     const { wallet } = await this.#core.api.call('session', options);
     this.#core.session.wallet = wallet;
     return wallet;
   }
 
-  /** Ends the session. */
+  /** Ends the session (SPEC.md section 5). */
   async logout(options: CallOptions = {}): Promise<void> {
     this.#core.session.wallet = null;
     await this.#core.api.call('logout', { body: {}, ...options });
@@ -153,7 +156,7 @@ export class ServiceClient {
 
   /**
    * Program, genesis hash, digest of the artifacts, region and status names, all of them as pinned; public RPC and
-   * manifest by the service's word.
+   * manifest by the service's word (SPEC.md section 4).
    *
    * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
    */
@@ -161,19 +164,30 @@ export class ServiceClient {
     return readConfig(this.#core, options);
   }
 
-  /** Governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), by the service's word. */
+  /**
+   * Governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), by the service's word (SPEC.md
+   * section 4).
+   *
+   * @throws ServiceError INDEX_STALE
+   */
   network(options: CallOptions = {}): Promise<Network> {
     return this.#core.api.call('network', options);
   }
 
-  /** Credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the finalized index. */
+  /**
+   * Credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the finalized index
+   * (SPEC.md section 4).
+   *
+   * @throws ServiceError AUTHENTICATION_REQUIRED, SESSION_EXPIRED, INDEX_STALE
+   */
   passport(options: CallOptions = {}): Promise<Passport> {
     return this.#core.api.call('passport', options);
   }
 
   /**
-   * Every rule set, read page by page.
+   * Every rule set, read page by page (SPEC.md section 4).
    *
+   * @throws ServiceError INDEX_STALE
    * @example
    * for await (const ruleSet of client.ruleSets()) console.log(ruleSet.name);
    */
@@ -183,8 +197,10 @@ export class ServiceClient {
 
   /**
    * What a proof of a rule set must use, read from your own RPC at finalized commitment; the service's copy is only
-   * compared. `buildEligibilityContext` takes the credential and the rule set from here and from nowhere else.
+   * compared (SPEC.md section 4). `buildEligibilityContext` takes the credential and the rule set from here and from
+   * nowhere else.
    *
+   * @param request.rule base58 address of the rule set
    * @throws ServiceError CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, CIRCUIT_MISMATCH, RECORD_MISMATCH (retryable: the
    *   index may lag), the codes of `POST /api/proofs/context`
    */
@@ -196,7 +212,7 @@ export class ServiceClient {
 
   /**
    * Starts a verification: send the person to the `url` of the result. They come back to `returnUrl` with the witness
-   * in the fragment; `takeWitnessFromLocation` reads it.
+   * in the fragment; `takeWitnessFromLocation` reads it (SPEC.md section 4).
    *
    * @param request.returnUrl a page under the site's own origin
    * @throws ServiceError VERIFIER_ORIGIN_MISMATCH when the URL is not of a verifier that the deployment pins
@@ -211,7 +227,7 @@ export class ServiceClient {
   }
 
   /**
-   * Waits until the wallet's credential is final on your own RPC and in the service's index.
+   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1).
    *
    * @throws ServiceError TIMEOUT, ABORTED, RPC_ERROR
    */
@@ -239,7 +255,7 @@ export class ServiceClient {
   }
 
   /**
-   * Waits until an operation is final on your own RPC and in the service's index.
+   * Waits until an operation is final on your own RPC and in the service's index (SPEC.md section 4, prepare rule 3).
    *
    * An operation that this client did not sign, as after a page load, is believed only of a wallet that signed in with
    * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word.
@@ -313,7 +329,7 @@ export class ServiceClient {
   }
 
   /**
-   * Creates a rule set: prepares, signs, submits, waits until final and indexed.
+   * Creates a rule set: prepares, signs, submits, waits until final and indexed (SPEC.md section 4).
    *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
@@ -322,7 +338,7 @@ export class ServiceClient {
   }
 
   /**
-   * Binds a mint to a rule set; from then on tokens of it are issued and moved to pass holders only.
+   * Binds a mint to a rule set; from then on tokens of it are issued and moved to pass holders only (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
    */
@@ -332,7 +348,7 @@ export class ServiceClient {
 
   /**
    * Proves a rule set and opens or renews the wallet's pass, from a proof of `generateEligibilityProof` or from the
-   * witness, which stays on this machine.
+   * witness, which stays on this machine (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, {@link proofContext}, `buildEligibilityContext` and
    *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_UNSET, PROOF_INVALID
@@ -346,7 +362,7 @@ export class ServiceClient {
   }
 
   /**
-   * Issues tokens of a bound mint to a pass holder's token account; amount in base units.
+   * Issues tokens of a bound mint to a pass holder's token account; amount in base units (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
    */
@@ -355,7 +371,7 @@ export class ServiceClient {
   }
 
   /**
-   * Transfers tokens of a bound mint between token accounts; amount in base units.
+   * Transfers tokens of a bound mint between token accounts; amount in base units (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND
    */

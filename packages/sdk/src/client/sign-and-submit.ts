@@ -28,7 +28,7 @@ import type { SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
 import { walletChanged } from './wallet-changed.ts';
 
-/** An operation whose signed bytes the service has taken. */
+/** An operation whose signed bytes the service has taken (SPEC.md section 3). */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
 
 /** See `ServiceClient.signAndSubmit`. */

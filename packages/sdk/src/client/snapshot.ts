@@ -2,7 +2,7 @@
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
 
-/** An operation that this client prepared or follows, until its end is proven. */
+/** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
 export interface OperationUnderWay {
   /** UUID of the operation. */
   readonly operationId: string;
@@ -19,7 +19,10 @@ export interface OperationUnderWay {
   readonly expiresAt: bigint;
 }
 
-/** The state of a client at one moment. Frozen; the same object while nothing has changed. */
+/**
+ * The state of a client at one moment. Frozen; the same object while nothing has changed. Not in SPEC.md: for user
+ * interfaces.
+ */
 export interface ClientSnapshot {
   /** The signed-in wallet, as far as this client knows. */
   readonly wallet: Address | null;

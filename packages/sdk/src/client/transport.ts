@@ -18,7 +18,7 @@ import { quoted } from './quoted.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
-/** How often and how long a call is tried. */
+/** How often and how long a call is tried (SPEC.md section 7). */
 export interface RetryOptions {
   /** Further tries after the first. @default 3 */
   readonly limit?: number;

@@ -22,7 +22,7 @@ export async function startVerification(
   });
 }
 
-/** Options of `waitForCredential`. */
+/** Options of `waitForCredential` (SPEC.md section 1). */
 export interface WaitForCredentialOptions extends CallOptions {
   /** Takes only a credential issued later than this, in Unix seconds: for a wallet that has one already. */
   readonly issuedAfter?: bigint;

@@ -11,7 +11,7 @@ import type { ClientCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { unexpected } from './transport.ts';
 
-/** Options of `verifyOperation`. */
+/** Options of `verifyOperation` (SPEC.md sections 3 and 4). */
 export interface VerifyOperationOptions extends CallOptions {
   /**
    * The wallet that signed it, where this client neither signed it nor signed a wallet in.

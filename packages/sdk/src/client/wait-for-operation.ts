@@ -16,10 +16,10 @@ import {
 import { isSameOperation } from './sign-and-submit.ts';
 import { unexpected } from './transport.ts';
 
-/** An operation that is final on the caller's RPC and in the service's index. */
+/** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
 export type FinalizedOperation = OperationIn<'FINALIZED'>;
 
-/** Options of `waitForOperation`. */
+/** Options of `waitForOperation` (SPEC.md section 4). */
 export interface WaitOptions extends CallOptions {
   /** Called with each new state, as the service tells it. */
   readonly onState?: (state: OperationState, operation: Operation) => void;

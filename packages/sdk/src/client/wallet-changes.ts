@@ -1,7 +1,7 @@
 /** What a wallet did to a transaction while signing it, in words and in kinds that a page can tell the person about. */
 import { compareMessages, type ReadInstruction, readMessage, sameBytes } from './compare-messages.ts';
 
-/** One thing that a wallet changed. */
+/** One thing that a wallet changed (SPEC.md section 1). */
 export interface WalletChange {
   /**
    * `PRIORITY_FEE` and `COMPUTE_LIMIT`: a compute budget instruction was added. `GUARD`: an instruction of a program

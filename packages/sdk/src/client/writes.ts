@@ -18,20 +18,34 @@ import type { Prepared } from './prepared.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 
-/** Options of a write. */
+/** Options of a write (SPEC.md section 4). */
 export interface WriteOptions extends PrepareOptions, WaitOptions {
   /** Called with the operation before the wallet is asked to sign it. */
   readonly onPrepared?: (prepared: Prepared) => void;
 }
 
-/** A finalized CREATE_RULE_SET, with the rule set's address as this client derived it. */
-export type RuleSetCreated = FinalizedOperation & { readonly rule: Address };
-/** A finalized BIND_MINT, with the binding's address as this client derived it. */
-export type MintBound = FinalizedOperation & { readonly binding: Address };
-/** A finalized PROVE, with the pass's address as this client derived it and its expiry in Unix seconds. */
-export type PassOpened = FinalizedOperation & { readonly pass: Address; readonly passExpiresAt: bigint };
+/** A finalized CREATE_RULE_SET, with the rule set's address as this client derived it (SPEC.md section 3). */
+export type RuleSetCreated = FinalizedOperation & {
+  /** Base58 address of the rule set. */
+  readonly rule: Address;
+};
+/** A finalized BIND_MINT, with the binding's address as this client derived it (SPEC.md section 3). */
+export type MintBound = FinalizedOperation & {
+  /** Base58 address of the MintBinding account. */
+  readonly binding: Address;
+};
+/**
+ * A finalized PROVE, with the pass's address as this client derived it and its expiry in Unix seconds (SPEC.md section
+ * 3).
+ */
+export type PassOpened = FinalizedOperation & {
+  /** Base58 address of the pass. */
+  readonly pass: Address;
+  /** Unix seconds. */
+  readonly passExpiresAt: bigint;
+};
 
-/** A rule set to be proved from the witness. */
+/** A rule set to be proved from the witness (SPEC.md section 1). */
 export interface ProveWithWitness {
   /** The rule set to prove. */
   readonly rule: Address;
@@ -43,7 +57,7 @@ export interface ProveWithWitness {
   readonly artifacts?: ArtifactSource | undefined;
 }
 
-/** Options of `prove`. */
+/** Options of `prove` (SPEC.md section 4). */
 export interface ProveWriteOptions extends WriteOptions {
   /** Called as the proof advances. */
   readonly onProgress?: (progress: ProofProgress) => void;

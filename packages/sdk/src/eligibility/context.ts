@@ -9,8 +9,8 @@ import { type VerifiedFacts, verifiedFacts } from './verified-records.ts';
 declare const MADE: unique symbol;
 
 /**
- * What an eligibility proof is bound to: public facts alone, all read from the chain. Frozen; made by
- * {@link buildEligibilityContext} alone.
+ * What an eligibility proof is bound to: public facts alone, all read from the chain (SPEC.md section 1). Frozen; made
+ * by {@link buildEligibilityContext} alone.
  */
 export interface EligibilityContext {
   /** For the compiler alone: no literal is a context. */

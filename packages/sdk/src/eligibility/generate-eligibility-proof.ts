@@ -12,7 +12,10 @@ import { untilAborted } from '../prover/waiting.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 
-/** A verified proof with what it is for; takes the place of a request of `client.prove`. Holds nothing secret. */
+/**
+ * A verified proof with what it is for; takes the place of a request of `client.prove`. Holds nothing secret (SPEC.md
+ * section 1).
+ */
 export interface EligibilityProof {
   /** Address of the rule set. */
   readonly rule: Address;

@@ -1,18 +1,24 @@
 /** The times that a pass may have. */
 
-/** What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds. */
+/** What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds (SPEC.md section 4). */
 export interface PassExpiryFacts {
   /** Unix seconds, by the chain. */
   readonly chainTime: bigint;
   /** Of it, how long a pass may live, in seconds. */
-  readonly ruleSet: { readonly maxPassAgeSeconds: bigint };
+  readonly ruleSet: {
+    /** Seconds. */
+    readonly maxPassAgeSeconds: bigint;
+  };
   /** Of it, when it expires, in Unix seconds. */
-  readonly credential: { readonly expiresAt: bigint };
+  readonly credential: {
+    /** Unix seconds. */
+    readonly expiresAt: bigint;
+  };
 }
 
 /**
  * The latest `expiresAt` that a pass proved now can have, in Unix seconds: the rule set's longest pass age from the
- * chain time on, but no later than the credential expires.
+ * chain time on, but no later than the credential expires (SPEC.md section 4).
  *
  * @example
  * const facts = await client.proofContext({ rule });

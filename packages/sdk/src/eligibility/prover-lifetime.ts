@@ -4,7 +4,8 @@ import { loadInTime } from '../prover/load-in-time.ts';
 import { untilAborted } from '../prover/waiting.ts';
 
 /**
- * Does ahead of time what the first proof would wait for: loads the prover, loads and checks the artifacts.
+ * Does ahead of time what the first proof would wait for: loads the prover, loads and checks the artifacts. Not in
+ * SPEC.md: how the prover runs.
  *
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
  */
@@ -15,7 +16,8 @@ export async function preloadProver(artifacts: ArtifactSource, options: LoadOpti
 }
 
 /**
- * Ends the prover's thread and gives back its memory, after any proof that is being made. The next proof starts it again.
+ * Ends the prover's thread and gives back its memory, after any proof that is being made. The next proof starts it
+ * again. Not in SPEC.md: how the prover runs.
  *
  * @throws ServiceError NETWORK_ERROR, TIMEOUT
  */

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 
 /**
  * Reads the witness that the verifier handed over, from its JSON text or what was parsed of it. It stays on this
- * machine: no call of the SDK sends it.
+ * machine: no call of the SDK sends it (SPEC.md section 1).
  *
  * @throws ServiceError WITNESS_INVALID, naming the field and never its value
  */
@@ -17,7 +17,8 @@ export function parseWitness(json: unknown): Witness {
 
 /**
  * Takes the witness from the page's address, where the verifier leaves it on the way back, and clears it from the
- * address and from the history entry, so that it stays neither there nor in a copied link. Null when there is none.
+ * address and from the history entry, so that it stays neither there nor in a copied link. Null when there is none. Not
+ * in SPEC.md: how a verifier hands the witness over.
  *
  * @throws ServiceError WITNESS_INVALID, the address cleared all the same; INVALID_ARGUMENT outside a page
  */
@@ -37,6 +38,7 @@ export function takeWitnessFromLocation(): Witness | null {
 
 /**
  * Reads the witness from the fragment of a URL, as in `#witness=...` (base64url of its JSON). Null when there is none.
+ * Not in SPEC.md: how a verifier hands the witness over.
  *
  * @throws ServiceError WITNESS_INVALID
  */

@@ -1,7 +1,10 @@
-/** What is being done, in this order; `artifacts` is over at once when they were loaded before. */
+/**
+ * What is being done, in this order; `artifacts` is over at once when they were loaded before. Not in SPEC.md: how the
+ * prover runs.
+ */
 export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verification';
 
-/** How far a proof has come. */
+/** How far a proof has come. Not in SPEC.md: how the prover runs. */
 export interface ProofProgress {
   /** What is being done. */
   readonly phase: ProofPhase;

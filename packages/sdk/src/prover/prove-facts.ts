@@ -28,7 +28,7 @@ export interface ProofFacts extends PassFacts {
   readonly asOf: number;
 }
 
-/** Options of everything that proves. */
+/** Options of everything that proves. Not in SPEC.md: how the prover runs. */
 export interface ProveOptions {
   /** Stops the proof; the promise rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;

@@ -73,7 +73,8 @@ const receiptSchema = z.discriminatedUnion('kind', [
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
 
 /**
- * Reads a receipt from its JSON text or from what was parsed of it. Says nothing yet of whether it is true.
+ * Reads a receipt from its JSON text or from what was parsed of it. Says nothing yet of whether it is true (SPEC.md
+ * sections 3 and 4).
  *
  * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed or not one of a receipt
  */

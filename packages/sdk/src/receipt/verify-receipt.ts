@@ -3,7 +3,7 @@ import type { ChainRpc } from '../client/chain-rpc.ts';
 import type { CallOptions } from '../client/deadline.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Options of {@link verifyReceipt}. */
+/** Options of {@link verifyReceipt} (SPEC.md sections 3 and 4). */
 export interface VerifyReceiptOptions extends CallOptions {
   /** Any RPC of the cluster that you believe: your own, never one that the receipt's owner names. */
   readonly rpc: ChainRpc;

@@ -20,7 +20,8 @@ export async function digestOf(text: string): Promise<Uint8Array> {
 }
 
 /**
- * A wallet of a name: the same name gives the same key. A kit signer of messages and transactions.
+ * A wallet of a name: the same name gives the same key. A kit signer of messages and transactions. Not in SPEC.md: for
+ * tests.
  *
  * @example
  * const wallet = await testWallet('holder');
@@ -29,10 +30,12 @@ export async function testWallet(seed: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromPrivateKeyBytes(await digestOf(`@service/sdk/testing wallet ${seed}`));
 }
 
-/** The digest of the artifacts that the test deployment pins; there are no artifacts of it. */
+/**
+ * The digest of the artifacts that the test deployment pins; there are no artifacts of it. Not in SPEC.md: for tests.
+ */
 export const TEST_ARTIFACTS_DIGEST = '7e57'.repeat(16);
 
-/** The deployment that `serviceHandlers` serves unless told otherwise. */
+/** The deployment that `serviceHandlers` serves unless told otherwise. Not in SPEC.md: for tests. */
 export async function testDeployment(baseUrl = 'https://service.test'): Promise<Deployment> {
   return {
     program: DEVELOPMENT_PROGRAM,
@@ -44,7 +47,7 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
   };
 }
 
-/** A witness with the credential that it is behind. */
+/** A witness with the credential that it is behind. Not in SPEC.md: for tests. */
 export interface TestCredential {
   /** The attributes, with their salt. */
   readonly witness: Witness;
@@ -52,13 +55,19 @@ export interface TestCredential {
   readonly credential: Credential;
 }
 
+/** Options of {@link testCredential}. Not in SPEC.md: for tests. */
+export interface TestCredentialOptions {
+  /** Unix seconds. @default 1_767_225_600n, which is 1 January 2026 */
+  readonly issuedAt?: bigint | undefined;
+}
+
 /**
  * The witness and the credential of a wallet under `serviceHandlers`: a professional in France, born in 1990, with a
- * fixed salt. Times in Unix seconds; `issuedAt` is 1 January 2026 unless it is given.
+ * fixed salt. Times in Unix seconds; `issuedAt` is 1 January 2026 unless it is given. Not in SPEC.md: for tests.
  */
 export async function testCredential(
   wallet: Address,
-  { issuedAt = 1_767_225_600n }: { readonly issuedAt?: bigint } = {},
+  { issuedAt = 1_767_225_600n }: TestCredentialOptions = {},
 ): Promise<TestCredential> {
   const witness: Witness = {
     wallet,

@@ -1,13 +1,13 @@
 import type { HostileMode, Liar } from './hostile-mode.ts';
 import { LIES } from './lies/index.ts';
 
-/** Options of {@link hostileFetch}. */
+/** Options of {@link hostileFetch}. Not in SPEC.md: for tests. */
 export interface HostileFetchOptions {
   /** Which account is changed, in modes that change one: counted from 0 over those that can be. @default 0 */
   readonly at?: number;
 }
 
-/** A `fetch` that lies. */
+/** A `fetch` that lies. Not in SPEC.md: for tests. */
 export interface HostileFetch {
   (input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   /** How many answers were not those of the service behind. */
@@ -16,7 +16,7 @@ export interface HostileFetch {
 
 /**
  * Puts a lie between the client and any service: the real one, a test server, or handlers in memory. What the mode does
- * not lie about passes unchanged. Each fetch has a memory of its own.
+ * not lie about passes unchanged. Each fetch has a memory of its own. Not in SPEC.md: for tests.
  *
  * @param fetch the service behind
  * @throws RangeError when there is no such mode

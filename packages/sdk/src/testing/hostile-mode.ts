@@ -2,10 +2,10 @@
 import type { OperationKind } from '@service/contract';
 import type { ServiceErrorCode } from '../error-codes.ts';
 
-/** Where in the life of a call the lie is told. */
+/** Where in the life of a call the lie is told. Not in SPEC.md: for tests. */
 export type HostileCategory = 'sign-in' | 'prepare' | 'reads' | 'outcome' | 'transport';
 
-/** The call of the client that a mode is aimed at. */
+/** The call of the client that a mode is aimed at. Not in SPEC.md: for tests. */
 export type HostileCall =
   | 'authenticate'
   | 'session'
@@ -22,7 +22,7 @@ export type HostileCall =
   | 'createRuleSet'
   | 'waitForOperation';
 
-/** One lie of a service, and what the client must do about it. */
+/** One lie of a service, and what the client must do about it. Not in SPEC.md: for tests. */
 export interface HostileMode {
   /** Kebab-case; unique. */
   readonly id: string;

@@ -7,6 +7,7 @@
 export {
   TEST_ARTIFACTS_DIGEST,
   type TestCredential,
+  type TestCredentialOptions,
   testCredential,
   testDeployment,
   testWallet,

@@ -8,19 +8,28 @@ import type { HostileMode } from './hostile-mode.ts';
 import { serveArtifacts, TEST_MANIFEST } from './memory-artifacts.ts';
 import { MemoryService } from './memory-service.ts';
 
-/** Options of {@link serviceHandlers}. */
+/** Options of {@link serviceHandlers}. Not in SPEC.md: for tests. */
 export interface ServiceHandlersOptions {
   /** @default https://service.test */
   readonly baseUrl?: string;
   /** Wallets that hold their test credential from the start. */
   readonly credentials?: readonly Address[];
   /** Mints with the wallets that issue them; bind them with `client.bindMint`. */
-  readonly mints?: readonly { readonly mint: Address; readonly issuer: Address }[];
+  readonly mints?: readonly {
+    /** Base58 address of the mint. */
+    readonly mint: Address;
+    /** Base58 address of its mint authority. */
+    readonly issuer: Address;
+  }[];
   /** Token accounts; amounts in base units. */
   readonly tokenAccounts?: readonly {
+    /** Base58 address of the token account; `tokenAccountOf({ mint, owner })` gives the usual one. */
     readonly address: Address;
+    /** Base58 address of its mint. */
     readonly mint: Address;
+    /** Base58 address of the wallet that owns it. */
     readonly owner: Address;
+    /** Base units. */
     readonly amount: bigint;
   }[];
   /**
@@ -32,7 +41,7 @@ export interface ServiceHandlersOptions {
   readonly now?: () => bigint;
 }
 
-/** A service in memory, and the cluster that it is seen through. */
+/** A service in memory, and the cluster that it is seen through. Not in SPEC.md: for tests. */
 export interface ServiceHandlers {
   /** For msw's `setupServer` or `setupWorker`. */
   readonly handlers: readonly HttpHandler[];
@@ -110,7 +119,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
 }
 
 /**
- * The handlers of a service that lies in one way, before a service in memory.
+ * The handlers of a service that lies in one way, before a service in memory. Not in SPEC.md: for tests.
  *
  * @throws RangeError when there is no such mode
  * @example

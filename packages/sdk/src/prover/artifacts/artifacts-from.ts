@@ -6,13 +6,13 @@ import { guardListener, untilAborted } from '../waiting.ts';
 import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
 
-/** Where artifacts are, and the digest of the manifest that they must have. */
+/** Where artifacts are, and the digest of the manifest that they must have (SPEC.md section 2). */
 export type ArtifactsFromOptions = {
   /** Digest of the manifest: 64 lowercase hex digits. Pinned by the caller, never taken from the server. */
   readonly digest: string;
 } & (ArtifactsAtUrl | ArtifactsInFiles | ArtifactsInBytes);
 
-/** Served at `{url}/{digest}/{name}`, manifest.json beside the files. */
+/** Served at `{url}/{digest}/{name}`, manifest.json beside the files (SPEC.md section 2). */
 export interface ArtifactsAtUrl {
   /** Where the folder named by the digest is. */
   readonly url: string | URL;
@@ -22,19 +22,19 @@ export interface ArtifactsAtUrl {
   readonly stallTimeoutMs?: number | undefined;
 }
 
-/** In a local directory (Node only). */
+/** In a local directory, Node only (SPEC.md section 2). */
 export interface ArtifactsInFiles {
   /** Path of the directory that holds manifest.json and the files. */
   readonly files: string;
 }
 
-/** In memory already. */
+/** In memory already (SPEC.md section 2). */
 export interface ArtifactsInBytes {
   /** manifest.json and the four files. */
   readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>>;
 }
 
-/** Options of {@link ArtifactSource.load}. */
+/** Options of {@link ArtifactSource.load}. Not in SPEC.md: how the prover runs. */
 export interface LoadOptions {
   /** Ends this wait; the transfer goes on while somebody else waits for it. */
   readonly signal?: AbortSignal | undefined;
@@ -45,7 +45,7 @@ export interface LoadOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** Pinned proof artifacts, loaded when first needed. */
+/** Pinned proof artifacts, loaded when first needed (SPEC.md section 2). */
 export interface ArtifactSource {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
@@ -71,7 +71,7 @@ const checked = new Map<string, CheckedArtifacts>();
 const transfers = new Map<unknown, Transfer>();
 
 /**
- * A source of proof artifacts that gives out nothing but what the pinned digest stands for.
+ * A source of proof artifacts that gives out nothing but what the pinned digest stands for (SPEC.md section 1).
  *
  * @throws ServiceError INVALID_ARGUMENT when the digest is not 64 lowercase hex digits, or stallTimeoutMs no time
  */

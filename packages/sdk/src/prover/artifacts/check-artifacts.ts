@@ -21,7 +21,7 @@ export type ReadArtifact = (file: {
   readonly onBytes: (count: number) => void;
 }) => Promise<Uint8Array>;
 
-/** Proof artifacts whose every byte is what the pinned digest stands for. */
+/** Proof artifacts whose every byte is what the pinned digest stands for (SPEC.md section 2). */
 export interface CheckedArtifacts {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
