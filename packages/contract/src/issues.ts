@@ -28,6 +28,7 @@ const KINDS: Partial<Record<string, string>> = {
 
 function bounds({ origin, exact }: { origin: string; exact?: boolean }, bound: string): string {
   const count = exact ? bound.replace(/^at (?:least|most)/, 'exactly') : bound;
-  if (origin === 'string') return `must have ${count} characters`;
-  return origin === 'array' ? `must have ${count} entries` : `must be ${count}`;
+  const isOne = count.endsWith(' 1');
+  if (origin === 'string') return `must have ${count} ${isOne ? 'character' : 'characters'}`;
+  return origin === 'array' ? `must have ${count} ${isOne ? 'entry' : 'entries'}` : `must be ${count}`;
 }

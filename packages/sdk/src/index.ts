@@ -50,6 +50,7 @@ export type { MessageDifference } from './client/compare-messages.ts';
 export type { CallOptions } from './client/deadline.ts';
 export type {
   Actor,
+  ExplainTransfer,
   ExplainTransferOptions,
   TransferFacts,
   TransferReason,
