@@ -388,7 +388,7 @@ describe('the witness', () => {
         { rule, witness: wrong },
         { wallet: signer.address },
       )) as { reasons: readonly ProveReason[] };
-      expect(reasons.map(({ code }) => code)).toEqual(['PASS_FUNDS_TOO_LOW', 'WITNESS_INVALID']);
+      expect(reasons.map(({ code }) => code)).toEqual(['PASS_FEE_UNFUNDED', 'WITNESS_INVALID']);
     }
   });
 });
