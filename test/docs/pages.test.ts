@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
 import { describe, expect, test } from 'vitest';
+import { withDiagram } from '../../packages/contract/scripts/states.ts';
 import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,6 +18,11 @@ test('the quickstart is the example that runs', () => {
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
   expect(lines.length).toBeLessThanOrEqual(20);
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
+});
+
+test('the diagram of the states is that of the contract', () => {
+  const page = read('docs/operations.md');
+  expect(withDiagram(page), 'run npm run docs:states').toBe(page);
 });
 
 describe('docs/misuse.md', () => {

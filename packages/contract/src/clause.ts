@@ -17,13 +17,17 @@ export function isStatusCode(text: string): text is StatusCode {
   return statusIndex.has(text);
 }
 
+// As interfaces declarations name them; in their place would stand the 249 codes.
+interface RegionCodeField extends z.ZodMiniType<RegionCode, string> {}
+interface StatusCodeField extends z.ZodMiniType<StatusCode, string> {}
+
 /** ISO 3166-1 alpha-2 code of a region. */
-export const regionCodeField: z.ZodMiniType<RegionCode, string> = codeField(
+export const regionCodeField: RegionCodeField = codeField(
   isRegionCode,
   "must be a known region code, such as 'FR'",
 );
 /** Code of an investor status. */
-export const statusCodeField: z.ZodMiniType<StatusCode, string> = codeField(
+export const statusCodeField: StatusCodeField = codeField(
   isStatusCode,
   "must be a known status code, such as 'retail'",
 );
@@ -36,8 +40,8 @@ function codeField<C extends string>(
   return z.string().check(z.refine(isCode, what)) as unknown as z.ZodMiniType<C, string>;
 }
 
-const codes = <C extends string>(
-  field: z.ZodMiniType<C, string>,
+const codes = <F extends z.ZodMiniType<string, string>>(
+  field: F,
   { least, most }: { least: number; most: number },
 ) =>
   z.array(field).check(
@@ -59,23 +63,20 @@ export interface Clause {
   minAge: number;
 }
 
-/** A clause as JSON has it. */
-interface ClauseText {
-  regions: string[];
-  statuses: string[];
-  minAge: number;
-}
-
 const clauseShape = (least: number, mostAge: number) => ({
+  /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
   regions: codes(regionCodeField, { least, most: REGIONS.length }),
+  /** Status codes of STATUSES, none twice. */
   statuses: codes(statusCodeField, { least, most: STATUSES.length }),
+  /** Whole years, 0 to 120 in a request. */
   minAge: z.int().check(z.gte(0), z.lte(mostAge)),
 });
 
 /** A clause in a request: strict, and of an age that somebody has. */
-export const clauseRequest: z.ZodMiniType<Clause, ClauseText> = z.strictObject(clauseShape(1, MAX_MIN_AGE));
+export const clauseRequest = z.strictObject(clauseShape(1, MAX_MIN_AGE));
 /** A clause in a response. Its lists may be empty and its age up to 255: whoever writes to the chain directly can do so. */
-export const clauseRecord: z.ZodMiniType<Clause, ClauseText> = z.object(clauseShape(0, 255));
+export const clauseRecord = z.object(clauseShape(0, 255));
+
 /** Index of a region code, or undefined. */
 export function regionIndexOf(code: string): number | undefined {
   return regionIndex.get(code);

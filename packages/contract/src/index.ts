@@ -80,11 +80,13 @@ export {
   type CreateRuleSetRequest,
   challengeRequest,
   createRuleSetRequest,
+  emptyRequest,
   type IssueRequest,
   issueRequest,
   type ProveRequest,
   proofContextRequest,
   proveRequest,
+  rulesQuery,
   type SubmitRequest,
   submitRequest,
   type TransferRequest,
@@ -120,5 +122,14 @@ export {
   verifyResponse,
   webhookResponse,
 } from './responses.ts';
-export { type Access, errorCodesOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export {
+  type Access,
+  errorCodesOf,
+  FILE_ROUTES,
+  type FileRoute,
+  type FileRouteName,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from './routes.ts';
 export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';

@@ -149,6 +149,7 @@ export const indexRecord = z.object({
  */
 export type Index = z.infer<typeof indexRecord>;
 
+/** A file of the proof artifacts. */
 const artifactFile = z.looseObject({
   /** File name at `/artifacts/{digest}/{name}`. */
   name: z.string(),

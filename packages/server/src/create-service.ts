@@ -10,12 +10,13 @@ import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
+import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
-import { registerVerification, startCredentialIssuer } from './verification/index.ts';
+import { registerVerification, startCredentialIssuer, startDeliverySweeper } from './verification/index.ts';
 
 /** What a service is made of. */
 export interface CreateServiceOptions {
@@ -75,6 +76,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     registerReads,
     registerVerification,
     registerHealth,
+    registerOpenApi,
   ]) {
     register(app, service);
   }
@@ -92,6 +94,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startCredentialIssuer(service),
         startAuthSweeper(service),
         startDraftSweeper(service),
+        startDeliverySweeper(service),
       );
     },
     async tick() {

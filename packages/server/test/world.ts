@@ -13,8 +13,7 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
-import type { Database } from '../src/database/open.ts';
-import { openTestDatabase } from './test-database.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
@@ -26,7 +25,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 export interface World {
   readonly net: Localnet;
   readonly rpc: Rpc<SolanaRpcApi>;
-  readonly database: Database;
+  readonly database: TestDatabase;
   readonly created: CreatedService;
   /** The service's clock, in Unix milliseconds: set it to move. */
   readonly clock: { ms: number; now(): number };
@@ -49,9 +48,11 @@ export interface World {
 export async function startWorld({
   origin = ORIGIN,
   program = true,
+  verifierUrl = 'https://verifier.example',
 }: {
   origin?: string;
   program?: boolean;
+  verifierUrl?: string;
 } = {}): Promise<World> {
   const chainClock = { ms: START };
   const net = Localnet.start({
@@ -103,7 +104,7 @@ export async function startWorld({
           manifest: artifacts.manifest as never,
           digest: artifacts.digest,
         },
-        verifier: { url: 'https://verifier.example', webhookSecret: WEBHOOK_SECRET },
+        verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
         maxIndexLagSeconds: 60,
         pollIntervalMs: 'manual',
       },

@@ -10,7 +10,7 @@ import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } f
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { createService } from '../create-service.ts';
-import { openDatabase } from '../database/open.ts';
+import { type OpenDatabaseOptions, openDatabase } from '../database/open.ts';
 import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
 
 /** Where the stack listens and how fast its slots pass. */
@@ -28,6 +28,8 @@ export interface StackOptions {
   programFile?: string;
   /** Folder of the proof artifacts. @default the committed one */
   artifactsFolder?: string;
+  /** Where the service keeps its tables. @default in memory */
+  database?: OpenDatabaseOptions;
   /** Carries the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
   /** Called with each step of the start, as it is done or about to be. */
@@ -75,7 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ]);
     const keys = await stackKeys();
     // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
-    const opening = openDatabase({ memory: true });
+    const opening = openDatabase(options.database ?? { memory: true });
     closers.push(async () => (await opening).close());
     opening.catch(() => undefined);
     onStep('starting localnet and deploying the program; opening the database');

@@ -9,6 +9,8 @@ import { receiveWebhook } from './receive-webhook.ts';
 import { verifyWebhook, WEBHOOK_HEADERS } from './standard-webhooks.ts';
 import { startVerification } from './start-verification.ts';
 
+export { startDeliverySweeper } from './sweep.ts';
+
 /** Serves verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'verificationSessions', ({ wallet, body, signal }) =>

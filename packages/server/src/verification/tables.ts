@@ -12,7 +12,15 @@ export interface VerificationTables {
  * State of a verification session. STARTED: the person is at the verifier. ISSUING: a signed credential is here and goes
  * on chain; such sessions are the queue of the issuing job. ISSUED: it is finalized. FAILED: it never will be.
  */
-export type VerificationState = 'STARTED' | 'ISSUING' | 'ISSUED' | 'FAILED';
+export type VerificationState = keyof typeof VERIFICATION_TRANSITIONS;
+
+/** Every transition of a verification session that there is; the database refuses any other. */
+export const VERIFICATION_TRANSITIONS = {
+  STARTED: ['ISSUING', 'FAILED'],
+  ISSUING: ['ISSUED', 'FAILED'],
+  ISSUED: [],
+  FAILED: [],
+} as const;
 
 /** A wallet's way through the external verifier. */
 export interface VerificationSessionTable extends LeaseColumnsWithDefaults {

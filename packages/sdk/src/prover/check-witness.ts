@@ -1,9 +1,9 @@
-/** Whether a witness belongs to a credential and meets a rule set. Holds Poseidon: import it dynamically. */
+/** Whether a witness belongs to a credential and meets a rule set. Holds Poseidon, as all of the prover. */
 import type { Witness } from '@service/contract';
 import { type ClauseMasks, commitmentOf, evaluateClause } from '@service/protocol/eligibility';
 import { attributesOf } from '../eligibility/witness.ts';
 import type { UnmetClause } from '../error-codes.ts';
-import { fromEligibilityError } from '../prover/prover-errors.ts';
+import { fromEligibilityError } from './prover-errors.ts';
 
 /** What a witness is held against: the credential's commitment as an integer, the clauses, the date code for ages. */
 export interface WitnessFacts {
