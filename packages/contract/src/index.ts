@@ -13,6 +13,13 @@ export {
   statusCodeField,
   statusIndexOf,
 } from './clause.ts';
+export {
+  deploymentRecord,
+  genesisHashField,
+  MAINNET_GENESIS_HASH,
+  originField,
+  rpcUrlField,
+} from './deployment.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, errorBody, isErrorCode } from './errors.ts';
 export {
   addressField,
@@ -67,7 +74,9 @@ export {
   passRecord,
   type RuleSet,
   ruleSetRecord,
+  type Verification,
   type Verifier,
+  verificationRecord,
   verifierRecord,
   type Witness,
   witnessRecord,
@@ -80,6 +89,7 @@ export {
   type CreateRuleSetRequest,
   challengeRequest,
   createRuleSetRequest,
+  credentialRevoked,
   emptyRequest,
   type IssueRequest,
   issueRequest,
@@ -93,6 +103,8 @@ export {
   transferRequest,
   type VerificationSessionRequest,
   type VerifyRequest,
+  verificationCompleted,
+  verificationFailed,
   verificationSessionRequest,
   verifyRequest,
   type WebhookRequest,

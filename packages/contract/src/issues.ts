@@ -12,12 +12,18 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return bounds(issue, `at most ${issue.maximum}`);
     case 'invalid_union':
+      // A union that is told apart by one field names that field's values.
+      if ('options' in issue && Array.isArray(issue.options)) return describeChoice(issue.options);
       return issue.errors[0]?.[0] ? describeIssue(issue.errors[0][0]) : 'is not valid';
     case 'invalid_value':
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return describeChoice(issue.values);
     default:
       return issue.message && issue.message !== 'Invalid input' ? issue.message : 'is not valid';
   }
+}
+
+function describeChoice(values: readonly unknown[]): string {
+  return `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
 }
 
 const KINDS: Partial<Record<string, string>> = {
@@ -29,6 +35,6 @@ const KINDS: Partial<Record<string, string>> = {
 function bounds({ origin, exact }: { origin: string; exact?: boolean }, bound: string): string {
   const count = exact ? bound.replace(/^at (?:least|most)/, 'exactly') : bound;
   const isOne = count.endsWith(' 1');
-  if (origin === 'string') return `must have ${count} ${isOne ? 'character' : 'characters'}`;
+  if (origin === 'string') return `must be ${count} ${isOne ? 'character' : 'characters'} long`;
   return origin === 'array' ? `must have ${count} ${isOne ? 'entry' : 'entries'}` : `must be ${count}`;
 }

@@ -12,6 +12,7 @@ import {
 } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 
+const ed25519SignatureField = base64Field.check(z.length(88));
 /** `POST /api/auth/challenge`. */
 export const challengeRequest = z.strictObject({
   /** Base58 address of the wallet that wants to sign in. */
@@ -24,7 +25,7 @@ export const verifyRequest = z.strictObject({
   /** Base58 address of the wallet that the challenge is for. */
   wallet: addressField,
   /** The wallet’s ed25519 signature over the exact message: base64 of 64 bytes. */
-  signature: base64Field.check(z.length(88)),
+  signature: ed25519SignatureField,
 });
 /** `POST /api/verification-sessions`; returnUrl lies under the site's origin. */
 export const verificationSessionRequest = z.strictObject({
@@ -101,28 +102,61 @@ export const rulesQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 500'))),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
-/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
-export const webhookRequest = z.strictObject({
+const ofSession = {
+  /** UUID of the verification session. */
+  sessionId: idField,
+  /** Base58 address of the wallet that started the session. */
+  wallet: addressField,
+};
+/** The verifier has verified a person and signed the credential. */
+export const verificationCompleted = z.strictObject({
   /** What happened. */
-  type: z.enum(['verification.completed', 'verification.failed', 'credential.revoked']),
+  type: z.literal('verification.completed'),
   /** When, as ISO 8601 in UTC. */
   timestamp: z.iso.datetime(),
-  /** To whom, and for a completed verification the signed credential. */
+  /** To whom, and the signed credential. */
   data: z.strictObject({
-    /** UUID of the verification session. */
-    sessionId: idField,
-    /** Base58 address of the wallet that started the session. */
-    wallet: addressField,
-    /** verification.completed only: commitment to the attributes, 64 lowercase hex digits. */
-    commitment: z.optional(hexField),
-    /** verification.completed only: Unix seconds at which the credential begins. */
-    issuedAt: z.optional(u64Field),
-    /** verification.completed only: Unix seconds at which it ends. */
-    expiresAt: z.optional(u64Field),
-    /** verification.completed only: the verifier authority's ed25519 signature over the credential message, base64 of 64 bytes. */
-    signature: z.optional(base64Field.check(z.length(88))),
+    ...ofSession,
+    /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
+    commitment: hexField,
+    /** Unix seconds at which the credential begins. */
+    issuedAt: u64Field,
+    /** Unix seconds at which it ends. */
+    expiresAt: u64Field,
+    /** The verifier authority’s ed25519 signature over the credential message: base64 of 64 bytes. */
+    signature: ed25519SignatureField,
   }),
 });
+/** The verifier could not verify a person. */
+export const verificationFailed = z.strictObject({
+  /** What happened. */
+  type: z.literal('verification.failed'),
+  /** When, as ISO 8601 in UTC. */
+  timestamp: z.iso.datetime(),
+  /** To whom. */
+  data: z.strictObject(ofSession),
+});
+/** The verifier takes back what it signed for a wallet. */
+export const credentialRevoked = z.strictObject({
+  /** What happened. */
+  type: z.literal('credential.revoked'),
+  /** When, as ISO 8601 in UTC. */
+  timestamp: z.iso.datetime(),
+  /** To whom, and the signed revocation. */
+  data: z.strictObject({
+    ...ofSession,
+    /** Unix seconds: all that was signed for the wallet up to then is revoked. */
+    revokedAt: u64Field,
+    /** The verifier authority’s ed25519 signature over the revocation message: base64 of 64 bytes. */
+    signature: ed25519SignatureField,
+  }),
+});
+/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
+export const webhookRequest = z.discriminatedUnion('type', [
+  verificationCompleted,
+  verificationFailed,
+  credentialRevoked,
+]);
 
 export type ChallengeRequest = z.infer<typeof challengeRequest>;
 export type VerifyRequest = z.infer<typeof verifyRequest>;

@@ -9,6 +9,7 @@ import {
   manifestRecord,
   passRecord,
   ruleSetRecord,
+  verificationRecord,
   verifierRecord,
 } from './records.ts';
 
@@ -146,12 +147,14 @@ export const sessionResponse = z.object({
   /** Base58 address of the wallet that is signed in; null for nobody. */
   wallet: z.nullable(addressField),
 });
-/** `GET /api/passport`. */
+/** `GET /api/passport`; no verification for a wallet that never started one. */
 export const passportResponse = z.object({
   /** Base58 address of the wallet that is signed in. */
   wallet: addressField,
   /** Its credential; null when it has none. */
   credential: z.nullable(credentialRecord),
+  /** Its latest session at the external verifier; absent when it never started one. */
+  verification: z.optional(verificationRecord),
   /** Its passes, expired ones too. */
   passes: z.array(passRecord),
   /** Rule sets that it made, holds a pass of, or issues under. */

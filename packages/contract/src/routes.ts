@@ -84,7 +84,7 @@ export const ROUTES = {
     access: 'hmac',
     request: requests.webhookRequest,
     response: responses.webhookResponse,
-    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'INDEX_STALE'],
+    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'INDEX_STALE'],
   },
   challenge: {
     method: 'POST',

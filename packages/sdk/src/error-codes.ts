@@ -75,6 +75,8 @@ export const CLIENT_ERROR_CODES = [
   'PROVER_FAILED',
   /** The verifier's URL is not under an origin that the deployment pins. */
   'VERIFIER_ORIGIN_MISMATCH',
+  /** The service says that the wallet's latest verification failed. */
+  'VERIFICATION_FAILED',
 ] as const;
 
 /**

@@ -32,6 +32,7 @@ export {
   STATUSES,
   type StatusCode,
   type StatusName,
+  type Verification,
   type VerificationSession,
   type Verifier,
   type Witness,

@@ -1,8 +1,7 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { Localnet } from '@service/localnet';
-import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey, Localnet } from '@service/localnet';
 import {
   type Address,
   generateKeyPairSigner,
@@ -13,6 +12,7 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
+import { deployProtocol } from '../src/deploy/deploy-protocol.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
@@ -68,7 +68,7 @@ export async function startWorld({
   for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   if (program) {
     await whileSlotsPass(net, async () =>
-      bootstrapProgram({
+      deployProtocol({
         rpc: net.rpc,
         genesisHash: net.genesisHash,
         so: await readFile(new URL('../../program/artifact/program.so', import.meta.url)),

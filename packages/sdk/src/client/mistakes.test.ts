@@ -130,7 +130,7 @@ describe('a request that the service cannot take names the field and what it mus
     ['clauses left out', { clauses: undefined }, 'clauses', 'must be an array'],
     ['null for a clause', { clauses: [null] }, 'clauses.0.regions', 'must be an array'],
     ['a clause in place of the list', { clauses: clause }, 'clauses', 'must be an array'],
-    ['no name', { name: '' }, 'name', 'must have at least 1 character'],
+    ['no name', { name: '' }, 'name', 'must be at least 1 character long'],
     ['a nonce as a number', { nonce: 7 }, 'nonce', 'must be a bigint'],
   ])('%s', async (_name, change, field, says) => {
     const request = { ...ruleSet, ...change };

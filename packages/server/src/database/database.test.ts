@@ -23,6 +23,7 @@ test('migrations are applied once, however many start at once', async () => {
     'operations-2',
     'verification-1',
     'verification-delivery-age-1',
+    'verification-revocations',
   ]);
   await Promise.all([migrate(database.db), migrate(database.db), migrate(database.db)]);
   expect((await names()).rows.map(({ name }) => name)).toEqual(before);

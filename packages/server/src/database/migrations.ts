@@ -7,6 +7,7 @@ import * as operations from '../operations/migration.ts';
 import * as expiredOperations from '../operations/migration-expired.ts';
 import * as verification from '../verification/migration.ts';
 import * as deliveryAge from '../verification/migration-delivery-age.ts';
+import * as revocations from '../verification/migration-revocations.ts';
 import * as guard from './migration-guard.ts';
 
 /** One step of the database's shape. */
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   expiredOperations,
   guard,
   deliveryAge,
+  revocations,
 ];
 
 /** Any fixed number: services that start at once take turns by it. */

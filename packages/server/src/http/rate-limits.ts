@@ -54,7 +54,7 @@ export function createRateLimits(database: Database): RateLimits {
   const health = new RateLimiterMemory(optionsOf('health', RATE_LIMITS.address));
   return {
     async takeAddress(address, route) {
-      if (HEALTH_ROUTES.includes(route)) return take(health, address);
+      if (route !== null && HEALTH_ROUTES.includes(route)) return take(health, address);
       await take(limiters.address, address);
       if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
     },

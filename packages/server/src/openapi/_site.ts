@@ -1,5 +1,5 @@
 /** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
-import { developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey } from '@service/localnet';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';

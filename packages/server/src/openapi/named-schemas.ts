@@ -115,5 +115,19 @@ export const REQUESTS = {
   TransferRequest: named(contract.transferRequest, 'transferRequest'),
   SubmitRequest: named(contract.submitRequest, 'submitRequest'),
   WebhookRequest: named(contract.webhookRequest, 'webhookRequest'),
-  WebhookData: named(contract.webhookRequest.shape.data, 'webhookRequest.data'),
+  VerificationCompleted: named(contract.verificationCompleted, 'verificationCompleted'),
+  VerificationCompletedData: named(contract.verificationCompleted.shape.data, [
+    'verificationCompleted.data',
+    'ofSession',
+  ]),
+  VerificationFailed: named(contract.verificationFailed, 'verificationFailed'),
+  VerificationFailedData: named(contract.verificationFailed.shape.data, [
+    'verificationFailed.data',
+    'ofSession',
+  ]),
+  CredentialRevoked: named(contract.credentialRevoked, 'credentialRevoked'),
+  CredentialRevokedData: named(contract.credentialRevoked.shape.data, [
+    'credentialRevoked.data',
+    'ofSession',
+  ]),
 };

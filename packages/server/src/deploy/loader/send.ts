@@ -26,9 +26,11 @@ export type DeployRpc = Rpc<
   Pick<
     SolanaRpcApi,
     | 'getAccountInfo'
+    | 'getBalance'
     | 'getBlockHeight'
     | 'getLatestBlockhash'
     | 'getMinimumBalanceForRentExemption'
+    | 'getMultipleAccounts'
     | 'getSignatureStatuses'
     | 'getSlot'
     | 'sendTransaction'
@@ -92,6 +94,7 @@ interface Pending {
  */
 export async function sendAll(options: SendOptions): Promise<void> {
   let { drafts } = options;
+  if (drafts.length === 0) return;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     drafts = await sendUnderOneBlockhash({ ...options, drafts });
     if (drafts.length === 0) return;

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import {
   type Address,
   type Commitment,
-  generateKeyPairSigner,
+  createKeyPairSignerFromPrivateKeyBytes,
   getAddressEncoder,
   getTransactionEncoder,
   isSolanaError,
   type KeyPairSigner,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  signBytes,
 } from '@solana/kit';
 import { DeployError, type DeployErrorCode } from './deploy-error.ts';
 import {
@@ -46,13 +48,14 @@ export interface DeployedProgram {
   programData: Address;
   /** The slot in which the program was deployed; it can be called from the next on. */
   slot: bigint;
-  /** How many transactions it took. */
+  /** How many transactions it took: fewer when an earlier try had written a part. */
   transactions: number;
 }
 
 /**
  * Deploys a program through the upgradeable loader by signed transactions: create a buffer, write it
- * in parallel, deploy, and read back what is on chain. Resolves when the program can be called.
+ * in parallel, deploy, and read back what is on chain. Resolves when the program can be called. The buffer
+ * follows from program and bytes, so that a try after one that broke off goes on where that one was.
  *
  * Throws a {@link DeployError}: NOT_A_PROGRAM before anything is sent, ALREADY_DEPLOYED when the
  * address is taken, REFUSED or FAILED_ON_CHAIN with the reason, EXPIRED when transactions did not
@@ -68,7 +71,9 @@ export async function deployProgram(options: DeployOptions): Promise<DeployedPro
       `There is an account at ${program} already; upgrade it or take a new key`,
     );
   }
-  const buffer = await generateKeyPairSigner();
+  const buffer = await findBuffer(programKeypair, so);
+  const begun = await readAccount(rpc, buffer.address, 'processed', signal);
+  assertIsResumable(begun, { buffer: buffer.address, authority: upgradeAuthority.address, so });
   const programData = await findProgramDataAddress(program);
   const [bufferLamports, programLamports] = await Promise.all(
     [BUFFER_HEADER_BYTES + so.length, PROGRAM_BYTES].map((bytes) =>
@@ -90,7 +95,8 @@ export async function deployProgram(options: DeployOptions): Promise<DeployedPro
       initializeBufferInstruction(buffer.address, authority),
     ],
   };
-  const writes = await writeDrafts({ payer, upgradeAuthority, buffer: buffer.address, so });
+  const written = begun?.subarray(BUFFER_HEADER_BYTES);
+  const writes = await writeDrafts({ payer, upgradeAuthority, buffer: buffer.address, so, written });
   const deploy: Draft = {
     payer,
     signers: [programKeypair, upgradeAuthority],
@@ -115,10 +121,11 @@ export async function deployProgram(options: DeployOptions): Promise<DeployedPro
   // The steps before the last need only be processed: if a fork drops one, deploying fails or the
   // bytes read back at the end differ.
   const common = { rpc, signal };
+  const creates = begun ? [] : [create];
   await refusing(() =>
     sendAll({
       ...common,
-      drafts: [create],
+      drafts: creates,
       commitment: 'processed',
       what: 'Creating the buffer',
       preflight: true,
@@ -135,7 +142,7 @@ export async function deployProgram(options: DeployOptions): Promise<DeployedPro
     sendAll({ ...common, drafts: [deploy], commitment, what: 'Deploying', preflight: true }),
   );
   const slot = await verifyDeployed(rpc, programData, upgradeAuthority.address, so, commitment, signal);
-  return { program, programData, slot, transactions: writes.length + 2 };
+  return { program, programData, slot, transactions: creates.length + writes.length + 1 };
 }
 
 /** Throws NOT_A_PROGRAM unless the bytes begin like a 64-bit little-endian ELF for (S)BPF. */
@@ -151,14 +158,41 @@ function assertIsProgram(so: Uint8Array): void {
   }
 }
 
-/** Cuts the program into writes that each just fit a transaction. */
+/**
+ * The key of the buffer that a program's bytes are gathered in. It follows from the program's key, of which it tells
+ * nothing: a buffer of a random key would be lost with its rent when a deployment breaks off.
+ */
+export async function findBuffer(programKeypair: KeyPairSigner, so: Uint8Array): Promise<KeyPairSigner> {
+  const text = `deployment buffer ${createHash('sha256').update(so).digest('hex')}`;
+  const signature = await signBytes(programKeypair.keyPair.privateKey, new TextEncoder().encode(text));
+  return createKeyPairSignerFromPrivateKeyBytes(createHash('sha256').update(signature).digest());
+}
+
+/** Throws REFUSED unless a buffer that stands already is of this size and authority. */
+function assertIsResumable(
+  begun: Uint8Array | null,
+  { buffer, authority, so }: { buffer: Address; authority: Address; so: Uint8Array },
+): void {
+  if (!begun) return;
+  const header = Buffer.from([1, 0, 0, 0, 1, ...getAddressEncoder().encode(authority)]);
+  const isOurs =
+    begun.length === BUFFER_HEADER_BYTES + so.length && header.equals(begun.subarray(0, BUFFER_HEADER_BYTES));
+  if (isOurs) return;
+  throw new DeployError(
+    'REFUSED',
+    `The buffer ${buffer} of an earlier try is not of the upgrade authority ${authority}: take the one of that try, or close the buffer with solana program close`,
+  );
+}
+
+/** Cuts the program into writes that each just fit a transaction, without those that an earlier try has made. */
 async function writeDrafts(input: {
   payer: KeyPairSigner;
   upgradeAuthority: KeyPairSigner;
   buffer: Address;
   so: Uint8Array;
+  written: Uint8Array | undefined;
 }): Promise<Draft[]> {
-  const { payer, upgradeAuthority, buffer, so } = input;
+  const { payer, upgradeAuthority, buffer, so, written } = input;
   const draft = (offset: number, bytes: Uint8Array): Draft => ({
     payer,
     signers: [upgradeAuthority],
@@ -167,7 +201,9 @@ async function writeDrafts(input: {
   const size = await chunkBytes(draft(0, new Uint8Array()));
   const drafts: Draft[] = [];
   for (let offset = 0; offset < so.length; offset += size) {
-    drafts.push(draft(offset, so.subarray(offset, offset + size)));
+    const bytes = so.subarray(offset, offset + size);
+    const isWritten = written && Buffer.compare(bytes, written.subarray(offset, offset + size)) === 0;
+    if (!isWritten) drafts.push(draft(offset, bytes));
   }
   return drafts;
 }
@@ -208,7 +244,8 @@ async function verifyDeployed(
   return slot;
 }
 
-async function readAccount(
+/** The data of an account, or null where there is none. */
+export async function readAccount(
   rpc: DeployRpc,
   address: Address,
   commitment: Commitment,
@@ -221,7 +258,7 @@ async function readAccount(
 }
 
 /** Turns a preflight refusal into a {@link DeployError} with its reason and logs. */
-async function refusing<T>(send: () => Promise<T>): Promise<T> {
+export async function refusing<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {

@@ -2,6 +2,8 @@
 export type DeployErrorCode =
   | 'NOT_A_PROGRAM'
   | 'ALREADY_DEPLOYED'
+  | 'NOT_ENOUGH_SOL'
+  | 'STANDS_OTHERWISE'
   | 'REFUSED'
   | 'FAILED_ON_CHAIN'
   | 'EXPIRED'

@@ -1,3 +1,4 @@
+import { Localnet } from '@service/localnet';
 import {
   type Address,
   address,
@@ -18,8 +19,8 @@ import {
   sign,
   statusOf,
   stillLocalnet,
-} from '../_setup.ts';
-import { deployProgram, Localnet } from '../index.ts';
+} from '../../../../localnet/src/_setup.ts';
+import { deployProgram } from './deploy-program.ts';
 import { findProgramDataAddress } from './loader.ts';
 
 const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
