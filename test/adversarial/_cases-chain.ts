@@ -448,7 +448,8 @@ export const CHAIN_CASES: readonly Case[] = [
     const through: Casting['through'] = () => async () => Response.json(refusal, { status: 503 });
     const play = cast(players, { person: stage.holder, through: through! });
     const id = '00000000-0000-4000-8000-000000000000';
-    const waiting = pretend(stage, () => play.client.waitForOperation(id, { timeoutMs: 2_000 }));
+    // Longer than the client tries again by itself.
+    const waiting = pretend(stage, () => play.client.waitForOperation(id, { timeoutMs: 8_000 }));
     return { play, call: waiting.then(resolved) };
   }),
   ...(['other-signature', 'other-operation', 'other-kind', 'other-wallet', 'called-expired'] as const).map(
