@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
+import { errorsPage } from './_errors-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -17,6 +18,10 @@ test('the quickstart is the example that runs', () => {
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
   expect(lines.length).toBeLessThanOrEqual(20);
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
+});
+
+test('the page of the error codes is current', () => {
+  expect(read('docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
 });
 
 describe('docs/misuse.md', () => {
