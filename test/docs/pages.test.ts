@@ -2,8 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
+import type { Case } from '../adversarial/_case.ts';
+import { CALLER_CASES } from '../adversarial/_cases-caller.ts';
+import { CHAIN_CASES } from '../adversarial/_cases-chain.ts';
+import { PROOF_CASES } from '../adversarial/_cases-proof.ts';
+import { WALLET_CASES } from '../adversarial/_cases-wallet.ts';
 import { errorsPage } from './_errors-page.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -43,10 +49,33 @@ describe('docs/misuse.md', () => {
   });
 
   test.each(coded)('%s: %s', (_misuse, code = '', file = '', text = '') => {
-    const name = code.replaceAll('`', '');
+    const [name, path] = [code.replaceAll('`', ''), file.replaceAll('`', '')];
     expect(codes).toContain(name);
-    const source = read(file.replaceAll('`', ''));
-    expect(source).toContain(text);
-    expect(source).toContain(name);
+    const cases = CASES[path];
+    if (cases) expect(cases.filter(({ id }) => id === text).map((each) => each.code)).toEqual([name]);
+    else
+      expect(testsIn(path).filter((body) => body.includes(text) && body.includes(`'${name}'`))).not.toEqual(
+        [],
+      );
   });
 });
+
+/** What is played against the client, by the file that it stands in. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'test/adversarial/_cases-caller.ts': CALLER_CASES,
+  'test/adversarial/_cases-chain.ts': CHAIN_CASES,
+  'test/adversarial/_cases-proof.ts': PROOF_CASES,
+  'test/adversarial/_cases-wallet.ts': WALLET_CASES,
+};
+
+/** The text of each test in a file, with its name and its table. */
+function testsIn(path: string): string[] {
+  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isExpressionStatement(node) && /^(it|test)\b/.test(node.getText())) found.push(node.getText());
+    else ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
