@@ -57,7 +57,8 @@ function row(code: ServiceErrorCode, who: string, status: string, meaning: strin
 function split(code: string, comment = ''): { meaning: string; remedy: string } {
   const [meaning = '', remedy] = comment.split(/ ?Remedy: /);
   if (!remedy) throw new Error(`${code} has no comment with "Remedy: ..."`);
-  return { meaning, remedy: remedy[0]!.toUpperCase() + remedy.slice(1) };
+  const linked = remedy.replace(/docs\/(\w+\.md)/, '[$1]($1)');
+  return { meaning, remedy: linked[0]!.toUpperCase() + linked.slice(1) };
 }
 
 /** The comments before the members of an object or the elements of an array, by name. */

@@ -10,6 +10,7 @@ import { CALLER_CASES } from '../adversarial/_cases-caller.ts';
 import { CHAIN_CASES } from '../adversarial/_cases-chain.ts';
 import { PROOF_CASES } from '../adversarial/_cases-proof.ts';
 import { WALLET_CASES } from '../adversarial/_cases-wallet.ts';
+import { codeOf } from './_code-blocks.ts';
 import { errorsPage } from './_errors-page.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,9 +18,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const codes = new Set<string>([...Object.keys(ERROR_CODES), ...CLIENT_ERROR_CODES]);
 
 test('the quickstart is the example that runs', () => {
-  const blocks = [...read('docs/quickstart.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
   const example = read('examples/06-quickstart.ts');
-  expect(blocks).toEqual([example]);
+  expect(codeOf('docs/quickstart.md')[0]).toBe(example);
   const lines = example.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
   expect(lines.length).toBeLessThanOrEqual(20);
@@ -27,7 +27,11 @@ test('the quickstart is the example that runs', () => {
 });
 
 test('the page of the error codes is current', () => {
-  expect(read('docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
+  expect(read('packages/sdk/docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
+});
+
+test('the test of a dApp is one that runs', () => {
+  expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
 });
 
 describe('docs/misuse.md', () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 /**
  * Code -> HTTP status, meaning. The comments say what to do; `npm run docs:errors` takes them into
- * docs/errors.md.
+ * packages/sdk/docs/errors.md.
  */
 export const ERROR_CODES = {
   /** Remedy: call `client.authenticate`; `client.session()` tells beforehand whether there is a session. */

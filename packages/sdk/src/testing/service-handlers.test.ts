@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const rulesOf = (name: string) => ({
   name,
-  clauses: [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }],
+  clauses: [{ regions: ['FR' as const], statuses: ['professional' as const], minAge: 18 }],
   maxPassAgeSeconds: 86_400n,
 });
 
