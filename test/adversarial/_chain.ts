@@ -1,8 +1,7 @@
 /** A real cluster for hostile services to lie about: the program deployed, and the accounts of all five operation kinds. */
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { Localnet } from '@service/localnet';
-import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey, Localnet } from '@service/localnet';
 import {
   bindMintInstruction,
   createBindableMintInstructions,
@@ -15,6 +14,7 @@ import {
   tokenAccountAddress,
 } from '@service/protocol';
 import { type ClauseMasks, commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import { deployProtocol } from '@service/server/deploy';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -77,7 +77,7 @@ export async function stillChain(): Promise<StillChain> {
     );
     const [wallet, other] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
     for (const { address } of [payer!, governance!, wallet, other]) net.airdrop(address, 100n * SOL);
-    await bootstrapProgram({
+    await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
       so,

@@ -3,7 +3,7 @@ import { passportResponse, verificationSessionResponse } from '@service/contract
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Credential } from '../../packages/sdk/src/index.ts';
+import type { Credential, Verification } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService, ORIGIN } from './_hostile-service.ts';
 
@@ -30,12 +30,13 @@ async function readCredential(): Promise<Credential> {
 }
 
 /** What the service says of the wallet's credential. */
-function indexed(record: Credential | null): void {
+function indexed(record: Credential | null, verification?: Verification): void {
   service.instead.set('/api/passport', () =>
     Response.json(
       z.encode(passportResponse, {
         wallet: chain.wallet.address,
         credential: record,
+        verification,
         passes: [],
         ruleSets: [],
         bindings: [],
@@ -78,6 +79,24 @@ describe('waitForCredential', () => {
     await expect(wait()).rejects.toMatchObject({ code: 'TIMEOUT' });
     indexed(credential);
     await expect(wait({ issuedAfter: credential.issuedAt })).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('ends when the service says that the verification failed, and not before', async () => {
+    const verification = { sessionId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', expiresAt: 1n } as const;
+    const options = { issuedAfter: credential.issuedAt };
+    for (const state of ['STARTED', 'ISSUING', 'ISSUED'] as const) {
+      indexed(credential, { ...verification, state });
+      await expect(wait(options)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    }
+    const failure = `No.\u202e${'x'.repeat(5_000)}`;
+    indexed(credential, { ...verification, state: 'FAILED', failure });
+    const error = await wait({ ...options, timeoutMs: 60_000 }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'VERIFICATION_FAILED', retryable: false });
+    expect(error.message).toMatch(/^The verification came to nothing: No\./);
+    expect(error.message.length).toBeLessThan(300);
+    expect(error.message).not.toContain('\u202e');
+    // A credential that is there is not given up for that.
+    expect(await wait({ timeoutMs: 5_000 })).toEqual(credential);
   });
 
   it('ends when it is aborted', async () => {

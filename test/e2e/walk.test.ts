@@ -2,15 +2,19 @@ import { disposeProver, ServiceClient } from '@service/sdk';
 import { type Stack, startStack } from '@service/server/development';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 import { walk } from '../walk/walk.ts';
 import { VisitedRoutes } from './routes-visited.ts';
 
 const visited = new VisitedRoutes();
 const steps: string[] = [];
+let place: TestPlace;
 let stack: Stack;
 
 beforeAll(async () => {
+  place = await newTestPlace();
   stack = await startStack({
+    database: place.options,
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 100,
     finalitySlots: 8,
@@ -27,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await disposeProver();
   await stack.close();
+  await place.drop();
 });
 
 test('the whole service, through the SDK, every step checked on chain', { timeout: 120_000 }, async () => {

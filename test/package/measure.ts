@@ -1,25 +1,71 @@
 /** What an import of the built SDK weighs in a page. */
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { build as esbuild } from 'esbuild';
+import { type Rolldown, build as vite } from 'vite';
 
 /** The weight of some code with all that it imports, in bytes after gzip -9. */
 export interface Weight {
   /** What is loaded before the first line runs. */
   readonly atOnce: number;
-  /** What dynamic imports can load, without the prover and snarkjs. */
+  /** What dynamic imports can load, without the two that follow. */
   readonly later: number;
+  /** tweetnacl, which only platforms load whose WebCrypto has no Ed25519. */
+  readonly tweetnacl: number;
   /** The prover's chunk and snarkjs. */
   readonly prover: number;
-  /** Minified bytes by package of what is loaded at once and later. */
+  /** Bytes by package of what is loaded at once and later: minified by esbuild, before that by Vite. */
   readonly packages: ReadonlyMap<string, { readonly atOnce: number; readonly later: number }>;
 }
 
+/** A file of a bundle. */
+interface Chunk {
+  readonly code: Uint8Array;
+  readonly isEntry: boolean;
+  /** Names of the chunks that are loaded with it. */
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
+  /** Bytes by source file: minified by esbuild, before that by Vite. */
+  readonly inputs: ReadonlyMap<string, number>;
+}
+
+type Bundle = ReadonlyMap<string, Chunk>;
+
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
-/** Weighs code as esbuild bundles it for browsers. */
-export async function weigh(code: string): Promise<Weight> {
-  const { metafile, outputFiles } = await build({
+/** Name of a bundler. */
+export type Bundler = keyof typeof BUNDLERS;
+
+const BUNDLERS = { esbuild: byEsbuild, vite: byVite } as const;
+
+/** Weighs code as a bundler makes it for browsers, in production. */
+export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise<Weight> {
+  const bundle = await BUNDLERS[bundler](code);
+  const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
+  const atOnce = reachable(bundle, entries, ({ imports }) => imports);
+  // esbuild makes chunks of dynamic imports that nothing reaches too.
+  const ever = reachable(bundle, entries, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  const apart = (pattern: RegExp) =>
+    [...ever].filter(
+      (name) =>
+        !atOnce.has(name) && [...bundle.get(name)!.inputs.keys()].some((input) => pattern.test(input)),
+    );
+  const prover = apart(/poseidon-lite|node_modules\/snarkjs\//);
+  const tweetnacl = apart(/node_modules\/tweetnacl\//);
+  const later = [...ever].filter((name) => ![...atOnce, ...prover, ...tweetnacl].includes(name));
+  const sum = (names: Iterable<string>) =>
+    [...names].reduce((bytes, name) => bytes + gzipSync(bundle.get(name)!.code, { level: 9 }).length, 0);
+  return {
+    atOnce: sum(atOnce),
+    later: sum(later),
+    tweetnacl: sum(tweetnacl),
+    prover: sum(prover),
+    packages: packagesOf(bundle, atOnce, later),
+  };
+}
+
+async function byEsbuild(code: string): Promise<Bundle> {
+  const { metafile, outputFiles } = await esbuild({
     stdin: { contents: code, resolveDir: REPOSITORY },
     outdir: resolve(REPOSITORY, 'unused'),
     absWorkingDir: REPOSITORY,
@@ -37,53 +83,77 @@ export async function weigh(code: string): Promise<Weight> {
     logOverride: { 'ignored-bare-import': 'silent' },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const zipped = new Map(
-    outputFiles.map((file) => [file.path, gzipSync(file.contents, { level: 9 }).length]),
+  const codes = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  return new Map(
+    Object.entries(metafile.outputs).map(([name, { entryPoint, imports, inputs }]) => {
+      const of = (kind: string) => imports.filter((each) => each.kind === kind).map(({ path }) => path);
+      const chunk: Chunk = {
+        code: codes.get(resolve(REPOSITORY, name))!,
+        isEntry: entryPoint === '<stdin>',
+        imports: of('import-statement'),
+        dynamicImports: of('dynamic-import'),
+        inputs: new Map(Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput])),
+      };
+      return [name, chunk];
+    }),
   );
-  const { outputs } = metafile;
-  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === '<stdin>')!;
-  const atOnce = reachable(outputs, [entry], ['import-statement']);
-  // esbuild makes chunks of dynamic imports that nothing reaches too.
-  const ever = reachable(outputs, [entry], ['import-statement', 'dynamic-import']);
-  const prover = new Set([...ever].filter((name) => isProver(outputs, name)));
-  const later = [...ever].filter((name) => !atOnce.has(name) && !prover.has(name));
-  const sum = (names: Iterable<string>) =>
-    [...names].reduce((bytes, name) => bytes + (zipped.get(resolve(REPOSITORY, name)) ?? 0), 0);
-  return {
-    atOnce: sum(atOnce),
-    later: sum(later),
-    prover: sum(prover),
-    packages: packagesOf(outputs, atOnce, later),
-  };
 }
 
-type Outputs = Metafile['outputs'];
+async function byVite(code: string): Promise<Bundle> {
+  const id = '\0page.js';
+  const page = {
+    name: 'page',
+    resolveId: (source: string) => (source === id ? id : null),
+    load: (source: string) => (source === id ? code : null),
+  };
+  const { output } = (await vite({
+    root: REPOSITORY,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [page],
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: id },
+    },
+  })) as Rolldown.RolldownOutput;
+  return new Map(
+    output.flatMap((file): [string, Chunk][] => {
+      if (file.type !== 'chunk') return [];
+      const inputs = new Map(
+        Object.entries(file.modules).map(([input, { renderedLength }]) => [input, renderedLength]),
+      );
+      const { isEntry, imports, dynamicImports } = file;
+      return [[file.fileName, { code: Buffer.from(file.code), isEntry, imports, dynamicImports, inputs }]];
+    }),
+  );
+}
 
-/** Chunks that some others lead to, by some kinds of import. */
-function reachable(outputs: Outputs, from: readonly string[], kinds: readonly string[]): Set<string> {
+/** Chunks that some others lead to. */
+function reachable(
+  bundle: Bundle,
+  from: readonly string[],
+  next: (chunk: Chunk) => readonly string[],
+): Set<string> {
   const found = new Set(from);
   for (const name of found) {
-    for (const { path, kind } of outputs[name]?.imports ?? []) if (kinds.includes(kind)) found.add(path);
+    for (const other of next(bundle.get(name)!)) if (bundle.has(other)) found.add(other);
   }
   return found;
 }
 
-function isProver(outputs: Outputs, name: string): boolean {
-  const inputs = Object.keys(outputs[name]?.inputs ?? {});
-  return inputs.some((input) => /poseidon-lite|node_modules\/snarkjs\//.test(input));
-}
-
-function packagesOf(outputs: Outputs, atOnce: ReadonlySet<string>, later: readonly string[]) {
+function packagesOf(bundle: Bundle, atOnce: ReadonlySet<string>, later: readonly string[]) {
   const packages = new Map<string, { atOnce: number; later: number }>();
   for (const [when, names] of [
     ['atOnce', atOnce],
     ['later', later],
   ] as const) {
     for (const name of names) {
-      for (const [input, { bytesInOutput }] of Object.entries(outputs[name]?.inputs ?? {})) {
+      for (const [input, length] of bundle.get(name)!.inputs) {
         const key = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? '@service/sdk';
         const bytes = packages.get(key) ?? { atOnce: 0, later: 0 };
-        bytes[when] += bytesInOutput;
+        bytes[when] += length;
         packages.set(key, bytes);
       }
     }

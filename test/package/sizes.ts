@@ -1,11 +1,13 @@
-/** `npm run sizes`: holds what imports of the SDK weigh against sizes.json. `--packages` says where ServiceClient's weight is. */
+/** `npm run sizes`: holds what imports of the SDK weigh against sizes.json. `--packages` says where the weight of ServiceClient is. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { weigh } from './measure.ts';
+import { type Bundler, weigh } from './measure.ts';
 
 interface Budget {
   readonly name: string;
   readonly code: string;
+  /** @default esbuild */
+  readonly bundler?: Bundler;
   /** Kilobytes of 1000 bytes. */
   readonly atOnce: number;
   readonly later: number;
@@ -18,12 +20,12 @@ const { budgets } = JSON.parse(await readFile(new URL('./sizes.json', import.met
 
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
 const row = (cells: readonly string[]) =>
-  console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(10))).join(''));
+  console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(12))).join(''));
 
 let over = 0;
-row(['kB gzipped', 'at once', 'budget', 'later', 'budget', '+ prover']);
-for (const { name, code, atOnce, later } of budgets) {
-  const weight = await weigh(code);
+row(['kB gzipped', 'at once', 'budget', 'later', 'budget', '+ tweetnacl', '+ prover']);
+for (const { name, code, bundler, atOnce, later } of budgets) {
+  const weight = await weigh(code, bundler);
   const isOver = weight.atOnce > atOnce * 1000 || weight.later > later * 1000;
   if (isOver) over += 1;
   row([
@@ -32,6 +34,7 @@ for (const { name, code, atOnce, later } of budgets) {
     String(atOnce),
     kilobytes(weight.later),
     String(later),
+    kilobytes(weight.tweetnacl),
     kilobytes(weight.prover),
   ]);
   if (values.packages && name === 'ServiceClient') {

@@ -6,18 +6,27 @@ import { STATUSES } from './statuses.ts';
 const regionIndex = new Map(REGIONS.map(({ code, index }) => [code, index]));
 const statusIndex = new Map(STATUSES.map(({ code, index }) => [code, index]));
 
-const codes = (known: ReadonlyMap<string, number>, what: string, least: number) =>
-  z.array(z.string().check(z.refine((code) => known.has(code), `must be a known ${what} code`))).check(
+/** ISO 3166-1 alpha-2 code of a region. */
+export const regionCodeField = codeField(regionIndex, 'region');
+/** Code of an investor status. */
+export const statusCodeField = codeField(statusIndex, 'status');
+
+function codeField(known: ReadonlyMap<string, number>, what: string) {
+  return z.string().check(z.refine((code) => known.has(code), `must be a known ${what} code`));
+}
+
+const codes = (field: typeof regionCodeField, { least, most }: { least: number; most: number }) =>
+  z.array(field).check(
     z.minLength(least),
-    z.maxLength(known.size),
+    z.maxLength(most),
     z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
   );
 
 const clauseShape = (least: number) => ({
   /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
-  regions: codes(regionIndex, 'region', least),
+  regions: codes(regionCodeField, { least, most: REGIONS.length }),
   /** Status codes of STATUSES, none twice. */
-  statuses: codes(statusIndex, 'status', least),
+  statuses: codes(statusCodeField, { least, most: STATUSES.length }),
   /** Whole years, 0 to 255. */
   minAge: z.int().check(z.gte(0), z.lte(255)),
 });

@@ -85,6 +85,14 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /** The error body of every failure (SPEC.md section 7). */
 export const errorBody = z.object({
-  error: z.object({ code: z.string(), message: z.string(), requestId: z.string() }),
+  /** Why the request was refused. */
+  error: z.object({
+    /** Stable, to be acted on. */
+    code: z.string(),
+    /** What is wrong and what helps, for people. */
+    message: z.string(),
+    /** UUID of the request, for whoever runs the service; also in X-Request-Id. */
+    requestId: z.string(),
+  }),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

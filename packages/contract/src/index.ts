@@ -6,9 +6,18 @@ export {
   clauseMasks,
   clauseRecord,
   clauseRequest,
+  regionCodeField,
   regionIndexOf,
+  statusCodeField,
   statusIndexOf,
 } from './clause.ts';
+export {
+  deploymentRecord,
+  genesisHashField,
+  MAINNET_GENESIS_HASH,
+  originField,
+  rpcUrlField,
+} from './deployment.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, errorBody, isErrorCode } from './errors.ts';
 export {
   addressField,
@@ -61,7 +70,9 @@ export {
   passRecord,
   type RuleSet,
   ruleSetRecord,
+  type Verification,
   type Verifier,
+  verificationRecord,
   verifierRecord,
   type Witness,
   witnessRecord,
@@ -74,17 +85,22 @@ export {
   type CreateRuleSetRequest,
   challengeRequest,
   createRuleSetRequest,
+  credentialRevoked,
+  emptyRequest,
   type IssueRequest,
   issueRequest,
   type ProveRequest,
   proofContextRequest,
   proveRequest,
+  rulesQuery,
   type SubmitRequest,
   submitRequest,
   type TransferRequest,
   transferRequest,
   type VerificationSessionRequest,
   type VerifyRequest,
+  verificationCompleted,
+  verificationFailed,
   verificationSessionRequest,
   verifyRequest,
   type WebhookRequest,
@@ -114,5 +130,14 @@ export {
   verifyResponse,
   webhookResponse,
 } from './responses.ts';
-export { type Access, errorCodesOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export {
+  type Access,
+  errorCodesOf,
+  FILE_ROUTES,
+  type FileRoute,
+  type FileRouteName,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from './routes.ts';
 export { STATUSES, type StatusName } from './statuses.ts';

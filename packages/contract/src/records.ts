@@ -1,7 +1,7 @@
 /** The records that reads return (SPEC.md section 2). */
 import * as z from 'zod/mini';
 import { clauseRecord } from './clause.ts';
-import { addressField, hexField, u64Field } from './fields.ts';
+import { addressField, hexField, idField, u64Field } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 
 /** A rule set; passFunds in lamports above rent, maxPassAgeSeconds in seconds. */
@@ -149,6 +149,7 @@ export const indexRecord = z.object({
  */
 export type Index = z.infer<typeof indexRecord>;
 
+/** A file of the proof artifacts. */
 const artifactFile = z.looseObject({
   /** File name at `/artifacts/{digest}/{name}`. */
   name: z.string(),
@@ -221,3 +222,26 @@ export const witnessRecord = z.object({
  * @interface
  */
 export type Witness = z.infer<typeof witnessRecord>;
+
+/**
+ * How far a wallet is with the external verifier. STARTED: the person is there, until expiresAt (Unix seconds). ISSUING:
+ * verified, and the credential goes on chain. ISSUED: it is final. FAILED: it never will be; `failure` says why.
+ */
+export const verificationRecord = z.object({
+  /** UUID of the session. */
+  sessionId: idField,
+  /** How far it is. */
+  state: z.enum(['STARTED', 'ISSUING', 'ISSUED', 'FAILED']),
+  /** Unix seconds until which the person can be verified. */
+  expiresAt: u64Field,
+  /** Why it failed, in the service's words; absent otherwise. */
+  failure: z.optional(z.string()),
+});
+/**
+ * The latest verification session of a wallet (SPEC.md section 2). STARTED: the person is at the verifier, until expiresAt
+ * (Unix seconds). ISSUING: verified, and the credential goes on chain. ISSUED: it is final. FAILED: it never will be, and
+ * `failure` says why.
+ *
+ * @interface
+ */
+export type Verification = z.infer<typeof verificationRecord>;

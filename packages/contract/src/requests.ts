@@ -12,53 +12,89 @@ import {
 } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 
+const ed25519SignatureField = base64Field.check(z.length(88));
 /** `POST /api/auth/challenge`. */
-export const challengeRequest = z.strictObject({ wallet: addressField });
+export const challengeRequest = z.strictObject({
+  /** Base58 address of the wallet that wants to sign in. */
+  wallet: addressField,
+});
 /** `POST /api/auth/verify`; signature is base64 of 64 bytes. */
 export const verifyRequest = z.strictObject({
+  /** UUID of the challenge. */
   challengeId: idField,
+  /** Base58 address of the wallet that the challenge is for. */
   wallet: addressField,
-  signature: base64Field.check(z.length(88)),
+  /** The wallet’s ed25519 signature over the exact message: base64 of 64 bytes. */
+  signature: ed25519SignatureField,
 });
 /** `POST /api/verification-sessions`; returnUrl lies under the site's origin. */
-export const verificationSessionRequest = z.strictObject({ returnUrl: z.url().check(z.maxLength(2_048)) });
+export const verificationSessionRequest = z.strictObject({
+  /** Where the person comes back to: a URL under the site’s origin, without a fragment. */
+  returnUrl: z.url().check(z.maxLength(2_048)),
+});
 /** `POST /api/proofs/context`. */
-export const proofContextRequest = z.strictObject({ rule: addressField });
+export const proofContextRequest = z.strictObject({
+  /** Base58 address of the rule set. */
+  rule: addressField,
+});
 /** `POST /api/rules`. */
 export const createRuleSetRequest = z.strictObject({
+  /** Its name. */
   name: nameField,
+  /** A u64 that none of the wallet’s rule sets has; the address follows from wallet and nonce. */
   nonce: u64Field,
+  /** 1 to 8; the rule set is met by who meets one of them. */
   clauses: z.array(clauseRequest).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
+  /** Longest life of a pass, in seconds: one hour to 366 days. A JSON integer is taken too. */
   maxPassAgeSeconds: u64OrIntegerField,
 });
 /** `POST /api/mint-bindings`. */
 export const bindMintRequest = z.strictObject({
+  /** Base58 address of a Token-2022 mint of the binding profile, whose mint authority the wallet is. */
   mint: addressField,
+  /** Base58 address of the rule set. */
   rule: addressField,
+  /** Whether senders need a pass too. */
   requireSource: z.boolean(),
 });
 /** `POST /api/proofs`; proof is base64 of 256 bytes. */
 export const proveRequest = z.strictObject({
+  /** Base58 address of the rule set. */
   rule: addressField,
+  /** Unix seconds at which the pass is to end. */
   expiresAt: u64Field,
+  /** The Groth16 proof: base64 of 256 bytes. */
   proof: base64Field.check(z.length(344)),
 });
+/** Base units of a token: not zero. */
 const amountField = u64Field.check(z.refine((value) => value > 0n, 'must not be zero'));
 /** `POST /api/mints/issue`; amount in base units. */
 export const issueRequest = z.strictObject({
+  /** Base58 address of a bound mint, whose issuer the wallet is. */
   mint: addressField,
+  /** Base58 address of a token account of the mint; its owner needs a live pass. */
   destination: addressField,
+  /** In base units. */
   amount: amountField,
 });
 /** `POST /api/transfers`; amount in base units. */
 export const transferRequest = z.strictObject({
+  /** Base58 address of a bound mint. */
   mint: addressField,
+  /** Base58 address of a token account of the wallet. */
   source: addressField,
+  /** Base58 address of a token account of the mint; its owner needs a live pass. */
   destination: addressField,
+  /** In base units. */
   amount: amountField,
 });
 /** `POST /api/transactions/submit`. */
-export const submitRequest = z.strictObject({ operationId: idField, transaction: base64Field });
+export const submitRequest = z.strictObject({
+  /** UUID of the operation. */
+  operationId: idField,
+  /** The prepared transaction with the wallet’s signature in it and nothing else changed, base64. */
+  transaction: base64Field,
+});
 /** An empty body: none, or an empty object. */
 export const emptyRequest = z.strictObject({});
 /** Query of `GET /api/rules`. */
@@ -66,20 +102,61 @@ export const rulesQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 500'))),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
-/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
-export const webhookRequest = z.strictObject({
-  type: z.enum(['verification.completed', 'verification.failed', 'credential.revoked']),
+const ofSession = {
+  /** UUID of the verification session. */
+  sessionId: idField,
+  /** Base58 address of the wallet that started the session. */
+  wallet: addressField,
+};
+/** The verifier has verified a person and signed the credential. */
+export const verificationCompleted = z.strictObject({
+  /** What happened. */
+  type: z.literal('verification.completed'),
+  /** When, as ISO 8601 in UTC. */
   timestamp: z.iso.datetime(),
+  /** To whom, and the signed credential. */
   data: z.strictObject({
-    sessionId: idField,
-    wallet: addressField,
-    commitment: z.optional(hexField),
-    issuedAt: z.optional(u64Field),
-    expiresAt: z.optional(u64Field),
-    /** The verifier authority's ed25519 signature over the credential message, base64 of 64 bytes. */
-    signature: z.optional(base64Field.check(z.length(88))),
+    ...ofSession,
+    /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
+    commitment: hexField,
+    /** Unix seconds at which the credential begins. */
+    issuedAt: u64Field,
+    /** Unix seconds at which it ends. */
+    expiresAt: u64Field,
+    /** The verifier authority’s ed25519 signature over the credential message: base64 of 64 bytes. */
+    signature: ed25519SignatureField,
   }),
 });
+/** The verifier could not verify a person. */
+export const verificationFailed = z.strictObject({
+  /** What happened. */
+  type: z.literal('verification.failed'),
+  /** When, as ISO 8601 in UTC. */
+  timestamp: z.iso.datetime(),
+  /** To whom. */
+  data: z.strictObject(ofSession),
+});
+/** The verifier takes back what it signed for a wallet. */
+export const credentialRevoked = z.strictObject({
+  /** What happened. */
+  type: z.literal('credential.revoked'),
+  /** When, as ISO 8601 in UTC. */
+  timestamp: z.iso.datetime(),
+  /** To whom, and the signed revocation. */
+  data: z.strictObject({
+    ...ofSession,
+    /** Unix seconds: all that was signed for the wallet up to then is revoked. */
+    revokedAt: u64Field,
+    /** The verifier authority’s ed25519 signature over the revocation message: base64 of 64 bytes. */
+    signature: ed25519SignatureField,
+  }),
+});
+/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
+export const webhookRequest = z.discriminatedUnion('type', [
+  verificationCompleted,
+  verificationFailed,
+  credentialRevoked,
+]);
 
 export type ChallengeRequest = z.infer<typeof challengeRequest>;
 export type VerifyRequest = z.infer<typeof verifyRequest>;

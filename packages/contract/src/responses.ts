@@ -9,9 +9,11 @@ import {
   manifestRecord,
   passRecord,
   ruleSetRecord,
+  verificationRecord,
   verifierRecord,
 } from './records.ts';
 
+/** What a region or status is called. */
 const nameTable = z.array(
   z.object({
     /** Its bit in the masks of clauses, from 0. */
@@ -73,25 +75,66 @@ export const networkResponse = z.object({
 });
 /** `GET /api/rules`. */
 export const rulesResponse = z.object({
+  /** The rule sets of this page, in the order of their addresses. */
   ruleSets: z.array(ruleSetRecord),
+  /** How far the service has read the chain. */
   index: indexRecord,
+  /** `cursor` of the next page; null on the last one. */
   nextCursor: z.nullable(z.string()),
 });
 /** `GET /api/health/live`. */
-export const liveResponse = z.object({ status: z.literal('ok') });
+export const liveResponse = z.object({
+  /** The server runs. */
+  status: z.literal('ok'),
+});
+/** All is set up and well. */
+const ready = z.object({
+  /** The service can do its work. */
+  status: z.literal('ok'),
+});
+/** All is well, and something is not set up yet. */
+const waiting = z.object({
+  /** Governance has to do something first. */
+  status: z.literal('waiting'),
+  /** What is not set up: `program`, `governance`, `circuit`, `passFee`. */
+  missing: z.array(z.string()),
+});
 /** `GET /api/health/ready` with HTTP 200. */
-export const readyResponse = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('ok') }),
-  z.object({ status: z.literal('waiting'), missing: z.array(z.string()) }),
-]);
+export const readyResponse = z.discriminatedUnion('status', [ready, waiting]);
 /** `GET /api/health/ready` with HTTP 503. */
 export const failingResponse = z.object({
+  /** Something that the service needs fails. */
   status: z.literal('failing'),
-  checks: z.object({ database: z.boolean(), chain: z.boolean(), index: z.boolean(), jobs: z.boolean() }),
-  error: z.object({ code: z.literal('UNAVAILABLE'), message: z.string(), requestId: z.string() }),
+  /** What was looked at: false where it fails, or could not be asked. */
+  checks: z.object({
+    /** The database answers. */
+    database: z.boolean(),
+    /** The chain answers. */
+    chain: z.boolean(),
+    /** The index is not stale. */
+    index: z.boolean(),
+    /** Signed operations are broadcast, and credentials put on chain. */
+    jobs: z.boolean(),
+  }),
+  /** The same as every refusal has. */
+  error: z.object({
+    /** The code of this refusal. */
+    code: z.literal('UNAVAILABLE'),
+    /** What fails, for people. */
+    message: z.string(),
+    /** UUID of the request. */
+    requestId: z.string(),
+  }),
 });
 /** `POST /api/auth/challenge`; expiresAt in Unix seconds. */
-export const challengeResponse = z.object({ challengeId: idField, message: z.string(), expiresAt: u64Field });
+export const challengeResponse = z.object({
+  /** UUID. */
+  challengeId: idField,
+  /** The exact text to sign: it names site, wallet, program, cluster, a nonce and its expiry. */
+  message: z.string(),
+  /** Unix seconds at which it can be answered no more: 300 after issue. */
+  expiresAt: u64Field,
+});
 /** `POST /api/auth/verify`; expiresAt of the session in Unix seconds. */
 export const verifyResponse = z.object({
   /** Base58 address of the wallet. */
@@ -100,13 +143,18 @@ export const verifyResponse = z.object({
   expiresAt: u64Field,
 });
 /** `GET /api/auth/session` and `POST /api/auth/logout`. */
-export const sessionResponse = z.object({ wallet: z.nullable(addressField) });
-/** `GET /api/passport`. */
+export const sessionResponse = z.object({
+  /** Base58 address of the wallet that is signed in; null for nobody. */
+  wallet: z.nullable(addressField),
+});
+/** `GET /api/passport`; no verification for a wallet that never started one. */
 export const passportResponse = z.object({
   /** Base58 address of the wallet that is signed in. */
   wallet: addressField,
   /** Its credential; null when it has none. */
   credential: z.nullable(credentialRecord),
+  /** Its latest session at the external verifier; absent when it never started one. */
+  verification: z.optional(verificationRecord),
   /** Its passes, expired ones too. */
   passes: z.array(passRecord),
   /** Rule sets that it made, holds a pass of, or issues under. */
@@ -146,7 +194,10 @@ export const proofContextResponse = z.object({
   chainTime: u64Field,
 });
 /** `POST /api/verifier/webhook`. */
-export const webhookResponse = z.object({ received: z.literal(true) });
+export const webhookResponse = z.object({
+  /** The message is stored. */
+  received: z.literal(true),
+});
 
 /**
  * What `GET /api/config` answers (SPEC.md section 4): what the service runs on, to be compared with the deployment.

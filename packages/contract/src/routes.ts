@@ -84,7 +84,7 @@ export const ROUTES = {
     access: 'hmac',
     request: requests.webhookRequest,
     response: responses.webhookResponse,
-    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'INDEX_STALE'],
+    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'INDEX_STALE'],
   },
   challenge: {
     method: 'POST',
@@ -190,12 +190,38 @@ export const ROUTES = {
 /** Name of an endpoint. */
 export type RouteName = keyof typeof ROUTES;
 
+/** One endpoint that answers a GET with a file or a page instead of a record. */
+export interface FileRoute {
+  /** Path under the site's origin; names in braces stand for one segment each. */
+  readonly path: string;
+  /** The media types that it can have. */
+  readonly types: readonly string[];
+  /** Codes beside those that every route can answer. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** The files and pages by name. */
+export const FILE_ROUTES = {
+  artifact: {
+    path: '/artifacts/{digest}/{name}',
+    types: ['application/wasm', 'application/json', 'application/octet-stream'],
+    errors: ['NOT_FOUND'],
+  },
+  openApi: { path: '/api/openapi.json', types: ['application/json'], errors: [] },
+  docs: { path: '/api/docs', types: ['text/html'], errors: [] },
+  docsStyle: { path: '/api/docs.css', types: ['text/css'], errors: [] },
+} as const satisfies Record<string, FileRoute>;
+
+/** Name of a file or page. */
+export type FileRouteName = keyof typeof FILE_ROUTES;
+
 const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
 
-/** Every code that an endpoint can answer. */
-export function errorCodesOf(name: RouteName): ErrorCode[] {
+/** Every code that an endpoint can answer; the server answers no other. */
+export function errorCodesOf(name: RouteName | FileRouteName): ErrorCode[] {
+  if (!isRoute(name)) return [...EVERY_ROUTE, ...FILE_ROUTES[name].errors];
   const route: Route = ROUTES[name];
   return [
     ...new Set([
@@ -206,4 +232,8 @@ export function errorCodesOf(name: RouteName): ErrorCode[] {
       ...route.errors,
     ]),
   ];
+}
+
+function isRoute(name: RouteName | FileRouteName): name is RouteName {
+  return Object.hasOwn(ROUTES, name);
 }

@@ -3,13 +3,13 @@
  * common client from what is on chain, over HTTP, with no code of ours in it.
  */
 import { readFile } from 'node:fs/promises';
-import { Localnet } from '@service/localnet';
-import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
 } from '@service/protocol/generated';
+import { deployProtocol } from '@service/server/deploy';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
   createTransferCheckedWithTransferHookInstruction,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const payer = await keyOf('payer');
   const keys = { payer, program: await developmentKey('program'), ...(await authorities()) };
   for (const name of ['payer', 'issuer', ...WALLETS]) net.airdrop(await addressOf(name), 100n * SOL);
-  await bootstrapProgram({
+  await deployProtocol({
     rpc: net.rpc,
     genesisHash: net.genesisHash,
     so: await readFile(new URL('../artifact/program.so', import.meta.url)),

@@ -1,23 +1,6 @@
-import { addressField, hexField } from '@service/contract';
+import { deploymentRecord } from '@service/contract';
 import type { Address } from '@solana/kit';
-import * as z from 'zod/mini';
 import { ServiceError } from './errors.ts';
-
-const genesisHash = z
-  .string()
-  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be the base58 of 32 bytes'));
-const origin = z
-  .string()
-  .check(z.refine(isOrigin, 'must be an origin such as https://verifier.example, without a path'));
-
-const deploymentSchema = z.object({
-  program: addressField,
-  genesisHash,
-  artifactsDigest: hexField,
-  rpcUrl: z.url({ protocol: /^https?$/ }),
-  verifierOrigins: z.array(origin),
-  baseUrl: z.optional(origin),
-});
 
 /**
  * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json
@@ -45,7 +28,7 @@ export interface Deployment {
  * @throws ServiceError INVALID_ARGUMENT, naming the field.
  */
 export function parseDeployment(value: unknown): Deployment {
-  const parsed = deploymentSchema.safeParse(value);
+  const parsed = deploymentRecord.safeParse(value);
   if (parsed.success) {
     return Object.freeze({
       ...parsed.data,
@@ -58,8 +41,4 @@ export function parseDeployment(value: unknown): Deployment {
     message: `${field}: ${issue?.message ?? 'is not valid'}. Use the deployment.json that the operator publishes.`,
     context: { field },
   });
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
 }

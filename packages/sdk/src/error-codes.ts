@@ -162,6 +162,11 @@ export const CLIENT_ERROR_CODES = [
    * when the operator says that the verifier is new, take the new deployment.
    */
   'VERIFIER_ORIGIN_MISMATCH',
+  /**
+   * The service says that the wallet's latest verification failed. Remedy: let the person verify again with
+   * `startVerification`; why it failed the verifier tells them.
+   */
+  'VERIFICATION_FAILED',
 ] as const;
 
 /**

@@ -28,6 +28,7 @@ export {
   type SignedIn,
   STATUSES,
   type StatusName,
+  type Verification,
   type VerificationSession,
   type Verifier,
   type Witness,

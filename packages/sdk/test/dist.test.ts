@@ -69,6 +69,7 @@ async function browserBundle(contents: string) {
   const inputs = (names: string[]) =>
     names.flatMap((name) => Object.keys(outputs[name]?.inputs ?? {})).join('\n');
   return {
+    chunks: Object.values(outputs).map(({ inputs: of }) => Object.keys(of)),
     first: inputs([...atOnce]),
     later: inputs(Object.keys(outputs).filter((name) => !atOnce.has(name))),
     imports: Object.values(outputs).flatMap((output) => output.imports.map((entry) => entry.path)),
@@ -99,6 +100,17 @@ describe('in a browser', () => {
     expect(first).not.toMatch(/@solana|tweetnacl|chain-part/);
     expect(later).toMatch(/chain-part/);
     expect(later).toMatch(/@solana\/errors/);
+  });
+
+  it('tweetnacl is a chunk of its own, which a platform with Ed25519 does not load', async () => {
+    const { chunks } = await browserBundle(
+      "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);",
+    );
+    const holders = chunks.filter((inputs) => inputs.some((input) => input.includes('/tweetnacl/')));
+    expect(holders).toHaveLength(1);
+    expect(holders[0]!.filter((input) => !input.includes('/tweetnacl/') && !input.startsWith('('))).toEqual(
+      [],
+    );
   });
 
   it('what is not used is left out', async () => {

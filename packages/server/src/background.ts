@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 /** Background work that runs until it is stopped. */
 export interface Background {
-  /** Ends the work; resolves when the step that is running has ended. */
+  /** Begins no further step; resolves when the one that is running has ended, which `service.signal` hurries. */
   stop(): Promise<void>;
   /** Runs one step now, after the one that is running; throws what the step throws. Tests drive the work by this. */
   tick(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Background {
 /** What is done and how often. */
 export interface BackgroundOptions {
   readonly name: string;
-  /** One step. Must be safe to run again after it failed half-way; `signal` aborts when it is stopped or takes a minute. */
+  /** One step. Must be safe to run again after it failed half-way; `signal` aborts with `service.signal`, or after a minute. */
   step(signal: AbortSignal): Promise<void>;
   /** Milliseconds from the end of one step to the next; `settings.pollIntervalMs` by default. `manual`: only by tick(). */
   readonly intervalMs?: number | 'manual';
@@ -23,8 +23,8 @@ export interface BackgroundOptions {
 /** Milliseconds after which a step is given up, or one connection that hangs would end the work for good. */
 const STEP_TIMEOUT_MS = 60_000;
 
-function stepSignal(stopped: AbortSignal): AbortSignal {
-  return AbortSignal.any([stopped, AbortSignal.timeout(STEP_TIMEOUT_MS)]);
+function stepSignal({ signal }: Service): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]);
 }
 
 /** Starts background work. A step that throws is logged and tried again at the next turn. */
@@ -33,24 +33,22 @@ export function startBackground(service: Service, options: BackgroundOptions): B
     service.settings.pollIntervalMs === 'manual'
       ? 'manual'
       : (options.intervalMs ?? service.settings.pollIntervalMs);
-  const stopped = new AbortController();
+  let isStopped = false;
   const log = service.log.child({ background: options.name });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   const run = (): Promise<void> => {
-    const step = running.then(() =>
-      stopped.signal.aborted ? undefined : options.step(stepSignal(stopped.signal)),
-    );
+    const step = running.then(() => (isStopped ? undefined : options.step(stepSignal(service))));
     running = step.catch(() => undefined);
     return step;
   };
   const schedule = (delay: number) => {
     timer = setTimeout(async () => {
       await run().catch((error: unknown) => {
-        if (!stopped.signal.aborted) logError(log, error, `${options.name} failed; it tries again`);
+        if (!service.signal.aborted) logError(log, error, `${options.name} failed; it tries again`);
       });
-      if (!stopped.signal.aborted && interval !== 'manual') schedule(interval);
+      if (!isStopped && interval !== 'manual') schedule(interval);
     }, delay);
   };
   if (interval !== 'manual') schedule(0);
@@ -58,7 +56,7 @@ export function startBackground(service: Service, options: BackgroundOptions): B
   return {
     tick: run,
     async stop() {
-      stopped.abort();
+      isStopped = true;
       clearTimeout(timer);
       await running;
     },

@@ -1,5 +1,4 @@
 /** Puts the service together: its app, its background work, its listener. */
-import { createAdaptorServer } from '@hono/node-server';
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
@@ -8,14 +7,16 @@ import { startIndexer } from './chain-index/index.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
+import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
+import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
-import { registerVerification, startCredentialIssuer } from './verification/index.ts';
+import { registerVerification, startCredentialIssuer, startDeliverySweeper } from './verification/index.ts';
 
 /** What a service is made of. */
 export interface CreateServiceOptions {
@@ -40,15 +41,25 @@ export interface CreatedService {
   /**
    * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
-   * @throws Error when the RPC is of another cluster than the settings say, and what the RPC throws.
+   * @throws ClusterMismatchError when an RPC is of another cluster than the settings say, and what the RPC throws.
    */
   start(): Promise<void>;
   /** Runs one step of all background work, in order; what tests with `pollIntervalMs: 'manual'` go by. */
   tick(): Promise<void>;
   /** Serves HTTP. `port` 0 takes a free one. */
   listen(options: { port: number; host?: string }): Promise<{ readonly port: number; readonly url: string }>;
-  /** Stops listening and all background work; resolves when nothing runs any more. */
-  close(): Promise<void>;
+  /**
+   * Takes no further connection and begins no further background step; resolves when nothing runs any more. Requests and
+   * steps under way are finished, and given up when they take longer than `graceMs`.
+   */
+  close(options?: { /** @default 10 seconds */ graceMs?: number }): Promise<void>;
+}
+
+const CLOSE_GRACE_MS = 10_000;
+
+/** An RPC of another cluster than the settings say. */
+export class ClusterMismatchError extends Error {
+  override readonly name = 'ClusterMismatchError';
 }
 
 /** Puts a service together. */
@@ -75,11 +86,12 @@ export function createService(options: CreateServiceOptions): CreatedService {
     registerReads,
     registerVerification,
     registerHealth,
+    registerOpenApi,
   ]) {
     register(app, service);
   }
   const background: Background[] = [];
-  const closers: (() => Promise<void>)[] = [];
+  const listeners: Listener[] = [];
 
   return {
     app,
@@ -92,6 +104,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startCredentialIssuer(service),
         startAuthSweeper(service),
         startDraftSweeper(service),
+        startDeliverySweeper(service),
       );
     },
     async tick() {
@@ -99,14 +112,18 @@ export function createService(options: CreateServiceOptions): CreatedService {
     },
     async listen(where) {
       const listener = await listen(app, where);
-      closers.push(listener.close);
+      listeners.push(listener);
       if (typeof origin !== 'string') settings.origin = checkedOrigin(origin(listener.port));
       return { port: listener.port, url: listener.url };
     },
-    async close() {
+    async close({ graceMs = CLOSE_GRACE_MS } = {}) {
+      const grace = setTimeout(() => ended.abort(), graceMs);
+      await Promise.all([
+        ...listeners.splice(0).map((listener) => listener.close(ended.signal)),
+        ...background.splice(0).map((work) => work.stop()),
+      ]);
+      clearTimeout(grace);
       ended.abort();
-      await Promise.all(closers.splice(0).map((close) => close()));
-      await Promise.all(background.splice(0).map((work) => work.stop()));
     },
   };
 }
@@ -124,30 +141,9 @@ async function checkCluster({ rpc, otherRpcs, settings }: Service): Promise<void
   for (const each of [rpc, ...otherRpcs]) {
     const found = await each.getGenesisHash().send({ abortSignal: AbortSignal.timeout(10_000) });
     if (found !== settings.genesisHash) {
-      throw new Error(
+      throw new ClusterMismatchError(
         `An RPC is of another cluster: its genesis hash is ${found}, the settings say ${settings.genesisHash}.`,
       );
     }
   }
-}
-
-async function listen(app: HttpApp, { port, host = '127.0.0.1' }: { port: number; host?: string }) {
-  const server = createAdaptorServer({ fetch: app.fetch });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the listener has no port');
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return {
-    port: address.port,
-    url: `http://${name}:${address.port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        // Connections that are kept open for a next request would hold the close up.
-        if ('closeIdleConnections' in server) server.closeIdleConnections();
-      }),
-  };
 }

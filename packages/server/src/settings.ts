@@ -19,7 +19,12 @@ export interface Settings {
     readonly digest: string;
   };
   /** The external verifier: its base URL and the Standard Webhooks secret (`whsec_...`) that both sides hold. */
-  readonly verifier: { readonly url: string; readonly webhookSecret: string };
+  readonly verifier: {
+    readonly url: string;
+    readonly webhookSecret: string;
+    /** The secret before, while it is exchanged: messages under either are taken, and both sign what goes out. */
+    readonly previousWebhookSecret?: string | undefined;
+  };
   /** Seconds by which the index may lag the chain before reads answer INDEX_STALE. */
   readonly maxIndexLagSeconds: number;
   /** Milliseconds between two looks of the worker and of the indexer at the chain; `manual`: only when told, as tests do. */

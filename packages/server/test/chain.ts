@@ -96,9 +96,10 @@ export async function createMint(
     issuer = payer.address,
     program = world.program,
     closeAuthority = false,
-  }: { issuer?: Address; program?: Address; closeAuthority?: boolean } = {},
+    key,
+  }: { issuer?: Address; program?: Address; closeAuthority?: boolean; key?: KeyPairSigner } = {},
 ): Promise<Address> {
-  const mint = await generateKeyPairSigner();
+  const mint = key ?? (await generateKeyPairSigner());
   const space = BINDABLE_MINT_BYTES + (closeAuthority ? CLOSE_AUTHORITY_BYTES : 0);
   const [create, ...initialize] = createBindableMintInstructions({
     payer: payer.address,

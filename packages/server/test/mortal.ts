@@ -14,7 +14,10 @@ export interface Mortal {
 }
 
 /** @param afterwards whether the last RPC call still takes effect, and only its answer is lost */
-export function mortal(world: World, { afterwards }: { afterwards: boolean }): Mortal {
+export function mortal(
+  world: Pick<World, 'database' | 'net'>,
+  { afterwards }: { afterwards: boolean },
+): Mortal {
   let left = Number.POSITIVE_INFINITY;
   const spend = () => {
     left -= 1;

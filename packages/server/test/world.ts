@@ -1,8 +1,7 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { Localnet } from '@service/localnet';
-import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey, Localnet } from '@service/localnet';
 import {
   type Address,
   generateKeyPairSigner,
@@ -13,8 +12,8 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
-import type { Database } from '../src/database/open.ts';
-import { openTestDatabase } from './test-database.ts';
+import { deployProtocol } from '../src/deploy/deploy-protocol.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
@@ -26,7 +25,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 export interface World {
   readonly net: Localnet;
   readonly rpc: Rpc<SolanaRpcApi>;
-  readonly database: Database;
+  readonly database: TestDatabase;
   readonly created: CreatedService;
   /** The service's clock, in Unix milliseconds: set it to move. */
   readonly clock: { ms: number; now(): number };
@@ -49,9 +48,11 @@ export interface World {
 export async function startWorld({
   origin = ORIGIN,
   program = true,
+  verifierUrl = 'https://verifier.example',
 }: {
   origin?: string;
   program?: boolean;
+  verifierUrl?: string;
 } = {}): Promise<World> {
   const chainClock = { ms: START };
   const net = Localnet.start({
@@ -67,7 +68,7 @@ export async function startWorld({
   for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   if (program) {
     await whileSlotsPass(net, async () =>
-      bootstrapProgram({
+      deployProtocol({
         rpc: net.rpc,
         genesisHash: net.genesisHash,
         so: await readFile(new URL('../../program/artifact/program.so', import.meta.url)),
@@ -103,7 +104,7 @@ export async function startWorld({
           manifest: artifacts.manifest as never,
           digest: artifacts.digest,
         },
-        verifier: { url: 'https://verifier.example', webhookSecret: WEBHOOK_SECRET },
+        verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
         maxIndexLagSeconds: 60,
         pollIntervalMs: 'manual',
       },

@@ -6,6 +6,7 @@ import {
   parseWitnessFragment,
   ServiceClient,
   tokenAccountOf,
+  type Wallet,
   walletFromKeyPair,
 } from '@service/sdk';
 import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
@@ -51,5 +52,18 @@ export async function journey(
   await disposeProver();
   const { mint } = await createBindableMint(wallet, { deployment, decimals: 2 });
   const tokenAccount = await tokenAccountOf({ mint, owner: wallet.address });
+  await signInWithoutEd25519(client, wallet);
   return { wallet: wallet.address, pass, tokenAccount, refused };
+}
+
+/** Signs in as where WebCrypto has no Ed25519: tweetnacl is loaded in its place. */
+async function signInWithoutEd25519(client: ServiceClient, wallet: Wallet): Promise<void> {
+  const { importKey } = crypto.subtle;
+  crypto.subtle.importKey = () => Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError'));
+  try {
+    await client.logout();
+    await client.authenticate(wallet, client.deployment.genesisHash);
+  } finally {
+    crypto.subtle.importKey = importKey;
+  }
 }

@@ -167,6 +167,37 @@ describe('createBindableMint and createTokenAccount', () => {
     expect((await net.rpc.getBalance(wallet.address).send()).value).toBe(before);
   });
 
+  it.each<[string, (signed: Uint8Array) => Promise<void>]>([
+    [
+      'another key',
+      async (signed) => {
+        const { privateKey } = (await generateKeyPairSigner()).keyPair;
+        // The wallet is the first signer, as it pays; two sign.
+        signed.set(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, signed.slice(129))), 1);
+      },
+    ],
+    ['nothing', async (signed) => void signed.fill(0, 1, 65)],
+  ])('send nothing that the wallet signed with %s', async (_what, spoil) => {
+    const honest = signerOf(wallet);
+    const spoiling: PlainWallet = {
+      ...honest,
+      async signTransaction(wire) {
+        const signed = await honest.signTransaction(wire);
+        await spoil(signed);
+        return signed;
+      },
+    };
+    const sent = vi.fn();
+    const rpc = changed(async (method, answer) => {
+      if (method === 'sendTransaction') sent();
+      return answer;
+    });
+    await expect(createBindableMint(spoiling, { deployment, rpc })).rejects.toMatchObject({
+      code: 'WALLET_SIGNATURE_INVALID',
+    });
+    expect(sent).not.toHaveBeenCalled();
+  });
+
   it('refuse decimals that are none', async () => {
     await expect(
       createBindableMint(wallet, { deployment, rpc: net.rpc, decimals: 256 }),

@@ -4,6 +4,7 @@ import type { ClientCore, ServiceCore } from './core.ts';
 
 export { programAddresses } from '@service/protocol';
 export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+export { checkReceipt } from '../receipt/check-receipt.ts';
 export { authenticate } from './authenticate.ts';
 export { checkProve } from './check-prove.ts';
 export { explainTransfer } from './explain-transfer.ts';

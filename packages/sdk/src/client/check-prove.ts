@@ -15,6 +15,7 @@ import { clauseMasksOf } from '../chain/records.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import type { UnmetClause } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
+import { loadInTime } from '../prover/load-in-time.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
 import { pinnedCircuitId } from './circuit.ts';
 import { type ClientCore, sessionWallet } from './core.ts';
@@ -282,7 +283,7 @@ async function reasonsOfWitness(
   if (!credential || !ruleSet || expiresAt === null) return [];
   if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
   // Poseidon is in the prover's chunk: who asks without a witness does not load it.
-  const { unmetClauses } = await import('./check-witness.ts');
+  const { unmetClauses } = await loadInTime(() => import('../prover/index.ts'));
   const { maxPassAgeSeconds } = ruleSet.data;
   try {
     const clauses = unmetClauses(witness, {

@@ -227,9 +227,10 @@ export class ServiceClient {
   }
 
   /**
-   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1).
+   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1). Ends at
+   * once when the service says that the wallet's latest verification failed.
    *
-   * @throws ServiceError TIMEOUT, ABORTED, RPC_ERROR
+   * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
     const { waitForCredential, core } = await onChain(this.#core);

@@ -1,5 +1,5 @@
 /** Getting a credential: the verifier's hosted page, and waiting for what it reports. */
-import type { Credential, VerificationSession } from '@service/contract';
+import type { Credential, Passport, Verification, VerificationSession } from '@service/contract';
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { askRpc, readerOf } from './chain-rpc.ts';
@@ -44,9 +44,11 @@ export async function waitForCredential(
       readAccount(readerOf(core, signal), 'credential', address),
     );
     found = account && credentialRecordOf(account);
-    if (found && found.issuedAt > issuedAfter && !found.revoked && (await isIndexed(core, found, signal))) {
-      return found;
-    }
+    const isNew = found !== null && found.issuedAt > issuedAfter && !found.revoked;
+    const told = await readPassport(core, signal);
+    if (found && isNew && isSame(told?.credential, found)) return found;
+    // The service's word is enough to give up: it can refuse, as always. A credential that is there is not given up.
+    if (!isNew && told?.verification?.state === 'FAILED') throw failed(told.verification);
     if (performance.now() + delay > deadline) break;
     await pause(delay, signal, 'waitForCredential');
   }
@@ -58,17 +60,24 @@ export async function waitForCredential(
   });
 }
 
-/** Whether the service's reads show the credential too, so that what follows finds it. */
-async function isIndexed(
-  core: ClientCore,
-  found: Credential,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+/** What the service's reads show; null while its index is stale. */
+async function readPassport(core: ClientCore, signal: AbortSignal | undefined): Promise<Passport | null> {
   try {
-    const { credential } = await core.api.call('passport', { signal });
-    return credential?.commitment === found.commitment && credential.issuedAt === found.issuedAt;
+    return await core.api.call('passport', { signal });
   } catch (error) {
-    if (isServiceError(error, 'INDEX_STALE')) return false;
+    if (isServiceError(error, 'INDEX_STALE')) return null;
     throw error;
   }
+}
+
+/** Whether the service's index has the credential too, so that what follows finds it. */
+function isSame(indexed: Credential | null | undefined, found: Credential): boolean {
+  return indexed?.commitment === found.commitment && indexed.issuedAt === found.issuedAt;
+}
+
+function failed({ failure = '' }: Verification): ServiceError {
+  return new ServiceError('VERIFICATION_FAILED', {
+    message: `The verification came to nothing: ${quoted(failure)} Start another one.`,
+    context: {},
+  });
 }

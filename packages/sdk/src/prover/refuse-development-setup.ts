@@ -1,8 +1,6 @@
+import { MAINNET_GENESIS_HASH } from '@service/contract';
 import type { ArtifactManifest } from '@service/protocol/eligibility';
 import { artifactsInvalid } from './prover-errors.ts';
-
-/** Genesis hash of Solana's mainnet. */
-const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /**
  * Refuses keys from a development setup on mainnet: their trapdoor is public, so proofs under them prove nothing.

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { ChainRpc } from '../client/chain-rpc.ts';
 import type { CallOptions } from '../client/deadline.ts';
+import { loadPart } from '../client/load-part.ts';
 import type { Receipt } from './receipt.ts';
 
 /** Options of {@link verifyReceipt} (SPEC.md sections 3 and 4). */
@@ -26,6 +27,6 @@ export interface VerifyReceiptOptions extends CallOptions {
  */
 export async function verifyReceipt(receipt: unknown, options: VerifyReceiptOptions): Promise<Receipt> {
   // With kit's codecs: a page that only shows receipts loads none of it.
-  const { checkReceipt } = await import('./check-receipt.ts');
+  const { checkReceipt } = await loadPart(() => import('../client/chain-part.ts'));
   return checkReceipt(receipt, options);
 }

@@ -1,5 +1,5 @@
 /** What the service in memory tells of itself, of the network and of wallets (SPEC.md section 4). */
-import { REGIONS, RULES_PAGE, STATUSES } from '@service/contract';
+import { REGIONS, RULES_PAGE, STATUSES, type Verification } from '@service/contract';
 import {
   bindingRecordOf,
   circuitRecordOf,
@@ -21,6 +21,7 @@ import type { MemoryState } from './memory-state.ts';
 /** The reads, and the start of a verification. */
 export class MemoryReads {
   readonly #state: MemoryState;
+  readonly #verifications = new Map<Address, Verification>();
 
   constructor(state: MemoryState) {
     this.#state = state;
@@ -61,7 +62,9 @@ export class MemoryReads {
       // As if the person had been to the verifier and back.
       await this.#state.program.accredit(wallet!);
       const url = `${this.#state.deployment.verifierOrigins[0]}/verify/${sessionId}`;
-      return { sessionId, url, expiresAt: this.#state.now() + 3_600n };
+      const expiresAt = this.#state.now() + 3_600n;
+      this.#verifications.set(wallet!, { sessionId, state: 'ISSUED', expiresAt });
+      return { sessionId, url, expiresAt };
     },
     proofContext: async ({ wallet, body }) => this.#proofContext(wallet!, (body as { rule: Address }).rule),
   };
@@ -103,6 +106,7 @@ export class MemoryReads {
     return {
       wallet,
       credential: credential && credentialRecordOf(credential),
+      verification: this.#verifications.get(wallet),
       passes: passes.filter((pass) => pass.wallet === wallet),
       ruleSets: ruleSets
         .filter(({ address }) => own.has(address))

@@ -22,14 +22,14 @@ export async function openSession(service: Service, context: HttpContext, wallet
     .insertInto('session')
     .values({ token_hash: hashOf(token), wallet, created_at: createdAt, expires_at: expiresAt })
     .execute();
-  const { name, attributes } = cookieOf(service);
+  const { name, attributes } = cookieOf(service.settings.origin);
   setCookie(context, name, token, { ...attributes, maxAge: SESSION_LIFETIME_SECONDS });
   return expiresAt / 1_000n;
 }
 
 /** What the request's cookie stands for now. */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
-  const token = getCookie(context, cookieOf(service).name);
+  const token = getCookie(context, cookieOf(service.settings.origin).name);
   if (!token) return { state: 'none' };
   const session = await service.db
     .selectFrom('session')
@@ -50,19 +50,19 @@ export async function requireWallet(service: Service, context: HttpContext): Pro
 
 /** Ends the request's session, if it has one. */
 export async function endSession(service: Service, context: HttpContext): Promise<void> {
-  const token = getCookie(context, cookieOf(service).name);
+  const token = getCookie(context, cookieOf(service.settings.origin).name);
   if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
 }
 
 /** Takes the session cookie back. */
 export function clearCookie(service: Service, context: HttpContext): void {
-  const { name, attributes } = cookieOf(service);
+  const { name, attributes } = cookieOf(service.settings.origin);
   deleteCookie(context, name, attributes);
 }
 
 /** On https the prefix keeps other hosts and paths of the domain from setting it; on http no browser would take it. */
-function cookieOf(service: Service) {
-  const secure = service.settings.origin.startsWith('https:');
+export function cookieOf(origin: string) {
+  const secure = origin.startsWith('https:');
   return {
     name: secure ? '__Host-session' : 'session',
     attributes: { httpOnly: true, sameSite: 'Lax', path: '/', secure } as const,

@@ -1,8 +1,7 @@
 /** A real chain for tests: a cluster whose slots pass only when told, with the program deployed and governance set. */
 import { readFile } from 'node:fs/promises';
 import { readArtifacts } from '@service/circuit';
-import { Localnet } from '@service/localnet';
-import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey, Localnet } from '@service/localnet';
 import {
   type CredentialStatement,
   createRuleSetInstruction,
@@ -29,6 +28,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signBytes,
 } from '@solana/kit';
+import { deployProtocol } from '../deploy/deploy-protocol.ts';
 
 const SOL = 1_000_000_000n;
 export const PASS_FEE = 50_000n;
@@ -196,7 +196,7 @@ export async function setUp(
   const { net, keys, artifacts } = chain;
   const slots = setInterval(() => net.advanceSlots(), 1);
   try {
-    await bootstrapProgram({
+    await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
       so: await readFile(new URL('../../../program/artifact/program.so', import.meta.url)),

@@ -1,8 +1,8 @@
 import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseImage } from '../../test/database-image.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import { openTestDatabase } from '../../test/test-database.ts';
+import type { Database } from '../database/open.ts';
 import type { Service } from '../service.ts';
 import { StillClock, startChain, type TestChain } from './_chain.ts';
 import { emptyIndex, indexService } from './_index.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
   creator = await chain.wallet();
-  database = await openDatabase({ memory: true, image: await databaseImage() });
+  database = await openTestDatabase();
 });
 afterAll(async () => {
   await database.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
+import { addDraft } from '../operations/_rows.ts';
 import { transition } from '../operations/transition.ts';
 import { LEASE_MS, releaseLease, takeLeases } from './lease.ts';
 import type { Database } from './open.ts';
@@ -13,27 +14,7 @@ afterAll(() => database.close());
 const take = (now: number, limit = 10) =>
   takeLeases(database.db, { table: 'operation', states: ['DRAFT'], now, limit });
 
-async function add(id: string): Promise<string> {
-  await database.db
-    .insertInto('operation')
-    .values({
-      id,
-      wallet: id as never,
-      idempotency_key: id,
-      request_hash: '',
-      kind: 'PROVE',
-      state: 'DRAFT',
-      rule: null,
-      message: new Uint8Array(),
-      last_valid_block_height: 1n,
-      draft_slot: 1n,
-      created_at: 1n,
-      expires_at: 2n,
-    })
-    .execute();
-  return id;
-}
-
+const add = (id: string) => addDraft(database.db, id);
 const rowOf = (id: string) =>
   database.db.selectFrom('operation').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 

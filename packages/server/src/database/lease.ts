@@ -19,7 +19,7 @@ export const LEASE_COLUMNS = sql`
   due_at bigint not null default 0`;
 
 /** Tables whose rows are leased; each has `id` and `state` beside the lease columns. */
-export type LeasedTable = 'operation' | 'verification_session';
+export type LeasedTable = 'operation' | 'verification_session' | 'credential_revocation';
 
 /** Milliseconds for which a lease is held; after that the row is free, whatever became of its owner. */
 export const LEASE_MS = 30_000;

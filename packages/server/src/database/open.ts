@@ -34,7 +34,8 @@ const INT8 = 20;
 /**
  * Opens the database and brings its tables up to date.
  *
- * @throws RangeError unless exactly one place is named; DatabaseLockedError when another process has the folder open.
+ * @throws RangeError unless exactly one place is named; DatabaseLockedError when another process has the folder open;
+ * DatabaseNewerError when a newer version has brought the tables further.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, directory, memory, image } = options;

@@ -1,16 +1,14 @@
 /** The development stack in one process: localnet with the program and governance, the service, the sandbox verifier. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
-import { Localnet } from '@service/localnet';
-import { bootstrapProgram, developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey, Localnet } from '@service/localnet';
 import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { createService } from '../create-service.ts';
-import { openDatabase } from '../database/open.ts';
+import { type OpenDatabaseOptions, openDatabase } from '../database/open.ts';
+import { deployProtocol, readProgram } from '../deploy/index.ts';
 import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
 
 /** Where the stack listens and how fast its slots pass. */
@@ -30,6 +28,8 @@ export interface StackOptions {
   programFile?: string;
   /** Folder of the proof artifacts. @default the committed one */
   artifactsFolder?: string;
+  /** Where the service keeps its tables. @default in memory */
+  database?: OpenDatabaseOptions;
   /** Carries the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
   /** Called with each step of the start, as it is done or about to be. */
@@ -56,7 +56,6 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-const COMMITTED_PROGRAM = fileURLToPath(new URL('../../../program/artifact/program.so', import.meta.url));
 /** Lamports per prove in development. */
 const PASS_FEE = 50_000n;
 /** Seconds by which the index may lag: several times what finality takes here. */
@@ -72,12 +71,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const [so, artifacts] = await Promise.all([
-      readProgram(options.programFile ?? COMMITTED_PROGRAM),
+      readProgram(options.programFile),
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
     const keys = await stackKeys();
     // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
-    const opening = openDatabase({ memory: true });
+    const opening = openDatabase(options.database ?? { memory: true });
     closers.push(async () => (await opening).close());
     opening.catch(() => undefined);
     onStep('starting localnet and deploying the program; opening the database');
@@ -89,7 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       `localnet at ${rpcListener.url}: ${options.slotMs} ms per slot, final after ${options.finalitySlots} slots`,
     );
     for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, START_FUNDS);
-    await bootstrapProgram({
+    await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
       so,
@@ -163,18 +162,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
-}
-
-/** The program's bytes. Throws Error unless they have the digest in the file beside them. */
-async function readProgram(file: string): Promise<Uint8Array> {
-  const [so, listed] = await Promise.all([readFile(file), readFile(`${file}.sha256`, 'utf8')]);
-  const digest = createHash('sha256').update(so).digest('hex');
-  if (digest !== listed.slice(0, 64)) {
-    throw new Error(
-      `${file} has the digest ${digest}, its .sha256 says ${listed.slice(0, 64)}: run npm run program:build`,
-    );
-  }
-  return so;
 }
 
 async function stackKeys() {

@@ -46,7 +46,7 @@ export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Pr
 }
 
 /**
- * Whether background work gets on: no credential whose issuing fails again and again, no signed operation that was never
+ * Whether background work gets on: no credential whose issuing or revoking fails again and again, no signed operation that was never
  * broadcast. A credential that the chain refuses for good has its result; that is not a failure of the job.
  */
 export async function areJobsWell({ db, clock }: Service): Promise<boolean> {
@@ -57,6 +57,13 @@ export async function areJobsWell({ db, clock }: Service): Promise<boolean> {
     .where('attempts', '>=', FAILED_ATTEMPTS)
     .limit(1)
     .executeTakeFirst();
+  const revoking = await db
+    .selectFrom('credential_revocation')
+    .select('id')
+    .where('state', '=', 'REVOKING')
+    .where('attempts', '>=', FAILED_ATTEMPTS)
+    .limit(1)
+    .executeTakeFirst();
   const unsent = await db
     .selectFrom('operation')
     .select('id')
@@ -64,7 +71,7 @@ export async function areJobsWell({ db, clock }: Service): Promise<boolean> {
     .where('signed_at', '<', BigInt(clock.now() - QUEUED_MS))
     .limit(1)
     .executeTakeFirst();
-  return issuing === undefined && unsent === undefined;
+  return issuing === undefined && revoking === undefined && unsent === undefined;
 }
 
 async function findMissing(service: Service, signal: AbortSignal): Promise<MissingPart[]> {

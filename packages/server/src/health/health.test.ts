@@ -4,10 +4,11 @@ import { createSolanaRpcFromTransport } from '@solana/kit';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { databaseImage } from '../../test/database-image.ts';
+import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, setUp, startChain, type TestChain } from '../chain-index/_chain.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { type TestService, testService } from '../reads/_service.ts';
+import { addIssuingSession } from '../verification/_sessions.ts';
 
 let clock: StillClock;
 let chain: TestChain;
@@ -17,7 +18,7 @@ let service: TestService;
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock, bare: true });
-  database = await openDatabase({ memory: true, image: await databaseImage() });
+  database = await openTestDatabase();
   service = await testService(chain, { clock, database });
 });
 afterEach(() => chain.net.resume());
@@ -111,15 +112,11 @@ describe('GET /api/health/ready', () => {
   });
 
   it('fails while a credential cannot be issued, and not for one that the chain refused for good', async () => {
-    const id = randomUUID();
-    const update = (changes: { state?: 'ISSUING' | 'FAILED' | 'ISSUED'; attempts?: number }) =>
-      database.db.updateTable('verification_session').set(changes).where('id', '=', id).execute();
-    await database.db
-      .insertInto('verification_session')
-      .values({
+    const add = async () => {
+      const id = randomUUID();
+      await addIssuingSession(database.db, {
         id,
         wallet: chain.program,
-        state: 'ISSUING',
         created_at: 0n,
         expires_at: 1n,
         verifier_authority: chain.program,
@@ -128,16 +125,19 @@ describe('GET /api/health/ready', () => {
         credential_expires_at: 1n,
         signature: new Uint8Array(64),
         attempts: 2,
-      })
-      .execute();
+      });
+      return (changes: { state?: 'FAILED' | 'ISSUED'; attempts?: number }) =>
+        database.db.updateTable('verification_session').set(changes).where('id', '=', id).execute();
+    };
+    const [refused, issued] = [await add(), await add()];
     expect((await ready()).status).toBe(200);
-    await update({ attempts: 3 });
+    await refused({ attempts: 3 });
     expect(await ready()).toMatchObject(failing('jobs'));
-    await update({ state: 'FAILED' });
+    await refused({ state: 'FAILED' });
     expect((await ready()).status).toBe(200);
-    await update({ state: 'ISSUING' });
+    await issued({ attempts: 3 });
     expect((await ready()).status).toBe(503);
-    await update({ state: 'ISSUED' });
+    await issued({ state: 'ISSUED' });
     expect((await ready()).status).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe('GET /api/health/ready', () => {
   });
 
   it('fails when the database does, and liveness goes on', async () => {
-    const closed = await openDatabase({ memory: true, image: await databaseImage() });
+    const closed = await openTestDatabase();
     const other = await testService(chain, { clock, database: closed });
     await closed.close();
     expect(await ready(other)).toMatchObject(failing('database', 'index', 'jobs'));

@@ -1,5 +1,6 @@
 /** Puts one route of the contract on the app, with everything that happens to a request before and after its handler. */
 import {
+  errorCodesOf,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_PATTERN,
   ROUTES,
@@ -24,7 +25,7 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /**
  * Serves a route of the contract. A request is refused in this order: rate, origin, size and JSON, session (or HMAC),
  * idempotency key, body; the handler does the rest. The result is encoded by the route's schema; one that does not fit
- * is INTERNAL and never sent.
+ * is INTERNAL and never sent, as is a code that the route does not declare.
  *
  * @throws RangeError when a route with access `hmac` comes without `authenticate`.
  */
@@ -39,11 +40,18 @@ export function defineRoute<N extends RouteName>(
   if ((route.access === 'hmac') !== (options.authenticate !== undefined)) {
     throw new RangeError(`${name}: a route has \`authenticate\` exactly when its access is hmac`);
   }
-  app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
+  const codes = errorCodesOf(name);
+  app.on(route.method, patternOf(route.path), async (context) => {
+    context.set('codes', codes);
     const input = await admit(context, { service, name, route, options });
     const result = await handler(input as unknown as RouteInput<N>);
     return context.json(encode(context, route, result) as object);
   });
+}
+
+/** A path with `{name}` in it, as Hono writes it. */
+export function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 interface Admission {

@@ -7,7 +7,7 @@ import type { HttpApp, HttpContext } from './variables.ts';
 
 /** Answers whatever a route throws, and paths that are none. */
 export function registerErrors(app: HttpApp): void {
-  app.onError((error, context) => answer(context, faultOf(context, error)));
+  app.onError((error, context) => answer(context, declaredFault(context, faultOf(context, error))));
   app.notFound((context) => answer(context, new ServiceFault('NOT_FOUND', 'There is no such endpoint.')));
 }
 
@@ -19,6 +19,13 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
     return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
   }
   logError(log, error, 'unexpected error');
+  return new ServiceFault('INTERNAL');
+}
+
+/** A code that the route does not declare is a defect, like a response that does not have its shape: it is not sent. */
+function declaredFault(context: HttpContext, fault: ServiceFault): ServiceFault {
+  if (context.get('codes')?.includes(fault.code)) return fault;
+  logError(context.get('log'), fault, `${fault.code} is not among the codes that the route declares`);
   return new ServiceFault('INTERNAL');
 }
 

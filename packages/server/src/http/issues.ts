@@ -19,12 +19,18 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must be ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
     case 'invalid_union':
+      // A union that is told apart by one field names that field's values.
+      if ('options' in issue && Array.isArray(issue.options)) return describeChoice(issue.options);
       return issue.errors[0]?.[0] ? describe(issue.errors[0][0]) : 'is not valid';
     case 'invalid_value':
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return describeChoice(issue.values);
     default:
       return issue.message && issue.message !== 'Invalid input' ? issue.message : 'is not valid';
   }
+}
+
+function describeChoice(values: readonly unknown[]): string {
+  return `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
 }
 
 function article(type: string): string {

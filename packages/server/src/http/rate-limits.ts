@@ -29,13 +29,16 @@ export const RATE_LIMITS = {
   verification: { points: 10, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
+/** Routes that must answer while the database does not: they are counted in memory, by each process for itself. */
+const HEALTH_ROUTES: readonly RouteName[] = ['live', 'ready'];
+
 /** Which allowance beside the general one a route draws on. */
 const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
 /** Counts requests. */
 export interface RateLimits {
-  /** Counts a request of a network address. @throws ServiceFault RATE_LIMITED */
-  takeAddress(address: string, route: RouteName): Promise<void>;
+  /** Counts a request of a network address; files and pages count under no route. @throws ServiceFault RATE_LIMITED */
+  takeAddress(address: string, route: RouteName | null): Promise<void>;
   /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
   takeWallet(wallet: string, route: RouteName): Promise<void>;
 }
@@ -48,10 +51,12 @@ export function createRateLimits(database: Database): RateLimits {
   const limiters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
   ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
+  const health = new RateLimiterMemory(optionsOf('health', RATE_LIMITS.address));
   return {
     async takeAddress(address, route) {
+      if (route !== null && HEALTH_ROUTES.includes(route)) return take(health, address);
       await take(limiters.address, address);
-      if (SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
+      if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
     },
     async takeWallet(wallet, name) {
       const route: Route = ROUTES[name];
@@ -65,8 +70,12 @@ export function createRateLimits(database: Database): RateLimits {
 /** The table of the limits under PostgreSQL; the migration beside creates it. */
 export const RATE_LIMIT_TABLE = 'rate_limit';
 
-function limiter(database: Database, name: string, { points, seconds }: Allowance): RateLimiterAbstract {
-  const options = { keyPrefix: name, points, duration: seconds };
+function optionsOf(keyPrefix: string, { points, seconds }: Allowance) {
+  return { keyPrefix, points, duration: seconds };
+}
+
+function limiter(database: Database, name: string, allowance: Allowance): RateLimiterAbstract {
+  const options = optionsOf(name, allowance);
   if (!database.pool) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@service/contract';
 import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 
@@ -7,6 +8,8 @@ export interface HttpVariables {
   requestId: string;
   /** Logs with the request id. */
   log: Logger;
+  /** What the route declares that it can answer; nothing before there is one. */
+  codes?: readonly ErrorCode[];
 }
 
 /** The service's Hono app. */

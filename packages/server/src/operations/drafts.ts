@@ -1,7 +1,7 @@
 /** Drafts end 90 seconds after they were prepared, or when their blockhash has run out (SPEC.md sections 3 and 8). */
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
-import { transition } from './transition.ts';
+import { transition, transitionAll } from './transition.ts';
 
 /** Whether the block height at confirmed is past the last one in which the draft could land. Throws what the RPC throws. */
 export async function blockhashHasRunOut(
@@ -41,20 +41,10 @@ export async function expireDrafts(service: Service, signal: AbortSignal): Promi
     .where('state', '=', 'DRAFT')
     .executeTakeFirst();
   if (drafts?.lowest === undefined || drafts.lowest === null) return;
-  await expire(service, 'expires_at', BigInt(service.clock.now()));
+  const end = { from: 'DRAFT', to: 'EXPIRED' } as const;
+  await transitionAll(service.db, { ...end, column: 'expires_at', upTo: BigInt(service.clock.now()) });
   const height = await service.rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal: signal });
-  if (height > drafts.lowest) await expire(service, 'last_valid_block_height', height - 1n);
-}
-
-async function expire(
-  service: Service,
-  column: 'expires_at' | 'last_valid_block_height',
-  upTo: bigint,
-): Promise<void> {
-  await service.db
-    .updateTable('operation')
-    .set({ state: 'EXPIRED' })
-    .where('state', '=', 'DRAFT')
-    .where(column, '<=', upTo)
-    .execute();
+  if (height > drafts.lowest) {
+    await transitionAll(service.db, { ...end, column: 'last_valid_block_height', upTo: height - 1n });
+  }
 }

@@ -119,20 +119,6 @@ describe('an idempotency key', () => {
     expect(theirs.body.operationId).not.toBe(mine.body.operationId);
   });
 
-  test('gives one operation to requests that race', async () => {
-    const visitor = await signedIn();
-    const second = await world.another();
-    const twin = await world.visitor(second);
-    Object.assign(twin, { signer: visitor.signer, cookie: visitor.cookie });
-    const [body, key] = [ruleSetBody(), randomUUID()];
-    const answers = await Promise.all(
-      [visitor, twin, visitor, twin].map((each) => each.prepare('/api/rules', body, key)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(answers.map((answer) => answer.body.transaction)).size).toBe(1);
-    expect(await countOf(visitor.address)).toBe(1);
-  });
-
   test('of an expired draft gives that draft, EXPIRED and without a transaction', async () => {
     const visitor = await signedIn();
     const [body, key] = [ruleSetBody(), randomUUID()];

@@ -162,17 +162,6 @@ describe('one signed operation per wallet', () => {
     await world.finalize();
     expect((await visitor.signAndSubmit(second)).body.state).toBe('QUEUED');
   });
-
-  test('of drafts that race, one is queued; the database sees to it when both have passed the check', async () => {
-    const visitor = await signedIn();
-    const drafts = await Promise.all([prepared(visitor), prepared(visitor), prepared(visitor)]);
-    const answers = await Promise.all(drafts.map((draft) => visitor.signAndSubmit(draft)));
-    expect(answers.map(({ code, body }) => code ?? body.state).sort()).toEqual([
-      'QUEUED',
-      'SIGNED_OPERATION_PENDING',
-      'SIGNED_OPERATION_PENDING',
-    ]);
-  });
 });
 
 test('neither signatures nor transactions are logged', async () => {

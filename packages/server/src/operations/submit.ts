@@ -34,14 +34,24 @@ export async function submit(service: Service, submission: Submission): Promise<
   const signature = checkSignature(row, submission.transaction);
   if (row.state === 'EXPIRED') throw new ServiceFault('DRAFT_EXPIRED');
   if (row.state !== 'DRAFT') return operationRecordOf(service, row);
+  try {
+    await assertSubmittable(service, row, signal);
+    const queued = await queue(service, row, signature);
+    if (queued) return operationRecordOf(service, queued);
+  } catch (refused) {
+    // Of the same submission made twice at once the first may have queued it, which must not refuse the second.
+    if ((await findOperation(service, { id: operationId, wallet })).state === 'DRAFT') throw refused;
+  }
+  return submit(service, submission);
+}
+
+/** @throws ServiceFault DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, INVALID_REQUEST */
+async function assertSubmittable(service: Service, row: OperationRow, signal: AbortSignal): Promise<void> {
   if (lifetimeHasPassed(service, row)) await refuseExpired(service, row);
-  await assertNothingPending(service, wallet);
+  await assertNothingPending(service, row.wallet);
   await assertNotPaused(service, signal);
   if (await blockhashHasRunOut(service, row, signal)) await refuseExpired(service, row);
-  await assertCanPayFee(service, wallet, signal);
-  const queued = await queue(service, row, signature);
-  // Somebody was faster: the same submission made twice at once, or the draft's expiry.
-  return queued ? operationRecordOf(service, queued) : submit(service, submission);
+  await assertCanPayFee(service, row.wallet, signal);
 }
 
 /** The signature in the transaction, when it is the wallet's over the prepared message. @throws ServiceFault TRANSACTION_MISMATCH */

@@ -1,4 +1,5 @@
 import { type Background, startBackground } from '../background.ts';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { Service } from '../service.ts';
 
 /**
@@ -7,8 +8,6 @@ import type { Service } from '../service.ts';
  */
 export const KEEP_EXPIRED_DRAFTS_MS = 24 * 60 * 60 * 1_000;
 const SWEEP_INTERVAL_MS = 10 * 60 * 1_000;
-/** Rows that one statement deletes: it holds their locks until it ends. */
-const BATCH = 500;
 
 /** Removes drafts that expired long ago, now and then; operations that were signed stay. */
 export function startDraftSweeper(service: Service): Background {
@@ -17,14 +16,13 @@ export function startDraftSweeper(service: Service): Background {
     intervalMs: SWEEP_INTERVAL_MS,
     async step(signal) {
       const upTo = BigInt(service.clock.now() - KEEP_EXPIRED_DRAFTS_MS);
-      let isDone = false;
-      while (!isDone && !signal.aborted) isDone = (await removeBatch(service, upTo)) < BATCH;
+      await deleteInBatches(signal, (limit) => removeBatch(service, upTo, limit));
     },
   });
 }
 
-async function removeBatch({ db }: Service, upTo: bigint): Promise<number> {
-  const { numDeletedRows } = await db
+async function removeBatch({ db }: Service, upTo: bigint, limit: number) {
+  return db
     .deleteFrom('operation')
     .where('id', 'in', (operation) =>
       operation
@@ -32,8 +30,7 @@ async function removeBatch({ db }: Service, upTo: bigint): Promise<number> {
         .select('id')
         .where('state', '=', 'EXPIRED')
         .where('expires_at', '<=', upTo)
-        .limit(BATCH),
+        .limit(limit),
     )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+    .executeTakeFirstOrThrow();
 }

@@ -17,7 +17,8 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   /** SHA-256 over route and body, hex: what the idempotency key stands for. */
   request_hash: string;
   kind: OperationKind;
-  state: OperationState;
+  /** Begins as DRAFT; changes by `transition` alone. */
+  state: ColumnType<OperationState, 'DRAFT', never>;
   /** CREATE_RULE_SET: the address of the rule set. */
   rule: Address | null;
   /** The prepared message, without signatures. */

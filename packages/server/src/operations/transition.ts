@@ -31,11 +31,32 @@ export async function transition<From extends OperationState>(
   db: Kysely<Schema>,
   { id, from, to, set = {}, owner }: Transition<From>,
 ): Promise<boolean> {
-  let update = db
-    .updateTable('operation')
-    .set({ ...set, state: to })
-    .where('id', '=', id)
-    .where('state', '=', from);
+  let update = updateState(db, { from, to, set }).where('id', '=', id);
   if (owner !== undefined) update = update.where('lease_owner', '=', owner);
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** A transition of all operations of a state whose column is at most `upTo`. */
+export interface TransitionOfAll<From extends OperationState> {
+  readonly from: From;
+  readonly to: StateAfter<From>;
+  readonly column: 'expires_at' | 'last_valid_block_height';
+  readonly upTo: bigint;
+}
+
+/** Moves every operation that is in one state and whose column is at most `upTo` to another. */
+export async function transitionAll<From extends OperationState>(
+  db: Kysely<Schema>,
+  { from, to, column, upTo }: TransitionOfAll<From>,
+): Promise<void> {
+  await updateState(db, { from, to }).where(column, '<=', upTo).execute();
+}
+
+function updateState<From extends OperationState>(
+  db: Kysely<Schema>,
+  { from, to, set = {} }: Pick<Transition<From>, 'from' | 'to' | 'set'>,
+) {
+  // The type of the column takes no update, so that none is written elsewhere.
+  const changes = { ...set, state: to } as Updateable<OperationTable>;
+  return db.updateTable('operation').set(changes).where('state', '=', from);
 }

@@ -1,6 +1,6 @@
 /** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
 import { artifactsDirectory } from '@service/circuit';
-import { developmentKey } from '@service/localnet/bootstrap';
+import { developmentKey } from '@service/localnet';
 import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
 import { Visitor } from '../../test/visitor.ts';

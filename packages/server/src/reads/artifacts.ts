@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ArtifactManifest } from '@service/contract';
-import { clientAddress } from '../http/client-address.ts';
+import { type ArtifactManifest, FILE_ROUTES } from '@service/contract';
+import { defineFile } from '../http/define-file.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
 
 /** Path under the site's origin below which the artifacts lie, by digest and name. */
-export const ARTIFACTS_PATH = '/artifacts';
+export const ARTIFACTS_PATH = FILE_ROUTES.artifact.path.replace('/{digest}/{name}', '');
 
 interface ServedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -23,10 +23,8 @@ interface ServedFile {
 export function registerArtifacts(app: HttpApp, service: Service): void {
   const { artifacts } = service.settings;
   const read = new Map<string, Promise<ServedFile>>();
-  app.get(`${ARTIFACTS_PATH}/:digest/:name`, async (context) => {
-    const { digest, name } = context.req.param();
-    // Megabytes a time: counted like the route that leads here.
-    await service.limits.takeAddress(clientAddress(context), 'config');
+  defineFile(app, service, 'artifact', async (context) => {
+    const { digest, name = '' } = context.req.param();
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
     if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
     // Once read and checked a file stays in memory: under 5 MB in all.

@@ -5,10 +5,11 @@ import type { Address } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
+import { findVerification } from '../verification/find-verification.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 
 /**
- * The wallet's credential and passes, the rule sets that it made, holds a pass of or issues under, and the bindings of
+ * The wallet's credential, latest verification and passes, the rule sets that it made, holds a pass of or issues under, and the bindings of
  * these or of its own. A pass counts as live while it expires later than the chain time.
  *
  * @throws ServiceFault INDEX_STALE
@@ -19,7 +20,8 @@ export async function readPassport(
   signal: AbortSignal,
 ): Promise<Passport> {
   const { index, tip } = await assertIndexFresh(service, signal);
-  const [credential, passes, made, issuing] = await Promise.all([
+  const [verification, credential, passes, made, issuing] = await Promise.all([
+    findVerification(service, wallet),
     findAccount(service, 'credential', { wallet }),
     findAccounts(service, 'pass', { wallet }),
     findAccounts(service, 'ruleSet', { wallet }),
@@ -40,6 +42,7 @@ export async function readPassport(
   return {
     wallet,
     credential: credential ? credentialRecordOf(credential) : null,
+    ...(verification ? { verification } : {}),
     passes: passes.map(passRecordOf),
     ruleSets: records.map((record) => ({ ...record, livePasses: livePasses.get(record.address) ?? 0n })),
     bindings: bindings.map(bindingRecordOf),

@@ -18,10 +18,10 @@ import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { databaseImage } from '../../test/database-image.ts';
+import { openTestDatabase } from '../../test/test-database.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { PASS_FEE, StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { ORIGIN, type TestService, testService } from './_service.ts';
 
 let clock: StillClock;
@@ -33,7 +33,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
-  database = await openDatabase({ memory: true, image: await databaseImage() });
+  database = await openTestDatabase();
   service = await testService(chain, { clock, database });
   await service.follow();
   visitor = await service.visitor();

@@ -1,7 +1,12 @@
-/** Making a credential statement: the one thing that only the verifier can do. */
+/** Making credential statements and revocations: what only the verifier can do. */
 import { randomBytes } from 'node:crypto';
 import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
-import { type CredentialStatement, credentialMessage } from '@service/protocol';
+import {
+  type CredentialStatement,
+  credentialMessage,
+  type RevocationStatement,
+  revocationMessage,
+} from '@service/protocol';
 import {
   bytesToField,
   commitmentOf,
@@ -54,6 +59,14 @@ export async function attest(options: AttestOptions): Promise<Attestation> {
   };
   const signature = await signBytes(options.privateKey, credentialMessage(statement));
   return { statement, signature, witness: { wallet, ...attributes, salt: salt.toString() } };
+}
+
+/** The verifier authority's signature over a revocation, 64 bytes. */
+export function signRevocation(
+  privateKey: AttestOptions['privateKey'],
+  statement: RevocationStatement,
+): Promise<Uint8Array> {
+  return signBytes(privateKey, revocationMessage(statement));
 }
 
 /** The witness as it travels in a URL's fragment: base64url of its JSON. */

@@ -1,9 +1,10 @@
 /**
  * The sandbox verifier: for development, in place of a provider that checks people. It hosts a page on its own port,
  * takes a person's word for region, status and birth date, signs the credential with a key that the service never
- * has, reports by webhook, and sends the person back with the witness in the fragment (SPEC.md section 1).
+ * has, reports by webhook, and sends the person back with the witness in the fragment (SPEC.md section 1). The page's
+ * link, which is secret, revokes the credential afterwards.
  */
-
+import type { WebhookRequest } from '@service/contract';
 import type { KeyPairSigner } from '@solana/kit';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -16,10 +17,10 @@ import {
 } from '../verification/hosted-session.ts';
 import { returnUrlUnder } from '../verification/return-url.ts';
 import { verifyWebhook } from '../verification/standard-webhooks.ts';
-import { type Attestation, attest, witnessFragment } from './attest.ts';
+import { type Attestation, attest, signRevocation, witnessFragment } from './attest.ts';
 import { readForm } from './form.ts';
 import { type Listener, type ListenOptions, listen } from './listen.ts';
-import { formPage, messagePage, STYLE_SOURCE } from './page.ts';
+import { formPage, messagePage, revokePage, STYLE_SOURCE } from './page.ts';
 import { type ReportOutcome, report } from './report.ts';
 import { HostedSessions } from './sessions.ts';
 
@@ -51,6 +52,9 @@ export interface SandboxVerifier {
 const MAX_BODY_BYTES = 16_384;
 const GONE =
   'This link was used, has expired, or never was. Go back to the site and start verification again.';
+
+/** A message to the service, apart from its time. */
+type Said = { [E in WebhookRequest as E['type']]: Omit<E, 'timestamp'> }[WebhookRequest['type']];
 
 /** Builds a sandbox verifier; nothing listens until `listen`. */
 export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxVerifier {
@@ -88,8 +92,33 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
   });
 
   app.get('/verify/:token', (c) => {
-    const session = sessions.get(c.req.param('token'), clock.now());
-    return session ? form(c, session, {}, 200) : c.notFound();
+    const token = c.req.param('token');
+    const session = sessions.get(token, clock.now());
+    if (session) return form(c, session, {}, 200);
+    const verified = sessions.getVerified(token);
+    if (!verified) return c.notFound();
+    c.header('Content-Security-Policy', policy("'self'"));
+    return c.html(revokePage(verified, `/verify/${token}/revoke`));
+  });
+
+  app.post('/verify/:token/revoke', async (c) => {
+    const token = c.req.param('token');
+    const session = sessions.getVerified(token);
+    if (!session) return c.notFound();
+    const { wallet, program, genesisHash } = session;
+    const revokedAt = sessions.signingTime(wallet, 'revocation', clock.now());
+    const statement = { program, genesisHash, wallet, revokedAt };
+    const signature = await signRevocation(keyPair.privateKey, statement);
+    const outcome = await tell(session, {
+      type: 'credential.revoked',
+      data: { sessionId: session.sessionId, wallet, revokedAt, signature: base64(signature) },
+    });
+    log.info({ sessionId: session.sessionId, ...outcome }, 'revocation reported');
+    if (outcome.outcome !== 'received') {
+      return c.html(messagePage('Not revoked', 'The site could not take the revocation. Try again.'), 502);
+    }
+    sessions.end(token);
+    return c.html(messagePage('Revoked', 'The credential is revoked on chain within seconds.'));
   });
 
   app.post('/verify/:token', async (c) => {
@@ -101,7 +130,7 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     if (!read.ok) return form(c, session, { given: fields, problems: read.problems }, 422);
     // From here on the link is used, before anything is waited for: a second click finds nothing.
     sessions.end(token);
-    const issuedAt = BigInt(Math.floor(clock.now() / 1000));
+    const issuedAt = sessions.signingTime(session.wallet, 'credential', clock.now());
     const attestation = await attest({
       attributes: read.attributes,
       wallet: session.wallet,
@@ -117,6 +146,7 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
       const message = 'The site could not take the result. Go back to it and start verification again.';
       return c.html(messagePage('Not verified', message), 502);
     }
+    sessions.verified(token, session);
     const target = new URL(session.returnUrl);
     target.hash = witnessFragment(attestation.witness);
     return c.redirect(target.href, 303);
@@ -136,24 +166,27 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
 
   function reportCompleted(session: HostedSessionRequest, attestation: Attestation): Promise<ReportOutcome> {
     const { statement, signature } = attestation;
+    return tell(session, {
+      type: 'verification.completed',
+      data: {
+        sessionId: session.sessionId,
+        wallet: session.wallet,
+        commitment: Buffer.from(statement.commitment).toString('hex'),
+        issuedAt: statement.issuedAt,
+        expiresAt: statement.expiresAt,
+        signature: base64(signature),
+      },
+    });
+  }
+
+  function tell({ webhookUrl }: HostedSessionRequest, said: Said): Promise<ReportOutcome> {
     return report({
-      webhookUrl: session.webhookUrl,
+      webhookUrl,
       webhookSecret: options.webhookSecret,
       now: () => clock.now(),
       retryDelaysMs: options.retryDelaysMs ?? [250, 500, 1_000, 2_000],
       fetch: options.fetch ?? globalThis.fetch,
-      event: {
-        type: 'verification.completed',
-        timestamp: new Date(clock.now()).toISOString(),
-        data: {
-          sessionId: session.sessionId,
-          wallet: session.wallet,
-          commitment: Buffer.from(statement.commitment).toString('hex'),
-          issuedAt: statement.issuedAt,
-          expiresAt: statement.expiresAt,
-          signature: Buffer.from(signature).toString('base64'),
-        },
-      },
+      event: { ...said, timestamp: new Date(clock.now()).toISOString() },
     });
   }
 
@@ -169,6 +202,10 @@ function readSession(body: string): HostedSessionRequest | null {
   return isSite && /^https?:/.test(webhookUrl) && returnUrlUnder(siteOrigin, returnUrl) === returnUrl
     ? parsed.data
     : null;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
 }
 
 function parseJson(text: string): unknown {

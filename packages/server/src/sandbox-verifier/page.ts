@@ -42,7 +42,7 @@ export function formPage(options: {
   return page(
     'Sandbox verification',
     html`<p>For development only: nothing is checked. Attest what you like about this wallet.</p>
-<dl><dt>Wallet</dt><dd><code>${session.wallet}</code></dd><dt>Site</dt><dd>${session.siteOrigin}</dd></dl>
+${whoAndWhere(session)}
 <form method="post" autocomplete="off">
 <div class="pair"><div>${choice('region', 'Region', REGIONS, given.region, problems.region)}</div>
 <div>${choice('status', 'Status', STATUSES, given.status, problems.status)}</div></div>
@@ -55,9 +55,24 @@ export function formPage(options: {
   );
 }
 
+/** The page of a session that was verified: what its link still does. `action` is the path that does it. */
+export function revokePage(session: HostedSessionRequest, action: string): Html {
+  return page(
+    'Verified',
+    html`<p>For development only: this link has verified the wallet, and takes that back.</p>
+${whoAndWhere(session)}
+<form method="post" action="${action}"><button type="submit">Revoke the credential</button></form>
+<p>Whoever has this link can. No pass can be had with a credential that is revoked; verifying again brings a new one.</p>`,
+  );
+}
+
 /** A page that only says something. */
 export function messagePage(title: string, message: string): Html {
   return page(title, html`<p>${message}</p>`);
+}
+
+function whoAndWhere({ wallet, siteOrigin }: HostedSessionRequest): Html {
+  return html`<dl><dt>Wallet</dt><dd><code>${wallet}</code></dd><dt>Site</dt><dd>${siteOrigin}</dd></dl>`;
 }
 
 function page(title: string, content: Html): Html {

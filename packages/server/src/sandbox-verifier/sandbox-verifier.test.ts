@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { regionIndexOf, statusIndexOf, type Witness, webhookRequest, witnessRecord } from '@service/contract';
-import { credentialMessage } from '@service/protocol';
+import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
@@ -159,8 +159,9 @@ describe('attesting', () => {
     const { url, body, headers } = calls[0]!;
     expect(url).toBe(request.webhookUrl);
     expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
-    const { type, data } = z.decode(webhookRequest, JSON.parse(body));
-    expect(type).toBe('verification.completed');
+    const event = z.decode(webhookRequest, JSON.parse(body));
+    if (event.type !== 'verification.completed') throw new Error(`${event.type} is another report`);
+    const { data } = event;
     expect(data).toMatchObject({
       sessionId: request.sessionId,
       wallet,
@@ -181,11 +182,11 @@ describe('attesting', () => {
       genesisHash: GENESIS,
       wallet,
       commitment,
-      issuedAt: data.issuedAt!,
-      expiresAt: data.expiresAt!,
+      issuedAt: data.issuedAt,
+      expiresAt: data.expiresAt,
     });
     const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
-    expect(nacl.sign.detached.verify(message, Buffer.from(data.signature!, 'base64'), publicKey)).toBe(true);
+    expect(nacl.sign.detached.verify(message, Buffer.from(data.signature, 'base64'), publicKey)).toBe(true);
   });
 
   it('tells nobody else: no attribute nor salt in the webhook or the log', async () => {
@@ -250,5 +251,93 @@ describe('attesting', () => {
     expect(response.status).toBe(502);
     expect(response.headers.get('location')).toBeNull();
     expect(calls).toHaveLength(tries);
+  });
+});
+
+describe('revoking', () => {
+  /** The data of the report that was made last. */
+  const lastReport = () => z.decode(webhookRequest, JSON.parse(calls.at(-1)!.body));
+  const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
+
+  it('is what the link does once it has verified, and it does it once', async () => {
+    const request = session();
+    const url = await hostedUrl(request);
+    expect((await revoke(url)).status).toBe(404);
+    await submit(url);
+    now += 5_000_000;
+
+    const page = await verifier.app.request(url);
+    const text = await page.text();
+    expect(page.status).toBe(200);
+    expect(text).toContain(wallet);
+    const path = new URL(url).pathname;
+    expect(text).toContain(`<form method="post" action="${path}/revoke">`);
+    expect(text).not.toContain('name="region"');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
+
+    expect((await revoke(url)).status).toBe(200);
+    expect(calls).toHaveLength(2);
+    const { body, headers } = calls[1]!;
+    expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
+    const event = lastReport();
+    if (event.type !== 'credential.revoked') throw new Error(`${event.type} is another report`);
+    expect(event.data).toMatchObject({ sessionId: request.sessionId, wallet });
+    expect(event.data.revokedAt).toBe(BigInt(now / 1000));
+    const message = revocationMessage({
+      program: request.program,
+      genesisHash: GENESIS,
+      wallet,
+      revokedAt: event.data.revokedAt,
+    });
+    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
+    const signature = Buffer.from(event.data.signature, 'base64');
+    expect(nacl.sign.detached.verify(message, signature, publicKey)).toBe(true);
+
+    for (const response of [await revoke(url), await verifier.app.request(url), await submit(url)]) {
+      expect(response.status).toBe(404);
+    }
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is for the holder of the link only, and not before the service has the credential', async () => {
+    const [mine, other] = [await hostedUrl(), await hostedUrl()];
+    await submit(mine);
+    for (const url of [other, '/verify/AAAA']) expect((await revoke(url)).status).toBe(404);
+    answers = [404];
+    await submit(other);
+    expect((await revoke(other)).status).toBe(404);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('may be tried again while the service cannot answer', async () => {
+    const url = await hostedUrl();
+    await submit(url);
+    answers = ['unreachable', 503, 503];
+    expect((await revoke(url)).status).toBe(502);
+    expect((await verifier.app.request(url)).status).toBe(200);
+    expect((await revoke(url)).status).toBe(200);
+  });
+
+  it('and verifying again within one second are signed in their order', async () => {
+    const times: bigint[] = [];
+    const note = () => {
+      const { type, data } = lastReport();
+      if (type === 'verification.completed') times.push(data.issuedAt);
+      if (type === 'credential.revoked') times.push(data.revokedAt);
+    };
+    const first = await hostedUrl();
+    await submit(first);
+    note();
+    await revoke(first);
+    note();
+    const second = await hostedUrl();
+    await submit(second);
+    note();
+    await submit(await hostedUrl());
+    note();
+    await revoke(second);
+    note();
+    const start = BigInt(START / 1000);
+    expect(times.map((time) => time - start)).toEqual([0n, 0n, 1n, 2n, 2n]);
   });
 });

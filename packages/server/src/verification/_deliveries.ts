@@ -1,21 +1,25 @@
 /** Messages as the verifier sends them, for tests. */
 import { randomUUID } from 'node:crypto';
-import { type WebhookRequest, webhookRequest } from '@service/contract';
-import { type CredentialStatement, credentialMessage } from '@service/protocol';
-import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
-import * as z from 'zod/mini';
+import type { WebhookRequest } from '@service/contract';
+import {
+  type CredentialStatement,
+  credentialMessage,
+  type RevocationStatement,
+  revocationMessage,
+} from '@service/protocol';
+import { type KeyPairSigner, signBytes } from '@solana/kit';
 import type { HttpApp } from '../http/variables.ts';
 import { WEBHOOK_SECRET } from '../reads/_service.ts';
 import { signWebhook } from './standard-webhooks.ts';
 
-type Data = WebhookRequest['data'];
+type Data<T> = Extract<WebhookRequest, { type: T }>['data'];
 
 /** The data of a completed verification, signed by an authority. */
 export async function completedData(
   sessionId: string,
   statement: CredentialStatement,
   authority: KeyPairSigner,
-): Promise<Data> {
+): Promise<Data<'verification.completed'>> {
   const signature = await signBytes(authority.keyPair.privateKey, credentialMessage(statement));
   return {
     sessionId,
@@ -27,10 +31,22 @@ export async function completedData(
   };
 }
 
+/** The data of a revocation, signed by an authority. */
+export async function revokedData(
+  sessionId: string,
+  statement: RevocationStatement,
+  authority: KeyPairSigner,
+): Promise<Data<'credential.revoked'>> {
+  const { wallet, revokedAt } = statement;
+  const signature = await signBytes(authority.keyPair.privateKey, revocationMessage(statement));
+  return { sessionId, wallet, revokedAt, signature: Buffer.from(signature).toString('base64') };
+}
+
 /** How a message is sent. */
 export interface DeliverOptions {
   type?: WebhookRequest['type'];
-  data: Data | { sessionId: string; wallet: Address };
+  /** Whatever it says, right or wrong. */
+  data: object;
   /** Unix milliseconds. */
   now: number;
   id?: string;
@@ -45,7 +61,7 @@ export async function deliver(
 ): Promise<{ status: number; code: string | undefined; received: boolean | undefined }> {
   const { id = `msg_${randomUUID()}`, secret = WEBHOOK_SECRET, headers = {} } = rest;
   const event = { type, timestamp: new Date(now).toISOString(), data };
-  const body = JSON.stringify(z.encode(webhookRequest, event));
+  const body = JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
   const response = await app.request('/api/verifier/webhook', {
     method: 'POST',
     body,

@@ -20,6 +20,9 @@ export interface CredentialClaim {
   readonly verifierAuthority: Address;
 }
 
+/** What a `verification.completed` message says. */
+export type CompletedData = Extract<WebhookRequest, { type: 'verification.completed' }>['data'];
+
 /** What a claim is judged by. */
 export interface ClaimFacts {
   readonly program: Address;
@@ -34,18 +37,10 @@ export interface ClaimFacts {
  * Reads and checks the claim of a `verification.completed` message: what the program would refuse is refused here, before
  * it is stored.
  *
- * @throws ServiceFault INVALID_REQUEST, naming what is missing or wrong.
+ * @throws ServiceFault INVALID_REQUEST, naming what is wrong.
  */
-export function readCredentialClaim(data: WebhookRequest['data'], facts: ClaimFacts): CredentialClaim {
+export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): CredentialClaim {
   const { commitment, issuedAt, expiresAt, signature } = data;
-  if (
-    commitment === undefined ||
-    issuedAt === undefined ||
-    expiresAt === undefined ||
-    signature === undefined
-  ) {
-    throw invalid('verification.completed needs commitment, issuedAt, expiresAt and signature');
-  }
   if (BigInt(`0x${commitment}`) === 0n || BigInt(`0x${commitment}`) >= FIELD_ORDER) {
     throw invalid('data.commitment must be a field element and not zero');
   }

@@ -1,7 +1,5 @@
-/** The transaction that puts a credential on chain: built, signed, and later sent as the same bytes. */
-import { type CredentialStatement, issueCredentialInstructions } from '@service/protocol';
+/** The transaction that puts a credential or its revocation on chain: built, signed, and later sent as the same bytes. */
 import {
-  type Address,
   appendTransactionMessageInstructions,
   assertIsSendableTransaction,
   type Base64EncodedWireTransaction,
@@ -26,26 +24,13 @@ export interface CredentialTransaction {
   readonly lastValid: bigint;
 }
 
-/** What it carries. */
-export interface CredentialTransactionOptions {
-  readonly statement: CredentialStatement;
-  readonly verifierAuthority: Address;
-  /** The verifier authority's, 64 bytes. */
-  readonly signature: Uint8Array;
-  /** Verifier account of the credential that is replaced, if the wallet has one. */
-  readonly previousVerifier: Address | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** Builds the transaction on the newest confirmed blockhash, signed and paid by the service. Throws what the RPC throws. */
+/** Builds a transaction on the newest confirmed blockhash, signed and paid by the service. Throws what the RPC throws. */
 export async function buildCredentialTransaction(
   { rpc, feePayer }: Pick<Service, 'rpc' | 'feePayer'>,
-  { signal, ...parts }: CredentialTransactionOptions,
+  instructions: readonly Instruction[],
+  abortSignal: AbortSignal,
 ): Promise<CredentialTransaction> {
-  const [{ value: lifetime }, instructions] = await Promise.all([
-    rpc.getLatestBlockhash({ commitment: 'confirmed' }).send({ abortSignal: signal }),
-    issueCredentialInstructions({ ...parts, payer: feePayer.address }),
-  ]);
+  const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send({ abortSignal });
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (draft) => setTransactionMessageFeePayerSigner(feePayer, draft),

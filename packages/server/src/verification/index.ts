@@ -1,4 +1,4 @@
-/** Verification: sessions at the external verifier, its webhook, and the job that puts credentials on chain. */
+/** Verification: sessions at the external verifier, its webhook, and the job that puts credentials and revocations on chain. */
 import { type Background, startBackground } from '../background.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { ServiceFault } from '../http/fault.ts';
@@ -6,8 +6,10 @@ import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
 import { issuerStep } from './issuer.ts';
 import { receiveWebhook } from './receive-webhook.ts';
-import { verifyWebhook, WEBHOOK_HEADERS } from './standard-webhooks.ts';
+import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './standard-webhooks.ts';
 import { startVerification } from './start-verification.ts';
+
+export { startDeliverySweeper } from './sweep.ts';
 
 /** Serves verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {
@@ -26,7 +28,7 @@ export function registerVerification(app: HttpApp, service: Service): void {
     {
       authenticate: ({ headers, text }) => {
         const verdict = verifyWebhook({
-          secret: service.settings.verifier.webhookSecret,
+          secret: webhookSecrets(service.settings.verifier),
           now: service.clock.now(),
           body: text,
           headers,
@@ -37,7 +39,7 @@ export function registerVerification(app: HttpApp, service: Service): void {
   );
 }
 
-/** Starts putting accepted credentials on chain. */
+/** Starts putting accepted credentials and revocations on chain. */
 export function startCredentialIssuer(service: Service): Background {
   return startBackground(service, {
     name: 'credential issuer',

@@ -1,14 +1,18 @@
 /** One look at one queued credential: what the chain has of it, and the next thing to do. Safe to repeat after any crash. */
-import { type AccountOf, type Found, programAddresses, readAccount } from '@service/protocol';
-import type { Signature } from '@solana/kit';
-import type { Service } from '../service.ts';
-import { chainRefusal } from './chain-refusal.ts';
+import { issueCredentialInstructions } from '@service/protocol';
 import {
-  buildCredentialTransaction,
-  type CredentialTransaction,
-  sendCredentialTransaction,
-  simulateCredentialTransaction,
-} from './credential-transaction.ts';
+  RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
+  RULE_SET_PASS_ERROR__CREDENTIAL_HELD,
+  RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
+  RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID,
+  RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
+  type RuleSetPassError,
+} from '@service/protocol/generated';
+import type { Service } from '../service.ts';
+import type { ChainRefusal } from './chain-refusal.ts';
+import { type HeldCredential, readHeldCredential } from './held-credential.ts';
+import { isRevokedUpTo } from './revocations.ts';
+import { followSent, type Look, type LookOptions, sendNew } from './send-once.ts';
 import type { VerificationSession } from './tables.ts';
 
 /** A session in state ISSUING. */
@@ -21,103 +25,45 @@ export type IssuingSession = VerificationSession & {
     | 'signature']: NonNullable<VerificationSession[C]>;
 };
 
-/** How a look came out. WAITING: a transaction is under way. AGAIN: this try came to nothing, another may not. */
-export type IssueOutcome =
-  | { readonly outcome: 'ISSUED' }
-  | { readonly outcome: 'FAILED'; readonly reason: string }
-  | { readonly outcome: 'WAITING' }
-  | { readonly outcome: 'AGAIN'; readonly reason: string };
+type IssueLook = Look<'ISSUED' | 'FAILED'>;
 
-/** What a look needs beside the session. */
-export interface IssueOptions {
-  readonly signal: AbortSignal;
-  /** Stores a transaction before it is sent, or (null) forgets one that cannot land; false when the lease is lost. */
-  store(transaction: CredentialTransaction | null): Promise<boolean>;
-}
-
-type Held = Found<AccountOf<'credential'>> | null;
+/**
+ * Refusals that stand. The times of a statement are not among them: a clock may be behind, and whether it has expired is
+ * judged by its own expiry.
+ */
+const PERMANENT: ReadonlySet<number | null> = new Set<RuleSetPassError>([
+  RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
+  RULE_SET_PASS_ERROR__CREDENTIAL_HELD,
+  RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
+  RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID,
+  RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
+]);
 
 /** Takes a queued credential one step further. Throws what the RPC throws. */
 export async function issueCredential(
   service: Service,
   session: IssuingSession,
-  options: IssueOptions,
-): Promise<IssueOutcome> {
+  options: LookOptions,
+): Promise<IssueLook> {
   // Whether it is there is asked of the chain first, and at finalized: it may be, whatever the row remembers.
-  const held = await readHeld(service, session, options.signal);
-  if (held && isSame(held, session)) return { outcome: 'ISSUED' };
+  const held = await readHeldCredential(service, session.wallet, options.signal);
+  if (held && isSame(held, session)) return { outcome: 'MOVED', state: 'ISSUED' };
   if (held && held.data.issuedAt >= session.issued_at) {
-    return {
-      outcome: 'FAILED',
-      reason: 'The wallet has a credential that was issued at the same time or later.',
-    };
+    return failed('The wallet has a credential that was issued at the same time or later.');
   }
-  if (session.sent_signature && session.sent_transaction && session.sent_last_valid !== null) {
-    return followSent(
-      service,
-      {
-        signature: session.sent_signature,
-        wire: session.sent_transaction,
-        lastValid: session.sent_last_valid,
-      },
-      options,
-    );
+  const sending = { ...options, refused };
+  const followed = await followSent(service, session, sending);
+  if (followed) return followed;
+  // What is under way is followed all the same: it may land, and the revocation comes after it.
+  if (await isRevokedUpTo(service.db, session)) {
+    return failed('The verifier revoked the credential before it was on chain.');
   }
   if (BigInt(service.clock.now()) >= session.credential_expires_at * 1000n) {
-    return { outcome: 'FAILED', reason: 'The credential expired before it could be put on chain.' };
+    return failed('The credential expired before it could be put on chain.');
   }
-  return sendNew(service, session, { ...options, held });
-}
-
-async function readHeld(service: Service, { wallet }: IssuingSession, signal: AbortSignal): Promise<Held> {
-  const { program } = service.settings;
-  const reader = { rpc: service.rpc, program, commitment: 'finalized', signal } as const;
-  return readAccount(reader, 'credential', await programAddresses(program).credential(wallet));
-}
-
-/** A credential that was revoked since is still the one that was issued, though a revocation moves its time of issue. */
-function isSame({ data }: NonNullable<Held>, { commitment, issued_at }: IssuingSession): boolean {
-  const isOfTheTime = data.revoked ? data.issuedAt >= issued_at : data.issuedAt === issued_at;
-  return isOfTheTime && Buffer.from(data.commitment).equals(commitment);
-}
-
-/** The same bytes go out again while they can land; only when they cannot any more are they forgotten. */
-async function followSent(
-  service: Service,
-  sent: CredentialTransaction,
-  { signal, store }: IssueOptions,
-): Promise<IssueOutcome> {
-  // The height comes first: a status that is still missing afterwards is missing past that height.
-  const height = await service.rpc.getBlockHeight({ commitment: 'finalized' }).send({ abortSignal: signal });
-  const status = await readStatus(service, sent.signature, signal);
-  if (status?.confirmationStatus === 'finalized' && status.err) {
-    const { permanent, reason } = chainRefusal(status.err);
-    if (permanent) return { outcome: 'FAILED', reason };
-    await store(null);
-    return { outcome: 'AGAIN', reason };
-  }
-  if (!status && height > sent.lastValid) {
-    await store(null);
-    return { outcome: 'AGAIN', reason: 'The transaction did not land in time.' };
-  }
-  if (!status) await sendCredentialTransaction(service, sent.wire, signal);
-  return { outcome: 'WAITING' };
-}
-
-async function readStatus({ rpc }: Service, signature: Signature, abortSignal: AbortSignal) {
-  const { value } = await rpc
-    .getSignatureStatuses([signature], { searchTransactionHistory: true })
-    .send({ abortSignal });
-  return value[0] ?? null;
-}
-
-async function sendNew(
-  service: Service,
-  session: IssuingSession,
-  { held, signal, store }: IssueOptions & { held: Held },
-): Promise<IssueOutcome> {
   const { program, genesisHash } = service.settings;
-  const transaction = await buildCredentialTransaction(service, {
+  const instructions = await issueCredentialInstructions({
+    payer: service.feePayer.address,
     statement: {
       program,
       genesisHash,
@@ -129,14 +75,20 @@ async function sendNew(
     verifierAuthority: session.verifier_authority,
     signature: session.signature,
     previousVerifier: held?.data.verifier,
-    signal,
   });
-  const error = await simulateCredentialTransaction(service, transaction.wire, signal);
-  if (error) {
-    const { permanent, reason } = chainRefusal(error);
-    return permanent ? { outcome: 'FAILED', reason } : { outcome: 'AGAIN', reason };
-  }
-  // Stored before it leaves: after a crash the next look knows what may be on its way.
-  if (await store(transaction)) await sendCredentialTransaction(service, transaction.wire, signal);
-  return { outcome: 'WAITING' };
+  return sendNew(service, instructions, sending);
+}
+
+/** A credential that was revoked since is still the one that was issued, though a revocation moves its time of issue. */
+function isSame({ data }: NonNullable<HeldCredential>, { commitment, issued_at }: IssuingSession): boolean {
+  const isOfTheTime = data.revoked ? data.issuedAt >= issued_at : data.issuedAt === issued_at;
+  return isOfTheTime && Buffer.from(data.commitment).equals(commitment);
+}
+
+function refused({ code, reason }: ChainRefusal): IssueLook {
+  return PERMANENT.has(code) ? failed(reason) : { outcome: 'AGAIN', reason };
+}
+
+function failed(reason: string): IssueLook {
+  return { outcome: 'MOVED', state: 'FAILED', reason };
 }

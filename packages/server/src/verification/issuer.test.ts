@@ -8,10 +8,11 @@ import {
   signBytes,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseImage } from '../../test/database-image.ts';
+import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { type TestService, testService } from '../reads/_service.ts';
+import { addIssuingSession } from './_sessions.ts';
 import { startCredentialIssuer } from './index.ts';
 
 let clock: StillClock;
@@ -21,18 +22,18 @@ let service: TestService;
 let wallet: Address;
 let sessionId: string;
 /** Runs before and after each RPC call; throwing breaks the connection there. */
-let before: (method: string) => void;
+let before: (method: string) => unknown;
 let after: (method: string) => void;
 let calls: string[];
 
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
-  database = await openDatabase({ memory: true, image: await databaseImage() });
+  database = await openTestDatabase();
   const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
     const { method } = request.payload as { method: string };
     calls.push(method);
-    before(method);
+    await before(method);
     const response = await chain.net.transport(request);
     after(method);
     return response;
@@ -59,26 +60,27 @@ async function queued(
 ): Promise<string> {
   const id = randomUUID();
   const statement = chain.statement(wallet, times);
-  await database.db
-    .insertInto('verification_session')
-    .values({
-      id,
-      wallet,
-      state: 'ISSUING',
-      created_at: BigInt(clock.now()),
-      expires_at: BigInt(clock.now()) + 3_600_000n,
-      verifier_authority: verifier.address,
-      commitment: statement.commitment,
-      issued_at: times.issuedAt,
-      credential_expires_at: times.expiresAt,
-      signature: await signBytes(verifier.keyPair.privateKey, credentialMessage(statement)),
-    })
-    .execute();
+  await addIssuingSession(database.db, {
+    id,
+    wallet,
+    created_at: BigInt(clock.now()),
+    expires_at: BigInt(clock.now()) + 3_600_000n,
+    verifier_authority: verifier.address,
+    commitment: statement.commitment,
+    issued_at: times.issuedAt,
+    credential_expires_at: times.expiresAt,
+    signature: await signBytes(verifier.keyPair.privateKey, credentialMessage(statement)),
+  });
   return id;
 }
 
 /** Takes the session of the test out of the way. */
-const finish = () => database.db.deleteFrom('verification_session').where('id', '=', sessionId).execute();
+const finish = () =>
+  database.db
+    .updateTable('verification_session')
+    .set({ state: 'FAILED' })
+    .where('id', '=', sessionId)
+    .execute();
 const tick = () => startCredentialIssuer(service.service).tick();
 const session = (id = sessionId) =>
   database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -222,15 +224,13 @@ describe('a crash', () => {
       if (method !== 'simulateTransaction') return;
       // While it was away another took the session.
       before = () => undefined;
-      lost = database.db
+      return database.db
         .updateTable('verification_session')
         .set({ lease_owner: 'another', lease_until: BigInt(clock.now() + 30_000) })
         .where('id', '=', sessionId)
         .execute();
     };
-    let lost: Promise<unknown> = Promise.resolve();
     await tick();
-    await lost;
     expect(calls).not.toContain('sendTransaction');
     expect(await session()).toMatchObject({ sent_signature: null, lease_owner: 'another', attempts: 0 });
   });
@@ -355,11 +355,11 @@ it('goes on when the chain can be asked again, and one that fails holds up no ot
 
 it('removes a session that nobody completed a day after its end, and keeps one that was reported on', async () => {
   const started = async (endedAgo: number) => {
-    const id = await queued();
+    const id = randomUUID();
+    const [created_at, expires_at] = [0n, BigInt(clock.now() - endedAgo)];
     await database.db
-      .updateTable('verification_session')
-      .set({ state: 'STARTED', expires_at: BigInt(clock.now() - endedAgo) })
-      .where('id', '=', id)
+      .insertInto('verification_session')
+      .values({ id, wallet, state: 'STARTED', created_at, expires_at })
       .execute();
     return id;
   };

@@ -1,12 +1,17 @@
-/** The credential-issuing job: takes leases on queued credentials and takes each one step further. */
+/** The credential-issuing job: takes leases on queued credentials and revocations and takes each one step further. */
+import { type Kysely, sql } from 'kysely';
 import { releaseLease, takeLeases } from '../database/lease.ts';
+import type { Schema } from '../database/schema.ts';
 import { logError } from '../log-error.ts';
 import type { Service } from '../service.ts';
 import type { CredentialTransaction } from './credential-transaction.ts';
-import { type IssueOutcome, type IssuingSession, issueCredential } from './issue-credential.ts';
+import { type IssuingSession, issueCredential } from './issue-credential.ts';
+import { wakeRevocations } from './revocations.ts';
+import { revokeCredential } from './revoke-credential.ts';
+import type { Look, LookOptions } from './send-once.ts';
+import type { CredentialRevocation } from './tables.ts';
 
-const TABLE = 'verification_session';
-/** Credentials that one step takes on. */
+/** Rows of one kind that one step takes on. */
 const AT_ONCE = 8;
 /** Milliseconds that one look may take: well under the lease. */
 const LOOK_TIMEOUT_MS = 15_000;
@@ -16,22 +21,35 @@ const RETRY = { first: 1_000, most: 60_000 } as const;
 /** Milliseconds for which a session that nobody completed is kept after its end. */
 const KEEP_ABANDONED_MS = 24 * 60 * 60 * 1_000;
 
-/** One step of the job. A credential whose look fails waits; the others go on. Abandoned sessions are removed. */
+/** One of the two kinds of work: the rows of a table that are in a state. */
+interface Kind<Row extends { attempts: number }> {
+  readonly table: 'verification_session' | 'credential_revocation';
+  readonly state: string;
+  look(service: Service, row: Row, options: LookOptions): Promise<Look<string>>;
+}
+
+const ISSUING: Kind<IssuingSession> = {
+  table: 'verification_session',
+  state: 'ISSUING',
+  look: issueCredential,
+};
+const REVOKING: Kind<CredentialRevocation> = {
+  table: 'credential_revocation',
+  state: 'REVOKING',
+  look: revokeCredential,
+};
+
+/** One step of the job. A row whose look fails waits; the others go on. Abandoned sessions are removed. */
 export async function issuerStep(service: Service, signal: AbortSignal): Promise<void> {
   await removeAbandoned(service);
-  const leases = await takeLeases(service.db, {
-    table: TABLE,
-    states: ['ISSUING'],
-    now: service.clock.now(),
-    limit: AT_ONCE,
-  });
-  await Promise.all(leases.ids.map((id) => workOn(service, { id, owner: leases.owner, signal })));
+  await wakeRevocations(service.db);
+  await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
 }
 
 /** A session that the verifier has said something of stays, with what it said. */
 async function removeAbandoned({ db, clock }: Service): Promise<void> {
   await db
-    .deleteFrom(TABLE)
+    .deleteFrom('verification_session')
     .where('state', '=', 'STARTED')
     .where('expires_at', '<', BigInt(clock.now() - KEEP_ABANDONED_MS))
     .where(({ not, exists, selectFrom }) =>
@@ -46,76 +64,96 @@ async function removeAbandoned({ db, clock }: Service): Promise<void> {
     .execute();
 }
 
+async function workThrough<Row extends { attempts: number }>(
+  service: Service,
+  kind: Kind<Row>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ids, owner } = await takeLeases(service.db, {
+    table: kind.table,
+    states: [kind.state],
+    now: service.clock.now(),
+    limit: AT_ONCE,
+  });
+  await Promise.all(ids.map((id) => workOn(service, kind, { id, owner, signal })));
+}
+
 interface Lease {
   readonly id: string;
   readonly owner: string;
   readonly signal: AbortSignal;
 }
 
-async function workOn(service: Service, lease: Lease): Promise<void> {
-  const session = await service.db
-    .selectFrom(TABLE)
-    .selectAll()
-    .where('id', '=', lease.id)
-    .executeTakeFirstOrThrow();
-  const outcome = await look(service, session as IssuingSession, lease);
-  await finish(service, { ...lease, outcome, attempts: session.attempts });
+async function workOn<Row extends { attempts: number }>(
+  service: Service,
+  kind: Kind<Row>,
+  lease: Lease,
+): Promise<void> {
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(kind.table)} where id = ${lease.id}`.execute(service.db);
+  const [row] = rows;
+  if (row) await finish(service, kind, { ...lease, look: await look(service, kind, row, lease), row });
 }
 
-async function look(service: Service, session: IssuingSession, lease: Lease): Promise<IssueOutcome> {
+async function look<Row extends { attempts: number }>(
+  service: Service,
+  kind: Kind<Row>,
+  row: Row,
+  lease: Lease,
+): Promise<Look<string>> {
   try {
-    return await issueCredential(service, session, {
+    return await kind.look(service, row, {
       signal: AbortSignal.any([lease.signal, AbortSignal.timeout(LOOK_TIMEOUT_MS)]),
-      store: (transaction) => store(service, lease, transaction),
+      store: (transaction) => store(service.db, kind, lease, transaction),
     });
   } catch (error) {
-    logError(service.log, error, 'a credential could not be looked after; it is tried again');
+    logError(service.log, error, `a ${kind.table} could not be looked after; it is tried again`);
     return { outcome: 'AGAIN', reason: error instanceof Error ? error.message : 'unknown' };
   }
 }
 
 async function store(
-  { db }: Service,
+  db: Kysely<Schema>,
+  { table }: Pick<Kind<never>, 'table'>,
   { id, owner }: Lease,
   transaction: CredentialTransaction | null,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable(TABLE)
-    .set({
-      sent_transaction: transaction?.wire ?? null,
-      sent_signature: transaction?.signature ?? null,
-      sent_last_valid: transaction?.lastValid ?? null,
-    })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)}
+    set sent_transaction = ${transaction?.wire ?? null}, sent_signature = ${transaction?.signature ?? null},
+      sent_last_valid = ${transaction?.lastValid ?? null}
+    where id = ${id} and lease_owner = ${owner}`.execute(db);
+  return numAffectedRows === 1n;
 }
 
-async function finish(
+async function finish<Row extends { attempts: number }>(
   service: Service,
-  { id, owner, outcome, attempts }: Lease & { outcome: IssueOutcome; attempts: number },
+  { table }: Pick<Kind<Row>, 'table'>,
+  { id, owner, look, row }: Lease & { look: Look<string>; row: Row },
 ): Promise<void> {
-  const now = service.clock.now();
-  const update = service.db.updateTable(TABLE).where('id', '=', id).where('lease_owner', '=', owner);
-  switch (outcome.outcome) {
-    case 'ISSUED':
-      await update.set({ state: 'ISSUED', lease_owner: null, lease_until: null }).execute();
-      service.log.info({ sessionId: id }, 'credential issued');
+  const { db, log, clock } = service;
+  const now = clock.now();
+  switch (look.outcome) {
+    case 'MOVED': {
+      const { state, reason } = look;
+      const failure = reason === undefined ? sql`` : sql`, failure = ${reason}`;
+      await sql`
+        update ${sql.table(table)} set state = ${state}, lease_owner = null, lease_until = null${failure}
+        where id = ${id} and lease_owner = ${owner}`.execute(db);
+      log[reason === undefined ? 'info' : 'warn']({ table, id, state, reason }, 'a credential went on');
       return;
-    case 'FAILED':
-      await update
-        .set({ state: 'FAILED', failure: outcome.reason, lease_owner: null, lease_until: null })
-        .execute();
-      service.log.warn({ sessionId: id, reason: outcome.reason }, 'credential refused for good');
+    }
+    case 'AGAIN': {
+      const { attempts } = row;
+      await sql`
+        update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${look.reason}
+        where id = ${id} and lease_owner = ${owner}`.execute(db);
+      await releaseLease(db, { table, id, owner, dueAt: now + backoff(attempts) });
+      log.warn({ table, id, reason: look.reason }, 'a credential did not get on yet');
       return;
-    case 'AGAIN':
-      await update.set({ attempts: attempts + 1, last_error: outcome.reason }).execute();
-      await releaseLease(service.db, { table: TABLE, id, owner, dueAt: now + backoff(attempts) });
-      service.log.warn({ sessionId: id, reason: outcome.reason }, 'credential not issued yet');
-      return;
+    }
     case 'WAITING':
-      await releaseLease(service.db, { table: TABLE, id, owner, dueAt: now });
+      await releaseLease(db, { table, id, owner, dueAt: now });
   }
 }
 

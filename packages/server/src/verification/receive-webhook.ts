@@ -1,13 +1,17 @@
 /** `POST /api/verifier/webhook`: how verifications come out. What is answered was committed first (SPEC.md section 4). */
-import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest } from '@service/contract';
-import type { Kysely, Transaction } from 'kysely';
+import { createHash } from 'node:crypto';
+import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '@service/contract';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import * as z from 'zod/mini';
 import { findAccounts } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Schema } from '../database/schema.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
-import type { VerificationSession } from './tables.ts';
+import { readRevocationClaim } from './revocation-claim.ts';
+import { queueRevocation } from './revocations.ts';
+import type { VerificationSession, WebhookDeliveryTable } from './tables.ts';
 
 /** An authentic message of the verifier. */
 export interface Delivery {
@@ -23,30 +27,50 @@ export interface Delivery {
  *
  * - `verification.completed`: the signed credential is stored and queued for the chain.
  * - `verification.failed`: a session that is still open ends.
- * - `credential.revoked`: recorded. The service cannot revoke: that takes the verifier's signature on chain.
+ * - `credential.revoked`: the signed revocation is stored and queued for the chain.
  *
- * @throws ServiceFault NOT_FOUND (no such session of this wallet, or it has expired), INVALID_REQUEST, INDEX_STALE
+ * @throws ServiceFault NOT_FOUND (no such session of this wallet, or it has expired), INVALID_REQUEST, INDEX_STALE,
+ *   IDEMPOTENCY_CONFLICT (the id was that of another message)
  */
-export async function receiveWebhook(service: Service, delivery: Delivery): Promise<void> {
-  if (await isActedOn(service.db, delivery.id)) return;
-  const { event, id } = delivery;
-  const { data, type } = event;
-  const session = await findSession(service.db, data);
-  const claim = type === 'verification.completed' ? await checkClaim(service, session, delivery) : null;
+export async function receiveWebhook(service: Service, { id, event, signal }: Delivery): Promise<void> {
+  const said = { id, type: event.type, session_id: event.data.sessionId, digest: digestOf(event) };
+  const before = await findDelivery(service.db, id);
+  if (before) return assertSame(before, said);
+  const session = await findSession(service.db, event.data);
+  const act = await prepareAct(service, session, { event, signal });
   await service.db.transaction().execute(async (trx) => {
-    if (!(await recordDelivery(trx, { id, type, session_id: session.id, received_at: now(service) }))) return;
-    if (claim) await queueCredential(trx, session.id, { claim, dueAt: now(service) });
-    else if (type === 'verification.failed') await endSession(trx, session.id);
+    const isNew = await recordDelivery(trx, { ...said, received_at: now(service) });
+    if (isNew) await act(trx);
+    else assertSame(await findDelivery(trx, id), said);
   });
-  const level = type === 'credential.revoked' ? 'warn' : 'info';
-  service.log[level]({ sessionId: session.id, type }, 'verifier webhook received');
+  service.log.info({ sessionId: session.id, type: event.type }, 'verifier webhook received');
 }
 
 const now = ({ clock }: Service) => BigInt(clock.now());
 
-async function isActedOn(db: Kysely<Schema>, id: string): Promise<boolean> {
-  const found = await db.selectFrom('webhook_delivery').select('id').where('id', '=', id).executeTakeFirst();
-  return found !== undefined;
+/** What a message says, apart from when it says so: a retry may be written anew. */
+function digestOf(event: WebhookRequest): Uint8Array {
+  const { type, data } = z.encode(webhookRequest, event);
+  return new Uint8Array(
+    createHash('sha256')
+      .update(JSON.stringify([type, data]))
+      .digest(),
+  );
+}
+
+type Said = Pick<Selectable<WebhookDeliveryTable>, 'digest'>;
+
+function findDelivery(db: Kysely<Schema>, id: string): Promise<Said | undefined> {
+  return db.selectFrom('webhook_delivery').select('digest').where('id', '=', id).executeTakeFirst();
+}
+
+/** To answer another message as if it had been taken would lose it. */
+function assertSame(before: Said | undefined, { digest }: Said): void {
+  if (!before?.digest || !digest || Buffer.from(before.digest).equals(digest)) return;
+  throw new ServiceFault(
+    'IDEMPOTENCY_CONFLICT',
+    'This webhook-id was that of another message: give each message its own.',
+  );
 }
 
 /** The session of the wallet that the message names: naming another wallet finds none. */
@@ -61,30 +85,38 @@ async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Pr
   return session;
 }
 
-async function checkClaim(
+type Act = (trx: Transaction<Schema>) => Promise<void>;
+
+/** Checks what a message says; what is to be done about it, once. */
+async function prepareAct(
   service: Service,
   session: VerificationSession,
-  { event, signal }: Delivery,
-): Promise<CredentialClaim> {
+  { event, signal }: Pick<Delivery, 'event' | 'signal'>,
+): Promise<Act> {
+  if (event.type === 'verification.failed') return (trx) => endSession(trx, session.id);
   const closesAt = session.expires_at + BigInt(WEBHOOK_TOLERANCE_SECONDS) * 1000n;
-  if (session.state === 'STARTED' && now(service) > closesAt) {
+  if (event.type === 'verification.completed' && session.state === 'STARTED' && now(service) > closesAt) {
     throw new ServiceFault('NOT_FOUND', 'The verification session has expired.');
   }
   const { tip } = await assertIndexFresh(service, signal);
-  const verifiers = await findAccounts(service, 'verifier');
   const { program, genesisHash } = service.settings;
-  return readCredentialClaim(event.data, {
-    program,
-    genesisHash,
-    activeAuthorities: verifiers.filter(({ data }) => data.active).map(({ data }) => data.authority),
-    chainTime: tip.time,
-  });
+  const facts = { program, genesisHash, chainTime: tip.time };
+  const verifiers = (await findAccounts(service, 'verifier')).map(({ data }) => data);
+  if (event.type === 'credential.revoked') {
+    const known = session.verifier_authority;
+    const authorities = known ? [known] : verifiers.map(({ authority }) => authority);
+    const claim = readRevocationClaim(event.data, { ...facts, authorities });
+    return (trx) => queueRevocation(trx, claim);
+  }
+  const activeAuthorities = verifiers.filter(({ active }) => active).map(({ authority }) => authority);
+  const claim = readCredentialClaim(event.data, { ...facts, activeAuthorities });
+  return (trx) => queueCredential(trx, session.id, { claim, dueAt: now(service) });
 }
 
 /** Whether this id is new; of two at once the second waits for the first and finds that it is not. */
 async function recordDelivery(
   trx: Transaction<Schema>,
-  delivery: { id: string; type: string; session_id: string; received_at: bigint },
+  delivery: Insertable<WebhookDeliveryTable>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('webhook_delivery')

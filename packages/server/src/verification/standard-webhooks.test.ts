@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signWebhook, verifyWebhook } from './standard-webhooks.ts';
+import { signWebhook, verifyWebhook, webhookSecrets } from './standard-webhooks.ts';
 
 const KEY = Buffer.from('a secret of the two of us, 32 by');
 const secret = `whsec_${KEY.toString('base64')}`;
@@ -31,6 +31,22 @@ describe('Standard Webhooks', () => {
     expect(verifyWebhook({ secret, now, body, headers })).toEqual({ authentic: true, id: 'msg_1' });
     headers.set('webhook-signature', `v1a,xyz v1,AAAA ${headers.get('webhook-signature')}`);
     expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
+  });
+
+  it('signs with two secrets while they are exchanged, and takes a message that is signed with either', () => {
+    const next = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    const both = new Headers(signWebhook({ secret: [next, secret], id: 'msg_1', now, body }));
+    for (const one of [secret, next]) {
+      const own = new Headers(signWebhook({ secret: one, id: 'msg_1', now, body }));
+      expect(both.get('webhook-signature')).toContain(own.get('webhook-signature'));
+      expect(verifyWebhook({ secret: one, now, body, headers: both })).toMatchObject({ authentic: true });
+      expect(verifyWebhook({ secret: [next, secret], now, body, headers: own })).toMatchObject({
+        authentic: true,
+      });
+    }
+    const verifier = { url: 'https://verifier.example', webhookSecret: next };
+    expect(webhookSecrets(verifier)).toEqual([next]);
+    expect(webhookSecrets({ ...verifier, previousWebhookSecret: secret })).toEqual([next, secret]);
   });
 
   it.each([

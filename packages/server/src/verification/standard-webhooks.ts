@@ -6,6 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
 import { Webhook } from 'standardwebhooks';
+import type { Settings } from '../settings.ts';
 
 /** Names of the three headers (SPEC.md section 5). */
 export const WEBHOOK_HEADERS = {
@@ -21,10 +22,16 @@ const MAX_SIGNATURES_LENGTH = 1_000;
 
 /** What a message is signed with; `now` in Unix milliseconds. */
 export interface SigningOptions {
-  /** The shared secret, `whsec_` and base64. */
-  readonly secret: string;
+  /** The shared secret, `whsec_` and base64; while it is exchanged, both: each is signed with, and either is enough. */
+  readonly secret: string | readonly string[];
   readonly now: number;
   readonly body: string;
+}
+
+/** The secrets that the settings name: one, or two while it is exchanged. */
+export function webhookSecrets(verifier: Settings['verifier']): readonly string[] {
+  const { webhookSecret, previousWebhookSecret } = verifier;
+  return previousWebhookSecret === undefined ? [webhookSecret] : [webhookSecret, previousWebhookSecret];
 }
 
 /** The headers that authenticate a body. A retry of the same message keeps its id. */
@@ -35,12 +42,13 @@ export function signWebhook(options: SigningOptions & { readonly id: string }): 
   return {
     [WEBHOOK_HEADERS.id]: options.id,
     [WEBHOOK_HEADERS.timestamp]: String(seconds),
-    [WEBHOOK_HEADERS.signature]: new Webhook(options.secret).sign(
-      options.id,
-      new Date(seconds * 1000),
-      options.body,
-    ),
+    [WEBHOOK_HEADERS.signature]: signaturesOf(options, options.id, seconds).join(' '),
   };
+}
+
+function signaturesOf({ secret, body }: SigningOptions, id: string, seconds: number): string[] {
+  const at = new Date(seconds * 1000);
+  return [secret].flat().map((each) => new Webhook(each).sign(id, at, body));
 }
 
 /** Whether a message is authentic: its id when it is, the reason (safe to answer) when it is not. */
@@ -62,8 +70,10 @@ export function verifyWebhook(options: SigningOptions & { readonly headers: Head
   if (Math.abs(Math.floor(options.now / 1000) - sent) > WEBHOOK_TOLERANCE_SECONDS) {
     return refused(`${WEBHOOK_HEADERS.timestamp} is more than ${WEBHOOK_TOLERANCE_SECONDS} seconds away`);
   }
-  const expected = new Webhook(options.secret).sign(id, new Date(sent * 1000), options.body);
-  const isSigned = signatures.split(' ').some((signature) => isSame(signature, expected));
+  const expected = signaturesOf(options, id, sent);
+  const isSigned = signatures
+    .split(' ')
+    .some((given) => expected.some((signature) => isSame(given, signature)));
   return isSigned ? { authentic: true, id } : refused(`${WEBHOOK_HEADERS.signature} does not match`);
 }
 

@@ -7,7 +7,7 @@ import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
-import { signWebhook } from './standard-webhooks.ts';
+import { signWebhook, webhookSecrets } from './standard-webhooks.ts';
 
 /** Milliseconds that the verifier has to open a session. */
 const VERIFIER_TIMEOUT_MS = 5_000;
@@ -72,7 +72,7 @@ async function openHostedSession(
     }),
   );
   const headers = signWebhook({
-    secret: verifier.webhookSecret,
+    secret: webhookSecrets(verifier),
     id: `msg_${randomUUID()}`,
     now: service.clock.now(),
     body,

@@ -5,6 +5,7 @@ import type { LeaseColumns } from '../database/lease.ts';
 
 export interface VerificationTables {
   verification_session: VerificationSessionTable;
+  credential_revocation: CredentialRevocationTable;
   webhook_delivery: WebhookDeliveryTable;
 }
 
@@ -12,10 +13,30 @@ export interface VerificationTables {
  * State of a verification session. STARTED: the person is at the verifier. ISSUING: a signed credential is here and goes
  * on chain; such sessions are the queue of the issuing job. ISSUED: it is finalized. FAILED: it never will be.
  */
-export type VerificationState = 'STARTED' | 'ISSUING' | 'ISSUED' | 'FAILED';
+export type VerificationState = keyof typeof VERIFICATION_TRANSITIONS;
+
+/** Every transition of a verification session that there is; the database refuses any other. */
+export const VERIFICATION_TRANSITIONS = {
+  STARTED: ['ISSUING', 'FAILED'],
+  ISSUING: ['ISSUED', 'FAILED'],
+  ISSUED: [],
+  FAILED: [],
+} as const;
+
+/** Columns of a table whose rows are work for the chain: each under a lease, each landing one transaction. */
+export interface ChainWorkColumns extends LeaseColumnsWithDefaults {
+  /** The transaction that was sent, its signature and the block height after which it cannot land; null before. */
+  sent_transaction: Uint8Array | null;
+  sent_signature: Signature | null;
+  sent_last_valid: bigint | null;
+  /** Tries that came to nothing, one after another. */
+  attempts: Generated<number>;
+  /** What the last of them came to nothing by. */
+  last_error: string | null;
+}
 
 /** A wallet's way through the external verifier. */
-export interface VerificationSessionTable extends LeaseColumnsWithDefaults {
+export interface VerificationSessionTable extends ChainWorkColumns {
   id: string;
   wallet: Address;
   state: VerificationState;
@@ -31,18 +52,33 @@ export interface VerificationSessionTable extends LeaseColumnsWithDefaults {
   /** Unix seconds, of the statement. */
   credential_expires_at: bigint | null;
   signature: Uint8Array | null;
-  /** The transaction that was sent, its signature and the block height after which it cannot land; null before. */
-  sent_transaction: Uint8Array | null;
-  sent_signature: Signature | null;
-  sent_last_valid: bigint | null;
-  /** Tries that came to nothing, one after another. */
-  attempts: Generated<number>;
-  /** What the last of them came to nothing by. */
-  last_error: string | null;
 }
 
 /** A row as it is read. */
 export type VerificationSession = Selectable<VerificationSessionTable>;
+
+/**
+ * State of a revocation. REVOKING: it goes on chain. WATCHING: the wallet has no credential of this verifier on chain, and
+ * one that was signed up to the revocation's time may still come; it goes on chain then. SETTLED: none can come any more.
+ */
+export type RevocationState = 'REVOKING' | 'WATCHING' | 'SETTLED';
+
+/** What a verifier revoked: all that it signed for a wallet up to a time. One row per wallet and verifier, its latest. */
+export interface CredentialRevocationTable extends ChainWorkColumns {
+  id: string;
+  wallet: Address;
+  /** The verifier authority whose signature it is. */
+  verifier_authority: Address;
+  state: Generated<RevocationState>;
+  /** Unix seconds, of the statement. */
+  revoked_at: bigint;
+  signature: Uint8Array;
+  /** Slot of the wallet's credential in the index when this was last looked at; a later one makes it be looked at again. */
+  seen_slot: Generated<bigint>;
+}
+
+/** A row as it is read. */
+export type CredentialRevocation = Selectable<CredentialRevocationTable>;
 
 /** An authentic message of the verifier that was acted on, by the id that it carries on every retry. */
 export interface WebhookDeliveryTable {
@@ -50,6 +86,8 @@ export interface WebhookDeliveryTable {
   type: string;
   session_id: string;
   received_at: bigint;
+  /** SHA-256 of what it said, so that another message under its id is told apart; null for the oldest. */
+  digest: Uint8Array | null;
 }
 
 type LeaseColumnsWithDefaults = { [K in keyof LeaseColumns]: Generated<LeaseColumns[K]> };

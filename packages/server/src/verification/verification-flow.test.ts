@@ -9,10 +9,10 @@ import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/el
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { databaseImage } from '../../test/database-image.ts';
+import { openTestDatabase } from '../../test/test-database.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
@@ -30,7 +30,7 @@ const verifierLog: string[] = [];
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
-  database = await openDatabase({ memory: true, image: await databaseImage() });
+  database = await openTestDatabase();
   hosted = await createSandboxVerifier({
     authority: chain.keys.verifier,
     webhookSecret: WEBHOOK_SECRET,

@@ -3,11 +3,11 @@ import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseImage } from '../../test/database-image.ts';
+import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { ORIGIN, type TestService, testService } from '../reads/_service.ts';
-import { completedData, type DeliverOptions, deliver } from './_deliveries.ts';
+import { completedData, type DeliverOptions, deliver, revokedData } from './_deliveries.ts';
 
 const SECOND = 1_000n;
 let clock: StillClock;
@@ -20,7 +20,7 @@ let sessionId: string;
 beforeAll(async () => {
   clock = new StillClock();
   chain = await startChain({ clock });
-  database = await openDatabase({ memory: true, image: await databaseImage() });
+  database = await openTestDatabase();
   service = await testService(chain, { clock, database });
 });
 afterAll(async () => {
@@ -146,10 +146,10 @@ describe('a completed verification', () => {
     ['no time of issue', ({ issuedAt: _, ...data }) => data],
     ['no expiry', ({ expiresAt: _, ...data }) => data],
     ['another commitment than was signed', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
-    ['another expiry than was signed', (data) => ({ ...data, expiresAt: data.expiresAt! + 1n })],
-    ['another time of issue than was signed', (data) => ({ ...data, issuedAt: data.issuedAt! - 1n })],
+    ['another expiry than was signed', (data) => ({ ...data, expiresAt: data.expiresAt + 1n })],
+    ['another time of issue than was signed', (data) => ({ ...data, issuedAt: data.issuedAt - 1n })],
   ])('with %s is refused', async (_what, change) => {
-    const data = change(await completed()) as DeliverOptions['data'];
+    const data = change(await completed());
     expect(await send({ data })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect((await session()).state).toBe('STARTED');
     expect(await deliveries()).toEqual([]);
@@ -234,13 +234,26 @@ describe('a repeat', () => {
     expect(await send({ id, data })).toEqual({ status: 200, received: true });
   });
 
-  it('of an id at the same moment counts once, also when it says something else', async () => {
+  it('of an id that says something else is refused, at the same moment and later', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await Promise.all([0n, 1n].map((ago) => completed({ issuedAt: clock.seconds - ago })));
     const answers = await Promise.all(data.map((each) => send({ id, data: each })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await session()).state).toBe('ISSUING');
     expect(await deliveries()).toHaveLength(1);
+    const failed = { type: 'verification.failed', data: { sessionId, wallet } } as const;
+    expect(await send({ id, ...failed })).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
+    expect((await session()).state).toBe('ISSUING');
+  });
+
+  it('of an id from before what it said was kept is answered alike', async () => {
+    const id = `msg_${randomUUID()}`;
+    await database.db
+      .insertInto('webhook_delivery')
+      .values({ id, type: 'verification.failed', session_id: sessionId, received_at: 0n, digest: null })
+      .execute();
+    expect(await send({ id, data: await completed() })).toEqual({ status: 200, received: true });
+    expect((await session()).state).toBe('STARTED');
   });
 
   it('of an id at the same moment counts once', async () => {
@@ -276,15 +289,129 @@ describe('the other messages', () => {
     await send({ type: 'verification.failed', data: { sessionId, wallet } });
     expect((await session()).state).toBe('ISSUING');
   });
+});
 
-  it('a revocation is recorded, and nothing else happens', async () => {
+describe('a revocation', () => {
+  const revoked = (revokedAt = clock.seconds, authority: KeyPairSigner = chain.keys.verifier) => {
+    const { program, genesisHash } = statement();
+    return revokedData(sessionId, { program, genesisHash, wallet, revokedAt }, authority);
+  };
+  const revoke = (data: object, rest: object = {}) => send({ type: 'credential.revoked', data, ...rest });
+  const revocations = () =>
+    database.db.selectFrom('credential_revocation').selectAll().where('wallet', '=', wallet).execute();
+
+  it('is stored with the verifier that signed it, before it is answered', async () => {
     await send({ data: await completed() });
     const before = await session();
-    expect(await send({ type: 'credential.revoked', data: { sessionId, wallet } })).toMatchObject({
-      status: 200,
-    });
+    const data = await revoked();
+    expect(await revoke(data)).toEqual({ status: 200, received: true });
+    expect(await revocations()).toMatchObject([
+      {
+        state: 'REVOKING',
+        verifier_authority: chain.keys.verifier.address,
+        revoked_at: clock.seconds,
+        signature: new Uint8Array(Buffer.from(data.signature, 'base64')),
+      },
+    ]);
     expect(await session()).toEqual(before);
-    expect(await deliveries()).toEqual(['verification.completed', 'credential.revoked']);
+    expect((await deliveries()).sort()).toEqual(['credential.revoked', 'verification.completed']);
+  });
+
+  it('may come before the verification of its session', async () => {
+    expect(await revoke(await revoked())).toMatchObject({ status: 200 });
+    expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
+    expect(await revocations()).toHaveLength(1);
+    expect((await session()).state).toBe('ISSUING');
+  });
+
+  it('may come when the session is long over, or failed', async () => {
+    await send({ type: 'verification.failed', data: { sessionId, wallet } });
+    clock.pass(100_000);
+    chain.net.advanceSlots(3);
+    await service.follow();
+    expect(await revoke(await revoked())).toMatchObject({ status: 200 });
+    expect(await revocations()).toHaveLength(1);
+  });
+
+  it('is signed by the verifier of the credential, also when that is not active any more', async () => {
+    await send({ data: await completed() });
+    const other = await generateKeyPairSigner();
+    await chain.setVerifier(true, other.address);
+    await chain.setVerifier(false);
+    await service.follow();
+    const stranger = await generateKeyPairSigner();
+    for (const wrong of [other, stranger, chain.keys.governance]) {
+      expect(await revoke(await revoked(clock.seconds, wrong))).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST',
+      });
+    }
+    expect(await revocations()).toEqual([]);
+    expect(await revoke(await revoked())).toMatchObject({ status: 200 });
+    await chain.setVerifier(true);
+    await service.follow();
+  });
+
+  it('before there is a credential is signed by a verifier of the chain', async () => {
+    const stranger = await generateKeyPairSigner();
+    expect(await revoke(await revoked(clock.seconds, stranger))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await revocations()).toEqual([]);
+  });
+
+  it.each<[string, (data: Awaited<ReturnType<typeof revoked>>) => object]>([
+    ['no signature', ({ signature: _, ...data }) => data],
+    ['no time', ({ revokedAt: _, ...data }) => data],
+    ['another time than was signed', (data) => ({ ...data, revokedAt: data.revokedAt - 1n })],
+    ['a credential in it', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
+    ['half a signature', (data) => ({ ...data, signature: `${data.signature.slice(0, 44)}` })],
+  ])('with %s is refused', async (_what, change) => {
+    expect(await revoke(change(await revoked()))).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    expect(await revocations()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('signed for another program, cluster or wallet is refused', async () => {
+    const { program, genesisHash } = statement();
+    const elsewhere = { program, genesisHash, wallet, revokedAt: clock.seconds };
+    for (const change of [
+      { program: wallet },
+      { genesisHash: wallet },
+      { wallet: chain.keys.governance.address },
+    ]) {
+      const data = await revokedData(sessionId, { ...elsewhere, ...change }, chain.keys.verifier);
+      expect(await revoke({ ...data, wallet })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    }
+    expect(await revocations()).toEqual([]);
+  });
+
+  it('lies no further ahead than the program takes', async () => {
+    expect(await revoke(await revoked(clock.seconds + 301n))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await revoke(await revoked(clock.seconds + 300n))).toMatchObject({ status: 200 });
+  });
+
+  it('counts once, whatever comes again, and the latest counts', async () => {
+    const id = `msg_${randomUUID()}`;
+    const first = await revoked(clock.seconds - 5n);
+    const answers = await Promise.all([
+      revoke(first, { id }),
+      revoke(first, { id }),
+      revoke(first),
+      revoke(await revoked(clock.seconds - 9n)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await revocations()).toMatchObject([{ revoked_at: clock.seconds - 5n }]);
+    expect(await revoke(await revoked(clock.seconds), { id })).toMatchObject({ status: 409 });
+    expect(await revoke(await revoked(clock.seconds))).toMatchObject({ status: 200 });
+    expect(await revocations()).toMatchObject([{ revoked_at: clock.seconds }]);
+  });
+
+  it('waits while the index is stale, and may come again', async () => {
+    clock.pass(31);
+    chain.net.advanceSlots(3);
+    const data = await revoked();
+    expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
+    await service.follow();
+    expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 200 });
   });
 });
 

@@ -1,0 +1,33 @@
+/** What deployment.json holds: what clients pin, what a server starts with, what a deployment writes. */
+import * as z from 'zod/mini';
+import { addressField, hexField } from './fields.ts';
+
+/** Genesis hash of Solana's mainnet, where a development setup of the circuit is refused. */
+export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
+/** Base58 of a cluster's genesis hash. */
+export const genesisHashField = z
+  .string()
+  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be the base58 of 32 bytes'));
+
+/** An http or https origin, as in `https://verifier.example`, without a path. */
+export const originField = z
+  .string()
+  .check(z.refine(isOrigin, 'must be an origin such as https://verifier.example, without a path'));
+
+/** URL of a Solana RPC. */
+export const rpcUrlField = z.url({ protocol: /^https?$/ });
+
+/** What a deployment is pinned by; `baseUrl` is the origin of the site that serves the API. */
+export const deploymentRecord = z.object({
+  program: addressField,
+  genesisHash: genesisHashField,
+  artifactsDigest: hexField,
+  rpcUrl: rpcUrlField,
+  verifierOrigins: z.array(originField),
+  baseUrl: z.optional(originField),
+});
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

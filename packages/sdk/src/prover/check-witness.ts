@@ -1,0 +1,36 @@
+/** Whether a witness belongs to a credential and meets a rule set. Holds Poseidon, as all of the prover. */
+import type { Witness } from '@service/contract';
+import { type ClauseMasks, commitmentOf, evaluateClause } from '@service/protocol/eligibility';
+import { attributesOf } from '../eligibility/witness.ts';
+import type { UnmetClause } from '../error-codes.ts';
+import { fromEligibilityError } from './prover-errors.ts';
+
+/** What a witness is held against: the credential's commitment as an integer, the clauses, the date code for ages. */
+export interface WitnessFacts {
+  readonly commitment: bigint;
+  readonly clauses: readonly ClauseMasks[];
+  readonly asOf: number;
+}
+
+/**
+ * What each clause leaves unmet, or null when one of them is met; `foreign` when the witness is not the one behind the
+ * commitment.
+ *
+ * @throws ServiceError WITNESS_INVALID
+ */
+export function unmetClauses(
+  witness: Witness,
+  { commitment, clauses, asOf }: WitnessFacts,
+): readonly UnmetClause[] | 'foreign' | null {
+  const attributes = attributesOf(witness);
+  try {
+    if (commitmentOf(attributes) !== commitment) return 'foreign';
+    const unmet = clauses.map((clause, index) => ({
+      clause: index,
+      unmet: evaluateClause(attributes, clause, asOf).unmet,
+    }));
+    return unmet.some((clause) => clause.unmet.length === 0) ? null : unmet;
+  } catch (error) {
+    throw fromEligibilityError(error);
+  }
+}

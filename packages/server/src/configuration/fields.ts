@@ -1,0 +1,50 @@
+/** Forms of variables: text in, what the code works with out. */
+import nacl from 'tweetnacl';
+import * as z from 'zod/mini';
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(least: number, most: number) {
+  return z.pipe(
+    z
+      .string()
+      .check(
+        z.refine((text) => /^(0|[1-9]\d{0,14})$/.test(text) && Number(text) >= least && Number(text) <= most),
+      ),
+    z.transform(Number),
+  );
+}
+
+/** An http or https URL; a slash at the end is dropped. */
+export const httpUrl = z.pipe(
+  z.url({ protocol: /^https?$/ }),
+  z.transform((url) => url.replace(/\/+$/, '')),
+);
+
+/** URLs with commas between them. */
+export const httpUrls = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',').map((url) => url.trim())),
+  ),
+  z.array(httpUrl),
+);
+
+/** A key pair as the Solana CLI keeps it: a JSON list of 64 bytes, the private key and then the public one. */
+export const keypair = z.pipe(
+  z.string().check(z.refine((text) => keypairBytes(text) !== null)),
+  z.transform((text) => keypairBytes(text)!),
+);
+
+function keypairBytes(text: string): Uint8Array | null {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(list) || list.length !== 64) return null;
+  if (!list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256)) return null;
+  const bytes = Uint8Array.from(list);
+  const { publicKey } = nacl.sign.keyPair.fromSeed(bytes.subarray(0, 32));
+  return Buffer.compare(publicKey, bytes.subarray(32)) === 0 ? bytes : null;
+}

@@ -1,0 +1,117 @@
+/** From environment variables to what a server is started with. */
+import { resolve } from 'node:path';
+import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
+import type { LevelWithSilent } from 'pino';
+import type * as z from 'zod/mini';
+import type { OpenDatabaseOptions } from '../database/open.ts';
+import { type Deployment, readDeployment } from './deployment-file.ts';
+import { ConfigurationError, type Environment, type Fault, readVariables } from './read-variables.ts';
+import { serverVariables } from './variables.ts';
+
+/** Everything that a server is started with. */
+export interface Configuration {
+  readonly origin: string;
+  readonly program: Address;
+  readonly genesisHash: string;
+  readonly artifacts: { readonly directory: string; readonly digest: string };
+  readonly rpcUrl: string;
+  readonly otherRpcUrls: readonly string[];
+  readonly publicRpcUrl: string;
+  readonly verifier: {
+    readonly url: string;
+    readonly webhookSecret: string;
+    readonly previousWebhookSecret?: string | undefined;
+  };
+  readonly feePayer: KeyPairSigner;
+  readonly database: OpenDatabaseOptions;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly maxIndexLagSeconds: number;
+  readonly pollIntervalMs: number;
+  readonly logLevel: LevelWithSilent;
+  /** Milliseconds that what is under way has to finish at the end. */
+  readonly graceMs: number;
+}
+
+/** What a deployment pins: a variable that says something else is a mistake in one of the two. */
+const PINNED = ['ORIGIN', 'PROGRAM', 'GENESIS_HASH', 'ARTIFACTS_DIGEST'];
+
+/**
+ * Reads the configuration, with the files that it names.
+ *
+ * @throws ConfigurationError with one line for each variable that is wrong or missing.
+ */
+export async function readConfiguration(environment: Environment): Promise<Configuration> {
+  const file = environment.DEPLOYMENT_FILE || undefined;
+  const deployment = file === undefined ? undefined : readDeployment(file);
+  const fromFile = deployment?.deployment ? variablesOf(deployment.deployment) : {};
+  const given = Object.entries(environment).filter(([, text]) => text);
+  // RPC_URL_FILE is a word of its own about RPC_URL: what the deployment file says of it no longer counts.
+  const others = Object.entries(fromFile).filter(([name]) => !environment[`${name}_FILE`]);
+  const { values, faults } = readVariables(serverVariables, Object.fromEntries([...others, ...given]));
+
+  const problems: Fault[] = (deployment?.faults ?? []).map((line) => ({
+    variable: 'DEPLOYMENT_FILE',
+    line: `DEPLOYMENT_FILE: ${line}`,
+  }));
+  // What a broken file would have said is not missing.
+  const isInFile = (name: string) => problems.length > 0 && !environment[name] && name in FROM_FILE;
+  problems.push(...faults.filter(({ variable }) => !isInFile(variable)));
+  for (const name of PINNED) {
+    const [own, other] = [environment[name] || undefined, fromFile[name]];
+    const isTold = faults.some(({ variable }) => variable === name);
+    if (own === undefined || other === undefined || own === other || isTold) continue;
+    const line = `${name} is ${JSON.stringify(own)}, and ${file} says ${other}. Expected the same, or ${name} left out.`;
+    problems.push({ variable: name, line });
+  }
+  problems.push(...databaseFaults(values, faults));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return configurationOf(values as Variables);
+}
+
+type Variables = z.infer<typeof serverVariables>;
+
+/** What each variable is by default, when there is a deployment file. */
+const FROM_FILE: Record<string, (deployment: Deployment) => string | undefined> = {
+  ORIGIN: ({ baseUrl }) => baseUrl,
+  PROGRAM: ({ program }) => program,
+  GENESIS_HASH: ({ genesisHash }) => genesisHash,
+  ARTIFACTS_DIGEST: ({ artifactsDigest }) => artifactsDigest,
+  RPC_URL: ({ rpcUrl }) => rpcUrl,
+  PUBLIC_RPC_URL: ({ rpcUrl }) => rpcUrl,
+  VERIFIER_URL: ({ verifierOrigins: [only, ...more] }) => (more.length ? undefined : only),
+};
+
+function variablesOf(deployment: Deployment): Environment {
+  return Object.fromEntries(Object.entries(FROM_FILE).map(([name, of]) => [name, of(deployment)]));
+}
+
+function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): Fault[] {
+  const count = [values.DATABASE_URL, values.DATA_DIRECTORY].filter(Boolean).length;
+  if (count === 1 || faults.some(({ variable }) => variable === 'DATABASE_URL')) return [];
+  const line = `DATABASE_URL and DATA_DIRECTORY are ${count ? 'both' : 'not'} set. Expected exactly one of them.`;
+  return [{ variable: 'DATABASE_URL', line }];
+}
+
+async function configurationOf(values: Variables): Promise<Configuration> {
+  return {
+    origin: values.ORIGIN,
+    program: values.PROGRAM,
+    genesisHash: values.GENESIS_HASH,
+    artifacts: { directory: resolve(values.ARTIFACTS_DIRECTORY), digest: values.ARTIFACTS_DIGEST },
+    rpcUrl: values.RPC_URL,
+    otherRpcUrls: values.OTHER_RPC_URLS,
+    publicRpcUrl: values.PUBLIC_RPC_URL,
+    verifier: {
+      url: values.VERIFIER_URL,
+      webhookSecret: values.WEBHOOK_SECRET,
+      previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
+    },
+    feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
+    database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
+    listen: { host: values.HOST, port: values.PORT },
+    maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
+    pollIntervalMs: values.POLL_INTERVAL_MS,
+    logLevel: values.LOG_LEVEL,
+    graceMs: values.SHUTDOWN_SECONDS * 1_000,
+  };
+}

@@ -1,0 +1,142 @@
+/** Every variable of `npm run serve`: its schema, and what docs/configuration.md says of it. */
+import { artifactsDirectory } from '@service/circuit';
+import { addressField, genesisHashField, hexField, originField } from '@service/contract';
+import * as z from 'zod/mini';
+import { httpUrl, httpUrls, keypair, wholeNumber } from './fields.ts';
+import { variable } from './read-variables.ts';
+
+const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The variables of a server. */
+export const serverVariables = z.object({
+  DEPLOYMENT_FILE: variable(z.optional(z.string()), {
+    description: 'What `npm run deploy` wrote; the variables that are taken from it may be left out.',
+    expected: 'the path of a deployment.json',
+    example: '/etc/service/deployment.json',
+    otherwise: 'none',
+  }),
+  ORIGIN: variable(originField, {
+    description:
+      'Origin of the site: the only one whose POSTs are taken, and the one that wallets sign in to.',
+    expected: 'an http or https origin without a path',
+    example: 'https://app.example',
+    otherwise: '`baseUrl` of the deployment file',
+  }),
+  PROGRAM: variable(addressField, {
+    description: 'Address of the deployed program.',
+    expected: 'a base58 address',
+    example: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
+    otherwise: '`program` of the deployment file',
+  }),
+  GENESIS_HASH: variable(genesisHashField, {
+    description: 'Genesis hash that every RPC must have; the server does not start on another cluster.',
+    expected: 'the base58 of 32 bytes',
+    example: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+    otherwise: '`genesisHash` of the deployment file',
+  }),
+  ARTIFACTS_DIGEST: variable(hexField, {
+    description: 'Digest that the proof artifacts must have; the server does not start with others.',
+    expected: '64 lowercase hex digits',
+    example: 'the digest that `npm run deploy` prints',
+    otherwise: '`artifactsDigest` of the deployment file',
+  }),
+  ARTIFACTS_DIRECTORY: variable(z._default(z.string(), artifactsDirectory), {
+    description: 'Folder of the proof artifacts: manifest.json and the files that it lists.',
+    expected: 'the path of a folder',
+    example: '/srv/artifacts',
+    otherwise: 'the committed artifacts',
+  }),
+  RPC_URL: variable(httpUrl, {
+    description:
+      'The Solana RPC that is worked with. It may hold a key of its provider: clients never see it.',
+    expected: 'an http or https URL',
+    example: 'https://rpc.example/?key=...',
+    otherwise: '`rpcUrl` of the deployment file',
+    secret: true,
+  }),
+  OTHER_RPC_URLS: variable(z._default(httpUrls, []), {
+    description: 'Further RPCs, which are asked when the first is silent or cannot tell an outcome.',
+    expected: 'http or https URLs with commas between them',
+    example: 'https://other.example,https://third.example',
+    otherwise: 'none',
+    secret: true,
+  }),
+  PUBLIC_RPC_URL: variable(httpUrl, {
+    description: 'The RPC that clients are told of.',
+    expected: 'an http or https URL',
+    example: 'https://api.devnet.solana.com',
+    otherwise: '`rpcUrl` of the deployment file',
+  }),
+  VERIFIER_URL: variable(httpUrl, {
+    description: 'Base URL of the external verifier, where verification sessions are opened.',
+    expected: 'an http or https URL',
+    example: 'https://verifier.example',
+    otherwise: '`verifierOrigins` of the deployment file, when it holds one',
+  }),
+  WEBHOOK_SECRET: variable(z.string().check(z.regex(WEBHOOK_SECRET)), {
+    description: 'The Standard Webhooks secret that the verifier shares with this server.',
+    expected: '`whsec_` and the base64 of at least 24 bytes',
+    example: '`whsec_` and what `openssl rand -base64 32` prints',
+    secret: true,
+  }),
+  PREVIOUS_WEBHOOK_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+    description: 'The secret before, taken beside the new one while the verifier changes over.',
+    expected: '`whsec_` and the base64 of at least 24 bytes',
+    example: '`whsec_` and what `openssl rand -base64 32` printed then',
+    otherwise: 'none',
+    secret: true,
+  }),
+  FEE_PAYER: variable(keypair, {
+    description: 'The key that pays for putting credentials on chain; it can make none.',
+    expected: 'the JSON list of 64 bytes that solana-keygen writes',
+    example: '`FEE_PAYER_FILE=/run/secrets/fee-payer.json`',
+    secret: true,
+  }),
+  DATABASE_URL: variable(z.optional(z.url({ protocol: /^postgres(ql)?$/ })), {
+    description: 'PostgreSQL, for any number of processes. Either this or DATA_DIRECTORY.',
+    expected: 'a postgres URL',
+    example: 'postgres://service:password@db.example/service',
+    otherwise: 'DATA_DIRECTORY',
+    secret: true,
+  }),
+  DATA_DIRECTORY: variable(z.optional(z.string()), {
+    description: 'Folder of PGlite, for one process; it survives a kill, not a power cut.',
+    expected: 'the path of a folder, which is made when it is missing',
+    example: '/var/lib/service/database',
+    otherwise: 'DATABASE_URL',
+  }),
+  HOST: variable(z._default(z.string(), '127.0.0.1'), {
+    description: 'Address to listen on.',
+    expected: 'an address of this machine',
+    example: '0.0.0.0',
+  }),
+  PORT: variable(z._default(wholeNumber(0, 65_535), 3000), {
+    description: 'Port to listen on; 0 takes a free one, which the line `listening` names.',
+    expected: 'a whole number from 0 to 65535',
+    example: '8080',
+  }),
+  MAX_INDEX_LAG_SECONDS: variable(z._default(wholeNumber(1, 3_600), 60), {
+    description: 'Seconds by which the index may lag the chain before reads answer INDEX_STALE.',
+    expected: 'a whole number from 1 to 3600',
+    example: '30',
+  }),
+  POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
+    description:
+      'Milliseconds from one look of the worker, the indexer and the issuer at the chain to the next.',
+    expected: 'a whole number from 10 to 60000',
+    example: '400',
+  }),
+  LOG_LEVEL: variable(
+    z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+    {
+      description: 'What is logged: this and all that is graver. Each request is a line at info.',
+      expected: 'fatal, error, warn, info, debug, trace or silent',
+      example: 'warn',
+    },
+  ),
+  SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
+    description: 'Seconds that requests and background steps under way have to finish after SIGTERM.',
+    expected: 'a whole number from 0 to 300',
+    example: '25',
+  }),
+});

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DatabaseLockedError } from './lock.ts';
+import { openDatabase } from './open.ts';
+
+test('exactly one place is named', async () => {
+  await expect(openDatabase({})).rejects.toThrow(RangeError);
+  await expect(openDatabase({ memory: true, directory: 'x' })).rejects.toThrow(RangeError);
+});
+
+test('a folder keeps what was committed, and is open in one place', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'database-'));
+  const directory = join(parent, 'data');
+  try {
+    const first = await openDatabase({ directory });
+    await expect(openDatabase({ directory })).rejects.toThrow(DatabaseLockedError);
+    const row = { id: 'kept', wallet: 'w' as never, message: 'm', expires_at: 2n ** 60n };
+    await first.db.insertInto('challenge').values(row).execute();
+    await first.close();
+    const second = await openDatabase({ directory });
+    expect(await second.db.selectFrom('challenge').selectAll().execute()).toEqual([row]);
+    await second.close();
+  } finally {
+    await rm(parent, { recursive: true });
+  }
+});

@@ -1,0 +1,186 @@
+/** What the database itself refuses, whoever asks: PGlite and PostgreSQL by the same triggers. */
+import { OPERATION_STATES, OPERATION_TRANSITIONS, PENDING_STATES } from '@service/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase } from '../../test/test-database.ts';
+import { addDraft, addOperationIn, forceState } from '../operations/_rows.ts';
+import { VERIFICATION_TRANSITIONS, type VerificationState } from '../verification/tables.ts';
+import type { Database } from './open.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const run = (statement: RawBuilder<unknown>) => statement.execute(database.db);
+const pairsOf = <S extends string>(states: readonly S[]) =>
+  states.flatMap((from) => states.map((to) => [from, to] as const));
+const allows = (table: object, from: string, to: string): boolean =>
+  from === to || (table as Record<string, readonly string[]>)[from]!.includes(to);
+
+test.each<[string, Record<string, readonly string[]>]>([
+  ['operation', OPERATION_TRANSITIONS],
+  ['verification_session', VERIFICATION_TRANSITIONS],
+])('the transitions of %s are those of the code', async (entity, table) => {
+  const { rows } = await sql<{ from_state: string; to_state: string }>`
+    select from_state, to_state from state_transition where entity = ${entity}`.execute(database.db);
+  const expected = Object.entries(table).flatMap(([from, tos]) => tos.map((to) => `${from} > ${to}`));
+  expect(rows.map((row) => `${row.from_state} > ${row.to_state}`).sort()).toEqual(expected.sort());
+});
+
+describe('an operation', () => {
+  const pairs = pairsOf(OPERATION_STATES);
+
+  test.each(pairs)('in %s can be written %s only when the contract lets it', async (from, to) => {
+    const id = await addOperationIn(database.db, from);
+    const written = forceState(database.db, id, to);
+    if (allows(OPERATION_TRANSITIONS, from, to)) await written;
+    else await expect(written).rejects.toThrow(`operation state ${from} cannot become ${to}`);
+    const { state } = await database.db
+      .selectFrom('operation')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(state).toBe(allows(OPERATION_TRANSITIONS, from, to) ? to : from);
+  });
+
+  test.each(OPERATION_STATES.filter((state) => state !== 'DRAFT'))('does not begin as %s', async (state) => {
+    const begun = run(sql`
+      insert into operation (id, wallet, idempotency_key, request_hash, kind, state, message, signature, signed_at,
+        slot, failure, last_valid_block_height, draft_slot, created_at, expires_at)
+      select ${`begun ${state}`}, 'w', ${state}, '', kind, state, message, ${state}, 1, slot, failure, 1, 1, 1, 1
+      from operation where id = ${await addOperationIn(database.db, state)}`);
+    await expect(begun).rejects.toThrow(`operation begins as DRAFT, not as ${state}`);
+  });
+
+  test.each([
+    sql`id = 'y'`,
+    sql`wallet = 'y'`,
+    sql`idempotency_key = 'y'`,
+    sql`request_hash = 'y'`,
+    sql`kind = 'CREATE_RULE_SET', rule = 'y'`,
+    sql`message = '\\x02'::bytea`,
+    sql`last_valid_block_height = 9`,
+    sql`draft_slot = 9`,
+    sql`created_at = 9`,
+    sql`expires_at = 9`,
+  ])('keeps what was prepared, as a draft and afterwards (%#)', async (change) => {
+    for (const state of OPERATION_STATES) {
+      const id = await addOperationIn(database.db, state);
+      await expect(run(sql`update operation set ${change} where id = ${id}`)).rejects.toThrow(
+        'what was prepared cannot change',
+      );
+    }
+  });
+
+  test.each(OPERATION_STATES.slice(2))('keeps its signature in %s', async (state) => {
+    const id = await addOperationIn(database.db, state);
+    for (const change of [
+      sql`signature = 'y'`,
+      sql`signed_at = 9`,
+      sql`signature = null, signed_at = null`,
+    ]) {
+      await expect(run(sql`update operation set ${change} where id = ${id}`)).rejects.toThrow(
+        'the signature of an operation cannot change',
+      );
+    }
+  });
+
+  test.each([
+    ['FINALIZED', sql`slot = 9`],
+    ['FAILED', sql`slot = 9`],
+    ['FAILED', sql`failure = '{"reason":"another"}'::jsonb`],
+    ['EXPIRED', sql`slot = 9`],
+  ] as const)('keeps the outcome of %s', async (state, change) => {
+    const id = await addOperationIn(database.db, state);
+    await expect(run(sql`update operation set ${change} where id = ${id}`)).rejects.toThrow(
+      'the outcome of an operation cannot change',
+    );
+    // Its lease is nothing of the outcome.
+    await run(sql`update operation set lease_owner = null, due_at = 5 where id = ${id}`);
+  });
+
+  test.each(OPERATION_STATES)('in %s is deleted only when it is an expired draft', async (state) => {
+    const id = await addOperationIn(database.db, state);
+    const deleted = run(sql`delete from operation where id = ${id}`);
+    if (state === 'EXPIRED') await deleted;
+    else await expect(deleted).rejects.toThrow('only an expired draft may be deleted');
+  });
+
+  test.each(PENDING_STATES)('is the only signed one of its wallet without a result: %s', async (state) => {
+    const id = await addOperationIn(database.db, state);
+    const second = await addDraft(database.db, `${id}-second`, id);
+    await expect(forceState(database.db, second, 'QUEUED')).rejects.toThrow(
+      'operation_one_pending_per_wallet',
+    );
+  });
+});
+
+describe('a verification session', () => {
+  const STATES = Object.keys(VERIFICATION_TRANSITIONS) as VerificationState[];
+  const PATHS: Record<VerificationState, VerificationState[]> = {
+    STARTED: [],
+    ISSUING: ['ISSUING'],
+    ISSUED: ['ISSUING', 'ISSUED'],
+    FAILED: ['ISSUING', 'FAILED'],
+  };
+  const CLAIM = sql`verifier_authority = 'v', commitment = '\\x01', issued_at = 1, credential_expires_at = 2, signature = '\\x01'`;
+
+  const insert = (id: string, state: VerificationState) =>
+    run(sql`insert into verification_session (id, wallet, state, created_at, expires_at, verifier_authority, commitment,
+        issued_at, credential_expires_at, signature)
+      values (${id}, 'w', ${state}, 1, 2, 'v', '\\x01', 1, 2, '\\x01')`);
+  const write = (id: string, state: VerificationState) =>
+    run(sql`update verification_session set state = ${state}, ${CLAIM} where id = ${id}`);
+
+  async function sessionIn(state: VerificationState): Promise<string> {
+    const id = `${state}-${Math.random()}`;
+    await insert(id, 'STARTED');
+    for (const step of PATHS[state]) await write(id, step);
+    return id;
+  }
+
+  test.each(pairsOf(STATES))('in %s can be written %s only when its table lets it', async (from, to) => {
+    const written = write(await sessionIn(from), to);
+    if (allows(VERIFICATION_TRANSITIONS, from, to)) await written;
+    else await expect(written).rejects.toThrow(`verification_session state ${from} cannot become ${to}`);
+  });
+
+  test.each(STATES.slice(1))('does not begin as %s', async (state) => {
+    await expect(insert(`begun ${state}`, state)).rejects.toThrow(
+      `verification_session begins as STARTED, not as ${state}`,
+    );
+  });
+
+  test.each([sql`id = 'y'`, sql`wallet = 'y'`, sql`created_at = 9`, sql`expires_at = 9`])(
+    'stays the wallet’s (%#)',
+    async (change) => {
+      const id = await sessionIn('STARTED');
+      await expect(run(sql`update verification_session set ${change} where id = ${id}`)).rejects.toThrow(
+        'whose verification session it is cannot change',
+      );
+    },
+  );
+
+  test.each([
+    sql`verifier_authority = 'y'`,
+    sql`commitment = '\\x02'`,
+    sql`issued_at = 9`,
+    sql`credential_expires_at = 9`,
+    sql`signature = '\\x02'`,
+  ])('keeps the credential that it took (%#)', async (change) => {
+    for (const state of STATES.slice(1)) {
+      const id = await sessionIn(state);
+      await expect(run(sql`update verification_session set ${change} where id = ${id}`)).rejects.toThrow(
+        'the credential of a verification session cannot change',
+      );
+    }
+  });
+
+  test.each(STATES)('in %s is deleted only when nothing came of it', async (state) => {
+    const deleted = run(sql`delete from verification_session where id = ${await sessionIn(state)}`);
+    if (state === 'STARTED') await deleted;
+    else await expect(deleted).rejects.toThrow('of which nothing came');
+  });
+});

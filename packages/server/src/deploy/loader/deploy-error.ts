@@ -1,0 +1,27 @@
+/** Why a deployment stopped. */
+export type DeployErrorCode =
+  | 'NOT_A_PROGRAM'
+  | 'ALREADY_DEPLOYED'
+  | 'NOT_ENOUGH_SOL'
+  | 'STANDS_OTHERWISE'
+  | 'REFUSED'
+  | 'FAILED_ON_CHAIN'
+  | 'EXPIRED'
+  | 'MISMATCH';
+
+/** A deployment that stopped; `code` says why, `logs` are the program logs when there are any. */
+export class DeployError extends Error {
+  override name = 'DeployError';
+  readonly code: DeployErrorCode;
+  readonly logs: readonly string[];
+
+  constructor(
+    code: DeployErrorCode,
+    message: string,
+    options: { cause?: unknown; logs?: readonly string[] } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.logs = options.logs ?? [];
+  }
+}

@@ -1,0 +1,89 @@
+/** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
+import { developmentKey } from '@service/localnet';
+import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
+import pino from 'pino';
+import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';
+import { issueCredential, newWitness } from '../../test/eligible-person.ts';
+import { ruleSetBody, Visitor } from '../../test/visitor.ts';
+import { ORIGIN, startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
+import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
+
+/** The site, and who and what is on it. */
+export interface Site {
+  readonly world: World;
+  readonly url: string;
+  /** Signed in: has a credential and a rule set with pass funds, and is the issuer of a bound mint. */
+  readonly holder: Visitor;
+  readonly witness: ReturnType<typeof newWitness>;
+  readonly rule: Address;
+  readonly mint: Address;
+  /** Meets the binding profile and is bound to nothing. */
+  readonly freeMint: Address;
+  readonly source: Address;
+  readonly destination: Address;
+  close(): Promise<void>;
+}
+
+/** Unix seconds at which a site's clock starts. */
+export const SITE_START = 1_768_478_400;
+/** The body of the site's rule set. */
+export const SITE_RULE_SET = ruleSetBody(1n);
+
+/** Starts the site on a free port. */
+export async function startSite(): Promise<Site> {
+  const verifier = await createSandboxVerifier({
+    authority: await developmentKey('verifier'),
+    webhookSecret: WEBHOOK_SECRET,
+    clock: { now: () => SITE_START * 1_000 },
+    log: pino({ level: 'silent' }),
+  }).listen();
+  const world = await startWorld({ verifierUrl: verifier.url });
+  const { url } = await world.created.listen({ port: 0 });
+  const [holderKey, recipient, mintKey, freeMintKey] = await Promise.all([1, 2, 3, 4].map(fixedKey));
+  const holder = new Visitor(world.created.app, holderKey!, ORIGIN);
+  world.net.airdrop(holder.address, 10_000_000_000n);
+  const witness = { ...newWitness(), salt: 7n };
+  await issueCredential(world, { wallet: holder.address, witness });
+  await holder.signIn();
+
+  const rule = (await done('/api/rules', SITE_RULE_SET)).rule as Address;
+  await transferSol(world, holder.signer, { destination: rule, lamports: 10_000_000n });
+  const mint = await createMint(world, holder.signer, { key: mintKey! });
+  const freeMint = await createMint(world, holder.signer, { key: freeMintKey! });
+  await world.finalize();
+  await done('/api/mint-bindings', { mint, rule, requireSource: false });
+  const source = await createTokenAccount(world, holder.signer, { mint, owner: holder.address });
+  const destination = await createTokenAccount(world, holder.signer, { mint, owner: recipient!.address });
+  await world.finalize();
+
+  async function done(path: string, body: unknown) {
+    const submitted = await holder.signAndSubmit(await holder.prepare(path, body));
+    if (submitted.status !== 200) throw new Error(`${path}: ${submitted.message}`);
+    for (let round = 0; round < 3; round += 1) {
+      await world.finalize();
+      const { body: operation } = await holder.operation(submitted.body.operationId);
+      if (operation.state === 'FINALIZED') return operation;
+    }
+    throw new Error(`${path} did not become final`);
+  }
+
+  return {
+    world,
+    url,
+    holder,
+    witness,
+    rule,
+    mint,
+    freeMint,
+    source,
+    destination,
+    async close() {
+      await world.close();
+      await verifier.close();
+    },
+  };
+}
+
+function fixedKey(number: number): Promise<KeyPairSigner> {
+  return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
+}

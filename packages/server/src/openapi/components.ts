@@ -1,0 +1,79 @@
+/** The schemas of the document, made from those that the routes check requests and answers with. */
+import { ROUTES, type Route, type RouteName } from '@service/contract';
+import * as z from 'zod/mini';
+import docstrings from './docstrings.json' with { type: 'json' };
+import { ANSWERS, type NamedSchema, REQUESTS, VALUES } from './named-schemas.ts';
+import type { JsonSchema, Reference } from './types.ts';
+
+const NAMED: Record<string, NamedSchema> = { ...VALUES, ...ANSWERS, ...REQUESTS };
+const pathOf = (name: string) => `#/components/schemas/${name}`;
+
+/** Every named schema as JSON Schema 2020-12. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, { schema }] of Object.entries(NAMED)) registry.add(schema, { id });
+  // What is on the wire is the input side of the codecs. An address is checked by code, so zod cannot tell what it is.
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
+  return Object.fromEntries(
+    Object.entries(NAMED).map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
+  );
+}
+
+type Converted = JsonSchema & { $schema?: string; $id?: string };
+
+function described(converted: Converted, { docs, keywords }: NamedSchema): JsonSchema {
+  const { $schema, $id, ...schema } = tidy(converted) as Converted;
+  const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => [
+    field,
+    { ...property, description: docstring(docs.map((place) => `${place}.${field}`)) },
+  ]);
+  return {
+    ...schema,
+    ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
+    ...keywords,
+    // A variant of a union has no docstring but that of the field that tells it.
+    description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
+  };
+}
+
+function docstring(places: readonly string[]): string {
+  const texts: Record<string, string> = docstrings;
+  return places.map((place) => texts[place]).find((text) => text !== undefined) ?? '';
+}
+
+/** Without the bounds of safe integers, which zod writes at every integer and nobody needs to read. */
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) =>
+      (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
+        ? []
+        : [[key, tidy(value)]],
+    ),
+  );
+}
+
+/** A reference to a named schema. */
+export function schemaRef(name: keyof typeof VALUES | keyof typeof ANSWERS): Reference {
+  return { $ref: pathOf(name) };
+}
+
+/**
+ * The reference to a schema of the contract.
+ *
+ * @throws RangeError when the document has no name for it.
+ */
+export function refOf(schema: z.ZodMiniType): Reference {
+  const found = Object.entries(NAMED).find(([, each]) => each.schema === schema);
+  if (!found) throw new RangeError('a schema of a route has no name in the OpenAPI document: give it one');
+  return { $ref: pathOf(found[0]) };
+}
+
+/** The parameters of a route's query, each as its JSON Schema. */
+export function querySchemas(name: RouteName): Record<string, JsonSchema> {
+  const { query }: Route = ROUTES[name];
+  if (!query) return {};
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input' }) as JsonSchema;
+  return properties;
+}

@@ -1,0 +1,272 @@
+/**
+ * Drives a running service from its OpenAPI document: what it says is valid is answered as it says, what it says is not is
+ * refused with the status and code that it says. `OPENAPI_EXAMPLES=write` records the document's examples anew.
+ */
+import { ERROR_CODES, type ErrorCode } from '@service/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORIGIN, WEBHOOK_SECRET } from '../../test/world.ts';
+import { RATE_LIMITS } from '../http/rate-limits.ts';
+import { signWebhook } from '../verification/standard-webhooks.ts';
+import { type Answer, checksOf, resolved } from './_answers.ts';
+import { type Draft, Driver, type Endpoint, endpointsOf, exampleOf, parametersOf } from './_driver.ts';
+import { recordExamples } from './_record.ts';
+import { type Site, startSite } from './_site.ts';
+import { spoil } from './_spoil.ts';
+import { openApiDocument } from './document.ts';
+
+const document = openApiDocument(ORIGIN);
+const { problemsOf, takes, fits } = checksOf(document);
+const endpoints = endpointsOf(document);
+const named = endpoints.map((endpoint) => [endpoint.operation.operationId, endpoint] as const);
+const endpoint = (id: string) => endpoints.find(({ operation }) => operation.operationId === id)!;
+
+let site: Site;
+let driver: Driver;
+
+beforeAll(async () => {
+  site = await startSite();
+  driver = driverOf(site.holder);
+});
+afterAll(() => site.close());
+
+/** A driver with the hands of a wallet and of the verifier. */
+function driverOf(wallet: Site['holder']): Driver {
+  return new Driver(document, site.url, {
+    async sign({ operationId }, body, led) {
+      const { message = '', transaction = '' } = (led ?? {}) as { message?: string; transaction?: string };
+      if (operationId === 'verify') return { ...(body as object), signature: await wallet.sign(message) };
+      if (operationId !== 'submit' || transaction === '') return body;
+      return { ...(body as object), transaction: await wallet.signTransaction(transaction) };
+    },
+    webhookHeaders: (body) =>
+      signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_conformance', now: site.world.clock.now(), body }),
+  });
+}
+
+/** Another wallet, signed in through the document. */
+async function signedIn(): Promise<Driver> {
+  const wallet = await site.world.visitor();
+  const other = driverOf(wallet);
+  for (const id of ['challenge', 'verify']) {
+    const draft = await other.draft(endpoint(id), { wallet: wallet.address });
+    other.follow(endpoint(id), await other.send(endpoint(id), draft));
+  }
+  return other;
+}
+
+const codeOf = ({ body }: Answer) => (body as { error?: { code: ErrorCode } }).error?.code;
+
+function expectConforming({ operation }: Endpoint, answer: Answer): void {
+  expect(problemsOf(operation, answer)).toEqual([]);
+}
+
+function expectRefused(of: Endpoint, answer: Answer, code: string): void {
+  expect(codeOf(answer), JSON.stringify(answer.body)).toBe(code);
+  expect(answer.status).toBe(ERROR_CODES[code as ErrorCode].status);
+  expectConforming(of, answer);
+}
+
+it.runIf(process.env.OPENAPI_EXAMPLES === 'write')('records the examples', async () => {
+  await recordExamples(site, driver, endpoints);
+});
+
+describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', () => {
+  it('serves this document', async () => {
+    const answer = await driver.send(endpoint('openApi'), await driver.draft(endpoint('openApi')));
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  describe('answers a valid request as it says', () => {
+    it.each(named)('%s', async (_id, of) => {
+      const draft = await driver.draft(of);
+      if (of.operation.requestBody)
+        expect(takes(of.operation, draft.body), JSON.stringify(draft.body)).toBe(true);
+      const answer = await driver.send(of, draft);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      expectConforming(of, answer);
+      driver.follow(of, answer);
+    });
+
+    it('also in the states and with the records that come later', async () => {
+      for (const id of ['challenge', 'verify']) await go(id);
+      // What was submitted above moved tokens that the wallet does not have.
+      expect(await statesUntilFinal()).toContain('FAILED');
+      for (const id of ['prove', 'submit']) await go(id);
+      expect(await statesUntilFinal()).toContain('FINALIZED');
+      expect(await go('passport')).toMatchObject({
+        passes: [{}],
+        bindings: [{}],
+        ruleSets: [{ livePasses: '1' }],
+      });
+      expect(await go('rules')).toMatchObject({ ruleSets: [{}] });
+
+      async function statesUntilFinal(): Promise<unknown[]> {
+        const states: unknown[] = [];
+        for (let round = 0; round < 3; round += 1) {
+          states.push((await go('operation')).state);
+          await site.world.finalize();
+        }
+        return [...states, (await go('operation')).state];
+      }
+      async function go(id: string): Promise<Record<string, unknown>> {
+        const answer = await driver.send(endpoint(id), await driver.draft(endpoint(id)));
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+        expectConforming(endpoint(id), answer);
+        driver.follow(endpoint(id), answer);
+        return answer.body as Record<string, unknown>;
+      }
+    });
+  });
+
+  describe('refuses an invalid request as it says', () => {
+    const withBody = named.filter(([, { operation }]) => operation.requestBody);
+
+    it.each(withBody)('%s: its body', async (_id, of) => {
+      const [caller, { 'x-error-code': code, 'x-max-bytes': most, content }] = [
+        await signedIn(),
+        of.operation.requestBody!,
+      ];
+      const valid = await caller.draft(of);
+      const { schema } = content['application/json']!;
+      const spoilt = spoil(document, schema, exampleOf(of.operation)).filter(
+        ({ value }) => !takes(of.operation, value),
+      );
+      expect(spoilt.length).toBeGreaterThan(0);
+      for (const { what, value } of spoilt) {
+        const text = JSON.stringify(value);
+        const headers = { ...valid.headers, ...signature(of, text) };
+        const answer = await caller.send(of, { ...valid, headers }, text);
+        expect(codeOf(answer), `${what}: ${text.slice(0, 200)}`).toBe(code);
+        expectRefused(of, answer, code);
+      }
+      const json = JSON.stringify(valid.body);
+      const asText = { ...valid, headers: { ...valid.headers, 'Content-Type': 'text/plain' } };
+      expectRefused(of, await caller.send(of, asText, json), code);
+      expectRefused(of, await caller.send(of, valid, json.slice(0, -1)), code);
+      expectRefused(of, await caller.send(of, valid, new Uint8Array([0x22, 0xff, 0x22])), code);
+      expectRefused(of, await caller.send(of, valid, json.padEnd(most + 1)), 'PAYLOAD_TOO_LARGE');
+    });
+
+    const withHeaders = named.filter(([, { operation }]) =>
+      parametersOf(document, operation).some((parameter) => parameter.in === 'header'),
+    );
+    it.each(withHeaders)('%s: its headers', async (_id, of) => {
+      const caller = await signedIn();
+      for (const { name, required, schema, in: where, 'x-error-code': code } of parametersOf(
+        document,
+        of.operation,
+      )) {
+        if (where !== 'header') continue;
+        const { [name]: sent, ...without } = (await caller.draft(of)).headers;
+        if (required)
+          expectRefused(of, await caller.send(of, { ...(await caller.draft(of)), headers: without }), code!);
+        const wrong = spoil(document, schema, sent ?? ORIGIN)
+          .map(({ value }) => value)
+          .filter(
+            (value) => typeof value === 'string' && !fits(schema, value) && /^[\x20-\x7e]*$/.test(value),
+          );
+        expect(wrong.length, name).toBeGreaterThan(0);
+        for (const value of wrong) {
+          const draft = await caller.draft(of);
+          const headers = { ...draft.headers, [name]: String(value) };
+          expectRefused(of, await caller.send(of, { ...draft, headers }), code!);
+        }
+      }
+    });
+
+    const guarded = named.filter(
+      ([, { operation }]) =>
+        operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length),
+    );
+    it.each(guarded)('%s: who is not known', async (_id, of) => {
+      const [name] = of.operation.security.flatMap((each) => Object.keys(each));
+      const scheme = document.components.securitySchemes[name!]!;
+      const caller = await signedIn();
+      const draft = await caller.draft(of);
+      const carrier = scheme.in === 'cookie' ? 'Cookie' : scheme.name;
+      const { [carrier]: credential, ...without } = draft.headers;
+      expect(credential).toMatch(scheme.in === 'cookie' ? `${scheme.name}=` : /^v1,/);
+      expectRefused(of, await caller.send(of, { ...draft, headers: without }), scheme['x-error-code']);
+      const wrong = credential!.replace(/.{6}$/, 'AAAAA=');
+      const headers = { ...without, [carrier]: wrong };
+      expectRefused(of, await caller.send(of, { ...draft, headers }), scheme['x-error-code']);
+    });
+
+    it.each(named)('%s: its path and query', async (_id, of) => {
+      const caller = await signedIn();
+      for (const { name, in: where, schema } of parametersOf(document, of.operation)) {
+        if (where === 'header') continue;
+        const draft = await caller.draft(of);
+        const wrong = spoil(document, schema, '12').flatMap(({ value }) =>
+          typeof value === 'string' && !fits(resolved(document, schema), value) ? [value] : [],
+        );
+        for (const value of wrong.length > 0 ? wrong : ['none']) {
+          const spoilt: Draft =
+            where === 'path'
+              ? { ...draft, path: { ...draft.path, [name]: value } }
+              : { ...draft, query: { ...draft.query, [name]: value } };
+          expectRefused(
+            of,
+            await caller.send(of, spoilt),
+            where === 'path' ? 'NOT_FOUND' : 'INVALID_REQUEST',
+          );
+        }
+        const twice = { ...draft, query: { ...draft.query, more: '1' } };
+        if (where === 'query') expectRefused(of, await caller.send(of, twice), 'INVALID_REQUEST');
+      }
+    });
+  });
+
+  describe('says what happens', () => {
+    it('when a session has run out', async () => {
+      const caller = await signedIn();
+      const { clock } = site.world;
+      clock.ms += 12 * 3_600_000;
+      for (const of of endpoints.filter(({ operation }) => operation.responses[401])) {
+        if (!of.operation.security.some((each) => 'session' in each)) continue;
+        expectRefused(of, await caller.send(of, await caller.draft(of)), 'SESSION_EXPIRED');
+      }
+      clock.ms -= 12 * 3_600_000;
+    });
+
+    it('when the chain is away', async () => {
+      const caller = await signedIn();
+      const refused: string[] = [];
+      // Without the last, which signs out.
+      for (const of of endpoints.slice(0, -1)) {
+        const draft = await caller.draft(of);
+        site.world.net.pause('unavailable');
+        const answer = await caller.send(of, draft);
+        site.world.net.resume();
+        expectConforming(of, answer);
+        if (answer.status === 503) refused.push(of.operation.operationId);
+      }
+      expect(refused).toEqual(
+        expect.arrayContaining(['network', 'rules', 'ready', 'passport', 'createRuleSet']),
+      );
+    });
+
+    it('when there are too many requests', async () => {
+      const caller = await signedIn();
+      const drafts = await Promise.all(endpoints.map(async (of) => [of, await caller.draft(of)] as const));
+      const { limits } = site.world.created.service;
+      for (let count = 0; count <= RATE_LIMITS.address.points; count += 1) {
+        await limits.takeAddress('127.0.0.1', null).catch(() => undefined);
+        // Health is counted apart from the rest.
+        await limits.takeAddress('127.0.0.1', 'live').catch(() => undefined);
+      }
+      for (const [of, draft] of drafts) {
+        const answer = await caller.send(of, draft);
+        expectRefused(of, answer, 'RATE_LIMITED');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    });
+  });
+});
+
+/** What a spoilt body must be signed with, where a body is signed. */
+function signature({ operation }: Endpoint, text: string): Record<string, string> {
+  return operation.security.some((each) => 'webhookSignature' in each)
+    ? driver.hands.webhookHeaders(text)
+    : {};
+}

@@ -1,0 +1,211 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { ERROR_CODES, errorCodesOf, FILE_ROUTES, ROUTES, type RouteName } from '@service/contract';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDocstrings } from '../../scripts/docstrings.ts';
+import { ORIGIN, startWorld, type World } from '../../test/world.ts';
+import { createApp } from '../http/app.ts';
+import { defineFile } from '../http/define-file.ts';
+import { patternOf } from '../http/define-route.ts';
+import { ServiceFault } from '../http/fault.ts';
+import { type Answer, checksOf, resolved } from './_answers.ts';
+import { endpointsOf, exampleOf } from './_driver.ts';
+import docstrings from './docstrings.json' with { type: 'json' };
+import { openApiDocument } from './document.ts';
+import { REQUESTS } from './named-schemas.ts';
+import type { JsonSchema } from './types.ts';
+
+const document = openApiDocument(ORIGIN);
+const checks = checksOf(document);
+const operation = (id: string) =>
+  endpointsOf(document).find(({ operation: each }) => each.operationId === id)!.operation;
+
+const requestId = '00000000-0000-4000-8000-000000000000';
+const answer = (
+  body: unknown,
+  changes: { status?: number; headers?: Record<string, string>; type?: string } = {},
+) => {
+  const { status = 200, headers = { 'set-cookie': 'session=' }, type = 'application/json' } = changes;
+  return {
+    status,
+    type,
+    body,
+    headers: new Headers({ 'x-request-id': requestId, ...headers }),
+  } satisfies Answer;
+};
+const error = (code: string) => ({ error: { code, message: 'No.', requestId } });
+const problems = (id: string, of: Answer) => checks.problemsOf(operation(id), of);
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ program: false });
+});
+afterAll(() => world.close());
+
+describe('the document', () => {
+  it('is OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has every route of the app, and no other', () => {
+    const routes = world.created.app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path}`);
+    const described = endpointsOf(document).map(
+      ({ method, path }) => `${method.toUpperCase()} ${patternOf(path)}`,
+    );
+    expect(described.sort()).toEqual(routes.sort());
+    expect(new Set(described).size).toBe(Object.keys(ROUTES).length + Object.keys(FILE_ROUTES).length);
+  });
+
+  it('names the codes that each route declares, under their statuses', () => {
+    for (const name of [...Object.keys(ROUTES), ...Object.keys(FILE_ROUTES)] as RouteName[]) {
+      const described = Object.entries(operation(name).responses).flatMap(([status, { content }]) =>
+        Object.keys(status === '200' ? {} : (content['application/json']?.examples ?? {})).map((code) => [
+          code,
+          +status,
+        ]),
+      );
+      const declared = errorCodesOf(name).map((code) => [code, ERROR_CODES[code].status]);
+      expect(described.sort(), name).toEqual(declared.sort());
+    }
+  });
+
+  it('says something of every schema, field, parameter and header', () => {
+    const silent: string[] = [];
+    const look = (node: unknown, where: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { properties = {} } = node as JsonSchema;
+      for (const [field, schema] of Object.entries(properties)) {
+        if (!schema.description) silent.push(`${where}.${field}`);
+      }
+      for (const [key, value] of Object.entries(node)) look(value, `${where}.${key}`);
+    };
+    const { schemas, headers, parameters } = document.components;
+    look(schemas, 'schemas');
+    const inline = endpointsOf(document).flatMap(({ operation: each }) => each.parameters);
+    for (const part of [
+      ...Object.values(schemas),
+      ...Object.values(headers),
+      ...Object.values(parameters),
+      ...inline,
+    ]) {
+      if (!resolved(document, part as { description?: string }).description)
+        silent.push(JSON.stringify(part));
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('takes no field in a request that it does not list', () => {
+    const requests = Object.keys(REQUESTS).map((name) => [name, document.components.schemas[name]!] as const);
+    for (const [name, schema] of requests) {
+      if (schema.type === 'object') expect(schema.additionalProperties, name).toBe(false);
+    }
+    const taken = endpointsOf(document).flatMap(({ operation: { requestBody } }) =>
+      requestBody ? [requestBody.content['application/json']!.schema.$ref!.split('/').at(-1)] : [],
+    );
+    expect(Object.keys(REQUESTS)).toEqual(expect.arrayContaining(taken));
+  });
+
+  it('takes its descriptions from the docstrings of the contract as they are', () => {
+    expect(docstrings).toEqual(readDocstrings());
+  });
+
+  it('has examples, recorded from real answers, that fit their schemas', () => {
+    for (const name of Object.keys(ROUTES)) {
+      const { requestBody, responses } = operation(name);
+      const example = responses[200]!.content['application/json']!.examples?.example;
+      expect(problems(name, answer(example && 'value' in example && example.value)), name).toEqual([]);
+      if (requestBody) expect(checks.takes(operation(name), exampleOf(operation(name))), name).toBe(true);
+    }
+  });
+
+  it('tells no secret, and of the settings the origin alone', () => {
+    const text = JSON.stringify(document);
+    const { settings, feePayer } = world.created.service;
+    expect(text).not.toContain(settings.verifier.webhookSecret);
+    expect(text).not.toContain(feePayer.address);
+    expect(text).not.toContain(settings.artifacts.directory);
+    expect(text).toContain('https://site.example');
+    expect(JSON.stringify(openApiDocument('http://127.0.0.1:3000'))).toContain('"name":"session"');
+    expect(text).toContain('"name":"__Host-session"');
+  });
+});
+
+describe('the check of answers', () => {
+  it('takes what the document says', () => {
+    expect(problems('session', answer({ wallet: null }))).toEqual([]);
+    expect(problems('operation', answer(error('NOT_FOUND'), { status: 404 }))).toEqual([]);
+    const checked = { database: true, chain: false, index: false, jobs: true };
+    const failing = { status: 'failing', checks: checked, ...error('UNAVAILABLE') };
+    expect(problems('ready', answer(failing, { status: 503 }))).toEqual([]);
+  });
+
+  it.each<[string, string, Answer]>([
+    ['a property that is not declared', 'session', answer({ wallet: null, admin: true })],
+    [
+      'one inside',
+      'operation',
+      answer({ error: { ...error('NOT_FOUND').error, stack: '' } }, { status: 404 }),
+    ],
+    ['a property that is missing', 'session', answer({})],
+    ['a value of another form', 'session', answer({ wallet: '0x0' })],
+    ['a status that is not declared', 'session', answer(error('NOT_FOUND'), { status: 404 })],
+    ['a code that is not declared', 'operation', answer(error('NOT_ISSUER'), { status: 404 })],
+    ['a code of another status', 'passport', answer(error('SESSION_EXPIRED'), { status: 503 })],
+    ['another media type', 'session', answer({ wallet: null }, { type: 'text/plain' })],
+    ['a missing header', 'session', answer(error('RATE_LIMITED'), { status: 429 })],
+    ['a malformed header', 'session', answer({ wallet: null }, { headers: { 'x-request-id': 'x' } })],
+    [
+      'a body of readiness elsewhere',
+      'live',
+      answer({ status: 'failing', ...error('UNAVAILABLE') }, { status: 503 }),
+    ],
+  ])('finds %s', (_what, id, of) => {
+    expect(problems(id, of)).not.toEqual([]);
+  });
+});
+
+it('a code that the route does not declare is INTERNAL, and logged', async () => {
+  const lines: string[] = [];
+  const app = createApp(pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }));
+  defineFile(app, world.created.service, 'docs', () => {
+    throw new ServiceFault('NOT_ISSUER');
+  });
+  const response = await app.request('/api/docs');
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: 'INTERNAL' } });
+  expect(lines.join()).toContain('NOT_ISSUER is not among the codes that the route declares');
+});
+
+describe('the page', () => {
+  it('needs nothing but its own style, by a policy that allows nothing else', async () => {
+    const response = await world.created.app.request('/api/docs');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const page = await response.text();
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|src=/);
+    expect([...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target)).toEqual([
+      'docs.css',
+      'openapi.json',
+    ]);
+    const style = await world.created.app.request('/api/docs.css');
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  });
+
+  it('has every endpoint, code and schema, and no link into the void', async () => {
+    const page = await (await world.created.app.request('/api/docs')).text();
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation: each, path } of endpointsOf(document)) {
+      expect(ids).toContain(each.operationId);
+      expect(page).toContain(`<code>${path}</code>`);
+    }
+    for (const code of Object.keys(ERROR_CODES)) expect(page).toContain(code);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    expect(page).not.toContain('[object');
+    expect(page).not.toContain('undefined');
+  });
+});

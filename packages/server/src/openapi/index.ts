@@ -1,0 +1,42 @@
+/** The service's own description: `/api/openapi.json`, and the same as a page at `/api/docs`. */
+import { defineFile } from '../http/define-file.ts';
+import type { HttpApp } from '../http/variables.ts';
+import type { Service } from '../service.ts';
+import { openApiDocument } from './document.ts';
+import { documentPage } from './page.ts';
+import { PAGE_STYLE } from './style.ts';
+
+/** Nothing but the page's own style: no script, no image, nothing of another site. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Serves the document, the page and the page's style, each made once. */
+export function registerOpenApi(app: HttpApp, service: Service): void {
+  // Made when first asked for: a service may learn its origin only when it listens.
+  const built = once(() => {
+    const document = openApiDocument(service.settings.origin);
+    return { json: JSON.stringify(document), page: documentPage(document).toString() };
+  });
+  const nosniff = { 'X-Content-Type-Options': 'nosniff' };
+  defineFile(app, service, 'openApi', (context) =>
+    context.body(built().json, 200, { 'Content-Type': 'application/json', ...nosniff }),
+  );
+  defineFile(app, service, 'docs', (context) =>
+    context.body(built().page, 200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': PAGE_POLICY,
+      ...nosniff,
+    }),
+  );
+  defineFile(app, service, 'docsStyle', (context) =>
+    context.body(PAGE_STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8', ...nosniff }),
+  );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

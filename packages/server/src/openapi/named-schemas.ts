@@ -1,0 +1,134 @@
+/** The names that the contract's schemas have in the document. */
+import * as contract from '@service/contract';
+import type * as z from 'zod/mini';
+import type { JsonSchema } from './types.ts';
+
+/** A schema of the contract under a name of the document. */
+export interface NamedSchema {
+  readonly schema: z.ZodMiniType;
+  /** Constants of the contract, and paths in them, whose docstrings describe it and its fields: the first that has one. */
+  readonly docs: readonly string[];
+  /** Keywords for what the schema checks by code. */
+  readonly keywords: JsonSchema;
+}
+
+function named(
+  schema: z.ZodMiniType,
+  docs: string | readonly string[],
+  keywords: JsonSchema = {},
+): NamedSchema {
+  return { schema, docs: typeof docs === 'string' ? [docs] : docs, keywords };
+}
+
+const { REGIONS, STATUSES } = contract;
+const { configResponse, failingResponse, failureRecord, manifestRecord, networkResponse } = contract;
+
+/** The field types of the wire (SPEC.md section 2). */
+export const VALUES = {
+  Address: named(contract.addressField, 'addressField', {
+    type: 'string',
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  }),
+  U64: named(contract.u64Field, 'u64Field', { maxLength: 20 }),
+  Amount: named(contract.issueRequest.shape.amount, 'amountField', { not: { const: '0' } }),
+  Hex32: named(contract.hexField, 'hexField'),
+  Base64: named(contract.base64Field, 'base64Field', { contentEncoding: 'base64' }),
+  Signature: named(contract.signatureField, 'signatureField'),
+  Id: named(contract.idField, 'idField', { format: 'uuid' }),
+  // In characters; the schema counts bytes, which are as many or more.
+  Name: named(contract.nameField, 'nameField', { maxLength: 32 }),
+  RegionCode: named(contract.regionCodeField, 'regionCodeField', { enum: REGIONS.map(({ code }) => code) }),
+  StatusCode: named(contract.statusCodeField, 'statusCodeField', { enum: STATUSES.map(({ code }) => code) }),
+};
+
+const OPERATIONS = Object.fromEntries(
+  contract.operationRecord.def.options.map((option) => {
+    const state = option.shape.state.def.values[0]!;
+    const constant = state.toLowerCase();
+    return [`Operation${state[0]}${constant.slice(1)}`, named(option, [constant, 'signed', 'common'])];
+  }),
+);
+
+const [ready, waiting] = contract.readyResponse.def.options;
+
+/** What answers are made of (SPEC.md sections 2 and 4). They may get more fields. */
+export const ANSWERS = {
+  Clause: named(contract.clauseRecord, ['clauseRecord', 'clauseShape']),
+  RuleSet: named(contract.ruleSetRecord, 'ruleSetRecord'),
+  PassportRuleSet: named(contract.passportResponse.shape.ruleSets.def.element, [
+    'passportResponse.ruleSets',
+    'ruleSetRecord',
+  ]),
+  Credential: named(contract.credentialRecord, 'credentialRecord'),
+  Pass: named(contract.passRecord, 'passRecord'),
+  Binding: named(contract.bindingRecord, 'bindingRecord'),
+  Verifier: named(contract.verifierRecord, 'verifierRecord'),
+  Circuit: named(contract.circuitRecord, 'circuitRecord'),
+  Index: named(contract.indexRecord, 'indexRecord'),
+  Manifest: named(manifestRecord, 'manifestRecord'),
+  ManifestCompiler: named(manifestRecord.shape.compiler, 'manifestRecord.compiler'),
+  ManifestSetup: named(manifestRecord.shape.setup, 'manifestRecord.setup'),
+  ManifestFiles: named(manifestRecord.shape.files, 'manifestRecord.files'),
+  ManifestFile: named(manifestRecord.shape.files.shape.wasm, 'artifactFile'),
+  Operation: named(contract.operationRecord, 'operationRecord', { discriminator: { propertyName: 'state' } }),
+  ...OPERATIONS,
+  Failure: named(failureRecord, 'failureRecord'),
+  ProgramError: named(failureRecord.shape.programError.def.innerType, 'failureRecord.programError'),
+  Config: named(configResponse, 'configResponse'),
+  ConfigArtifacts: named(configResponse.shape.artifacts, 'configResponse.artifacts'),
+  NameEntry: named(configResponse.shape.regions.def.element, 'nameTable'),
+  Network: named(networkResponse, 'networkResponse'),
+  Governance: named(networkResponse.shape.governance.def.innerType, 'networkResponse.governance'),
+  Rules: named(contract.rulesResponse, 'rulesResponse'),
+  Live: named(contract.liveResponse, 'liveResponse'),
+  Readiness: named(contract.readyResponse, 'readyResponse', { discriminator: { propertyName: 'status' } }),
+  Ready: named(ready, 'ready'),
+  Waiting: named(waiting, 'waiting'),
+  Failing: named(failingResponse, 'failingResponse'),
+  FailingChecks: named(failingResponse.shape.checks, 'failingResponse.checks'),
+  FailingError: named(failingResponse.shape.error, 'failingResponse.error'),
+  Challenge: named(contract.challengeResponse, 'challengeResponse'),
+  SignedIn: named(contract.verifyResponse, 'verifyResponse'),
+  Session: named(contract.sessionResponse, 'sessionResponse'),
+  Passport: named(contract.passportResponse, 'passportResponse'),
+  Verification: named(contract.verificationRecord, 'verificationRecord'),
+  VerificationSession: named(contract.verificationSessionResponse, 'verificationSessionResponse'),
+  ProofContext: named(contract.proofContextResponse, 'proofContextResponse'),
+  WebhookReceived: named(contract.webhookResponse, 'webhookResponse'),
+  Error: named(contract.errorBody, 'errorBody'),
+  ErrorDetail: named(contract.errorBody.shape.error, 'errorBody.error'),
+};
+
+/** The bodies of requests (SPEC.md section 4). They are strict. */
+export const REQUESTS = {
+  ChallengeRequest: named(contract.challengeRequest, 'challengeRequest'),
+  VerifyRequest: named(contract.verifyRequest, 'verifyRequest'),
+  EmptyRequest: named(contract.emptyRequest, 'emptyRequest'),
+  VerificationSessionRequest: named(contract.verificationSessionRequest, 'verificationSessionRequest'),
+  ProofContextRequest: named(contract.proofContextRequest, 'proofContextRequest'),
+  RegionCodes: named(contract.clauseRequest.shape.regions, 'clauseShape.regions', { uniqueItems: true }),
+  StatusCodes: named(contract.clauseRequest.shape.statuses, 'clauseShape.statuses', { uniqueItems: true }),
+  ClauseRequest: named(contract.clauseRequest, ['clauseRequest', 'clauseShape']),
+  CreateRuleSetRequest: named(contract.createRuleSetRequest, 'createRuleSetRequest'),
+  BindMintRequest: named(contract.bindMintRequest, 'bindMintRequest'),
+  ProveRequest: named(contract.proveRequest, 'proveRequest'),
+  IssueRequest: named(contract.issueRequest, 'issueRequest'),
+  TransferRequest: named(contract.transferRequest, 'transferRequest'),
+  SubmitRequest: named(contract.submitRequest, 'submitRequest'),
+  WebhookRequest: named(contract.webhookRequest, 'webhookRequest'),
+  VerificationCompleted: named(contract.verificationCompleted, 'verificationCompleted'),
+  VerificationCompletedData: named(contract.verificationCompleted.shape.data, [
+    'verificationCompleted.data',
+    'ofSession',
+  ]),
+  VerificationFailed: named(contract.verificationFailed, 'verificationFailed'),
+  VerificationFailedData: named(contract.verificationFailed.shape.data, [
+    'verificationFailed.data',
+    'ofSession',
+  ]),
+  CredentialRevoked: named(contract.credentialRevoked, 'credentialRevoked'),
+  CredentialRevokedData: named(contract.credentialRevoked.shape.data, [
+    'credentialRevoked.data',
+    'ofSession',
+  ]),
+};

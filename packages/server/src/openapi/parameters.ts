@@ -1,0 +1,118 @@
+/** What a request carries beside its body: headers, cookie, path and query. */
+import {
+  FILE_ROUTES,
+  type FileRouteName,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_PATTERN,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '@service/contract';
+import { cookieOf } from '../auth/session.ts';
+import { WEBHOOK_HEADERS } from '../verification/standard-webhooks.ts';
+import { querySchemas, schemaRef } from './components.ts';
+import { PARAMETERS } from './texts.ts';
+import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './types.ts';
+
+/** The headers that many requests need, by the name that operations refer to them. */
+export function sharedParameters(origin: string): Record<string, Parameter> {
+  const header = { in: 'header', required: true } as const;
+  const site = {
+    ...header,
+    name: 'Origin',
+    schema: { type: 'string', const: origin } as JsonSchema,
+    example: origin,
+    'x-error-code': 'ORIGIN_MISMATCH',
+  };
+  return {
+    Origin: { ...site, description: 'The site’s origin. Browsers send it by themselves.' },
+    OwnOriginOrNone: { ...site, required: false, description: 'None, or the site’s origin.' },
+    IdempotencyKey: {
+      ...header,
+      name: IDEMPOTENCY_KEY_HEADER,
+      description: 'Names the request, so that it can be repeated without acting twice. Keys are per wallet.',
+      schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN.source, minLength: 8, maxLength: 100 },
+      example: 'rule-set-2026-0001',
+      'x-error-code': 'IDEMPOTENCY_KEY_REQUIRED',
+    },
+    WebhookId: {
+      ...header,
+      name: WEBHOOK_HEADERS.id,
+      description: 'Id of the message, the same when it is sent again.',
+      schema: { type: 'string', minLength: 1, maxLength: 100 },
+      example: 'msg_2Zk0f7',
+      'x-error-code': 'AUTHENTICATION_REQUIRED',
+    },
+    WebhookTimestamp: {
+      ...header,
+      name: WEBHOOK_HEADERS.timestamp,
+      description: 'When the message was sent, in Unix seconds: within five minutes of the service’s clock.',
+      schema: { type: 'string', pattern: '^\\d+$' },
+      example: '1768478400',
+      'x-error-code': 'AUTHENTICATION_REQUIRED',
+    },
+  };
+}
+
+/** The ways in which requests are authenticated. */
+export function securitySchemes(origin: string): OpenApiDocument['components']['securitySchemes'] {
+  return {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieOf(origin).name,
+      description: 'Opaque, HttpOnly, for 12 hours from sign-in.',
+      'x-error-code': 'AUTHENTICATION_REQUIRED',
+    },
+    webhookSignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: WEBHOOK_HEADERS.signature,
+      description: '`v1,` and the base64 of the HMAC-SHA256, as Standard Webhooks has it.',
+      'x-error-code': 'AUTHENTICATION_REQUIRED',
+    },
+  };
+}
+
+/** What a route asks for beside its body. */
+export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
+  if (name in FILE_ROUTES) {
+    return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
+  }
+  const route: Route = ROUTES[name as RouteName];
+  const shared = (parameter: string) => ({ $ref: `#/components/parameters/${parameter}` });
+  const isHmac = route.access === 'hmac';
+  return {
+    parameters: [
+      ...pathParameters(route.path),
+      ...Object.entries(querySchemas(name as RouteName)).map(([field, schema]) =>
+        parameter(field, { in: 'query', required: false, schema }),
+      ),
+      ...(route.method === 'POST' ? [shared(isHmac ? 'OwnOriginOrNone' : 'Origin')] : []),
+      ...(route.preparing ? [shared('IdempotencyKey')] : []),
+      ...(isHmac ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
+    ],
+    security: securityOf(name as RouteName, route),
+  };
+}
+
+function securityOf(name: RouteName, { access }: Route): Operation['security'] {
+  if (access === 'hmac') return [{ webhookSignature: [] }];
+  if (access === 'session') return [{ session: [] }];
+  // These two look at a session, and do without.
+  return name === 'session' || name === 'logout' ? [{ session: [] }, {}] : [];
+}
+
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    parameter(name, {
+      in: 'path',
+      required: true,
+      schema: name === 'id' ? schemaRef('Id') : name === 'digest' ? schemaRef('Hex32') : { type: 'string' },
+    }),
+  );
+}
+
+function parameter(name: string, rest: Pick<Parameter, 'in' | 'required' | 'schema'>): Parameter {
+  return { name, ...rest, description: PARAMETERS[name] ?? '' };
+}

@@ -1,0 +1,119 @@
+/** The parts of an OpenAPI 3.1 document that this service writes and its page reads. */
+
+/** A schema of JSON Schema 2020-12, as far as it is looked into. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  pattern?: string;
+  contentEncoding?: string;
+  const?: unknown;
+  enum?: unknown[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  not?: JsonSchema;
+  discriminator?: { propertyName: string };
+}
+
+/** A reference to a component. */
+export interface Reference {
+  $ref: string;
+}
+
+/** A body in one media type. */
+export interface MediaType {
+  schema: JsonSchema;
+  examples?: Record<string, { summary?: string; value: unknown } | Reference>;
+}
+
+/** A parameter; `x-error-code` is the code that a request without it, or with a wrong one, is refused with. */
+export interface Parameter {
+  name: string;
+  in: 'header' | 'path' | 'query';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: string;
+  'x-error-code'?: string;
+}
+
+/** A header of an answer. */
+export interface Header {
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+/** What leads from an answer to the next request. */
+export interface Link {
+  operationId: string;
+  description: string;
+  parameters?: Record<string, string>;
+  requestBody?: Record<string, unknown>;
+}
+
+/** An answer with one status. */
+export interface ResponseObject {
+  description: string;
+  headers: Record<string, Header | Reference>;
+  content: Record<string, MediaType>;
+  links?: Record<string, Link>;
+}
+
+/** A request body; `x-error-code` is the code that a malformed one is refused with. */
+export interface RequestBody {
+  required: boolean;
+  description: string;
+  content: Record<string, MediaType>;
+  'x-error-code': string;
+  'x-max-bytes': number;
+}
+
+/** One endpoint. */
+export interface Operation {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description: string;
+  security: Record<string, []>[];
+  parameters: (Parameter | Reference)[];
+  requestBody?: RequestBody;
+  responses: Record<string, ResponseObject>;
+}
+
+/** How a request is authenticated; `x-error-code` is the code that one without it is refused with. */
+export interface SecurityScheme {
+  type: 'apiKey';
+  in: 'cookie' | 'header';
+  name: string;
+  description: string;
+  'x-error-code': string;
+}
+
+/** The document. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Partial<Record<'get' | 'post', Operation>>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    parameters: Record<string, Parameter>;
+    headers: Record<string, Header>;
+    examples: Record<string, { summary: string; value: unknown }>;
+    securitySchemes: Record<string, SecurityScheme>;
+  };
+}

@@ -1,0 +1,93 @@
+/** Every transition that there is, brought about by requests and the worker alone, and noted by the database. */
+import { OPERATION_TRANSITIONS } from '@service/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OperationJson, ruleSetBody, type Visitor } from '../../test/visitor.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { startWorker } from './worker/worker.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await sql`create table seen (change text not null)`.execute(world.database.db);
+  await sql`
+    create function note() returns trigger language plpgsql as $$
+    begin
+      insert into seen values (concat(case when tg_op = 'UPDATE' then old.state end, ' > ', new.state));
+      return null;
+    end $$`.execute(world.database.db);
+  await sql`
+    create trigger note after insert or update of state on operation
+    for each row execute function note()`.execute(world.database.db);
+});
+afterAll(() => world.close());
+
+/** An operation of a visitor and the states in which requests found it. */
+interface Watched {
+  readonly visitor: Visitor;
+  readonly draft: Awaited<ReturnType<Visitor['prepare']>>;
+  readonly states: OperationJson['state'][];
+}
+
+async function prepare(visitor: Visitor, body: object): Promise<Watched> {
+  const draft = await visitor.prepare('/api/rules', body);
+  return { visitor, draft, states: [draft.body.state] };
+}
+const submit = async ({ visitor, draft, states }: Watched) =>
+  states.push((await visitor.signAndSubmit(draft)).body.state);
+const look = async (...all: Watched[]) => {
+  for (const { visitor, draft, states } of all) {
+    states.push((await visitor.operation(draft.body.operationId)).body.state);
+  }
+};
+
+test('every transition happens, and no other', async () => {
+  const worker = startWorker(world.created.service);
+  const settle = async (...all: Watched[]) => {
+    await worker.tick();
+    await look(...all);
+    world.net.finalize();
+    await worker.tick();
+    await look(...all);
+  };
+  const [one, two] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
+  const body = ruleSetBody();
+  const created = await prepare(one, body);
+  // The address is taken when these come.
+  const [failing, failingLater] = [await prepare(one, body), await prepare(one, body)];
+  const [later, forgotten] = [await prepare(two, ruleSetBody()), await prepare(two, ruleSetBody())];
+
+  await submit(created);
+  await settle(created);
+  await submit(failing);
+  await settle(failing);
+
+  await submit(later);
+  await submit(failingLater);
+  await worker.tick();
+  await look(later, failingLater);
+  world.net.pause('unreachable');
+  world.clock.ms += 31_000;
+  await worker.tick().catch(() => undefined);
+  await look(later, failingLater);
+  world.net.resume();
+  world.net.finalize();
+  world.clock.ms += 60_000;
+  await worker.tick();
+  await look(later, failingLater, forgotten);
+  await worker.stop();
+
+  const signed = ['DRAFT', 'QUEUED', 'SUBMITTED'];
+  expect(created.states).toEqual([...signed, 'FINALIZED']);
+  expect(failing.states).toEqual([...signed, 'FAILED']);
+  expect(later.states).toEqual([...signed, 'UNRESOLVED', 'FINALIZED']);
+  expect(failingLater.states).toEqual([...signed, 'UNRESOLVED', 'FAILED']);
+  expect(forgotten.states).toEqual(['DRAFT', 'EXPIRED']);
+
+  const { rows } = await sql<{ change: string }>`select distinct change from seen`.execute(world.database.db);
+  const all = Object.entries(OPERATION_TRANSITIONS).flatMap(([from, tos]) =>
+    tos.map((to) => `${from} > ${to}`),
+  );
+  expect(all).toHaveLength(8);
+  expect(rows.map(({ change }) => change).sort()).toEqual([' > DRAFT', ...all].sort());
+});

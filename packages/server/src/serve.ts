@@ -1,0 +1,67 @@
+/** A whole server from its configuration. */
+import { readArtifacts } from '@service/circuit';
+import { manifestRecord } from '@service/contract';
+import { createSolanaRpc } from '@solana/kit';
+import type { Logger } from 'pino';
+import * as z from 'zod/mini';
+import type { Configuration } from './configuration/read-configuration.ts';
+import { ConfigurationError } from './configuration/read-variables.ts';
+import { createService } from './create-service.ts';
+import { openDatabase } from './database/open.ts';
+
+/** A server that takes requests. */
+export interface Server {
+  readonly url: string;
+  /** Finishes what is under way, then closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server; resolves when it listens. What was opened is closed again when it cannot start.
+ *
+ * @throws ConfigurationError for proof artifacts of another digest, ClusterMismatchError for an RPC of another cluster,
+ * DatabaseLockedError, and what files, database and RPC throw.
+ */
+export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
+  const { listen, graceMs } = configuration;
+  const artifacts = await readPinnedArtifacts(configuration);
+  const database = await openDatabase(configuration.database);
+  const site = createService({
+    settings: {
+      origin: configuration.origin,
+      program: configuration.program,
+      genesisHash: configuration.genesisHash,
+      publicRpcUrl: configuration.publicRpcUrl,
+      artifacts,
+      verifier: configuration.verifier,
+      maxIndexLagSeconds: configuration.maxIndexLagSeconds,
+      pollIntervalMs: configuration.pollIntervalMs,
+    },
+    database,
+    rpc: createSolanaRpc(configuration.rpcUrl),
+    otherRpcs: configuration.otherRpcUrls.map((url) => createSolanaRpc(url)),
+    feePayer: configuration.feePayer,
+    log,
+  });
+  const close = async () => {
+    await site.close({ graceMs });
+    await database.close();
+  };
+  try {
+    await site.start();
+    const { url } = await site.listen(listen);
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readPinnedArtifacts({ artifacts: { directory, digest } }: Configuration) {
+  const found = await readArtifacts(directory);
+  if (found.digest !== digest) {
+    const line = `ARTIFACTS_DIRECTORY: ${directory} holds artifacts of the digest ${found.digest}. Expected ${digest}, which the deployment pins.`;
+    throw new ConfigurationError([{ variable: 'ARTIFACTS_DIRECTORY', line }]);
+  }
+  return { directory, digest, manifest: z.parse(manifestRecord, found.manifest) };
+}

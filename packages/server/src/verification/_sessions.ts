@@ -1,0 +1,20 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { VerificationSessionTable } from './tables.ts';
+
+/** Adds a session with its columns, in the way that a session comes to them: begun, then ISSUING. */
+export async function addIssuingSession(
+  db: Kysely<Schema>,
+  session: Omit<Insertable<VerificationSessionTable>, 'state'>,
+): Promise<void> {
+  const { id, wallet, created_at, expires_at, ...claim } = session;
+  await db
+    .insertInto('verification_session')
+    .values({ id, wallet, created_at, expires_at, state: 'STARTED' })
+    .execute();
+  await db
+    .updateTable('verification_session')
+    .set({ ...claim, state: 'ISSUING' })
+    .where('id', '=', id)
+    .execute();
+}

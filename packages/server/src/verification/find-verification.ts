@@ -1,0 +1,22 @@
+/** How far a wallet is with the verifier, for the wallet itself. */
+import type { Verification } from '@service/contract';
+import type { Address } from '@solana/kit';
+import type { Service } from '../service.ts';
+
+/** The wallet's latest verification session; undefined when it has none. */
+export async function findVerification(
+  { db }: Pick<Service, 'db'>,
+  wallet: Address,
+): Promise<Verification | undefined> {
+  const session = await db
+    .selectFrom('verification_session')
+    .select(['id', 'state', 'expires_at', 'failure'])
+    .where('wallet', '=', wallet)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!session) return undefined;
+  const { id, state, expires_at, failure } = session;
+  return { sessionId: id, state, expiresAt: expires_at / 1000n, ...(failure === null ? {} : { failure }) };
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
+import { generateKeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
+import { signWebhook } from './standard-webhooks.ts';
+import { KEEP_DELIVERIES_MS, startDeliverySweeper } from './sweep.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ program: false });
+});
+afterAll(() => world.close());
+
+/** A message that a verification failed, with its headers, as it can be sent again. */
+async function failure() {
+  const [sessionId, { address: wallet }, now] = [randomUUID(), await generateKeyPairSigner(), world.clock.ms];
+  await world.database.db
+    .insertInto('verification_session')
+    .values({
+      id: sessionId,
+      wallet,
+      state: 'STARTED',
+      created_at: BigInt(now),
+      expires_at: BigInt(now + 3_600_000),
+    })
+    .execute();
+  const id = `msg_${randomUUID()}`;
+  const body = JSON.stringify({
+    type: 'verification.failed',
+    timestamp: new Date(now).toISOString(),
+    data: { sessionId, wallet },
+  });
+  const sign = () => signWebhook({ secret: WEBHOOK_SECRET, now: world.clock.ms, id, body });
+  const send = async (headers: Record<string, string>) =>
+    (
+      await world.created.app.request('/api/verifier/webhook', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+    ).status;
+  const isKept = async () =>
+    (await world.database.db
+      .selectFrom('webhook_delivery')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()) !== undefined;
+  return { sessionId, sign, send, isKept };
+}
+
+test('the id of a webhook message is kept for a week: a copy has long been refused, a retry long been sent', async () => {
+  const sweeper = startDeliverySweeper(world.created.service);
+  const message = await failure();
+  const first = message.sign();
+  expect(await message.send(first)).toBe(200);
+  const received = world.clock.ms;
+
+  // A copy is stopped by the id at first, and soon by its timestamp, whether the id is kept or not.
+  expect(await message.send(first)).toBe(200);
+  world.clock.ms = received + WEBHOOK_TOLERANCE_SECONDS * 1_000 + 1_000;
+  expect(await message.send(first)).toBe(401);
+  expect(KEEP_DELIVERIES_MS).toBeGreaterThan(2 * WEBHOOK_TOLERANCE_SECONDS * 1_000);
+
+  world.clock.ms = received + KEEP_DELIVERIES_MS - 1;
+  await sweeper.tick();
+  expect(await message.isKept()).toBe(true);
+  expect(await message.send(message.sign())).toBe(200);
+
+  world.clock.ms += 1;
+  await sweeper.tick();
+  expect(await message.isKept()).toBe(false);
+  expect(await message.send(first)).toBe(401);
+  await sweeper.stop();
+});
+
+test('more than one batch is removed in one step, and the sessions stay', async () => {
+  const { sessionId } = await failure();
+  const { db } = world.database;
+  const deliveries = Array.from({ length: 1_100 }, (_, index) => ({
+    id: `old ${index}`,
+    type: 'verification.failed',
+    session_id: sessionId,
+    received_at: BigInt(world.clock.ms - KEEP_DELIVERIES_MS),
+  }));
+  await db.insertInto('webhook_delivery').values(deliveries).execute();
+  const sweeper = startDeliverySweeper(world.created.service);
+  await sweeper.tick();
+  await sweeper.stop();
+  expect(await db.selectFrom('webhook_delivery').select('id').execute()).toEqual([]);
+  const sessions = db.selectFrom('verification_session').select('id').where('id', '=', sessionId);
+  expect(await sessions.execute()).toHaveLength(1);
+});

@@ -1,0 +1,56 @@
+/** A way to an RPC on which the calls of one method can be held, so that a test knows what is under way. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A gate before an RPC. */
+export interface RpcGate {
+  readonly url: string;
+  /** Holds every further call of the method; resolves when the first has come. */
+  hold(method: string): Promise<void>;
+  /** Lets go what is held of a method, or of all, and holds it no more. */
+  letGo(method?: string): void;
+  close(): Promise<void>;
+}
+
+/** Opens a gate before the RPC at this URL. */
+export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
+  const held = new Map<string, { reached: () => void; gate: Promise<void>; open: () => void }>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const hold = held.get((JSON.parse(body) as { method: string }).method);
+    hold?.reached();
+    await hold?.gate;
+    const answer = await fetch(rpcUrl, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold: (method) =>
+      new Promise((reached) => {
+        let open = () => {};
+        const gate = new Promise<void>((resolve) => {
+          open = resolve;
+        });
+        held.set(method, { reached, gate, open });
+      }),
+    letGo(method) {
+      for (const [name, { open }] of held) {
+        if (method !== undefined && name !== method) continue;
+        open();
+        held.delete(name);
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
