@@ -45,7 +45,7 @@ function onNode(
   });
 }
 
-const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }];
+const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
 const request = { name: 'Adults', nonce: 9n, clauses, maxPassAgeSeconds: 86_400n };
 
 interface Story {

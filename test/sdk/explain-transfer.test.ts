@@ -89,6 +89,28 @@ test('a good transfer passes, and both passes are told with what is left of them
   expect(Object.isFrozen(verdict)).toBe(true);
 });
 
+test('an issue is explained like a transfer, and a failed one names the call that does', async () => {
+  const { issuer, holder, mint, destination, rule, world } = market;
+  const issue = { mint, destination, amount: 1n };
+  expect(await issuer.client.explainTransfer(issue)).toMatchObject({ passes: true, rule, sourcePass: null });
+  expect(await holder.client.explainTransfer(issue)).toMatchObject({
+    reasons: [{ code: 'NOT_ISSUER', who: 'issuer', issuer: issuer.signer.address }],
+  });
+
+  const stranger = (await world.visitor()).address;
+  const theirs = await createTokenAccount(world, issuer.signer, { mint, owner: stranger });
+  await world.finalize();
+  const refused = { ...issue, destination: theirs };
+  const verdict = await issuer.client.explainTransfer(refused);
+  expect(verdict.passes ? [] : verdict.reasons).toEqual([
+    { code: 'DESTINATION_PASS_MISSING', who: 'recipient', rule, wallet: stranger },
+  ]);
+  await expect(market.live(() => issuer.client.issue(issuer.signer, refused))).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+    message: expect.stringMatching(/network fee\. client\.explainTransfer says why\.$/),
+  });
+});
+
 describe('what is asked for', () => {
   test('more than there is', async () => {
     await expectBoth(

@@ -54,7 +54,7 @@ export const ERROR_CODES = {
   /** Remedy: repeat the call later; the client has waited and done so three times. */
   RATE_LIMITED: { status: 429, meaning: 'Too many requests. Retry after the seconds in Retry-After.' },
   /** Remedy: correct the request: `context.field` names the field where one can be named. */
-  INVALID_REQUEST: { status: 400, meaning: 'The request does not have the documented shape.' },
+  INVALID_REQUEST: { status: 400, meaning: 'The service cannot take this request.' },
   /** Remedy: prove again with the witness of the newest credential. */
   PROOF_INVALID: { status: 400, meaning: 'The proof does not verify for this wallet, rule set and expiry.' },
   /** Remedy: sign in with the wallet that bound the mint. */

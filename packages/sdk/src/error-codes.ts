@@ -135,6 +135,8 @@ export const CLIENT_ERROR_CODES = [
   'ACCOUNT_NOT_FOUND',
   /** expiresAt is not one that a pass can have. Remedy: take `latestPassExpiry(facts)`, or less. */
   'PASS_EXPIRY_INVALID',
+  /** The pass was proved too lately to be renewed yet. Remedy: wait until `context.renewableAt`. */
+  'PASS_RENEWAL_TOO_EARLY',
   /**
    * The circuit is retired, or not the one of the pinned artifacts. Remedy: get the operator’s current
    * deployment, which pins the new artifacts.
@@ -335,6 +337,11 @@ export interface ServiceErrorContexts {
   PASS_EXPIRY_INVALID: {
     /** Unix seconds. */
     readonly latest: bigint;
+  };
+  /** When the pass can be renewed. */
+  PASS_RENEWAL_TOO_EARLY: {
+    /** Unix seconds. */
+    readonly renewableAt: bigint;
   };
   /** What each clause leaves unmet; for the caller alone. */
   NOT_ELIGIBLE: {

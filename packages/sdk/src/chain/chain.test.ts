@@ -53,7 +53,17 @@ describe('createBindableMint and createTokenAccount', () => {
     const owner = (await generateKeyPairSigner()).address;
     const { mint } = await createBindableMint(wallet, { ...options, decimals: 2 });
     const { tokenAccount } = await createTokenAccount(wallet, { ...options, mint, owner });
-    await createTokenAccount(wallet, { ...options, mint, owner });
+    // Who has one already is not asked to sign.
+    const mute = { address: wallet.address, signTransaction: () => Promise.reject(new Error('asked')) };
+    expect(await createTokenAccount(mute, { ...options, mint, owner })).toEqual({
+      tokenAccount,
+      signature: null,
+    });
+    await expect(createTokenAccount(mute, { ...options, mint: owner })).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+      context: { address: owner },
+      message: expect.stringContaining('no Token-2022 mint'),
+    });
 
     expect(tokenAccount).toBe(await tokenAccountAddress({ mint, owner }));
     const reader = { rpc: net.rpc, program: PROGRAM, commitment: 'finalized' } as const;

@@ -2,6 +2,7 @@
 import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { checkObject } from '../check-arguments.ts';
 import { ServiceError } from '../errors.ts';
 import { checkNotSent, type ServiceCore, sessionWallet } from './core.ts';
 import type { CallOptions } from './deadline.ts';
@@ -65,6 +66,7 @@ export async function prepare<K extends OperationKind>(
   asked: Requests[K],
   { signal, idempotencyKey: ownKey }: PrepareOptions = {},
 ): Promise<Prepared<K>> {
+  checkObject('request', asked, 'an object such as { mint, destination, amount }');
   const idempotencyKey = ownKey ?? crypto.randomUUID();
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {

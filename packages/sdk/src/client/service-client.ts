@@ -9,8 +9,8 @@ import type {
   VerificationSession,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
+import { checkAddresses, checkObject, invalidArgument } from '../check-arguments.ts';
 import { type Deployment, parseDeployment } from '../deployment.ts';
-import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -19,7 +19,7 @@ import type { CheckProve, CheckProveOptions, ProveVerdict } from './check-prove.
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
-import type { ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
+import type { ExplainTransfer, ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
 import { onChain } from './on-chain.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
@@ -100,9 +100,12 @@ export class ServiceClient {
 
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
+    checkObject('options', options, 'an object such as { deployment }');
     const deployment = parseDeployment(options.deployment);
-    const baseUrl = siteOf(options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
-    const origin = options.origin ?? baseUrl;
+    const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
+    const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
+    if (options.rpc !== undefined)
+      checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.deployment = deployment;
     const now = () => BigInt(Math.floor(Date.now() / 1000));
@@ -205,7 +208,9 @@ export class ServiceClient {
    *   index may lag), the codes of `POST /api/proofs/context`
    */
   async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
+    checkObject('request', request, 'an object: { rule }');
     const { rule } = request;
+    checkAddresses({ rule });
     const { proofContext, core } = await onChain(this.#core);
     return proofContext(core, { rule }, options);
   }
@@ -221,6 +226,7 @@ export class ServiceClient {
     request: { readonly returnUrl: string },
     options: CallOptions = {},
   ): Promise<VerificationSession> {
+    checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
     const { startVerification, core } = await onChain(this.#core);
     return startVerification(core, { returnUrl }, options);
@@ -309,7 +315,10 @@ export class ServiceClient {
    * const verdict = await client.explainTransfer({ mint, source, destination, amount: 500n });
    * if (!verdict.passes) for (const { code, who } of verdict.reasons) console.log(`${who}: ${code}`);
    */
-  async explainTransfer(request: Transfer, options: ExplainTransferOptions = {}): Promise<TransferVerdict> {
+  async explainTransfer(
+    request: ExplainTransfer,
+    options: ExplainTransferOptions = {},
+  ): Promise<TransferVerdict> {
     const asked = { ...request };
     const { explainTransfer, core } = await onChain(this.#core);
     return explainTransfer(core, asked, options);
@@ -399,13 +408,12 @@ function servedArtifacts(
   });
 }
 
-/** The site's origin. */
-function siteOf(baseUrl: string | undefined): string {
-  if (baseUrl !== undefined && URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))
-    return new URL(baseUrl).origin;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message:
-      'baseUrl must be the origin of the site, such as https://app.example; only in a page, or when deployment has it, can it be left out.',
-    context: { field: 'baseUrl' },
-  });
+/** An origin of an option, as it stands in a URL. A path would be dropped: it is refused. */
+function originOf(field: string, text: string | undefined): string {
+  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw invalidArgument(
+    field,
+    `${field} must be an origin without a path, such as https://app.example; only in a page, or when deployment has it, can it be left out.`,
+  );
 }

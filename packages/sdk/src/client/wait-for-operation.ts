@@ -17,7 +17,7 @@ import { isSameOperation } from './sign-and-submit.ts';
 import { unexpected } from './transport.ts';
 
 /** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
-export type FinalizedOperation = OperationIn<'FINALIZED'>;
+export type FinalizedOperation = Omit<OperationIn<'FINALIZED'>, 'expiresAt'>;
 
 /** Options of `waitForOperation` (SPEC.md section 4). */
 export interface WaitOptions extends CallOptions {
@@ -84,7 +84,8 @@ export async function waitForOperation(
       }
       if (provenSlot !== null && operation?.state === 'FINALIZED' && operation.indexed) {
         settle(core, operationId);
-        return { ...operation, slot: provenSlot };
+        const { expiresAt: _ofTheDraft, ...final } = operation;
+        return { ...final, slot: provenSlot };
       }
       if (performance.now() + delay > deadline) throw timedOut(wait, provenSlot !== null, state, timeoutMs);
       await pause(delay, signal, 'waitForOperation');
@@ -205,7 +206,7 @@ function settle(core: ClientCore, operationId: string): void {
   core.store.leave(operationId);
 }
 
-function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceError {
+function failed({ core, operationId, signed }: Wait, failure: FailedOperation): ServiceError {
   settle(core, operationId);
   const { reason, programError, instruction } = failure;
   const why =
@@ -215,9 +216,16 @@ function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceE
           instruction === undefined ? '' : ` in instruction ${instruction}`
         }`;
   return new ServiceError('OPERATION_FAILED', {
-    message: `The operation ${operationId} failed: ${why}. Nothing changed but the network fee.`,
+    message: `The operation ${operationId} failed: ${why}. Nothing changed but the network fee.${whyOf(failure, signed)}`,
     context: failure,
   });
+}
+
+/** What tells the reasons, and tells them before anybody signs. */
+function whyOf({ reason }: FailedOperation, signed: SignedOperation | undefined): string {
+  if (reason === 'NEVER_LANDED' || !signed) return '';
+  if (signed.kind === 'PROVE') return ' client.checkProve says why.';
+  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.explainTransfer says why.' : '';
 }
 
 function unknown({ operationId }: Wait, why: string, answer?: string): ServiceError {
