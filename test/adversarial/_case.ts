@@ -7,6 +7,8 @@ export interface Case {
   readonly id: string;
   /** Whether it needs modules that nothing was loaded with before. */
   readonly isFresh: boolean;
+  /** What the client must answer with, where it is one code. */
+  readonly code?: string;
   /** Throws when the client does anything but what it must. */
   play(players: Players): Promise<void>;
 }
@@ -21,6 +23,7 @@ export function refusing(
   return {
     id,
     isFresh,
+    code: expected.code,
     async play(players) {
       const { play: played, call } = await play(players);
       const error: unknown = await call.then(

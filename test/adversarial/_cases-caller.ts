@@ -104,6 +104,40 @@ export const CALLER_CASES: readonly Case[] = [
   caller('malformed-request', 'INVALID_REQUEST', ({ client }) =>
     client.prepare.transfer({ mint: 'x', amount: 1n } as never),
   ),
+  caller(
+    'prepares-nothing',
+    'INVALID_ARGUMENT',
+    ({ client }) => client.prepare.transfer(undefined as never),
+    {
+      context: { field: 'request' },
+    },
+  ),
+  caller(
+    'writes-without-a-wallet',
+    'INVALID_ARGUMENT',
+    ({ client }) => client.transfer(undefined as never, {} as never),
+    { context: { field: 'wallet' } },
+  ),
+  caller(
+    'proves-without-a-wallet',
+    'INVALID_ARGUMENT',
+    ({ client }) => client.prove(undefined as never, { rule: NO_OPERATION as never, witness: {} as never }),
+    { context: { field: 'wallet' } },
+  ),
+  caller(
+    'proves-no-rule-set',
+    'INVALID_ARGUMENT',
+    ({ client, wallet }, { stage }) =>
+      client.prove(wallet, { rule: 'adults' as never, witness: stage.witness }),
+    { context: { field: 'rule' } },
+  ),
+  caller(
+    'posts-a-proof-of-no-rule-set',
+    'INVALID_ARGUMENT',
+    ({ client, wallet }) =>
+      client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, proof: new Uint8Array(256) }),
+    { context: { field: 'rule' } },
+  ),
   caller('waits-for-no-operation', 'INVALID_ARGUMENT', ({ client }) => client.waitForOperation('1'), {
     context: { field: 'operationId' },
   }),

@@ -23,9 +23,10 @@ ${modes.length} lies that a service can tell, each with the code that the client
 Tell one to your own dApp:
 
 \`\`\`ts
+import { ServiceClient } from '@service/sdk';
 import { hostileFetch, hostileHandlers, serviceHandlers } from '@service/sdk/testing';
 
-const client = new ServiceClient({ deployment, baseUrl, fetch: hostileFetch('prepare-other-amount', fetch) });
+const client = new ServiceClient({ deployment, fetch: hostileFetch('prepare-other-amount', fetch) });
 server.use(...hostileHandlers('prepare-other-amount', await serviceHandlers())); // with msw, and no server at all
 \`\`\`
 ${categories.map((category) => section(TITLES[category], of(category))).join('')}`;

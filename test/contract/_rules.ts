@@ -275,6 +275,15 @@ export function describeContract(held: () => Held): void {
       expect(ruleSets).toMatchObject([{ address: rule, creator: caller.key.address, livePasses: 0n }]);
       const all = await caller.get('rules');
       expect(all.ruleSets.map(({ address }) => address)).toContain(rule);
+    });
+    it('gives no facts for a proof before there is a credential', async () => {
+      const caller = await signedIn();
+      const { operationId, transaction, rule } = await caller.get('createRuleSet', {
+        body: ruleSet(),
+        ...key(),
+      });
+      await caller.get('submit', { body: { operationId, transaction: await caller.signed(transaction) } });
+      await held().settle();
       await caller.refused('CREDENTIAL_REQUIRED', 'proofContext', { body: { rule } });
     });
     it('is refused by name for what is not there', async () => {

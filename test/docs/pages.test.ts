@@ -2,22 +2,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { withDiagram } from '../../packages/contract/scripts/states.ts';
 import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
+import type { Case } from '../adversarial/_case.ts';
+import { CALLER_CASES } from '../adversarial/_cases-caller.ts';
+import { CHAIN_CASES } from '../adversarial/_cases-chain.ts';
+import { PROOF_CASES } from '../adversarial/_cases-proof.ts';
+import { TWICE_CASES } from '../adversarial/_cases-twice.ts';
+import { WALLET_CASES } from '../adversarial/_cases-wallet.ts';
+import { codeOf } from './_code-blocks.ts';
+import { errorsPage } from './_errors-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const codes = new Set<string>([...Object.keys(ERROR_CODES), ...CLIENT_ERROR_CODES]);
 
 test('the quickstart is the example that runs', () => {
-  const blocks = [...read('docs/quickstart.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
   const example = read('examples/06-quickstart.ts');
-  expect(blocks).toEqual([example]);
+  expect(codeOf('docs/quickstart.md')[0]).toBe(example);
   const lines = example.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
   expect(lines.length).toBeLessThanOrEqual(20);
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
+});
+
+test('the page of the error codes is current', () => {
+  expect(read('packages/sdk/docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
+});
+
+test('the test of a dApp is one that runs', () => {
+  expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
 });
 
 test('the diagram of the states is that of the contract', () => {
@@ -44,10 +60,34 @@ describe('docs/misuse.md', () => {
   });
 
   test.each(coded)('%s: %s', (_misuse, code = '', file = '', text = '') => {
-    const name = code.replaceAll('`', '');
+    const [name, path] = [code.replaceAll('`', ''), file.replaceAll('`', '')];
     expect(codes).toContain(name);
-    const source = read(file.replaceAll('`', ''));
-    expect(source).toContain(text);
-    expect(source).toContain(name);
+    const cases = CASES[path];
+    if (cases) expect(cases.filter(({ id }) => id === text).map((each) => each.code)).toEqual([name]);
+    else
+      expect(testsIn(path).filter((body) => body.includes(text) && body.includes(`'${name}'`))).not.toEqual(
+        [],
+      );
   });
 });
+
+/** What is played against the client, by the file that it stands in. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'test/adversarial/_cases-caller.ts': CALLER_CASES,
+  'test/adversarial/_cases-chain.ts': CHAIN_CASES,
+  'test/adversarial/_cases-proof.ts': PROOF_CASES,
+  'test/adversarial/_cases-twice.ts': TWICE_CASES,
+  'test/adversarial/_cases-wallet.ts': WALLET_CASES,
+};
+
+/** The text of each test in a file, with its name and its table. */
+function testsIn(path: string): string[] {
+  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isExpressionStatement(node) && /^(it|test)\b/.test(node.getText())) found.push(node.getText());
+    else ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}

@@ -38,7 +38,7 @@ export async function pack(folder: string): Promise<string> {
   }[];
   const strays = packed!.files
     .map(({ path }) => path)
-    .filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(path));
+    .filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE)$/.test(path));
   if (strays.length > 0) throw new Error(`the tarball holds ${strays.join(', ')}`);
   return join(folder, packed!.filename);
 }

@@ -1,7 +1,7 @@
-/** `npm run sizes`: holds what imports of the SDK weigh against sizes.json. `--packages` says where the weight of ServiceClient is. */
+/** `npm run sizes`: holds what imports of the SDK weigh against sizes.json and the README. `--packages` says where the weight of ServiceClient is. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Bundler, weigh } from './measure.ts';
+import { type Bundler, type Weight, weigh } from './measure.ts';
 
 interface Budget {
   readonly name: string;
@@ -22,12 +22,29 @@ const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
 const row = (cells: readonly string[]) =>
   console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(12))).join(''));
 
+/** What the SDK's README says of the weight of an import, in whole kilobytes. */
+const whole = (bytes: number) => Math.round(bytes / 1000);
+const TOLD: Readonly<Record<string, (weight: Weight) => readonly string[]>> = {
+  ServiceClient: ({ atOnce, later, tweetnacl }) => [
+    `loads ${whole(atOnce)} KB (gzipped`,
+    `a chunk that the sign-in loads: ${whole(later)} KB`,
+    `tweetnacl, ${whole(tweetnacl)} KB`,
+  ],
+  'ServiceClient, by Vite': ({ atOnce, later }) => [
+    `gzipped; bundled by Vite ${whole(atOnce)})`,
+    `(bundled by Vite ${whole(later)}:`,
+  ],
+};
+const readme = await readFile(new URL('../../packages/sdk/README.md', import.meta.url), 'utf8');
+const untold: string[] = [];
+
 let over = 0;
 row(['kB gzipped', 'at once', 'budget', 'later', 'budget', '+ tweetnacl', '+ prover']);
 for (const { name, code, bundler, atOnce, later } of budgets) {
   const weight = await weigh(code, bundler);
   const isOver = weight.atOnce > atOnce * 1000 || weight.later > later * 1000;
   if (isOver) over += 1;
+  untold.push(...(TOLD[name]?.(weight) ?? []).filter((text) => !readme.includes(text)));
   row([
     `${name}${isOver ? '  OVER' : ''}`,
     kilobytes(weight.atOnce),
@@ -46,5 +63,9 @@ for (const { name, code, bundler, atOnce, later } of budgets) {
 }
 if (over > 0) {
   console.error(`${over} over budget: make them smaller, or raise sizes.json with the reason in the commit.`);
+  process.exit(1);
+}
+if (untold.length > 0) {
+  console.error(`The SDK's README should say: ${untold.join(' ... ')}`);
   process.exit(1);
 }

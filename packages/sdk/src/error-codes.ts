@@ -1,83 +1,178 @@
-/** Codes of the client's own errors and the context that each error carries; the service's codes are contract's. */
+/**
+ * Codes of the client's own errors and the context that each error carries; the service's codes are
+ * contract's.
+ */
 import type { ErrorCode } from '@service/contract';
 import type { MessageDifference } from './client/compare-messages.ts';
 import type { WalletChange } from './client/wallet-changes.ts';
 
-/** Codes that the client adds to those of the service (SPEC.md section 7). */
+/**
+ * Codes that the client adds to those of the service (SPEC.md section 7). `npm run docs:errors` makes
+ * docs/errors.md of the comments.
+ */
 export const CLIENT_ERROR_CODES = [
-  /** An argument or option cannot be used. */
+  /** An argument or option cannot be used. Remedy: correct `context.field`. */
   'INVALID_ARGUMENT',
-  /** The caller's AbortSignal fired before anything was signed. */
+  /**
+   * The caller's AbortSignal fired before anything was signed. Remedy: none; nothing was sent, and the call
+   * can be repeated.
+   */
   'ABORTED',
-  /** No answer in time. */
+  /** No answer in time. Remedy: repeat the call. */
   'TIMEOUT',
-  /** The service or the RPC cannot be reached. */
+  /** The service or the RPC cannot be reached. Remedy: check the connection, and repeat the call. */
   'NETWORK_ERROR',
-  /** The service answered with something that is not in its contract. */
+  /**
+   * The service answered with something that is not in its contract. Remedy: tell the operator; look whether
+   * `baseUrl` is the service, and whether the SDK is of its version.
+   */
   'UNEXPECTED_RESPONSE',
-  /** The service's configuration is not that of the deployment, or names regions or statuses otherwise. */
+  /**
+   * The service's configuration is not that of the deployment, or names regions or statuses otherwise.
+   * Remedy: get the operator’s current deployment by a way that you trust; never from the service that
+   * answers otherwise.
+   */
   'CONFIG_MISMATCH',
-  /** The caller's own RPC failed. */
+  /** The caller's own RPC failed. Remedy: repeat the call; if it stays, use another `rpcUrl`. */
   'RPC_ERROR',
-  /** The genesis hash is not that of the deployment. */
+  /**
+   * The genesis hash is not that of the deployment. Remedy: use an RPC of the cluster of the deployment, and
+   * pass `deployment.genesisHash`.
+   */
   'GENESIS_HASH_MISMATCH',
-  /** The sign-in message is not bound to what it must be bound to. */
+  /**
+   * The sign-in message is not bound to what it must be bound to. Remedy: do not sign in there: the service
+   * is broken or hostile; for `issuedAt` and `expiresAt` check the clock of the machine first.
+   */
   'CHALLENGE_REFUSED',
-  /** The wallet, or its account, signs no messages, as with some hardware: it cannot sign in. */
+  /**
+   * The wallet, or its account, signs no messages, as with some hardware: it cannot sign in. Remedy: ask for
+   * another account or wallet.
+   */
   'WALLET_CANNOT_SIGN_MESSAGES',
-  /** The wallet declined or failed to sign. */
+  /** The wallet declined or failed to sign. Remedy: let the person try again. */
   'WALLET_REJECTED',
-  /** The wallet is not the one that the session or the prepared operation is of. */
+  /**
+   * The wallet is not the one that the session or the prepared operation is of. Remedy: switch the wallet to
+   * `context.expected`, or sign in again.
+   */
   'WALLET_MISMATCH',
-  /** The wallet gave a signature that does not verify. */
+  /**
+   * The wallet gave a signature that does not verify. Remedy: let the person choose the right account in the
+   * wallet.
+   */
   'WALLET_SIGNATURE_INVALID',
-  /** The wallet changed the message of the transaction before signing. */
+  /**
+   * The wallet changed the message of the transaction before signing. Remedy: by `context.changes`;
+   * docs/wallets.md says what to tell.
+   */
   'WALLET_CHANGED_TRANSACTION',
-  /** The object was not made by this client's prepare. */
+  /**
+   * The object was not made by this client's prepare. Remedy: pass the very object that `client.prepare` of
+   * the same client returned.
+   */
   'NOT_PREPARED',
-  /** The prepared transaction is not what the caller asked for. */
+  /**
+   * The prepared transaction is not what the caller asked for. Remedy: do not sign: the service is broken or
+   * hostile; tell the operator.
+   */
   'PREPARED_MISMATCH',
-  /** The wallet has not the SOL for the network fee: what it signs would never land. */
+  /**
+   * The wallet has not the SOL for the network fee: what it signs would never land. Remedy: send SOL to
+   * `context.wallet`, then repeat the call.
+   */
   'INSUFFICIENT_FUNDS',
-  /** The blockhash of the prepared transaction is not valid on the caller's RPC. */
+  /**
+   * The blockhash of the prepared transaction is not valid on the caller's RPC. Remedy: repeat the call; if
+   * it stays, the RPC is behind or of another cluster.
+   */
   'BLOCKHASH_INVALID',
-  /** An idempotency key was used again for an operation that was signed already. */
+  /**
+   * An idempotency key was used again for an operation that was signed already. Remedy:
+   * `client.resume(context.operationId)`.
+   */
   'OPERATION_ALREADY_SIGNED',
-  /** The operation is a draft that this client prepared and has not signed: sign it, or prepare again. */
+  /**
+   * The operation is a draft that this client prepared and has not signed: sign it, or prepare again. Remedy:
+   * sign it with `signAndSubmit`, or repeat the call.
+   */
   'OPERATION_NOT_SIGNED',
-  /** The operation ended without effect. */
+  /**
+   * The operation ended without effect. Remedy: by `context.programError`; nothing has changed, and the call
+   * can be repeated when its cause is gone.
+   */
   'OPERATION_FAILED',
-  /** Signed bytes have left and the chain does not show the outcome yet. */
+  /**
+   * Signed bytes have left and the chain does not show the outcome yet. Remedy: never repeat the write:
+   * `client.resume(context.operationId)` until it answers.
+   */
   'OUTCOME_UNKNOWN',
-  /** A transaction of `@service/sdk/chain` was refused or failed on chain, or its outcome is not known. */
+  /**
+   * A transaction of `@service/sdk/chain` was refused or failed on chain, or its outcome is not known.
+   * Remedy: when `context.isFinal`, repeat the call once its cause is gone; else look `context.signature` up
+   * first.
+   */
   'TRANSACTION_FAILED',
-  /** The pass cannot be closed: it is live, or could not be renewed yet. */
+  /**
+   * The pass cannot be closed: it is live, or could not be renewed yet. Remedy: wait until
+   * `context.closableAt`.
+   */
   'PASS_LIVE',
-  /** A receipt is malformed, or not what the chain shows. */
+  /**
+   * A receipt is malformed, or not what the chain shows. Remedy: do not believe the receipt; ask whoever gave
+   * it for another.
+   */
   'RECEIPT_INVALID',
-  /** A record was not read from the caller's RPC by proofContext. */
+  /**
+   * A record was not read from the caller's RPC by proofContext. Remedy: pass the records of one
+   * `client.proofContext` as they are, and the context as `buildEligibilityContext` returned it.
+   */
   'RECORD_NOT_VERIFIED',
-  /** The service's copy of a record differs from the chain's. */
+  /**
+   * The service's copy of a record differs from the chain's. Remedy: repeat the call; if it stays, the
+   * service is broken or hostile.
+   */
   'RECORD_MISMATCH',
-  /** An account that the operation needs is not on chain. */
+  /**
+   * An account that the operation needs is not on chain. Remedy: check `context.address` and the cluster; an
+   * account that was made a moment ago is there once it is final.
+   */
   'ACCOUNT_NOT_FOUND',
-  /** expiresAt is not one that a pass can have. */
+  /** expiresAt is not one that a pass can have. Remedy: take `latestPassExpiry(facts)`, or less. */
   'PASS_EXPIRY_INVALID',
-  /** The pass was proved too lately to be renewed yet. */
+  /** The pass was proved too lately to be renewed yet. Remedy: wait until `context.renewableAt`. */
   'PASS_RENEWAL_TOO_EARLY',
-  /** The circuit is retired, or not the one of the pinned artifacts. */
+  /**
+   * The circuit is retired, or not the one of the pinned artifacts. Remedy: get the operator’s current
+   * deployment, which pins the new artifacts.
+   */
   'CIRCUIT_MISMATCH',
-  /** The witness is malformed or not the one behind the credential. */
+  /**
+   * The witness is malformed or not the one behind the credential. Remedy: use the witness that came back
+   * from the last verification, or verify again.
+   */
   'WITNESS_INVALID',
-  /** No clause of the rule set holds for the witness. */
+  /** No clause of the rule set holds for the witness. Remedy: by `context.clauses`; nothing was sent. */
   'NOT_ELIGIBLE',
-  /** The artifacts differ from the pinned digest, or may not be used on this cluster. */
+  /**
+   * The artifacts differ from the pinned digest, or may not be used on this cluster. Remedy: do not prove:
+   * get the artifacts and the digest from the operator by a way that you trust.
+   */
   'ARTIFACTS_INVALID',
-  /** The proof could not be made, or does not verify. */
+  /**
+   * The proof could not be made, or does not verify. Remedy: repeat the call; with `disposeProver` before it,
+   * in a new worker.
+   */
   'PROVER_FAILED',
-  /** The verifier's URL is not under an origin that the deployment pins. */
+  /**
+   * The verifier's URL is not under an origin that the deployment pins. Remedy: do not send the person there;
+   * when the operator says that the verifier is new, take the new deployment.
+   */
   'VERIFIER_ORIGIN_MISMATCH',
-  /** The service says that the wallet's latest verification failed. */
+  /**
+   * The service says that the wallet's latest verification failed. Remedy: let the person verify again with
+   * `startVerification`; why it failed the verifier tells them.
+   */
   'VERIFICATION_FAILED',
 ] as const;
 
@@ -102,7 +197,10 @@ export type ChallengeBinding =
   | 'issuedAt'
   | 'expiresAt';
 
-/** Which requirements one clause of the rule set leaves unmet; `clause` counts from 0 (SPEC.md sections 1 and 7). */
+/**
+ * Which requirements one clause of the rule set leaves unmet; `clause` counts from 0 (SPEC.md sections 1 and
+ * 7).
+ */
 export interface UnmetClause {
   /** Index of the clause in the rule set, from 0. */
   readonly clause: number;
@@ -127,7 +225,10 @@ export interface FailedOperation {
   };
 }
 
-/** What an error of a code carries beside its message. Codes that are not listed carry nothing (SPEC.md section 7). */
+/**
+ * What an error of a code carries beside its message. Codes that are not listed carry nothing (SPEC.md
+ * section 7).
+ */
 export interface ServiceErrorContexts {
   /** The argument or option. */
   INVALID_ARGUMENT: {

@@ -1,5 +1,5 @@
 /** What the program does with the five operations, as far as the client and the reads see it. */
-import { decodeTokenAccount, type Intent, programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { type Intent, programAddresses } from '@service/protocol';
 import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { integerToBytes } from '@service/protocol/eligibility/field';
 import {
@@ -13,16 +13,18 @@ import {
   getVerifierEncoder,
 } from '@service/protocol/generated';
 import { type Address, getBase16Encoder, getBase58Encoder } from '@solana/kit';
-import { AccountState, getMintEncoder, getTokenEncoder } from '@solana-program/token';
 import type { Deployment } from '../deployment.ts';
 import { testCredential, testWallet } from './fixtures.ts';
 import type { MemoryChain } from './memory-chain.ts';
+import { MemoryTokens } from './memory-tokens.ts';
 
 /** Lamports per pass. */
 export const TEST_PASS_FEE = 50_000n;
 
 /** The program's state on a chain in memory. */
 export class MemoryProgram {
+  /** Its mints and token accounts. */
+  readonly tokens: MemoryTokens;
   readonly #chain: MemoryChain;
   readonly #program: Address;
   readonly #circuit: string;
@@ -34,6 +36,7 @@ export class MemoryProgram {
     this.#program = program;
     this.#circuit = circuit;
     this.#at = programAddresses(program);
+    this.tokens = new MemoryTokens(chain, program);
   }
 
   /** Sets governance, verifier and the circuit with its verifying key of 576 bytes up. */
@@ -89,42 +92,6 @@ export class MemoryProgram {
     );
   }
 
-  /** Makes a mint, as if its supply had been issued to nobody. */
-  putMint(mint: Address, issuer: Address): void {
-    this.#chain.put(
-      mint,
-      TOKEN_2022_PROGRAM,
-      getMintEncoder().encode({
-        mintAuthority: issuer,
-        supply: 0n,
-        decimals: 6,
-        isInitialized: true,
-        freezeAuthority: null,
-      }),
-    );
-  }
-
-  /** Makes a token account, or sets its amount in base units. */
-  putTokenAccount(
-    address: Address,
-    { mint, owner, amount }: { mint: Address; owner: Address; amount: bigint },
-  ): void {
-    this.#chain.put(
-      address,
-      TOKEN_2022_PROGRAM,
-      getTokenEncoder().encode({
-        mint,
-        owner,
-        amount,
-        delegate: null,
-        state: AccountState.Initialized,
-        isNative: null,
-        delegatedAmount: 0n,
-        closeAuthority: null,
-      }),
-    );
-  }
-
   /** Does what an operation does; returns the error that its transaction ends with, or null. */
   async apply(intent: Intent): Promise<unknown> {
     const { time } = this.#chain;
@@ -172,32 +139,11 @@ export class MemoryProgram {
         return null;
       }
       case 'ISSUE':
-        this.#move(null, intent.destination, intent.amount);
-        return null;
-      case 'TRANSFER':
-        return this.#move(intent.source, intent.destination, intent.amount)
-          ? null
-          : refused(INSUFFICIENT_FUNDS);
+      case 'TRANSFER': {
+        const code = await this.tokens.move(intent);
+        return code === null ? null : refused(code);
+      }
     }
-  }
-
-  /** The amount of a token account, in base units. */
-  amountOf(address: Address): bigint {
-    const account = this.#chain.accounts.get(address);
-    return (account && decodeTokenAccount(account.data)?.amount) ?? 0n;
-  }
-
-  #move(source: Address | null, destination: Address, amount: bigint): boolean {
-    if (source && this.amountOf(source) < amount) return false;
-    for (const [address, change] of [
-      [source, -amount],
-      [destination, amount],
-    ] as const) {
-      const account = address && this.#chain.accounts.get(address);
-      const token = account && decodeTokenAccount(account.data);
-      if (address && token) this.putTokenAccount(address, { ...token, amount: token.amount + change });
-    }
-    return true;
   }
 
   #put(address: Address, data: Parameters<MemoryChain['put']>[2]): void {
@@ -207,7 +153,5 @@ export class MemoryProgram {
 
 /** What every account of the program holds in memory, pass funds of rule sets included. */
 const FUNDED = 1_000_000_000n;
-/** Token-2022's error. */
-const INSUFFICIENT_FUNDS = 1;
 
 const refused = (code: number) => ({ InstructionError: [1, { Custom: code }] });

@@ -31,6 +31,8 @@ export interface ServiceHandlersOptions {
     readonly owner: Address;
     /** Base units. */
     readonly amount: bigint;
+    /** False for an account whose owner could change: no bound mint's tokens can reach it. @default true */
+    readonly immutableOwner?: boolean | undefined;
   }[];
   /**
    * Real proof artifacts, such as `artifactsFrom({ digest, url })` of the service that you test for: with them
@@ -60,9 +62,9 @@ export interface ServiceHandlers {
  * and chain. Ids, tokens and slots are the same in every run. Not in SPEC.md: for tests.
  *
  * It is no chain: whoever starts a verification has the credential of `testCredential` at once; proofs are taken
- * unverified, issuing and transfers ask for no pass, and the only error on chain is too few tokens; every account of
- * the program holds 1 SOL, so pass funds never end; nothing is paused, revoked or retired; there are no rate limits and
- * no webhook. The RPC answers reads; `sendTransaction` is refused as a failed preflight, so the writes of
+ * unverified. Issuing and transfers ask for live passes, enough tokens, the source's owner and a destination whose owner
+ * cannot change, and fail with the errors of the chain; every account of the program holds 1 SOL, so pass funds never
+ * end; nothing is paused, frozen, revoked or retired; there are no rate limits and no webhook. The RPC answers reads; `sendTransaction` is refused as a failed preflight, so the writes of
  * `@service/sdk/chain` end with TRANSACTION_FAILED: give `mints` and `tokenAccounts`, or test against a development
  * stack with `verifiedPerson`.
  *
@@ -88,9 +90,9 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
   const { chain, program } = service.state;
   await program.setUp(deployment, artifacts?.key ?? new Uint8Array(576));
   for (const wallet of options.credentials ?? []) await program.accredit(wallet);
-  for (const { mint, issuer } of options.mints ?? []) program.putMint(mint, issuer);
+  for (const { mint, issuer } of options.mints ?? []) program.tokens.putMint(mint, issuer);
   for (const { address, ...account } of options.tokenAccounts ?? [])
-    program.putTokenAccount(address, account);
+    program.tokens.putTokenAccount(address, account);
 
   const answer = async (request: Request): Promise<Response> => {
     const served = artifacts && serveArtifacts(artifacts, request);
@@ -114,7 +116,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
     fetch,
     handlers: handlersOf(fetch),
     handlersOf,
-    amountOf: (tokenAccount) => program.amountOf(tokenAccount),
+    amountOf: (tokenAccount) => program.tokens.amountOf(tokenAccount),
   };
 }
 

@@ -15,6 +15,8 @@ import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
 export interface StackOptions {
   /** Ports on loopback; 0 takes a free one. */
   ports: { site: number; rpc: number; verifier: number };
+  /** Full origin of the site where a proxy stands before it, as a page's dev server. @default that of its own port */
+  origin?: string;
   /** Milliseconds per slot. */
   slotMs: number;
   /** Slots until finality. */
@@ -118,7 +120,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const site = createService({
       settings: {
         // The port may be known only once the site listens.
-        origin: (port) => `http://localhost:${port}`,
+        origin: options.origin ?? ((port) => `http://localhost:${port}`),
         program: keys.program.address,
         genesisHash: net.genesisHash,
         publicRpcUrl: rpcListener.url,
@@ -140,8 +142,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     onStep('starting worker and indexer');
     await site.start();
     const { port } = await site.listen({ port: ports.site });
-    const baseUrl = `http://localhost:${port}`;
-    onStep(`service at ${baseUrl}`);
+    const own = `http://localhost:${port}`;
+    const baseUrl = options.origin ?? own;
+    onStep(options.origin ? `service at ${own}, for pages of ${baseUrl}` : `service at ${own}`);
 
     return {
       deployment: {

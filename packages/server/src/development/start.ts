@@ -1,6 +1,7 @@
 /**
  * `npm start`: the development stack until Ctrl-C; writes deployment.json for the examples.
- * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` take other numbers than 3000, 8899, 3001 and 200.
+ * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` take other numbers than 3000, 8899, 3001 and 200;
+ * `--origin http://localhost:5173` is for a page whose dev server passes /api and /artifacts on.
  */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     'rpc-port': { type: 'string', default: '8899' },
     'verifier-port': { type: 'string', default: '3001' },
     'slot-ms': { type: 'string', default: '200' },
+    origin: { type: 'string' },
   },
 });
 const abort = new AbortController();
@@ -27,6 +29,7 @@ const stack = await startStack({
     rpc: wholeNumber('rpc-port'),
     verifier: wholeNumber('verifier-port'),
   },
+  ...(values.origin === undefined ? {} : { origin: values.origin }),
   slotMs: wholeNumber('slot-ms'),
   finalitySlots: 8,
   pollIntervalMs: 100,
@@ -49,7 +52,7 @@ function takenPort(error: unknown): string | null {
   return `port ${port} is taken. End what uses it, or: npm start -- --${option} ${Number(port) + 100}`;
 }
 
-function wholeNumber(name: keyof typeof values): number {
+function wholeNumber(name: Exclude<keyof typeof values, 'origin'>): number {
   const number = Number(values[name]);
   if (Number.isInteger(number) && number >= 0) return number;
   console.error(`--${name} must be a whole number; got ${values[name]}`);

@@ -1,0 +1,92 @@
+/** The TypeScript of the pages, compiled as one program against the sources of the SDK. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '../..');
+/** Where the blocks are said to stand, so that imports find the packages. */
+const folder = join(root, 'test/docs/blocks');
+
+/** The blocks of TypeScript of a page. */
+export function codeOf(page: string): string[] {
+  return [...readFileSync(join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
+}
+
+/** What a page says before its blocks: the names that a dApp has at hand, each of the type that it must have. */
+const PREAMBLE = `
+declare const deployment: import('@service/sdk').Deployment;
+declare const client: import('@service/sdk').ServiceClient;
+declare const wallet: import('@solana/kit').KeyPairSigner;
+declare const holder: typeof wallet;
+declare const witness: import('@service/sdk').Witness;
+declare const operationId: string;
+declare const rule: import('@solana/kit').Address;
+declare const mint: typeof rule;
+declare const source: typeof rule;
+declare const destination: typeof rule;
+declare const server: import('msw/node').SetupServer;
+// A wallet of the Wallet Standard with an account, and the same through the hook of wallet-adapter.
+interface Standard { name: string; features: Record<string, unknown>; accounts: readonly Account[] }
+interface Account { address: string; features: readonly \`\${string}:\${string}\`[] }
+declare const standard: Standard;
+declare const chosen: Standard;
+declare const account: Account;
+declare function useWallet(): { wallet: { adapter: { name: string } | { standard: true; wallet: Standard } } | null };
+declare const device: Record<'signBytes' | 'signWire', (bytes: Uint8Array) => Promise<Uint8Array>>;
+declare module 'react' {
+  export function useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, get: () => T): T;
+}
+declare module '*.json' {
+  const json: unknown;
+  export default json;
+}
+`;
+
+/** What the compiler has to say of the blocks of some pages: the page, the block from 1, the line in it, the message. */
+export function complaintsOf(pages: readonly string[]): string[] {
+  const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
+  const places = new Map<string, string>();
+  for (const page of pages) {
+    for (const [index, code] of codeOf(page).entries()) {
+      const name = join(folder, `${page.replaceAll('/', '-')}-${index + 1}.ts`);
+      files.set(name, `${code}\nexport {};\n`);
+      places.set(name, `${page} ${index + 1}`);
+    }
+  }
+  const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config.config, include: [], files: [] },
+    ts.sys,
+    root,
+  );
+  const src = join(root, 'packages/sdk/src');
+  Object.assign(options, {
+    noUnusedLocals: false,
+    resolveJsonModule: false,
+    paths: {
+      '@service/sdk': [join(src, 'index.ts')],
+      '@service/sdk/chain': [join(src, 'chain/index.ts')],
+      '@service/sdk/testing': [join(src, 'testing/index.ts')],
+    },
+  });
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists, getSourceFile, directoryExists } = host;
+  host.readFile = (name) => files.get(name) ?? readFile(name);
+  host.fileExists = (name) => files.has(name) || fileExists(name);
+  host.directoryExists = (name) => name === folder || (directoryExists?.(name) ?? true);
+  host.getSourceFile = (name, language, ...more) => {
+    const text = files.get(name);
+    return text === undefined
+      ? getSourceFile(name, language, ...more)
+      : ts.createSourceFile(name, text, language);
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  return [...files.keys()].flatMap((name) => {
+    const file = program.getSourceFile(name)!;
+    const said = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    return said.map(({ start = 0, messageText }) => {
+      const line = file.getLineAndCharacterOfPosition(start).line + 1;
+      return `${places.get(name) ?? 'preamble'}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+  });
+}

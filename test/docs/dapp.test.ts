@@ -1,0 +1,70 @@
+import { ServiceClient, tokenAccountOf } from '@service/sdk';
+import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } from '@service/sdk/testing';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+
+// What is tested: in your dApp this is an import of your own code.
+type Request = Parameters<ServiceClient['transfer']>[1];
+type Wallet = Awaited<ReturnType<typeof testWallet>>;
+
+async function send(client: ServiceClient, wallet: Wallet, request: Request): Promise<string> {
+  const verdict = await client.explainTransfer(request);
+  if (!verdict.passes) return verdict.reasons.map(({ who, code }) => `${who}: ${code}`).join();
+  await client.transfer(wallet, request);
+  return 'sent';
+}
+
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => server.resetHandlers()); // back to a service that tells the truth, and to no service at all
+afterAll(() => server.close());
+
+/** Signed in; each client is another visitor. */
+async function visit({ deployment }: ServiceHandlers, wallet: Wallet): Promise<ServiceClient> {
+  const client = new ServiceClient({ deployment });
+  await client.authenticate(wallet, deployment.genesisHash);
+  return client;
+}
+
+/** A pass for an hour. No proof is verified in memory: any 256 bytes will do. */
+async function takePass(client: ServiceClient, wallet: Wallet, rule: Request['mint']): Promise<void> {
+  const { chainTime } = await client.proofContext({ rule });
+  await client.prove(wallet, { rule, expiresAt: chainTime + 3_600n, proof: new Uint8Array(256) });
+}
+
+it('sends to who has a pass, and sees through a service that lies', async () => {
+  const issuer = await testWallet('issuer');
+  const holder = await testWallet('holder');
+  const other = await testWallet('other');
+  const mint = (await testWallet('mint')).address; // any address will do
+  const source = await tokenAccountOf({ mint, owner: holder.address });
+  const destination = await tokenAccountOf({ mint, owner: other.address });
+  const service = await serviceHandlers({
+    credentials: [holder.address, other.address], // verified already
+    mints: [{ mint, issuer: issuer.address }],
+    tokenAccounts: [
+      { address: source, mint, owner: holder.address, amount: 1_000n },
+      { address: destination, mint, owner: other.address, amount: 0n },
+    ],
+  });
+  server.use(...service.handlers);
+
+  const issuing = await visit(service, issuer);
+  const { rule } = await issuing.createRuleSet(issuer, {
+    name: 'French professionals',
+    clauses: [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }],
+    maxPassAgeSeconds: 86_400n,
+  });
+  await issuing.bindMint(issuer, { mint, rule, requireSource: false });
+
+  const client = await visit(service, holder);
+  const request = { mint, source, destination, amount: 400n };
+  expect(await send(client, holder, request)).toBe('recipient: DESTINATION_PASS_MISSING');
+  await takePass(await visit(service, other), other, rule);
+  expect(await send(client, holder, request)).toBe('sent');
+  expect(service.amountOf(destination)).toBe(400n);
+
+  server.use(...hostileHandlers('prepare-other-amount', service)); // the same service, with one lie
+  await expect(send(client, holder, request)).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
+  expect(service.amountOf(destination)).toBe(400n);
+});
