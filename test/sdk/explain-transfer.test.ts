@@ -12,6 +12,7 @@ import {
   getApproveInstruction,
   getFreezeAccountInstruction,
   getInitializeAccount3Instruction,
+  getRevokeInstruction,
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -149,8 +150,28 @@ describe('what is asked for', () => {
     await send(market.world, market.issuer.signer, [approve]);
     await market.world.finalize();
     await expectBoth({ ...mine, amount: 5n }, [], null);
-    const { verdict, chain } = await compare({ ...mine, amount: 6n });
-    expect([verdict.passes, chain]).toEqual([false, 'INSUFFICIENT_FUNDS']);
+    const tooLow = { code: 'DELEGATED_AMOUNT_TOO_LOW', who: 'holder', delegatedAmount: 5n } as const;
+    await expectBoth({ ...mine, amount: 6n }, [tooLow], 'INSUFFICIENT_FUNDS');
+  });
+
+  test('from one’s own account, of which one has approved oneself for less', async () => {
+    const { signer } = market.issuer;
+    const owner = createNoopSigner(signer.address);
+    const approve = getApproveInstruction(
+      { source: market.source, delegate: signer.address, owner, amount: 5n },
+      { programAddress: TOKEN_2022_PROGRAM },
+    );
+    await send(market.world, signer, [approve]);
+    await market.world.finalize();
+    const tooLow = { code: 'DELEGATED_AMOUNT_TOO_LOW', who: 'holder', delegatedAmount: 5n } as const;
+    await expectBoth(asked({ amount: 10n }), [tooLow], 'INSUFFICIENT_FUNDS');
+    await expectBoth(asked({ amount: 5n }), [], null);
+    const revoke = getRevokeInstruction(
+      { source: market.source, owner },
+      { programAddress: TOKEN_2022_PROGRAM },
+    );
+    await send(market.world, signer, [revoke]);
+    await market.world.finalize();
   });
 
   test('without a session or a wallet any owner of the source is taken', async () => {

@@ -37,6 +37,8 @@ export const CLIENT_ERROR_CODES = [
   'NOT_PREPARED',
   /** The prepared transaction is not what the caller asked for. */
   'PREPARED_MISMATCH',
+  /** The wallet has not the SOL for the network fee: what it signs would never land. */
+  'INSUFFICIENT_FUNDS',
   /** The blockhash of the prepared transaction is not valid on the caller's RPC. */
   'BLOCKHASH_INVALID',
   /** An idempotency key was used again for an operation that was signed already. */
@@ -177,6 +179,15 @@ export interface ServiceErrorContexts {
   PREPARED_MISMATCH: {
     /** Each place, in order. */
     readonly differences: readonly MessageDifference[];
+  };
+  /** Who cannot pay the network fee. */
+  INSUFFICIENT_FUNDS: {
+    /** Base58 address of the wallet that pays. */
+    readonly wallet: string;
+    /** Lamports that it has. */
+    readonly balance: bigint;
+    /** Lamports that it needs. */
+    readonly needed: bigint;
   };
   /** The operation to resume. */
   OPERATION_ALREADY_SIGNED: {

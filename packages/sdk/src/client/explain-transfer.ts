@@ -62,7 +62,7 @@ export type TransferReason =
       /** Base58 address of the token account. */
       readonly address: Address;
     }
-  /** The source is another wallet's, and has not delegated enough to this one. */
+  /** The source is another wallet's, and is not delegated to this one. */
   | {
       readonly code: 'NOT_SOURCE_OWNER';
       readonly who: 'holder';
@@ -75,6 +75,13 @@ export type TransferReason =
       readonly who: 'issuer';
       /** Base58 address of the issuer. */
       readonly issuer: Address;
+    }
+  /** The source is delegated to this wallet for less; who has approved himself is held to that, too, until he revokes it. */
+  | {
+      readonly code: 'DELEGATED_AMOUNT_TOO_LOW';
+      readonly who: 'holder';
+      /** Base units that may still be taken. */
+      readonly delegatedAmount: bigint;
     }
   | {
       readonly code: 'BALANCE_TOO_LOW';
@@ -251,10 +258,15 @@ function reasonsOfSource(
 ): TransferReason[] {
   if (found?.data.mint !== mint) return [];
   const { owner, amount: balance, delegate, delegatedAmount } = found.data;
-  const isAllowed =
-    wallet === undefined || owner === wallet || (delegate === wallet && delegatedAmount >= amount);
+  // Of a wallet that is both, Token-2022 takes the delegate: an owner who approved himself is held to that amount.
+  const isDelegate = wallet !== undefined && delegate === wallet;
   return [
-    ...(isAllowed ? [] : [{ code: 'NOT_SOURCE_OWNER', who: 'holder', owner } as const]),
+    ...(wallet === undefined || isDelegate || owner === wallet
+      ? []
+      : [{ code: 'NOT_SOURCE_OWNER', who: 'holder', owner } as const]),
+    ...(isDelegate && delegatedAmount < amount
+      ? [{ code: 'DELEGATED_AMOUNT_TOO_LOW', who: 'holder', delegatedAmount } as const]
+      : []),
     ...(balance >= amount ? [] : [{ code: 'BALANCE_TOO_LOW', who: 'holder', balance } as const]),
   ];
 }

@@ -123,8 +123,12 @@ export class ServiceClient {
       signIns: { underWay: new Map(), usedNonces: new Set() },
       ownWallets: new Set(),
       signed: new Map(),
+      ended: new Set(),
+      asking: new Map(),
       sentIds: new Set(),
       unsigned: new Set(),
+      dead: new Set(),
+      keys: new Map(),
       circuitId: null,
     };
     this.prepare = prepareOf(this.#core);
@@ -248,7 +252,9 @@ export class ServiceClient {
    * with facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
    * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
    *
-   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
+   * One operation of a wallet at a time. The result's `signature` is worth keeping beside the id: {@link resume} takes it.
+   *
+   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
    *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
    *   OUTCOME_UNKNOWN for everything after the signed bytes have left
    */
@@ -265,7 +271,8 @@ export class ServiceClient {
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md section 4, prepare rule 3).
    *
    * An operation that this client did not sign, as after a page load, is believed only of a wallet that signed in with
-   * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word.
+   * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word. With
+   * `options.signature` only that one transaction is believed to be the operation.
    *
    * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
    *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
@@ -280,6 +287,8 @@ export class ServiceClient {
    * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
    * nothing signed before the call can land any more, which takes up to two minutes, your own RPC is searched for it.
    * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`.
+   * With `options.signature`, kept beside the id, only that one transaction counts, and its absence is proven alike.
+   * `onState` is called when the service names a state, and not while the chain is searched.
    *
    * @throws ServiceError DRAFT_EXPIRED when it was certainly never signed: prepare again; OPERATION_NOT_SIGNED when this
    *   client prepared it and can still sign it; else those of {@link waitForOperation}
