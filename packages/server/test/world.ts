@@ -13,6 +13,7 @@ import {
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
 import { deployProtocol } from '../src/deploy/deploy-protocol.ts';
+import { watchRefusals } from './refusal-watch.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
@@ -115,6 +116,7 @@ export async function startWorld({
       log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
       ...options,
     });
+    watchRefusals(service.app);
     await service.start();
     services.push(service);
     return service;

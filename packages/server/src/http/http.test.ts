@@ -69,6 +69,22 @@ test('a request that is wrong in every way is refused in the documented order', 
   expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('body.name') });
 });
 
+test('an idempotency key has 8 to 100 letters, digits, _ and -', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const codeOf = async (key: string) => (await visitor.prepare('/api/rules', {}, key)).code;
+  const digits = '0123456789';
+  const every = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz${digits}_-`;
+  // The body, which is read next, is refused.
+  for (const key of ['x'.repeat(8), 'x'.repeat(100), every, '________', '--------']) {
+    expect(await codeOf(key), key).toBe('INVALID_REQUEST');
+  }
+  for (const key of ['', 'x'.repeat(7), 'x'.repeat(101)])
+    expect(await codeOf(key), key).toBe('IDEMPOTENCY_KEY_REQUIRED');
+  const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index));
+  for (const character of [...printable.filter((each) => !every.includes(each)), '\u00e4', '\u00ff'])
+    expect(await codeOf(`xxxx${character}xxxx`), character).toBe('IDEMPOTENCY_KEY_REQUIRED');
+});
+
 describe('a body', () => {
   test('must be declared as JSON and be UTF-8', async () => {
     const visitor = await world.visitor();

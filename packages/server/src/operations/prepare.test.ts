@@ -48,9 +48,9 @@ describe('a prepared operation', () => {
     const { body } = await visitor.prepare('/api/rules', ruleSetBody());
     const createdAt = BigInt(Math.floor(world.clock.ms / 1000));
     expect(body).toMatchObject({ createdAt: `${createdAt}`, expiresAt: `${createdAt + 90n}` });
-    world.clock.ms += 89_000;
+    world.clock.ms += 89_999;
     expect((await visitor.operation(body.operationId)).body.state).toBe('DRAFT');
-    world.clock.ms += 2_000;
+    world.clock.ms += 1;
     const { body: expired } = await visitor.operation(body.operationId);
     expect(expired.state).toBe('EXPIRED');
     expect(expired).not.toHaveProperty('transaction');

@@ -3,6 +3,7 @@ import { artifactsDirectory } from '@service/circuit';
 import { developmentKey } from '@service/localnet';
 import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
+import { watchRefusals } from '../../test/refusal-watch.ts';
 import { Visitor } from '../../test/visitor.ts';
 import type { StillClock, TestChain } from '../chain-index/_chain.ts';
 import { accountEntry } from '../chain-index/account-entry.ts';
@@ -54,6 +55,7 @@ export async function testService(
     clock: options.clock,
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
   });
+  watchRefusals(created.app);
   return {
     ...created,
     /** Everything that was logged. */

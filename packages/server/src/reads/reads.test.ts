@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   configResponse,
   networkResponse,
@@ -299,6 +299,18 @@ describe('GET /api/passport', () => {
     expect(await live()).toBe(2n);
     chain.net.advanceSlots(3);
     expect(await live()).toBe(1n);
+  });
+
+  it('tells of a verification to the wallet that started it alone', async () => {
+    const [mine, other] = [await service.visitor(), await service.visitor()];
+    const [id, created_at] = [randomUUID(), BigInt(clock.now())];
+    const session = { id, wallet: mine.address, created_at, expires_at: created_at + 3_600_000n };
+    await database.db
+      .insertInto('verification_session')
+      .values({ ...session, state: 'STARTED' })
+      .execute();
+    expect((await mine.get('/api/passport')).body).toMatchObject({ verification: { sessionId: id } });
+    expect((await other.get('/api/passport')).body).not.toHaveProperty('verification');
   });
 
   it('is for the signed-in only', async () => {

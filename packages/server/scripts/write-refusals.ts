@@ -1,0 +1,29 @@
+/**
+ * Writes docs/codes.md from what a run of the tests reached, as noted in a file (REFUSALS=<file> vitest run). With --check
+ * it only says whether the page is what that run reached.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { refusalPage, staleRows, unreached } from '../test/refusal-table.ts';
+import type { ReachedRefusal } from '../test/refusal-watch.ts';
+
+const target = fileURLToPath(new URL('../../../docs/codes.md', import.meta.url));
+const noted = process.argv.at(-1) ?? '';
+const reached = readFileSync(noted, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as ReachedRefusal);
+
+if (process.argv.includes('--check')) {
+  const stale = staleRows(readFileSync(target, 'utf8'), reached);
+  if (stale.length > 0) fail(`docs/codes.md is not current: run npm run docs:codes\n${stale.join('\n')}`);
+} else {
+  writeFileSync(target, refusalPage(reached));
+  const missing = unreached(reached).map(({ route, code }) => `${route} ${code}`);
+  if (missing.length > 0) fail(`No test reaches:\n${missing.join('\n')}`);
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,77 @@
+/** What can befall any request, at every endpoint of the contract. */
+import { createServer } from 'node:net';
+import { ERROR_CODES, FILE_ROUTES, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Answer, Visitor } from '../../test/visitor.ts';
+import { startWorld, type World } from '../../test/world.ts';
+
+const endpoints = [
+  ...Object.entries(ROUTES).map(([name, { method, path }]) => [name, method, path] as const),
+  ...Object.entries(FILE_ROUTES).map(([name, { path }]) => [name, 'GET', path] as const),
+].map(([name, method, path]) => [name, method, path.replaceAll(/\{\w+\}/g, 'none')] as const);
+const counted = endpoints.filter(([name]) => name !== 'live' && name !== 'ready');
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ program: false });
+});
+afterAll(() => world.close());
+
+/** The whole body of a refusal. */
+const bodyOf = ({ headers }: Answer, code: keyof typeof ERROR_CODES) => ({
+  error: { code, message: ERROR_CODES[code].meaning, requestId: headers.get(REQUEST_ID_HEADER) },
+});
+
+describe('while PostgreSQL, which counts the requests, takes no connection', () => {
+  let visitor: Visitor;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    pool = new pg.Pool({ host: '127.0.0.1', port: await closedPort() });
+    visitor = await world.visitor(await world.another({ database: { ...world.database, pool } }));
+  });
+  afterAll(() => pool.end());
+
+  test.each(counted)('%s is UNAVAILABLE', async (_name, method, path) => {
+    const answer = await visitor.send<Record<string, unknown>>(path, { method });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual(bodyOf(answer, 'UNAVAILABLE'));
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('a failure that nobody foresaw', () => {
+  const failing = async (error: Error) => {
+    const another = await world.another();
+    // Every request passes here first; no endpoint has a defect that a test could wait for.
+    vi.spyOn(another.service.limits, 'takeAddress').mockRejectedValue(error);
+    return world.visitor(another);
+  };
+
+  test.each(endpoints)('is INTERNAL and tells nothing of itself: %s', async (_name, method, path) => {
+    const visitor = await failing(new Error('a secret of the house'));
+    const answer = await visitor.send<Record<string, unknown>>(path, { method });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual(bodyOf(answer, 'INTERNAL'));
+    const requestId = answer.headers.get(REQUEST_ID_HEADER) ?? 'none';
+    const lines = world.logged.filter((line) => line.includes(requestId));
+    expect(lines.join('\n')).toContain('a secret of the house');
+  });
+
+  test('is UNAVAILABLE when it is of a connection, also where no part is asked for anything: live', async () => {
+    const visitor = await failing(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    const answer = await visitor.get('/api/health/live');
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual(bodyOf(answer, 'UNAVAILABLE'));
+  });
+});
+
+/** A port of the loopback at which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}

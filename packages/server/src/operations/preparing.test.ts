@@ -1,0 +1,108 @@
+/** What each of the five preparing endpoints refuses before it looks at what is asked for, with the whole answer. */
+import { randomUUID } from 'node:crypto';
+import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
+import { generateKeyPairSigner } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { setGovernance } from '../../test/chain.ts';
+import { type Answer, ruleSetBody } from '../../test/visitor.ts';
+import { PASS_FEE, startWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(async () => {
+  await setGovernance(world, { passFee: PASS_FEE });
+  await world.finalize();
+});
+afterAll(() => world.close());
+
+const nowhere = (await generateKeyPairSigner()).address;
+const elsewhere = (await generateKeyPairSigner()).address;
+const proof = Buffer.alloc(256, 1).toString('base64');
+/** A body that each takes, of things that are not there. */
+const bodies = {
+  createRuleSet: ruleSetBody(),
+  bindMint: { mint: nowhere, rule: elsewhere, requireSource: false },
+  prove: { rule: nowhere, expiresAt: '1800000000', proof },
+  issue: { mint: nowhere, destination: elsewhere, amount: '1' },
+  transfer: { mint: nowhere, source: nowhere, destination: elsewhere, amount: '1' },
+};
+const routes = Object.entries(bodies).map(
+  ([name, body]) => [ROUTES[name as keyof typeof bodies].path, body] as const,
+);
+
+function expectRefused(
+  answer: Answer<unknown>,
+  code: ErrorCode,
+  message: string = ERROR_CODES[code].meaning,
+) {
+  const requestId = answer.headers.get(REQUEST_ID_HEADER);
+  expect(answer.body).toEqual({ error: { code, message, requestId } });
+  expect(answer.status).toBe(ERROR_CODES[code].status);
+}
+
+const signedIn = async () => (await world.visitor()).signIn();
+
+describe.each(routes)('POST %s', (path, body) => {
+  test('without a session, and with one that has run out', async () => {
+    expectRefused(await (await world.visitor()).prepare(path, body), 'AUTHENTICATION_REQUIRED');
+    const visitor = await signedIn();
+    world.clock.ms += 12 * 3_600_000;
+    expectRefused(await visitor.prepare(path, body), 'SESSION_EXPIRED');
+  });
+
+  test('with an idempotency key that is none', async () => {
+    const message = 'Idempotency-Key must be 8 to 100 letters, digits, _ or -.';
+    const visitor = await signedIn();
+    expectRefused(await visitor.post(path, body), 'IDEMPOTENCY_KEY_REQUIRED', message);
+    expectRefused(await visitor.prepare(path, body, 'seven-7'), 'IDEMPOTENCY_KEY_REQUIRED', message);
+  });
+
+  test('with an idempotency key of another body', async () => {
+    const visitor = await signedIn();
+    const key = randomUUID();
+    expect((await visitor.prepare('/api/rules', ruleSetBody(), key)).status).toBe(200);
+    expectRefused(await visitor.prepare(path, body, key), 'IDEMPOTENCY_CONFLICT');
+  });
+
+  test('while the wallet’s signed operation has no final result', async () => {
+    const visitor = await signedIn();
+    const draft = await visitor.prepare('/api/rules', ruleSetBody());
+    expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
+    const message = `The wallet’s operation ${draft.body.operationId} is signed and has no final result yet: wait for it.`;
+    expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
+    // It is of that wallet alone.
+    expect((await (await signedIn()).prepare(path, body)).code).not.toBe('SIGNED_OPERATION_PENDING');
+    await world.created.tick();
+    expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
+    await world.finalize();
+    expect((await visitor.prepare(path, body)).code).not.toBe('SIGNED_OPERATION_PENDING');
+  });
+
+  test('while the protocol is paused', async () => {
+    const visitor = await signedIn();
+    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    expectRefused(await visitor.prepare(path, body), 'PROTOCOL_PAUSED');
+  });
+
+  test('while the index lags by more than its limit, and not at its limit', async () => {
+    const visitor = await signedIn();
+    await world.finalize();
+    const { maxIndexLagSeconds } = world.created.service.settings;
+    const { index } = (await visitor.get<{ index: { time: string } }>('/api/rules')).body;
+    await lagBy(maxIndexLagSeconds);
+    expect((await visitor.get('/api/rules')).status).toBe(200);
+    expect((await visitor.prepare(path, body)).code).not.toBe('INDEX_STALE');
+    await lagBy(maxIndexLagSeconds + 1);
+    const stale = await visitor.prepare(path, body);
+    expectRefused(stale, 'INDEX_STALE');
+    expect(stale.headers.get('retry-after')).toBe('1');
+    expectRefused(await visitor.get('/api/rules'), 'INDEX_STALE');
+
+    async function lagBy(seconds: number) {
+      world.net.setTime(Number(index.time) + seconds);
+      world.net.finalize();
+    }
+  });
+});

@@ -1,0 +1,99 @@
+/** The table docs/codes.md: for each code that a route can answer, a test that reaches it over HTTP. */
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  errorCodesOf,
+  FILE_ROUTES,
+  type FileRouteName,
+  ROUTES,
+  type RouteName,
+} from '@service/contract';
+import type { ReachedRefusal } from './refusal-watch.ts';
+
+/** A code of a route. */
+export interface Refusal {
+  readonly route: RouteName | FileRouteName;
+  readonly code: ErrorCode;
+}
+
+const ENDPOINTS = new Map<string, string>([
+  ...Object.entries(ROUTES).map(([name, { method, path }]) => [name, `${method} ${path}`] as const),
+  ...Object.entries(FILE_ROUTES).map(([name, { path }]) => [name, `GET ${path}`] as const),
+]);
+
+/** Every pair of a route and a code that it can answer, in the order of the contract. */
+export const REFUSALS: readonly Refusal[] = [...ENDPOINTS.keys()].flatMap((name) => {
+  const route = name as RouteName | FileRouteName;
+  return errorCodesOf(route).map((code) => ({ route, code }));
+});
+
+/** The pairs that no test reached. */
+export function unreached(reached: readonly ReachedRefusal[]): Refusal[] {
+  const found = new Set(reached.map(pairOf));
+  return REFUSALS.filter((refusal) => !found.has(pairOf(refusal)));
+}
+
+/** The page of what tests reached: of several tests the one that reaches least beside, as it is about this most. */
+export function refusalPage(reached: readonly ReachedRefusal[]): string {
+  const breadth = new Map<string, number>();
+  for (const each of reached) breadth.set(nameOf(each), (breadth.get(nameOf(each)) ?? 0) + 1);
+  const rows = REFUSALS.flatMap((refusal) => {
+    const [test] = reached
+      .filter((each) => pairOf(each) === pairOf(refusal))
+      .sort(
+        (one, other) =>
+          breadth.get(nameOf(one))! - breadth.get(nameOf(other))! || (nameOf(one) < nameOf(other) ? -1 : 1),
+      );
+    return test ? [row(test)] : [];
+  });
+  return `${HEAD}${rows.join('\n')}\n`;
+}
+
+/** The rows of the page that a run of the tests did not reach as they say. */
+export function staleRows(page: string, reached: readonly ReachedRefusal[]): string[] {
+  const rows = new Set(reached.map(row));
+  return rowsOf(page).filter((each) => !rows.has(each));
+}
+
+/** The rows that each pair has in the page, by endpoint, code and status. */
+export function countRows(page: string): { refusal: Refusal; rows: number }[] {
+  const rows = rowsOf(page);
+  return REFUSALS.map((refusal) => ({
+    refusal,
+    rows: rows.filter((each) => each.startsWith(start(refusal))).length,
+  }));
+}
+
+/** The table's rows, without its head. */
+export function rowsOf(page: string): string[] {
+  return page.split('\n').filter((line) => line.startsWith('| `'));
+}
+
+const HEAD = `# Refusals and their tests
+
+Every code that an endpoint can answer (\`errorCodesOf\` in packages/contract), with a test that reaches it over HTTP. While
+the tests run, every refusal is held against the contract: the status of its code, and the body
+\`{ "error": { "code", "message", "requestId" } }\` with nothing more.
+
+Made from a run of the tests by \`npm run docs:codes\`. \`npm test\` fails when a pair has no row here; the checks of a clean
+checkout fail when a test does not reach what its row says.
+
+| Endpoint | Code | Status | Test |
+|---|---|---|---|
+`;
+
+function start({ route, code }: Refusal): string {
+  return `| \`${ENDPOINTS.get(route)}\` | ${code} | ${ERROR_CODES[code].status} | `;
+}
+
+function row(reached: ReachedRefusal): string {
+  return `${start(reached)}${nameOf(reached)} |`;
+}
+
+function nameOf({ file, test }: ReachedRefusal): string {
+  return `${file.replace('packages/server/', '')}: ${test.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`;
+}
+
+function pairOf({ route, code }: Refusal): string {
+  return `${route} ${code}`;
+}
