@@ -7,6 +7,7 @@ import { startIndexer } from './chain-index/index.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
+import { createClientAddress } from './http/client-address.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
@@ -75,6 +76,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     clock: options.clock ?? Date,
     log: options.log,
     feePayer: options.feePayer,
+    clientAddress: createClientAddress(settings.trustedProxies ?? []),
     limits: createRateLimits(options.database),
     proofs: createProofVerifier(),
     signal: ended.signal,

@@ -34,6 +34,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
       publicRpcUrl: configuration.publicRpcUrl,
       artifacts,
       verifier: configuration.verifier,
+      trustedProxies: configuration.trustedProxies,
       maxIndexLagSeconds: configuration.maxIndexLagSeconds,
       pollIntervalMs: configuration.pollIntervalMs,
     },

@@ -3,6 +3,7 @@ import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
+import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ProofVerifier } from './operations/proof-verifier.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +24,8 @@ export interface Service {
   readonly log: Logger;
   /** Pays for putting credentials on chain; it can make none. */
   readonly feePayer: TransactionSigner;
+  /** The network address that a request is counted under. */
+  readonly clientAddress: ClientAddress;
   /** Counts requests per address and per wallet. */
   readonly limits: RateLimits;
   /** Verifies eligibility proofs; holds the curve. */

@@ -25,6 +25,8 @@ export interface Settings {
     /** The secret before, while it is exchanged: messages under either are taken, and both sign what goes out. */
     readonly previousWebhookSecret?: string | undefined;
   };
+  /** Addresses and ranges of the proxies whose X-Forwarded-For is believed. @default none */
+  readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag the chain before reads answer INDEX_STALE. */
   readonly maxIndexLagSeconds: number;
   /** Milliseconds between two looks of the worker and of the indexer at the chain; `manual`: only when told, as tests do. */

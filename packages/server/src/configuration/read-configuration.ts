@@ -21,6 +21,7 @@ export interface Configuration {
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
+  readonly trustedProxies: readonly string[];
   readonly maxIndexLagSeconds: number;
   readonly pollIntervalMs: number;
   readonly logLevel: LevelWithSilent;
@@ -101,6 +102,7 @@ async function configurationOf(values: Variables): Promise<Configuration> {
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
     listen: { host: values.HOST, port: values.PORT },
+    trustedProxies: values.TRUSTED_PROXIES,
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
     pollIntervalMs: values.POLL_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,

@@ -2,7 +2,7 @@
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
-import { httpUrl, httpUrls, keypair, wholeNumber } from './fields.ts';
+import { httpUrl, httpUrls, keypair, proxyRanges, wholeNumber } from './fields.ts';
 import { variable } from './read-variables.ts';
 
 const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -107,6 +107,13 @@ export const serverVariables = z.object({
     description: 'Port to listen on; 0 takes a free one, which the line `listening` names.',
     expected: 'a whole number from 0 to 65535',
     example: '8080',
+  }),
+  TRUSTED_PROXIES: variable(z._default(proxyRanges, []), {
+    description:
+      'Proxies whose X-Forwarded-For is believed. Behind one that is not named all visitors share one rate limit.',
+    expected: 'addresses or ranges with commas between them, or `loopback`, `linklocal`, `uniquelocal`',
+    example: '10.0.0.0/8,fd00::/8,192.0.2.7',
+    otherwise: 'none',
   }),
   MAX_INDEX_LAG_SECONDS: variable(z._default(wholeNumber(1, 3_600), 60), {
     description: 'Seconds by which the index may lag the chain before reads answer INDEX_STALE.',
