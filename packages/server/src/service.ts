@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
+import type { Metrics } from './metrics/index.ts';
 import type { ProofVerifier } from './operations/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 
@@ -28,6 +29,8 @@ export interface Service {
   readonly clientAddress: ClientAddress;
   /** Counts requests per address and per wallet. */
   readonly limits: RateLimits;
+  /** Counts for the operator. */
+  readonly metrics: Metrics;
   /** Verifies eligibility proofs; holds the curve. */
   readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */

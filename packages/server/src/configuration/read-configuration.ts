@@ -21,6 +21,8 @@ export interface Configuration {
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly trustedProxies: readonly string[];
   readonly maxIndexLagSeconds: number;
   readonly pollIntervalMs: number;
@@ -102,6 +104,8 @@ async function configurationOf(values: Variables): Promise<Configuration> {
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
     listen: { host: values.HOST, port: values.PORT },
+    metrics:
+      values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     trustedProxies: values.TRUSTED_PROXIES,
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
     pollIntervalMs: values.POLL_INTERVAL_MS,

@@ -115,6 +115,18 @@ export const serverVariables = z.object({
     example: '10.0.0.0/8,fd00::/8,192.0.2.7',
     otherwise: 'none',
   }),
+  METRICS_PORT: variable(z.optional(wholeNumber(0, 65_535)), {
+    description:
+      'Port of `GET /metrics`, in the form of Prometheus; 0 takes a free one, which `listening` names.',
+    expected: 'a whole number from 0 to 65535',
+    example: '9464',
+    otherwise: 'no metrics',
+  }),
+  METRICS_HOST: variable(z._default(z.string(), '127.0.0.1'), {
+    description: 'Address to serve metrics on. They are for the operator: nobody signs in to read them.',
+    expected: 'an address of this machine',
+    example: '10.0.0.5',
+  }),
   MAX_INDEX_LAG_SECONDS: variable(z._default(wholeNumber(1, 3_600), 60), {
     description: 'Seconds by which the index may lag the chain before reads answer INDEX_STALE.',
     expected: 'a whole number from 1 to 3600',

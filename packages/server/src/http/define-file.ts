@@ -10,6 +10,7 @@ export type FileHandler = (context: HttpContext) => Promise<Response> | Response
 export function defineFile(app: HttpApp, service: Service, name: FileRouteName, handler: FileHandler): void {
   const codes = errorCodesOf(name);
   app.get(patternOf(FILE_ROUTES[name].path), async (context) => {
+    context.set('route', name);
     context.set('codes', codes);
     await service.limits.takeAddress(service.clientAddress(context), null);
     return handler(context);

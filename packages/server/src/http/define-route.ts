@@ -41,6 +41,7 @@ export function defineRoute<N extends RouteName>(
   }
   const codes = errorCodesOf(name);
   app.on(route.method, patternOf(route.path), async (context) => {
+    context.set('route', name);
     context.set('codes', codes);
     const input = await admit(context, { service, name, route, options });
     const result = await handler(input as unknown as RouteInput<N>);
