@@ -34,8 +34,10 @@ export function createApp(log: Logger, onAnswer: (facts: RequestFacts) => void =
       {
         method: context.req.method,
         path: context.req.path,
+        route,
         status: context.res.status,
         milliseconds: Math.round(milliseconds),
+        code,
       },
       'request',
     );
