@@ -29,6 +29,8 @@ export interface Settings {
   readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag the chain before reads answer INDEX_STALE. */
   readonly maxIndexLagSeconds: number;
+  /** Milliseconds for which public reads share one answer, so that visitors cannot multiply calls of the RPC. @default 1000 */
+  readonly sharedReadMs?: number;
   /** Milliseconds between two looks of the worker and of the indexer at the chain; `manual`: only when told, as tests do. */
   readonly pollIntervalMs: number | 'manual';
 }
