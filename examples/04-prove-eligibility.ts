@@ -16,10 +16,9 @@ const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' };
 const { client, wallet, witness } = await verifiedPerson(deployment, answers);
 
 // A rule set, as in 03.
-const clauses = [{ regions: ['CH', 'LI'], statuses: ['accredited'], minAge: 21 }];
 const { rule } = await client.createRuleSet(wallet, {
   name: 'Swiss investors',
-  clauses,
+  clauses: [{ regions: ['CH', 'LI'], statuses: ['accredited'], minAge: 21 }],
   maxPassAgeSeconds: 86_400n,
 });
 await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });

@@ -12,7 +12,7 @@ const issuer = await verifiedPerson(deployment, answers);
 const holder = await verifiedPerson(deployment, answers);
 
 // The issuer's rule set, and the fees of its passes; then a pass for each, proved in zero knowledge on this machine.
-const clauses = [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }];
+const clauses = [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }] as const;
 const rules = { name: 'French professionals', clauses, maxPassAgeSeconds: 86_400n };
 const { rule } = await issuer.client.createRuleSet(issuer.wallet, rules);
 await fundRuleSet(issuer.wallet, { deployment, rule, lamports: 10_000_000n });

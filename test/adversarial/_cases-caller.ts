@@ -80,7 +80,7 @@ export const CALLER_CASES: readonly Case[] = [
         if (each.status === 'rejected' && each.reason.code !== 'OUTCOME_UNKNOWN') throw each.reason;
       }
     },
-    { asks: 2 },
+    { asks: 1 },
   ),
   caller(
     'prepares-what-was-signed',
@@ -109,6 +109,21 @@ export const CALLER_CASES: readonly Case[] = [
   }),
   caller('waits-for-no-wallet', 'INVALID_ARGUMENT', ({ client }) =>
     client.waitForOperation(NO_OPERATION, { wallet: 'me' as never }),
+  ),
+  caller(
+    'waits-for-no-signature',
+    'INVALID_ARGUMENT',
+    ({ client }) => client.waitForOperation(NO_OPERATION, { signature: 'mine' as never }),
+    { context: { field: 'signature' } },
+  ),
+  caller(
+    'waits-for-another-signature',
+    'INVALID_ARGUMENT',
+    async (play, players) => {
+      const { operationId } = (await signOnce(play, players)) as { operationId: string };
+      return play.client.waitForOperation(operationId, { signature: '1'.repeat(64) as never });
+    },
+    { asks: 1, context: { field: 'signature' } },
   ),
   caller(
     'waits-for-another-wallet',

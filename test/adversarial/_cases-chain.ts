@@ -1,4 +1,5 @@
 /** Nodes of another cluster, nodes that have forgotten, and what the service says beside them. */
+import { randomUUID } from 'node:crypto';
 import { MEMO_PROGRAM } from '@service/protocol';
 import { CIRCUIT_ACCOUNT_TYPE } from '@service/protocol/generated';
 import {
@@ -45,7 +46,7 @@ function onNode(
   });
 }
 
-const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }];
+const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
 const request = { name: 'Adults', nonce: 9n, clauses, maxPassAgeSeconds: 86_400n };
 
 interface Story {
@@ -175,12 +176,12 @@ const flipped = (wire: Uint8Array, at: number) => {
 
 /** An operation that the service says is in some state. */
 const saying =
-  (change: (told: Record<string, unknown>) => object): Casting['through'] =>
+  (change: (told: Record<string, unknown>) => object, path = '/api/operations/'): Casting['through'] =>
   (fetch) =>
   async (input, init) => {
     const asked = new Request(input, init);
     const response = await fetch(asked);
-    if (!new URL(asked.url).pathname.startsWith('/api/operations/')) return response;
+    if (!new URL(asked.url).pathname.startsWith(path)) return response;
     return Response.json(change((await response.json()) as Record<string, unknown>));
   };
 
@@ -442,13 +443,21 @@ export const CHAIN_CASES: readonly Case[] = [
     const waiting = pretend(stage, () => play.client.waitForOperation(operationId, { timeoutMs: 2_000 }));
     return { play, call: waiting.then(resolved) };
   }),
+  // No credential, and none to come: the service can always refuse, and is not waited for.
+  refusing('service-ends-a-verification', { code: 'VERIFICATION_FAILED' }, async (players) => {
+    const verification = { sessionId: randomUUID(), state: 'FAILED', expiresAt: '1', failure: 'declined' };
+    const through = saying((told) => ({ ...told, verification }), '/api/passport');
+    const play = cast(players, { person: await players.stage.newcomer(), through: through! });
+    return { play, call: play.client.waitForCredential({ timeoutMs: 5_000 }) };
+  }),
   refusing('service-stale-after-reload', { code: 'OUTCOME_UNKNOWN' }, async (players) => {
     const { stage } = players;
     const refusal = { error: { code: 'INDEX_STALE', message: 'later', requestId: 'r' } };
     const through: Casting['through'] = () => async () => Response.json(refusal, { status: 503 });
     const play = cast(players, { person: stage.holder, through: through! });
     const id = '00000000-0000-4000-8000-000000000000';
-    const waiting = pretend(stage, () => play.client.waitForOperation(id, { timeoutMs: 2_000 }));
+    // Longer than the client tries again by itself.
+    const waiting = pretend(stage, () => play.client.waitForOperation(id, { timeoutMs: 8_000 }));
     return { play, call: waiting.then(resolved) };
   }),
   ...(['other-signature', 'other-operation', 'other-kind', 'other-wallet', 'called-expired'] as const).map(

@@ -110,15 +110,15 @@ export const WALLET_CASES: readonly Case[] = [
     },
     0,
   ),
-  signing('returns-text', 'WALLET_REJECTED', () => async () => 'signed' as never, 0),
+  signing('returns-text', 'INVALID_ARGUMENT', () => async () => 'signed' as never, 0),
   signing(
     'returns-other-numbers',
-    'WALLET_REJECTED',
+    'INVALID_ARGUMENT',
     (honest) => async (given) => new Uint16Array(await honest.signTransaction(given)) as never,
   ),
   signing(
     'returns-an-impostor',
-    'WALLET_REJECTED',
+    'INVALID_ARGUMENT',
     (honest) => async (given) =>
       ({
         ...(await honest.signTransaction(given)),

@@ -4,6 +4,7 @@ import type { Case } from './_case.ts';
 import { CALLER_CASES } from './_cases-caller.ts';
 import { CHAIN_CASES } from './_cases-chain.ts';
 import { PROOF_CASES } from './_cases-proof.ts';
+import { TWICE_CASES } from './_cases-twice.ts';
 import { WALLET_CASES } from './_cases-wallet.ts';
 import { playMode } from './_modes.ts';
 
@@ -18,5 +19,5 @@ export function casesOf(modes: readonly HostileMode[]): readonly Case[] {
       play: (players) => playMode(players, mode, { kinds: [mode.kinds?.[0] ?? 'TRANSFER'] }),
     }),
   );
-  return [...ofModes, ...CALLER_CASES, ...WALLET_CASES, ...CHAIN_CASES, ...PROOF_CASES];
+  return [...ofModes, ...CALLER_CASES, ...WALLET_CASES, ...TWICE_CASES, ...CHAIN_CASES, ...PROOF_CASES];
 }

@@ -16,7 +16,7 @@ export interface Kind {
 /** The five kinds, on the accounts of the chain. */
 export function kindsOn(chain: StillChain): Kind[] {
   const wallet = chain.wallet.address;
-  const clauses = [{ regions: ['DE', 'FR'], statuses: ['professional'], minAge: 18 }];
+  const clauses = [{ regions: ['DE', 'FR'], statuses: ['professional'], minAge: 18 }] as const;
   const ruleSet = { name: 'Acme EU', nonce: 7n, maxPassAgeSeconds: 86_400n };
   const binding = { mint: chain.freeMint, rule: chain.rule, requireSource: false };
   const proof = {

@@ -348,7 +348,7 @@ async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
   const person = await stage.newcomer();
   const play = cast(players, { mode, person, forwards: true });
   const { client, wallet, traffic } = play;
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }];
+  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
   const request = { name: 'Adults', nonce: 7n, clauses, maxPassAgeSeconds: 86_400n };
   const fails = mode.code === 'OPERATION_FAILED';
   const lands = mode.code === null || fails || mode.code === 'INDEX_STALE';
@@ -394,7 +394,7 @@ async function playReload(players: Players, mode: HostileMode): Promise<void> {
   const { stage, modules } = players;
   const person = await stage.newcomer();
   const before = cast(players, { mode, person, forwards: true });
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }];
+  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
   const create = (nonce: bigint) =>
     before.client.prepare.createRuleSet({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
   const first = await create(1n);

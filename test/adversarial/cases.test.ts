@@ -1,5 +1,5 @@
 /** Wallets, nodes, callers and records that are no better than a hostile service: the client sees through each. */
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as sdk from '../../packages/sdk/src/index.ts';
 import * as testing from '../../packages/sdk/src/testing/index.ts';
 import { casesOf } from './_cases.ts';
@@ -20,3 +20,13 @@ afterAll(async () => {
 it.each(casesOf([]).map((each) => [each.id, each] as const))('%s', (_id, each) =>
   each.play({ stage, secrets, modules: { sdk, testing } }),
 );
+
+it('cookies, signatures and witness are in no error and no log of all of this', () => {
+  for (const line of stage.world.logged) secrets.search('the service’s log', line);
+  expect(secrets.found).toEqual([]);
+  // A search that found nothing to look for, or nowhere to look, would prove nothing.
+  expect(secrets.count('cookie')).toBeGreaterThan(5);
+  expect(secrets.count('signature')).toBeGreaterThan(20);
+  expect(secrets.count('witness')).toBe(2);
+  expect(secrets.searched).toBeGreaterThan(300);
+});

@@ -197,7 +197,7 @@ describe('what the wallet returns', () => {
         return Uint8Array.from([1, ...new Uint8Array(signature), ...given.slice(65)]);
       },
     ],
-    ['no bytes', 'WALLET_REJECTED', async () => 'signed' as never],
+    ['no bytes', 'INVALID_ARGUMENT', async () => 'signed' as never],
     ['a refusal', 'WALLET_REJECTED', () => Promise.reject(new Error('declined'))],
   ];
 

@@ -12,7 +12,7 @@ import {
 import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ProveReason } from '../../packages/sdk/src/index.ts';
 import {
   retireCircuit,
@@ -121,7 +121,7 @@ describe('the credential', () => {
     const stranger = await market.world.visitor();
     await expectBoth(
       { wallet: stranger.address },
-      [{ code: 'CREDENTIAL_MISSING', who: 'holder' }],
+      [{ code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false }],
       'CREDENTIAL_MISSING',
     );
     const { signer, client, witness } = await market.party();
@@ -139,7 +139,8 @@ describe('the credential', () => {
     const wallet = (await market.world.visitor()).address;
     await issueCredential(market.world, { wallet, witness: newWitness() });
     await revoke(wallet);
-    await expectBoth({ wallet }, [{ code: 'CREDENTIAL_REVOKED', who: 'verifier' }], 'CREDENTIAL_REVOKED');
+    const reason = { code: 'CREDENTIAL_REQUIRED', who: 'verifier', revoked: true } as const;
+    await expectBoth({ wallet }, [reason], 'CREDENTIAL_REVOKED');
   });
 
   test('of a verifier that is switched off', async () => {
@@ -183,7 +184,7 @@ describe('the rule set', () => {
     const { verdict, chain } = await compare({ wallet, rule });
     expect(verdict).toMatchObject({
       passes: false,
-      reasons: [{ code: 'RULE_SET_NOT_FOUND', who: 'issuer' }],
+      reasons: [{ code: 'NOT_FOUND', who: 'issuer' }],
     });
     expect(chain).toBe('WRONG_OWNER');
   });
@@ -209,7 +210,7 @@ describe('the rule set', () => {
     await withdraw(passFunds - PASS_FEE);
     await expectBoth({ wallet }, [], PROOF_CHECK);
     await withdraw(1n);
-    const short = { code: 'PASS_FUNDS_TOO_LOW', who: 'issuer', missingLamports: 1n } as const;
+    const short = { code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: 1n } as const;
     await expectBoth({ wallet }, [short], 'PASS_FUNDS_TOO_LOW');
     await transferSol(world, issuer.signer, { destination: rule, lamports: 10_000_000n });
     await world.finalize();
@@ -285,6 +286,69 @@ describe('the pass that there is', () => {
   });
 });
 
+describe('prove asks the wallet for nothing', () => {
+  /** A wallet that signs in, and must be asked for nothing more. */
+  const unasked = (signer: Awaited<ReturnType<Market['party']>>['signer']) => {
+    const signTransactions = vi.fn(signer.signTransactions);
+    return { wallet: { ...signer, signTransactions }, signTransactions };
+  };
+
+  test('before the pass can be renewed, from the witness or with a proof', async () => {
+    const { rule } = market;
+    const { signer, client, witness } = await market.party();
+    const { passExpiresAt, ...operation } = await market.live(() => client.prove(signer, { rule, witness }));
+    // The only expiry that is told is the pass's.
+    expect(passExpiresAt).toBeGreaterThan(BigInt(market.world.net.time) + 80_000n);
+    expect(operation).not.toHaveProperty('expiresAt');
+
+    const { wallet, signTransactions } = unasked(signer);
+    const onProgress = vi.fn();
+    const verdict = await client.checkProve({ rule });
+    const [reason] = verdict.passes ? [] : verdict.reasons;
+    if (reason?.code !== 'PASS_RENEWAL_TOO_EARLY') throw new Error(reason?.code);
+    const refused = { code: 'PASS_RENEWAL_TOO_EARLY', context: { renewableAt: reason.renewableAt } };
+    await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject(refused);
+    const proof = { rule, expiresAt: inAnHour(), proof: NO_PROOF };
+    await expect(client.prove(wallet, proof)).rejects.toMatchObject(refused);
+    expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  test('where the rule set has no funds for the fee', async () => {
+    const { issuer } = market;
+    const { signer, client, witness } = await market.party();
+    const { rule } = await market.live(() =>
+      issuer.client.createRuleSet(issuer.signer, {
+        name: 'Without funds',
+        clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
+        maxPassAgeSeconds: 86_400n,
+      }),
+    );
+    const { wallet, signTransactions } = unasked(signer);
+    const onProgress = vi.fn();
+    await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject({
+      code: 'PASS_FEE_UNFUNDED',
+      message: expect.stringContaining(`lack ${PASS_FEE} lamports`),
+    });
+    expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  test('while the protocol is paused', async () => {
+    const { rule } = market;
+    const { signer, client, witness } = await market.party();
+    const { wallet, signTransactions } = unasked(signer);
+    const onProgress = vi.fn();
+    await setGovernance(market.world, { paused: true, passFee: PASS_FEE });
+    await market.world.finalize();
+    await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject({
+      code: 'PROTOCOL_PAUSED',
+      retryable: true,
+    });
+    await setGovernance(market.world, { passFee: PASS_FEE });
+    await market.world.finalize();
+    expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+});
+
 describe('the witness', () => {
   test('is told what each clause leaves unmet, and of whom it is not', async () => {
     const { issuer } = market;
@@ -303,7 +367,7 @@ describe('the witness', () => {
     expect(verdict).toMatchObject({
       passes: false,
       reasons: [
-        { code: 'PASS_FUNDS_TOO_LOW' },
+        { code: 'PASS_FEE_UNFUNDED' },
         {
           code: 'NOT_ELIGIBLE',
           who: 'holder',
@@ -324,7 +388,7 @@ describe('the witness', () => {
         { rule, witness: wrong },
         { wallet: signer.address },
       )) as { reasons: readonly ProveReason[] };
-      expect(reasons.map(({ code }) => code)).toEqual(['PASS_FUNDS_TOO_LOW', 'WITNESS_INVALID']);
+      expect(reasons.map(({ code }) => code)).toEqual(['PASS_FEE_UNFUNDED', 'WITNESS_INVALID']);
     }
   });
 });

@@ -12,6 +12,7 @@ import {
   getApproveInstruction,
   getFreezeAccountInstruction,
   getInitializeAccount3Instruction,
+  getRevokeInstruction,
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,6 +90,28 @@ test('a good transfer passes, and both passes are told with what is left of them
   expect(Object.isFrozen(verdict)).toBe(true);
 });
 
+test('an issue is explained like a transfer, and a failed one names the call that does', async () => {
+  const { issuer, holder, mint, destination, rule, world } = market;
+  const issue = { mint, destination, amount: 1n };
+  expect(await issuer.client.explainTransfer(issue)).toMatchObject({ passes: true, rule, sourcePass: null });
+  expect(await holder.client.explainTransfer(issue)).toMatchObject({
+    reasons: [{ code: 'NOT_ISSUER', who: 'issuer', issuer: issuer.signer.address }],
+  });
+
+  const stranger = (await world.visitor()).address;
+  const theirs = await createTokenAccount(world, issuer.signer, { mint, owner: stranger });
+  await world.finalize();
+  const refused = { ...issue, destination: theirs };
+  const verdict = await issuer.client.explainTransfer(refused);
+  expect(verdict.passes ? [] : verdict.reasons).toEqual([
+    { code: 'DESTINATION_PASS_MISSING', who: 'recipient', rule, wallet: stranger },
+  ]);
+  await expect(market.live(() => issuer.client.issue(issuer.signer, refused))).rejects.toMatchObject({
+    code: 'OPERATION_FAILED',
+    message: expect.stringMatching(/network fee\. client\.explainTransfer says why\.$/),
+  });
+});
+
 describe('what is asked for', () => {
   test('more than there is', async () => {
     await expectBoth(
@@ -127,8 +150,28 @@ describe('what is asked for', () => {
     await send(market.world, market.issuer.signer, [approve]);
     await market.world.finalize();
     await expectBoth({ ...mine, amount: 5n }, [], null);
-    const { verdict, chain } = await compare({ ...mine, amount: 6n });
-    expect([verdict.passes, chain]).toEqual([false, 'INSUFFICIENT_FUNDS']);
+    const tooLow = { code: 'DELEGATED_AMOUNT_TOO_LOW', who: 'holder', delegatedAmount: 5n } as const;
+    await expectBoth({ ...mine, amount: 6n }, [tooLow], 'INSUFFICIENT_FUNDS');
+  });
+
+  test('from one’s own account, of which one has approved oneself for less', async () => {
+    const { signer } = market.issuer;
+    const owner = createNoopSigner(signer.address);
+    const approve = getApproveInstruction(
+      { source: market.source, delegate: signer.address, owner, amount: 5n },
+      { programAddress: TOKEN_2022_PROGRAM },
+    );
+    await send(market.world, signer, [approve]);
+    await market.world.finalize();
+    const tooLow = { code: 'DELEGATED_AMOUNT_TOO_LOW', who: 'holder', delegatedAmount: 5n } as const;
+    await expectBoth(asked({ amount: 10n }), [tooLow], 'INSUFFICIENT_FUNDS');
+    await expectBoth(asked({ amount: 5n }), [], null);
+    const revoke = getRevokeInstruction(
+      { source: market.source, owner },
+      { programAddress: TOKEN_2022_PROGRAM },
+    );
+    await send(market.world, signer, [revoke]);
+    await market.world.finalize();
   });
 
   test('without a session or a wallet any owner of the source is taken', async () => {

@@ -3,13 +3,23 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MEMO_PROGRAM, transferInstruction } from '@service/protocol';
 import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
   createSolanaRpcFromTransport,
+  createTransactionMessage,
   generateKeyPairSigner,
   getBase64Decoder,
+  getBase64EncodedWireTransaction,
   getBase64Encoder,
+  getSignatureFromTransaction,
+  pipe,
   type RpcTransport,
   type Signature,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Receipt, verifyReceipt } from '../../packages/sdk/src/index.ts';
@@ -131,6 +141,75 @@ describe('an edited receipt', () => {
     });
     await expect(check('{')).rejects.toMatchObject({ context: { field: 'receipt' } });
     await expect(check({ ...receipt, amount: '07' })).rejects.toMatchObject({ context: { field: 'amount' } });
+  });
+
+  test('is refused with a key twice: a person reads the first, a program the last', async () => {
+    const text = JSON.stringify(receiptOf('TRANSFER'));
+    const doubled = [
+      text.replace('{', '{"amount":"1000000",'),
+      text.replace('{', '{"am\\u006funt" : "1000000",'),
+      text.replace('{', '{"amount":{"amount":"1"},'),
+    ];
+    for (const each of doubled) {
+      await expect(check(each), each).rejects.toMatchObject({
+        code: 'RECEIPT_INVALID',
+        context: { field: 'amount' },
+      });
+    }
+    const value = text.replace('"TRANSFER"', '"TRANS\\u0046ER"');
+    await expect(check(value)).resolves.toMatchObject({ kind: 'TRANSFER' });
+  });
+
+  test('cannot write to the terminal of whoever checks it', async () => {
+    const overwriting = '\u001b[2J\u001b[Hok  The receipt holds\n\u202e';
+    for (const edited of [{ [overwriting]: 1 }, { memo: overwriting }]) {
+      const refusal = await check({ ...receiptOf('TRANSFER'), ...edited }).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'RECEIPT_INVALID' });
+      const { message, context } = refusal as { message: string; context: object };
+      expect(message + Object.values(context).join('')).not.toMatch(/\p{Cc}|\p{Cf}/u);
+    }
+  });
+
+  test('of a transaction whose memo is not one of the service is refused', async () => {
+    const { signer } = market.issuer;
+    const receipt = receiptOf('TRANSFER') as Extract<Receipt, { kind: 'TRANSFER' }>;
+    const memo = { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(receipt.operationId) };
+    const { value } = await market.world.rpc.getLatestBlockhash().send();
+    const owners = { sourceOwner: signer.address, destinationOwner: market.holder.signer.address };
+    const action = await transferInstruction(
+      market.world.program,
+      {
+        kind: 'TRANSFER',
+        wallet: signer.address,
+        mint: market.mint,
+        source: market.source,
+        destination: market.destination,
+        amount: 5n,
+      },
+      { rule: market.rule, requireSource: true, decimals: 2, ...owners },
+    );
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (draft) => setTransactionMessageFeePayer(signer.address, draft),
+      (draft) => setTransactionMessageLifetimeUsingBlockhash(value, draft),
+      (draft) => appendTransactionMessageInstructions([memo, action], draft),
+    );
+    const signed = await signTransaction([signer.keyPair], compileTransaction(message));
+    const signature = getSignatureFromTransaction(signed);
+    await market.world.rpc
+      .sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' })
+      .send();
+    const { slot } = market.world.net;
+    await market.world.finalize();
+    const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(signed.messageBytes));
+    const made = {
+      ...receipt,
+      signature,
+      slot: `${slot}`,
+      memo: receipt.operationId,
+      messageDigest: Buffer.from(digest).toString('hex'),
+    };
+    await expect(check(made)).rejects.toMatchObject({ context: { field: 'memo' } });
   });
 
   test('of another program is refused when the program is given', async () => {
@@ -282,22 +361,34 @@ describe('the command', () => {
     const receipt = receiptOf('TRANSFER');
     await writeFile(path.join(folder, 'good.json'), JSON.stringify(receipt));
     await writeFile(path.join(folder, 'bad.json'), JSON.stringify({ ...receipt, amount: '500' }));
-    const [good, bad, none, usage, dead] = await Promise.all([
+    const overwriting = '\u001b[2J\u001b[Hok  The receipt holds';
+    await writeFile(path.join(folder, 'evil.json'), JSON.stringify({ ...receipt, [overwriting]: 1 }));
+    const [good, bad, none, usage, dead, evil] = await Promise.all([
       run('verify', 'good.json', '--rpc', url, '--program', market.deployment.program),
       run('verify', 'bad.json', '--rpc', url),
       run('verify', 'good.json'),
       run('good.json'),
       run('verify', 'good.json', '--rpc', 'http://127.0.0.1:1'),
+      run('verify', 'evil.json', '--rpc', url),
     ]);
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out.match(/^ok /gm)).toHaveLength(8);
-    expect(good.out).toContain('The receipt holds');
+    expect(good.out).toContain('The receipt holds, and says:');
+    // Every field, as it was checked: what the file looks like does not matter.
+    for (const [field, value] of Object.entries(receipt))
+      expect(good.out).toContain(`    ${field}: ${value}\n`);
+    expect(evil).toMatchObject({ code: 1, out: '' });
+    expect(evil.err).not.toMatch(/[^\n\P{C}]/u);
     expect(bad.code).toBe(1);
     expect(bad.err).toMatch(
       /RECEIPT_INVALID: The receipt is refused for its amount: it must be 5 and is 500/,
     );
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('--rpc URL') });
     expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npx @service/sdk verify') });
-    expect(dead).toMatchObject({ code: 2, err: expect.stringContaining('nothing is known') });
+    expect(dead).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('RPC_ERROR of the RPC http://127.0.0.1:1'),
+    });
+    expect(dead.err).toContain('Nothing is known of the receipt');
   });
 });

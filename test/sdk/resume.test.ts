@@ -1,5 +1,5 @@
 /** Taking up operations after a reload, on a real service and cluster: nothing is remembered, nothing is signed. */
-import { createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit';
+import { createSolanaRpcFromTransport, type RpcTransport, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OperationState, PlainWallet, Prepared } from '../../packages/sdk/src/index.ts';
 import { ServiceClient } from '../../packages/sdk/src/index.ts';
@@ -88,6 +88,39 @@ describe('an operation that was signed', () => {
     // The chain has it; only the service's index does not say so.
     await expect(client.resume(prepared.operationId, { timeoutMs: 1_500 })).rejects.toMatchObject({
       code: 'INDEX_STALE',
+    });
+  });
+
+  test('and kept back is proven never to have landed, by the signature that was kept', async () => {
+    const keeping = market.newClient({
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        if (request.url.endsWith('/api/transactions/submit')) return Response.json({});
+        return market.world.created.app.request(request);
+      },
+    });
+    await keeping.authenticate(market.issuer.signer, market.deployment.genesisHash);
+    const prepared = await prepare(keeping);
+    const { operationId } = prepared;
+    await expect(keeping.signAndSubmit(market.issuer.signer, prepared)).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+    });
+    const { signature } = keeping.getSnapshot().operations.at(-1)!;
+    const client = await reloaded();
+    const { signature: other } = await client.verifyOperation(market.issued);
+    await expect(client.resume(operationId, { signature: other as Signature })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      context: { field: 'signature' },
+    });
+    const resumed = client.resume(operationId, { signature });
+    await market.live(async () => {
+      const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
+      await expect(resumed).rejects.toMatchObject({
+        code: 'OPERATION_FAILED',
+        context: { reason: 'NEVER_LANDED' },
+        message: expect.stringContaining('no fee was paid'),
+      });
+      clearInterval(timer);
     });
   });
 

@@ -1,4 +1,5 @@
 /** What pages subscribe to: the session and the operations under way, through a real signing against a real cluster. */
+import { getBase58Decoder } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClientSnapshot } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from '../adversarial/_chain.ts';
@@ -74,6 +75,16 @@ describe('a snapshot', () => {
       'QUEUED',
       'FINALIZED',
       '',
+    ]);
+    // The wallet's own signature, from before the bytes leave: to be kept beside the id.
+    const signature = getBase58Decoder().decode(wire.slice(1, 65));
+    expect(seen.map(({ operations }) => operations[0]?.signature)).toEqual([
+      undefined,
+      undefined,
+      signature,
+      signature,
+      signature,
+      undefined,
     ]);
     expect(seen[1]!.operations[0]).toMatchObject({
       operationId: OPERATION_ID,

@@ -166,6 +166,7 @@ describe('a wallet that changes the transaction', () => {
       deployment: chain.deployment,
       rpc: chain.net.rpc,
       mint: chain.boundMint,
+      owner: chain.rule,
     }).catch((thrown: unknown) => thrown);
     if (!isServiceError(error, 'WALLET_CHANGED_TRANSACTION')) throw error;
     expect(error.context.changes).toMatchObject([{ kind: 'PRIORITY_FEE' }]);

@@ -14,6 +14,7 @@ export async function openTokenAccounts(state: WalkState): Promise<void> {
   for (const { name, wallet } of [state.issuer, state.holder, state.outsider]) {
     await runStep(state.report, `${name} opens a token account`, async () => {
       const { tokenAccount, signature } = await createTokenAccount(wallet, { deployment, mint });
+      if (!signature) throw new Error('the account was there already');
       same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
       same('tokens', await tokensOf(rpc, tokenAccount), 0n);
       const { computeUnits } = await transactionOf(rpc, signature);

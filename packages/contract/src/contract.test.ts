@@ -5,6 +5,7 @@ import {
   base64Field,
   clauseFromMasks,
   clauseMasks,
+  clauseRecord,
   createRuleSetRequest,
   ERROR_CODES,
   errorCodesOf,
@@ -123,6 +124,18 @@ describe('requests', () => {
     );
     expect(accepts(createRuleSetRequest, { ...rule, clauses: [] })).toBe(false);
     expect(accepts(createRuleSetRequest, { ...rule, clauses: Array(9).fill(clause) })).toBe(false);
+  });
+
+  test('an age that nobody has is refused, and read all the same where the chain has it', () => {
+    const aged = (minAge: number) => ({ ...rule, clauses: [{ ...clause, minAge }] });
+    expect([0, 120].map((age) => accepts(createRuleSetRequest, aged(age)))).toEqual([true, true]);
+    expect([-1, 17.5, 121, 255].map((age) => accepts(createRuleSetRequest, aged(age)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(accepts(clauseRecord, { ...clause, minAge: 255 })).toBe(true);
   });
 
   test('maxPassAgeSeconds is taken as an integer too', () => {

@@ -16,7 +16,7 @@ export const originField = z
   .check(z.refine(isOrigin, 'must be an origin such as https://verifier.example, without a path'));
 
 /** URL of a Solana RPC. */
-export const rpcUrlField = z.url({ protocol: /^https?$/ });
+export const rpcUrlField = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /** What a deployment is pinned by; `baseUrl` is the origin of the site that serves the API. */
 export const deploymentRecord = z.object({

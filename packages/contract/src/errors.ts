@@ -31,7 +31,7 @@ export const ERROR_CODES = {
     meaning: 'A token account does not exist at finalized commitment yet.',
   },
   RATE_LIMITED: { status: 429, meaning: 'Too many requests. Retry after the seconds in Retry-After.' },
-  INVALID_REQUEST: { status: 400, meaning: 'The request does not have the documented shape.' },
+  INVALID_REQUEST: { status: 400, meaning: 'The service cannot take this request.' },
   PROOF_INVALID: { status: 400, meaning: 'The proof does not verify for this wallet, rule set and expiry.' },
   NOT_ISSUER: { status: 403, meaning: 'The wallet is not the issuer of the mint.' },
   NOT_FOUND: { status: 404, meaning: 'There is no such thing for this wallet.' },

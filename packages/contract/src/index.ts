@@ -6,6 +6,8 @@ export {
   clauseMasks,
   clauseRecord,
   clauseRequest,
+  isRegionCode,
+  isStatusCode,
   regionCodeField,
   regionIndexOf,
   statusCodeField,
@@ -28,6 +30,7 @@ export {
   signatureField,
   u64Field,
 } from './fields.ts';
+export { describeIssue } from './issues.ts';
 export {
   CHALLENGE_LIFETIME_SECONDS,
   DRAFT_LIFETIME_SECONDS,
@@ -35,6 +38,7 @@ export {
   IDEMPOTENCY_KEY_PATTERN,
   MAX_BODY_BYTES,
   MAX_CLAUSES,
+  MAX_MIN_AGE,
   REQUEST_ID_HEADER,
   RULES_PAGE,
   SESSION_LIFETIME_SECONDS,
@@ -77,7 +81,7 @@ export {
   type Witness,
   witnessRecord,
 } from './records.ts';
-export { REGION_GROUPS, REGIONS, type RegionName } from './regions.ts';
+export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
 export {
   type BindMintRequest,
   bindMintRequest,
@@ -140,4 +144,4 @@ export {
   type Route,
   type RouteName,
 } from './routes.ts';
-export { STATUSES, type StatusName } from './statuses.ts';
+export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';

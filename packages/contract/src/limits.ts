@@ -12,6 +12,8 @@ export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9_-]{8,100}$/;
 export const MAX_BODY_BYTES = 32_768;
 /** Clauses that a rule set may have. */
 export const MAX_CLAUSES = 8;
+/** Whole years that a clause in a request may ask for; the chain would take 255, which nobody meets. */
+export const MAX_MIN_AGE = 120;
 /** Records on one page of `GET /api/rules`: by default and at most. */
 export const RULES_PAGE = { default: 100, max: 500 } as const;
 /** Seconds by which a webhook timestamp may differ from the server's clock. */

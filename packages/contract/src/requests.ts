@@ -30,7 +30,7 @@ export const verifyRequest = z.strictObject({
 /** `POST /api/verification-sessions`; returnUrl lies under the site's origin. */
 export const verificationSessionRequest = z.strictObject({
   /** Where the person comes back to: a URL under the site’s origin, without a fragment. */
-  returnUrl: z.url().check(z.maxLength(2_048)),
+  returnUrl: z.url('must be an absolute URL').check(z.maxLength(2_048)),
 });
 /** `POST /api/proofs/context`. */
 export const proofContextRequest = z.strictObject({

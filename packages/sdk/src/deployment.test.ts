@@ -45,6 +45,9 @@ describe('ServiceClient', () => {
       { deployment },
       { deployment, baseUrl: 'file:///x' },
       { deployment, baseUrl: '' },
+      { deployment, baseUrl: 'https://app.example/api' },
+      { deployment, baseUrl: 'https://app.example/?x=1' },
+      { deployment, baseUrl: 'https://user@app.example' },
     ]) {
       expect(() => new ServiceClient(options)).toThrow(
         expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'baseUrl' } }),
@@ -52,8 +55,6 @@ describe('ServiceClient', () => {
     }
     const withSite = parseDeployment({ ...DEPLOYMENT, baseUrl: 'https://app.example' });
     expect(new ServiceClient({ deployment: withSite }).deployment).toEqual(withSite);
-    expect(new ServiceClient({ deployment, baseUrl: 'https://app.example/some/page' }).deployment).toEqual(
-      deployment,
-    );
+    expect(new ServiceClient({ deployment, baseUrl: 'https://app.example/' }).deployment).toEqual(deployment);
   });
 });

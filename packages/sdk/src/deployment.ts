@@ -1,4 +1,4 @@
-import { deploymentRecord } from '@service/contract';
+import { deploymentRecord, describeIssue } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
 
@@ -38,7 +38,7 @@ export function parseDeployment(value: unknown): Deployment {
   const issue = parsed.error.issues[0];
   const field = ['deployment', ...(issue?.path ?? [])].join('.');
   throw new ServiceError('INVALID_ARGUMENT', {
-    message: `${field}: ${issue?.message ?? 'is not valid'}. Use the deployment.json that the operator publishes.`,
+    message: `${field} ${describeIssue(issue!)}. Pass what JSON.parse makes of the deployment.json that the operator publishes.`,
     context: { field },
   });
 }

@@ -37,6 +37,8 @@ export const CLIENT_ERROR_CODES = [
   'NOT_PREPARED',
   /** The prepared transaction is not what the caller asked for. */
   'PREPARED_MISMATCH',
+  /** The wallet has not the SOL for the network fee: what it signs would never land. */
+  'INSUFFICIENT_FUNDS',
   /** The blockhash of the prepared transaction is not valid on the caller's RPC. */
   'BLOCKHASH_INVALID',
   /** An idempotency key was used again for an operation that was signed already. */
@@ -61,6 +63,8 @@ export const CLIENT_ERROR_CODES = [
   'ACCOUNT_NOT_FOUND',
   /** expiresAt is not one that a pass can have. */
   'PASS_EXPIRY_INVALID',
+  /** The pass was proved too lately to be renewed yet. */
+  'PASS_RENEWAL_TOO_EARLY',
   /** The circuit is retired, or not the one of the pinned artifacts. */
   'CIRCUIT_MISMATCH',
   /** The witness is malformed or not the one behind the credential. */
@@ -176,6 +180,15 @@ export interface ServiceErrorContexts {
     /** Each place, in order. */
     readonly differences: readonly MessageDifference[];
   };
+  /** Who cannot pay the network fee. */
+  INSUFFICIENT_FUNDS: {
+    /** Base58 address of the wallet that pays. */
+    readonly wallet: string;
+    /** Lamports that it has. */
+    readonly balance: bigint;
+    /** Lamports that it needs. */
+    readonly needed: bigint;
+  };
   /** The operation to resume. */
   OPERATION_ALREADY_SIGNED: {
     /** UUID. */
@@ -237,6 +250,11 @@ export interface ServiceErrorContexts {
   PASS_EXPIRY_INVALID: {
     /** Unix seconds. */
     readonly latest: bigint;
+  };
+  /** When the pass can be renewed. */
+  PASS_RENEWAL_TOO_EARLY: {
+    /** Unix seconds. */
+    readonly renewableAt: bigint;
   };
   /** What each clause leaves unmet; for the caller alone. */
   NOT_ELIGIBLE: {

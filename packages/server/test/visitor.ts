@@ -1,6 +1,6 @@
 /** A wallet at the service's door, over plain requests: what a browser would send and nothing that a client library adds. */
 import { randomUUID } from 'node:crypto';
-import type { Challenge, ErrorCode, Operation } from '@service/contract';
+import type { Challenge, ErrorCode, Operation, RegionCode, StatusCode } from '@service/contract';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
 import type { HttpApp } from '../src/http/variables.ts';
 
@@ -125,7 +125,7 @@ export function ruleSetBody(nonce = BigInt(Math.floor(Math.random() * 2 ** 50)))
   return {
     name: 'Adults in France',
     nonce: nonce.toString(),
-    clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
+    clauses: [{ regions: ['FR' as RegionCode], statuses: ['retail' as StatusCode], minAge: 18 }],
     maxPassAgeSeconds: '86400',
   };
 }

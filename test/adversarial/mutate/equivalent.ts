@@ -23,6 +23,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A signature is verified before it gets here, and none of another length verifies.',
   'packages/protocol/src/plans/message.ts | wire.length <= 65':
     'What is left of a shorter wire is no message, and is refused as different from the rebuilt one.',
+  'packages/protocol/src/plans/message.ts | wire.length > MAX_TRANSACTION_BYTES':
+    'What an RPC shows counts when the wallet’s signature verifies over it, and wallets sign nothing that cannot be sent.',
   'packages/protocol/src/plans/message.ts | wire[0] !== 1':
     'The message alone is compared, and the wire that is sent is written anew with a count of one.',
   'packages/protocol/src/plans/resolve.ts | !options.circuitId':
@@ -41,7 +43,13 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The account lies at the address that is derived from the wallet, and only the program writes it.',
   'packages/sdk/src/client/proof-context.ts | checkCircuit(core, circuitId, circuit);':
     'The id was believed after the same check of the same account; buildEligibilityContext compares the digest again.',
+  'packages/sdk/src/client/sign-and-submit.ts | core.dead.has(operationId)':
+    'Once the wallet is asked only the chain’s word calls it dead, and by then its blockhash has died: a second lock.',
   "packages/sdk/src/client/sign-and-submit.ts | 'signature' in operation":
+    'Without a signature the comparison that follows is of undefined, which equals no signature.',
+  'packages/sdk/src/client/wait-for-operation.ts | !signature || isUnder(signature, operation)':
+    'The chain is asked for the signature that is held, and what is returned is the chain’s: this is of states alone.',
+  "packages/sdk/src/client/wait-for-operation.ts | 'signature' in operation":
     'Without a signature the comparison that follows is of undefined, which equals no signature.',
   'packages/sdk/src/client/wait-for-operation.ts | !wanted':
     'Without a transaction to look for the question fails, and counts as unseen.',

@@ -1,14 +1,18 @@
 /** Misuses that the compiler refuses. Nothing here runs: `npm run types` fails where one of them compiles. */
 import {
   artifactsFrom,
+  type ClauseRequest,
   type Credential,
   type Deployment,
   type EligibilityContext,
   type EligibilityProof,
   generateEligibilityProof,
+  isRegionCode,
   isServiceError,
+  isStatusCode,
   type Prepared,
   parseWitness,
+  REGION_GROUPS,
   ServiceClient,
   type Wallet,
   type Witness,
@@ -39,6 +43,31 @@ export async function uses() {
   const made: Prepared<'ISSUE'> = await client.prepare.issue({ mint, destination: mint, amount: 1n });
   await generateEligibilityProof(context, parseWitness(text), client.artifacts);
   return made;
+}
+
+/** Codes from a form are narrowed by a guard. */
+export async function codes(regions: readonly string[], status: string) {
+  const clause = { regions: regions.filter(isRegionCode), statuses: ['retail'], minAge: 18 } as const;
+  if (isStatusCode(status)) {
+    const clauses = [clause, { ...clause, statuses: [status] }];
+    await client.createRuleSet(wallet, { name: 'a', clauses, maxPassAgeSeconds: 86_400n });
+  }
+  // What the chain has is a request, too.
+  for await (const { name, clauses, maxPassAgeSeconds } of client.ruleSets()) {
+    await client.createRuleSet(wallet, { name, clauses, maxPassAgeSeconds });
+  }
+  const french: ClauseRequest = { regions: ['FR', ...REGION_GROUPS.EEA], statuses: ['retail'], minAge: 0 };
+  const wrong: ClauseRequest[] = [
+    // @ts-expect-error codes are in upper case
+    { ...french, regions: ['fr'] },
+    // @ts-expect-error a group is REGION_GROUPS.EU, no code
+    { ...french, regions: ['EU'] },
+    // @ts-expect-error there is no such status
+    { ...french, statuses: ['profesional'] },
+    // @ts-expect-error a text may be anything
+    { ...french, regions },
+  ];
+  return wrong;
 }
 
 /** What is wrong does not. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSolanaRpc, isAddress } from '@solana/kit';
 // The package's own entry, which stays a file of its own beside this one.
-import { isServiceError, parseReceipt, verifyReceipt } from '../index.ts';
+import { isServiceError, parseReceipt, type Receipt, verifyReceipt } from '../index.ts';
 
 const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
 
@@ -41,21 +41,34 @@ async function main(argv: string[]): Promise<number> {
       // kit's URL type tells clusters apart; the genesis hash does so here.
       rpc: createSolanaRpc(url as string),
       program,
-      onCheck: (line) => console.log(`ok  ${line}`),
+      onCheck: (line) => console.log(`ok  ${plain(line)}`),
       signal: AbortSignal.timeout(60_000),
     });
     if (!program)
       console.log('    Is that the program you expect? Pass it with --program to have it checked.');
-    console.log(`The receipt holds: ${receipt.kind} by ${receipt.wallet} in slot ${receipt.slot}.`);
+    console.log(`The receipt holds, and says:\n${fieldsOf(receipt)}`);
     return 0;
   } catch (error) {
-    if (isServiceError(error, 'RECEIPT_INVALID')) return ended(1, `NO  ${error.code}: ${error.message}`);
+    if (isServiceError(error, 'RECEIPT_INVALID'))
+      return ended(1, plain(`NO  ${error.code}: ${error.message}`));
     if (!isServiceError(error)) throw error;
     return ended(
       2,
-      `??  ${error.code}: the RPC ${url} did not answer, so nothing is known. Pass another: --rpc URL`,
+      `${plain(`??  ${error.code} of the RPC ${url}: ${error.message}`)}\nNothing is known of the receipt. Pass another RPC: --rpc URL`,
     );
   }
+}
+
+/** Every field, one a line: what was checked is this, whatever the file looks like. */
+function fieldsOf(receipt: Receipt): string {
+  return Object.entries(receipt)
+    .map(([field, value]) => plain(`    ${field}: ${value}`))
+    .join('\n');
+}
+
+/** On a terminal, control characters of a receipt could overwrite what was printed. */
+function plain(line: string): string {
+  return line.replaceAll(/\p{C}|\p{Zl}|\p{Zp}/gu, '?');
 }
 
 /** What the arguments ask for, or what is wrong with them; null when they ask for help. */

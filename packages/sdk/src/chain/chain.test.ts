@@ -7,6 +7,8 @@ import {
   generateKeyPairSigner,
   type KeyPairSigner,
   type RpcTransport,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SolanaError,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startCount, untilIdle } from '../../test/under-way.ts';
@@ -53,7 +55,17 @@ describe('createBindableMint and createTokenAccount', () => {
     const owner = (await generateKeyPairSigner()).address;
     const { mint } = await createBindableMint(wallet, { ...options, decimals: 2 });
     const { tokenAccount } = await createTokenAccount(wallet, { ...options, mint, owner });
-    await createTokenAccount(wallet, { ...options, mint, owner });
+    // Who has one already is not asked to sign.
+    const mute = { address: wallet.address, signTransaction: () => Promise.reject(new Error('asked')) };
+    expect(await createTokenAccount(mute, { ...options, mint, owner })).toEqual({
+      tokenAccount,
+      signature: null,
+    });
+    await expect(createTokenAccount(mute, { ...options, mint: owner })).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+      context: { address: owner },
+      message: expect.stringContaining('no Token-2022 mint'),
+    });
 
     expect(tokenAccount).toBe(await tokenAccountAddress({ mint, owner }));
     const reader = { rpc: net.rpc, program: PROGRAM, commitment: 'finalized' } as const;
@@ -132,18 +144,75 @@ describe('createBindableMint and createTokenAccount', () => {
     expect(lookUps).toBeGreaterThanOrEqual(6);
   });
 
-  it('are sent when the RPC refuses them as processed already', async () => {
-    // A provider that forwards a request twice, and gives the answer to the second.
+  it.each([
+    ['as processed already', 'AlreadyProcessed'],
+    ['for a blockhash that it does not know', 'BlockhashNotFound'],
+  ])('are sent when the RPC refuses them %s', async (_name, err) => {
+    // A provider that forwards a request twice, and gives the answer to the second, perhaps of a node that is behind.
     const error = {
       code: -32002,
-      message: 'Transaction simulation failed: This transaction has already been processed',
-      data: { err: 'AlreadyProcessed', logs: [], accounts: null, unitsConsumed: 0 },
+      message: `Transaction simulation failed: ${err}`,
+      data: { err, logs: [], accounts: null, unitsConsumed: 0 },
     };
     const rpc = changed(async (method, answer) =>
       method === 'sendTransaction' ? { jsonrpc: '2.0', id: '1', error } : answer,
     );
     const { mint } = await createBindableMint(wallet, { deployment, rpc });
     expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'knows no sendTransaction',
+      () => ({ jsonrpc: '2.0', id: '1', error: { code: -32601, message: 'Method not found' } }),
+    ],
+    [
+      'takes no such parameters',
+      () => ({ jsonrpc: '2.0', id: '1', error: { code: -32602, message: 'Invalid params' } }),
+    ],
+    ...[401, 403].map((statusCode): [string, () => unknown] => [
+      `answers ${statusCode}`,
+      () => {
+        throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
+          statusCode,
+          message: 'Forbidden',
+          headers: new Headers(),
+        });
+      },
+    ]),
+  ])('end at once when the RPC %s', async (_name, answer) => {
+    const rpc = createSolanaRpcFromTransport((async (request) =>
+      (request.payload as { method: string }).method === 'sendTransaction'
+        ? answer()
+        : net.transport(request)) as RpcTransport);
+    await expect(createBindableMint(wallet, { deployment, rpc })).rejects.toMatchObject({
+      code: 'RPC_ERROR',
+      message: expect.stringContaining('was not sent'),
+    });
+  });
+
+  it('end with the caller’s signal at a prompt that is not answered, and send nothing of it later', async () => {
+    const abort = new AbortController();
+    const honest = signerOf(wallet);
+    let answer: () => void = () => undefined;
+    const slow: PlainWallet = {
+      ...honest,
+      async signTransaction(wire) {
+        abort.abort();
+        await new Promise<void>((resolve) => (answer = resolve));
+        return honest.signTransaction(wire);
+      },
+    };
+    let sent = 0;
+    const rpc = changed(async (method, result) => {
+      sent += method === 'sendTransaction' ? 1 : 0;
+      return result;
+    });
+    const making = createBindableMint(slow, { deployment, rpc, signal: abort.signal });
+    await expect(making).rejects.toMatchObject({ code: 'ABORTED' });
+    answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toBe(0);
   });
 
   it('send nothing that the wallet changed, and nothing to another cluster', async () => {

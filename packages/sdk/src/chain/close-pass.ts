@@ -1,12 +1,13 @@
 import { hexOf, programAddresses, readAccount, readAccounts } from '@service/protocol';
 import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address, Signature } from '@solana/kit';
-import { askRpc, chainOf, readerOf } from '../client/chain-rpc.ts';
+import { checkAddresses } from '../check-arguments.ts';
+import { askRpc, readerOf } from '../client/chain-rpc.ts';
 import { readChainTime } from '../client/pass-life.ts';
 import { ServiceError } from '../errors.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { ChainOptions } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
 /** Options of {@link closePass}. Not in SPEC.md: the API does not prepare it. */
@@ -29,15 +30,18 @@ export interface ClosePassOptions extends ChainOptions {
  */
 export async function closePass(
   wallet: Wallet,
-  { deployment, rpc, rule, holder, signal }: ClosePassOptions,
+  options: ClosePassOptions,
 ): Promise<{
   /** Of the transaction, base58. */
   readonly signature: Signature;
 }> {
   const signer = signerOf(wallet);
+  const chain = chainWith(options, ['rule']);
+  const { rule, holder, signal } = options;
   const owner = holder ?? signer.address;
-  const chain = chainOf(deployment, rpc);
-  const at = programAddresses(deployment.program);
+  checkAddresses({ holder: owner });
+  const { program } = chain.deployment;
+  const at = programAddresses(program);
   const reader = readerOf(chain, signal);
   const address = await at.pass(rule, owner);
   const found = await askRpc('Reading the pass', signal, () => readAccount(reader, 'pass', address));
@@ -85,7 +89,7 @@ export async function closePass(
       verifier: pass.verifier,
       circuit: pass.circuit,
     },
-    { programAddress: deployment.program },
+    { programAddress: program },
   );
   const signature = await sendTransaction(chain, {
     signer,

@@ -1,10 +1,10 @@
 import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/protocol';
 import { type Address, generateKeyPairSigner, type Signature } from '@solana/kit';
-import { askRpc, chainOf, sendOptions } from '../client/chain-rpc.ts';
-import { ServiceError } from '../errors.ts';
+import { invalidArgument } from '../check-arguments.ts';
+import { askRpc, sendOptions } from '../client/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { ChainOptions } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
 /** Options of {@link createBindableMint}. Not in SPEC.md: the API does not prepare it. */
@@ -24,21 +24,19 @@ export interface CreateBindableMintOptions extends ChainOptions {
  */
 export async function createBindableMint(
   wallet: Wallet,
-  { deployment, rpc, decimals = 6, signal }: CreateBindableMintOptions,
+  options: CreateBindableMintOptions,
 ): Promise<{
   /** Base58 address of the new mint. */
   readonly mint: Address;
   /** Of the transaction, base58. */
   readonly signature: Signature;
 }> {
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'decimals must be an integer from 0 to 255.',
-      context: { field: 'decimals' },
-    });
-  }
   const signer = signerOf(wallet);
-  const chain = chainOf(deployment, rpc);
+  const chain = chainWith(options, []);
+  const { decimals = 6, signal } = options;
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
+    throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
+  }
   const mint = await generateKeyPairSigner();
   const rentLamports = await askRpc('Reading the rent of a mint', signal, () =>
     chain.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(sendOptions(signal)),
@@ -47,7 +45,7 @@ export async function createBindableMint(
     payer: signer.address,
     issuer: signer.address,
     mint: mint.address,
-    program: deployment.program,
+    program: chain.deployment.program,
     decimals,
     rentLamports,
   });

@@ -1,9 +1,11 @@
-import { createTokenAccountInstruction, tokenAccountAddress } from '@service/protocol';
+import { createTokenAccountInstruction, readAccounts, tokenAccountAddress } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { chainOf } from '../client/chain-rpc.ts';
+import { checkAddresses } from '../check-arguments.ts';
+import { askRpc, readerOf } from '../client/chain-rpc.ts';
+import { ServiceError } from '../errors.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { ChainOptions } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
 /** Options of {@link createTokenAccount}. Not in SPEC.md: the API does not prepare it. */
@@ -19,24 +21,41 @@ export interface CreateTokenAccountOptions extends ChainOptions {
  * wants it) unless it is there; the wallet pays its rent. Resolves when finalized. Not in SPEC.md: the API does not
  * prepare it.
  *
- * @throws ServiceError WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND when there is no such mint, WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  */
 export async function createTokenAccount(
   wallet: Wallet,
-  { deployment, rpc, mint, owner, signal }: CreateTokenAccountOptions,
+  options: CreateTokenAccountOptions,
 ): Promise<{
   /** Base58 address of the token account. */
   readonly tokenAccount: Address;
-  /** Of the transaction, base58. */
-  readonly signature: Signature;
+  /** Of the transaction, base58; null where the account was there already, and nothing was signed. */
+  readonly signature: Signature | null;
 }> {
   const signer = signerOf(wallet);
-  const of = { mint, owner: owner ?? signer.address };
-  const signature = await sendTransaction(chainOf(deployment, rpc), {
+  const chain = chainWith(options, ['mint']);
+  const { mint, owner = signer.address, signal } = options;
+  checkAddresses({ owner });
+  const of = { mint, owner };
+  const tokenAccount = await tokenAccountAddress(of);
+  const [foundMint, found] = await askRpc('Reading the mint', signal, () =>
+    readAccounts(readerOf(chain, signal), [
+      ['mint', mint],
+      ['tokenAccount', tokenAccount],
+    ]),
+  );
+  if (!foundMint) {
+    throw new ServiceError('ACCOUNT_NOT_FOUND', {
+      message: `There is no Token-2022 mint at ${mint}, at finalized commitment on your own RPC. Nothing was sent.`,
+      context: { address: mint },
+    });
+  }
+  if (found) return { tokenAccount, signature: null };
+  const signature = await sendTransaction(chain, {
     signer,
     instructions: [await createTokenAccountInstruction({ payer: signer.address, ...of })],
     what: 'Creating the token account',
     signal,
   });
-  return { tokenAccount: await tokenAccountAddress(of), signature };
+  return { tokenAccount, signature };
 }

@@ -1,10 +1,10 @@
 import { type Address, createNoopSigner, type Signature } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { chainOf } from '../client/chain-rpc.ts';
+import { invalidArgument } from '../check-arguments.ts';
 import { ServiceError } from '../errors.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { ChainOptions } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { fetchRuleSet } from './reads.ts';
 import { sendTransaction } from './send.ts';
 
@@ -25,20 +25,19 @@ export interface FundRuleSetOptions extends ChainOptions {
  */
 export async function fundRuleSet(
   wallet: Wallet,
-  { deployment, rpc, rule, lamports, signal }: FundRuleSetOptions,
+  options: FundRuleSetOptions,
 ): Promise<{
   /** Of the transaction, base58. */
   readonly signature: Signature;
 }> {
-  if (typeof lamports !== 'bigint' || lamports <= 0n) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'lamports must be a bigint above zero.',
-      context: { field: 'lamports' },
-    });
-  }
   const signer = signerOf(wallet);
+  const chain = chainWith(options, ['rule']);
+  const { rule, lamports, signal } = options;
+  if (typeof lamports !== 'bigint' || lamports <= 0n) {
+    throw invalidArgument('lamports', 'lamports must be a bigint above zero.');
+  }
   // SOL sent to a mistyped address is gone.
-  if (!(await fetchRuleSet({ deployment, rpc, rule, signal }))) {
+  if (!(await fetchRuleSet(options))) {
     throw new ServiceError('ACCOUNT_NOT_FOUND', {
       message: `There is no rule set of this program at ${rule}, at finalized commitment on your own RPC. Nothing was sent.`,
       context: { address: rule },
@@ -49,7 +48,7 @@ export async function fundRuleSet(
     destination: rule,
     amount: lamports,
   });
-  const signature = await sendTransaction(chainOf(deployment, rpc), {
+  const signature = await sendTransaction(chain, {
     signer,
     instructions: [transfer],
     what: 'Funding the rule set',

@@ -1,6 +1,7 @@
-import type { ChainRpc } from '../client/chain-rpc.ts';
+import { checkAddresses, checkObject } from '../check-arguments.ts';
+import { type Chain, type ChainRpc, chainOf } from '../client/chain-rpc.ts';
 import type { CallOptions } from '../client/deadline.ts';
-import type { Deployment } from '../deployment.ts';
+import { type Deployment, parseDeployment } from '../deployment.ts';
 
 /** Where the chain is: what every function of `@service/sdk/chain` takes. Not in SPEC.md: the API is not asked. */
 export interface ChainOptions extends CallOptions {
@@ -8,4 +9,19 @@ export interface ChainOptions extends CallOptions {
   readonly deployment: Deployment;
   /** Your own RPC. @default one at deployment.rpcUrl */
   readonly rpc?: ChainRpc | undefined;
+}
+
+/**
+ * The chain of the options, with the addresses among them checked.
+ *
+ * @throws ServiceError INVALID_ARGUMENT
+ */
+export function chainWith<O extends ChainOptions>(
+  options: O,
+  addresses: readonly (keyof O & string)[],
+): Chain {
+  checkObject('options', options, `an object: { ${['deployment', ...addresses].join(', ')} }`);
+  const deployment = parseDeployment(options.deployment);
+  checkAddresses(Object.fromEntries(addresses.map((field) => [field, options[field]])));
+  return chainOf(deployment, options.rpc);
 }

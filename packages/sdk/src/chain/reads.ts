@@ -8,8 +8,8 @@ import {
   readAccount,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { askRpc, chainOf, readerOf, sendOptions } from '../client/chain-rpc.ts';
-import type { ChainOptions } from './options.ts';
+import { askRpc, readerOf, sendOptions } from '../client/chain-rpc.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { ruleSetRecordOf } from './records.ts';
 
 /**
@@ -18,14 +18,14 @@ import { ruleSetRecordOf } from './records.ts';
  *
  * @param options.rule base58 address of the rule set
  * @param options.wallet base58 address of the holder
- * @throws ServiceError RPC_ERROR, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT, RPC_ERROR, ABORTED
  */
 export async function fetchPass(
   options: ChainOptions & { readonly rule: Address; readonly wallet: Address },
 ): Promise<Pass | null> {
-  const { deployment, rpc, rule, wallet, signal } = options;
-  const chain = chainOf(deployment, rpc);
-  const address = await programAddresses(deployment.program).pass(rule, wallet);
+  const chain = chainWith(options, ['rule', 'wallet']);
+  const { rule, wallet, signal } = options;
+  const address = await programAddresses(chain.deployment.program).pass(rule, wallet);
   const found = await askRpc('Reading the pass', signal, () =>
     readAccount(readerOf(chain, signal), 'pass', address),
   );
@@ -36,13 +36,13 @@ export async function fetchPass(
  * The rule set at an address, or null when there is none; passFunds in lamports (SPEC.md section 2).
  *
  * @param options.rule base58 address of the rule set
- * @throws ServiceError RPC_ERROR, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT, RPC_ERROR, ABORTED
  */
 export async function fetchRuleSet(
   options: ChainOptions & { readonly rule: Address },
 ): Promise<RuleSet | null> {
-  const { deployment, rpc, rule, signal } = options;
-  const chain = chainOf(deployment, rpc);
+  const chain = chainWith(options, ['rule']);
+  const { rule, signal } = options;
   return askRpc('Reading the rule set', signal, async () => {
     const found = await readAccount(readerOf(chain, signal), 'ruleSet', rule);
     if (!found) return null;
@@ -56,15 +56,16 @@ export async function fetchRuleSet(
  * `expiresAt` is later than the chain time (SPEC.md section 2).
  *
  * @param options.wallet base58 address of the wallet that it is of
- * @throws ServiceError RPC_ERROR, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT, RPC_ERROR, ABORTED
  */
 export async function fetchCredential(
   options: ChainOptions & { readonly wallet: Address },
 ): Promise<Credential | null> {
-  const { deployment, rpc, wallet, signal } = options;
-  const address = await programAddresses(deployment.program).credential(wallet);
+  const chain = chainWith(options, ['wallet']);
+  const { wallet, signal } = options;
+  const address = await programAddresses(chain.deployment.program).credential(wallet);
   const found = await askRpc('Reading the credential', signal, () =>
-    readAccount(readerOf(chainOf(deployment, rpc), signal), 'credential', address),
+    readAccount(readerOf(chain, signal), 'credential', address),
   );
   return found && credentialRecordOf(found);
 }
@@ -74,15 +75,16 @@ export async function fetchCredential(
  * (SPEC.md section 2).
  *
  * @param options.mint base58 address of the mint
- * @throws ServiceError RPC_ERROR, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT, RPC_ERROR, ABORTED
  */
 export async function fetchBinding(
   options: ChainOptions & { readonly mint: Address },
 ): Promise<Binding | null> {
-  const { deployment, rpc, mint, signal } = options;
-  const address = await programAddresses(deployment.program).mintBinding(mint);
+  const chain = chainWith(options, ['mint']);
+  const { mint, signal } = options;
+  const address = await programAddresses(chain.deployment.program).mintBinding(mint);
   const found = await askRpc('Reading the mint binding', signal, () =>
-    readAccount(readerOf(chainOf(deployment, rpc), signal), 'mintBinding', address),
+    readAccount(readerOf(chain, signal), 'mintBinding', address),
   );
   return found && bindingRecordOf(found);
 }

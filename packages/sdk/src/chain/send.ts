@@ -17,15 +17,19 @@ import {
   pipe,
   type Signature,
   type SignatureBytes,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+  SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
 import { askRpc, type Chain, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
 import { sameBytes } from '../client/compare-messages.ts';
-import { backoff, pause, throwIfAborted } from '../client/deadline.ts';
+import { backoff, pause, throwIfAborted, untilAborted } from '../client/deadline.ts';
 import { walletChanged } from '../client/wallet-changed.ts';
 import { ServiceError } from '../errors.ts';
 import type { Signer } from '../wallet/signer.ts';
@@ -53,7 +57,8 @@ export async function sendTransaction(chain: Chain, transaction: ChainTransactio
   const { value: lifetime } = await askRpc('getLatestBlockhash', signal, () =>
     chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
   );
-  const { wire, signature } = await signed(transaction, lifetime);
+  // What a wallet signs after the call has ended is never sent.
+  const { wire, signature } = await untilAborted(signed(transaction, lifetime), signal, what);
   throwIfAborted(signal, what);
   const sent = {
     wire,
@@ -140,15 +145,28 @@ interface Sent {
 /** Milliseconds after which a transaction that is neither final nor dead is given up on. */
 const PATIENCE_MS = 180_000;
 
-/** Only a refusal of the preflight says that nothing was sent: a lost answer may hide a transaction that lands. */
+/**
+ * Only a refusal of the preflight, or of the request as such, says that nothing was sent: a lost answer may hide a
+ * transaction that lands.
+ */
 async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
   try {
     await broadcast(chain, sent.wire, sent.signal);
   } catch (error) {
+    if (isRefused(error)) {
+      throw new ServiceError('RPC_ERROR', {
+        message: `Your RPC sends no transactions for you: ${error.message}. ${sent.what} was not sent. Check rpcUrl of the deployment and its key, or pass another rpc.`,
+        context: {},
+        retryable: false,
+        cause: error,
+      });
+    }
     if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
       return;
-    // A provider that forwards a request twice answers with the refusal of the second.
+    // A provider that forwards a request twice answers with the refusal of the second, which a node may give that is
+    // behind: it does not know the blockhash yet.
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
+    if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw failed(
       sent,
@@ -156,6 +174,16 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
       { isFinal: true, cause: error },
     );
   }
+}
+
+/** Whether the RPC has refused to do anything with the request. */
+function isRefused(error: unknown): error is Error {
+  return (
+    isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND) ||
+    isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS) ||
+    (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR) &&
+      [401, 403].includes(error.context.statusCode))
+  );
 }
 
 async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {

@@ -30,15 +30,15 @@ export async function authenticate(
   genesisHash: string,
   options: CallOptions,
 ): Promise<SignedIn> {
+  const signer = signerOf(wallet);
   const expected = core.deployment.genesisHash;
   if (genesisHash !== expected) {
     throw new ServiceError('GENESIS_HASH_MISMATCH', {
-      message: `genesisHash is ${genesisHash}, the deployment is on ${expected}. Use the deployment of the cluster that is meant. Nothing was signed.`,
+      message: `genesisHash is ${String(genesisHash)}, the deployment is on ${expected}. Pass deployment.genesisHash, of the deployment of the cluster that is meant. Nothing was signed.`,
       context: { source: 'argument', expected, received: String(genesisHash) },
     });
   }
   throwIfAborted(options.signal, 'authenticate');
-  const signer = signerOf(wallet);
   // Before anything is asked of the service, the RPC or the wallet.
   if (!signer.canSignMessages) throw cannotSignMessages(signer.address);
   const { underWay } = core.signIns;

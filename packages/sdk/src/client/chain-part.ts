@@ -6,7 +6,7 @@ export { programAddresses } from '@service/protocol';
 export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
 export { authenticate } from './authenticate.ts';
-export { checkProve } from './check-prove.ts';
+export { checkPassOpens, checkProve } from './check-prove.ts';
 export { explainTransfer } from './explain-transfer.ts';
 export { proofContext } from './proof-context.ts';
 export { proofOfWitness } from './proof-of-witness.ts';

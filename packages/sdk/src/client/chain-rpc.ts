@@ -3,6 +3,7 @@ import type { ChainReader } from '@service/protocol';
 import {
   type Commitment,
   createSolanaRpc,
+  type GetBalanceApi,
   type GetEpochInfoApi,
   type GetFirstAvailableBlockApi,
   type GetGenesisHashApi,
@@ -18,11 +19,12 @@ import {
 } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { throwIfAborted } from './deadline.ts';
+import { throwIfAborted, withDeadline } from './deadline.ts';
 
 /** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: your own view of the chain. */
 export type ChainRpc = Rpc<
-  GetEpochInfoApi &
+  GetBalanceApi &
+    GetEpochInfoApi &
     GetFirstAvailableBlockApi &
     GetGenesisHashApi &
     GetLatestBlockhashApi &
@@ -55,8 +57,11 @@ export function readerOf(
   return { rpc: chain.rpc, program: chain.deployment.program, commitment, signal };
 }
 
+/** Milliseconds after which an RPC that does not answer has failed. */
+const MOST_RPC_MS = 30_000;
+
 /**
- * Asks the RPC something.
+ * Asks the RPC something, for 30 seconds at most.
  *
  * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED; a ServiceError passes as it is.
  */
@@ -65,11 +70,10 @@ export async function askRpc<T>(
   signal: AbortSignal | undefined,
   ask: () => Promise<T>,
 ): Promise<T> {
-  throwIfAborted(signal, what);
   try {
-    return await ask();
+    return await withDeadline({ signal, timeoutMs: MOST_RPC_MS, what }, ask);
   } catch (error) {
-    if (isServiceError(error)) throw error;
+    if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
     throwIfAborted(signal, what);
     throw new ServiceError('RPC_ERROR', {
       message: `${what} failed on your own RPC. Check rpcUrl of the deployment, or the rpc option, and try again.`,

@@ -1,5 +1,5 @@
 /** Whether a proof of a rule set would get a pass, and if not why and who must act: by the caller's own RPC, before anything is proved. */
-import type { Witness } from '@service/contract';
+import { ERROR_CODES, type Witness } from '@service/contract';
 import {
   type AccountOf,
   type Found,
@@ -10,8 +10,9 @@ import {
 } from '@service/protocol';
 import { asOfDateCode } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
-import { type Address, isAddress, unwrapOption } from '@solana/kit';
+import { type Address, unwrapOption } from '@solana/kit';
 import { clauseMasksOf } from '../chain/records.ts';
+import { checkAddresses } from '../check-arguments.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import type { UnmetClause } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
@@ -39,10 +40,14 @@ export type ProveReason = {
   readonly who: Actor;
 } & (
   | { readonly code: 'PROTOCOL_PAUSED' }
-  | { readonly code: 'RULE_SET_NOT_FOUND' }
-  /** Never verified: client.startVerification. */
-  | { readonly code: 'CREDENTIAL_MISSING' }
-  | { readonly code: 'CREDENTIAL_REVOKED' }
+  /** There is no such rule set. */
+  | { readonly code: 'NOT_FOUND' }
+  /** Verify with client.startVerification. */
+  | {
+      readonly code: 'CREDENTIAL_REQUIRED';
+      /** Whether there was a credential, which its verifier has revoked. */
+      readonly revoked: boolean;
+    }
   | {
       readonly code: 'CREDENTIAL_EXPIRED';
       /** Unix seconds at which the credential expired. */
@@ -65,7 +70,7 @@ export type ProveReason = {
   | { readonly code: 'PASS_FEE_UNSET' }
   /** The rule set's pass funds do not cover the fee: anyone can add to them with fundRuleSet. */
   | {
-      readonly code: 'PASS_FUNDS_TOO_LOW';
+      readonly code: 'PASS_FEE_UNFUNDED';
       /** Lamports. */
       readonly missingLamports: bigint;
     }
@@ -73,7 +78,7 @@ export type ProveReason = {
       readonly code: 'PASS_RENEWAL_TOO_EARLY';
       /** Unix seconds from which the pass can be renewed. */
       readonly renewableAt: bigint;
-      /** Seconds that the pass still lives. */
+      /** Seconds until then. */
       readonly secondsLeft: bigint;
     }
   | {
@@ -129,7 +134,7 @@ export async function checkProve(
   { signal, wallet: given }: CheckProveOptions,
 ): Promise<ProveVerdict> {
   const wallet = given ?? (await sessionWallet(core, signal));
-  for (const [field, value] of Object.entries({ rule, wallet })) checkAddress(field, value);
+  checkAddresses({ rule, wallet });
   await checkGenesisHash(core, signal);
   const state = await readState(core, { rule, wallet }, signal);
   const { config, credential, ruleSet, pass, chainTime } = state;
@@ -146,8 +151,8 @@ export async function checkProve(
   const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
   const wanted = badExpiry.length === 0 ? (expiresAt ?? latest) : latest;
   const reasons: ProveReason[] = [
-    ...(config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' } as const] : []),
-    ...(ruleSet ? [] : [{ code: 'RULE_SET_NOT_FOUND', who: 'issuer' } as const]),
+    ...reasonsOfPause(state),
+    ...(ruleSet ? [] : [{ code: 'NOT_FOUND', who: 'issuer' } as const]),
     ...reasonsOfCredential(state),
     ...reasonsOfCircuit(state),
     ...reasonsOfFee(state),
@@ -163,6 +168,38 @@ export async function checkProve(
     passes: false,
     reasons: Object.freeze(reasons.map((reason) => Object.freeze(reason))),
   });
+}
+
+/**
+ * Refuses a proof that would get no pass for a reason that is no fault of the proof: before it is made, and before the
+ * wallet is asked for anything.
+ *
+ * @throws ServiceError PROTOCOL_PAUSED, PASS_FEE_UNSET, PASS_FEE_UNFUNDED, PASS_RENEWAL_TOO_EARLY
+ */
+export async function checkPassOpens(
+  core: ClientCore,
+  rule: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const wallet = await sessionWallet(core, signal);
+  const state = await readState(core, { rule, wallet }, signal);
+  const [reason] = [...reasonsOfPause(state), ...reasonsOfFee(state), ...reasonsOfRenewal(state)];
+  if (!reason) return;
+  throw new ServiceError(reason.code, {
+    message: `${refusalOf(reason)} Nothing was signed. client.checkProve({ rule }) says so beforehand.`,
+    context: reason.code === 'PASS_RENEWAL_TOO_EARLY' ? { renewableAt: reason.renewableAt } : {},
+  });
+}
+
+function refusalOf(reason: FeeReason | RenewalReason | PauseReason): string {
+  switch (reason.code) {
+    case 'PASS_FEE_UNFUNDED':
+      return `The pass funds of the rule set lack ${reason.missingLamports} lamports of the pass fee. Add to them with fundRuleSet.`;
+    case 'PASS_RENEWAL_TOO_EARLY':
+      return `The pass can be renewed from ${reason.renewableAt} on (Unix seconds), in ${reason.secondsLeft} seconds.`;
+    default:
+      return ERROR_CODES[reason.code].meaning;
+  }
 }
 
 interface State {
@@ -228,10 +265,10 @@ async function readPinnedCircuit(
 }
 
 function reasonsOfCredential({ credential, verifier, chainTime }: State): ProveReason[] {
-  if (!credential) return [{ code: 'CREDENTIAL_MISSING', who: 'holder' }];
+  if (!credential) return [{ code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false }];
   const { revoked, expiresAt } = credential.data;
   return [
-    ...(revoked ? [{ code: 'CREDENTIAL_REVOKED', who: 'verifier' } as const] : []),
+    ...(revoked ? [{ code: 'CREDENTIAL_REQUIRED', who: 'verifier', revoked: true } as const] : []),
     ...(expiresAt <= chainTime ? [{ code: 'CREDENTIAL_EXPIRED', who: 'holder', expiresAt } as const] : []),
     ...(verifier?.data.active
       ? []
@@ -247,15 +284,24 @@ function reasonsOfCircuit({ circuit, chainTime }: State): ProveReason[] {
   return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt }];
 }
 
-function reasonsOfFee({ config, ruleSet, passFunds }: State): ProveReason[] {
+type Reason<C extends ProveReason['code']> = Extract<ProveReason, { readonly code: C }>;
+type PauseReason = Reason<'PROTOCOL_PAUSED'>;
+type FeeReason = Reason<'PASS_FEE_UNSET' | 'PASS_FEE_UNFUNDED'>;
+type RenewalReason = Reason<'PASS_RENEWAL_TOO_EARLY'>;
+
+function reasonsOfPause({ config }: State): PauseReason[] {
+  return config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' }] : [];
+}
+
+function reasonsOfFee({ config, ruleSet, passFunds }: State): FeeReason[] {
   const fee = config ? unwrapOption(config.data.passFee) : null;
   if (fee === null) return [{ code: 'PASS_FEE_UNSET', who: 'operator' }];
   if (!ruleSet || passFunds >= fee) return [];
-  return [{ code: 'PASS_FUNDS_TOO_LOW', who: 'issuer', missingLamports: fee - passFunds }];
+  return [{ code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: fee - passFunds }];
 }
 
 /** As the program has it: half of the longest pass life after the last proof, at once with a newer credential. */
-function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: State): ProveReason[] {
+function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: State): RenewalReason[] {
   if (!pass || !ruleSet || !credential) return [];
   const { issuedAt, credentialIssuedAt } = pass.data;
   const held = credential.data;
@@ -299,12 +345,4 @@ async function reasonsOfWitness(
     if (isServiceError(error, 'WITNESS_INVALID')) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
     throw error;
   }
-}
-
-function checkAddress(field: string, value: unknown): void {
-  if (typeof value === 'string' && isAddress(value)) return;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message: `${field} must be a base58 address of 32 bytes.`,
-    context: { field },
-  });
 }

@@ -25,12 +25,20 @@ export interface ServiceCore {
   readonly signIns: SignIns;
   /** Wallets that signed in through this client: their signature says that they are the caller's, no server does. */
   readonly ownWallets: Set<Address>;
-  /** Operations whose signed bytes have left, by id, until their outcome is proven. */
+  /** Operations whose signed bytes have left this client, by id; kept: their signatures tell them from others for good. */
   readonly signed: Map<string, SignedOperation>;
+  /** Ids of those whose end is proven. */
+  readonly ended: Set<string>;
+  /** The wallets that are being asked to sign, by the id of the operation. */
+  readonly asking: Map<string, Address>;
   /** Ids of all operations whose signed bytes have ever left: the memo of each is taken. */
   readonly sentIds: Set<string>;
   /** Ids of operations that this client prepared under a key of its own, which nobody else has, and never signed. */
   readonly unsigned: Set<string>;
+  /** Ids of drafts of which a caller was told that they are dead: nothing of them is sent any more. */
+  readonly dead: Set<string>;
+  /** Ids of operations by wallet and idempotency key of the caller: a key stands for one operation. */
+  readonly keys: Map<string, string>;
   /** The id of the pinned circuit, once the chain has confirmed it. */
   circuitId: string | null;
 }
@@ -64,7 +72,7 @@ export async function sessionWallet(core: ServiceCore, signal: AbortSignal | und
 export function checkNotSent(core: ServiceCore, operationId: string): void {
   if (!core.sentIds.has(operationId)) return;
   throw new ServiceError('OPERATION_ALREADY_SIGNED', {
-    message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.waitForOperation('${operationId}'). Nothing more was sent.`,
+    message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.resume('${operationId}'). Nothing more was sent.`,
     context: { operationId },
   });
 }

@@ -70,6 +70,32 @@ export async function pause(
   throwIfAborted(signal, what);
 }
 
+/**
+ * Waits for what takes no signal, such as a person at a wallet's prompt; what it comes to after an abort is dropped.
+ *
+ * @throws ServiceError ABORTED as soon as the signal fires; else what `waited` throws.
+ */
+export async function untilAborted<T>(
+  waited: Promise<T>,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<T> {
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([waited, aborted]);
+  } catch (error) {
+    throwIfAborted(signal, what);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
 /** Throws ServiceError ABORTED when the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (!signal?.aborted) return;

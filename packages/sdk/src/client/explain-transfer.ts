@@ -1,12 +1,12 @@
 /** Whether a transfer would pass, and if not why and who must act: by the caller's own RPC, before anyone is asked to sign. */
 import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
-import { type Address, isAddress } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
+import type { Address } from '@solana/kit';
+import { checkAddresses, invalidArgument } from '../check-arguments.ts';
 import { askRpc, checkGenesisHash, readerOf } from './chain-rpc.ts';
 import type { ClientCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
-import type { Transfer } from './requests.ts';
+import type { Issue } from './requests.ts';
 
 /**
  * Who can do something about it: `holder` sends, `recipient` owns the destination, `issuer` bound the mint, `operator`
@@ -14,7 +14,13 @@ import type { Transfer } from './requests.ts';
  */
 export type Actor = 'holder' | 'recipient' | 'issuer' | 'operator' | 'verifier';
 
-/** Why a transfer would not pass. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
+/** What is asked of `explainTransfer`: a transfer, or with the source left out an issue (SPEC.md section 1). */
+export type ExplainTransfer = Issue & {
+  /** Token account that sends. @default none: the issuer's new tokens */
+  readonly source?: Address | undefined;
+};
+
+/** Why a transfer or an issue would not pass. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
 export type TransferReason =
   /** Zero, negative or over 64 bits. */
   | { readonly code: 'AMOUNT_INVALID'; readonly who: 'holder' }
@@ -56,12 +62,26 @@ export type TransferReason =
       /** Base58 address of the token account. */
       readonly address: Address;
     }
-  /** The source is another wallet's, and has not delegated enough to this one. */
+  /** The source is another wallet's, and is not delegated to this one. */
   | {
       readonly code: 'NOT_SOURCE_OWNER';
       readonly who: 'holder';
       /** Base58 address of the wallet that owns it. */
       readonly owner: Address;
+    }
+  /** Only the issuer of the mint's binding issues. */
+  | {
+      readonly code: 'NOT_ISSUER';
+      readonly who: 'issuer';
+      /** Base58 address of the issuer. */
+      readonly issuer: Address;
+    }
+  /** The source is delegated to this wallet for less; who has approved himself is held to that, too, until he revokes it. */
+  | {
+      readonly code: 'DELEGATED_AMOUNT_TOO_LOW';
+      readonly who: 'holder';
+      /** Base units that may still be taken. */
+      readonly delegatedAmount: bigint;
     }
   | {
       readonly code: 'BALANCE_TOO_LOW';
@@ -137,7 +157,7 @@ export type TransferVerdict =
 
 /** Options of `explainTransfer` (SPEC.md section 1). */
 export interface ExplainTransferOptions extends CallOptions {
-  /** The wallet that would sign. @default the wallet of the session; without one any owner of the source is taken */
+  /** The wallet that would sign. @default the wallet of the session; without one any owner of the source, any issuer */
   readonly wallet?: Address | undefined;
 }
 
@@ -146,14 +166,14 @@ type TokenAccount = Found<AccountOf<'tokenAccount'>> | null;
 /** See `ServiceClient.explainTransfer`. */
 export async function explainTransfer(
   core: ClientCore,
-  { mint, source, destination, amount }: Transfer,
+  { mint, source, destination, amount }: ExplainTransfer,
   { signal, wallet = core.session.wallet ?? undefined }: ExplainTransferOptions,
 ): Promise<TransferVerdict> {
   checkArguments({ mint, source, destination, amount });
   await checkGenesisHash(core, signal);
   const at = programAddresses(core.deployment.program);
   const [configAddress, bindingAddress] = await Promise.all([at.config(), at.mintBinding(mint)]);
-  const [config, binding, found, from, to] = await askRpc(
+  const [config, binding, found, to, sending] = await askRpc(
     'Reading the accounts of the transfer',
     signal,
     () =>
@@ -161,10 +181,12 @@ export async function explainTransfer(
         ['config', configAddress],
         ['mintBinding', bindingAddress],
         ['mint', mint],
-        ['tokenAccount', source],
         ['tokenAccount', destination],
+        // Of an issue there is no source: the destination is read twice, and not looked at as one.
+        ['tokenAccount', source ?? destination],
       ]),
   );
+  const from = source ? sending : null;
   const rule = (found && binding?.data.rule) ?? null;
   const [chainTime, [destinationPass = null, sourcePass = null]] = await Promise.all([
     readChainTime(core, signal),
@@ -184,8 +206,10 @@ export async function explainTransfer(
   // Before governance has set the program up nothing can be bound either.
   if (config?.data.paused) reasons.push({ code: 'PROTOCOL_PAUSED', who: 'operator' });
   if (!rule) reasons.push({ code: 'MINT_NOT_BOUND', who: 'issuer', mint });
+  else if (!source && binding && wallet && binding.data.issuer !== wallet)
+    reasons.push({ code: 'NOT_ISSUER', who: 'issuer', issuer: binding.data.issuer });
   reasons.push(
-    ...reasonsOfAccount(from, { address: source, who: 'holder', mint }),
+    ...(source ? reasonsOfAccount(from, { address: source, who: 'holder', mint }) : []),
     ...(source === destination ? [] : reasonsOfAccount(to, { address: destination, who: 'recipient', mint })),
     ...reasonsOfSource(from, { mint, amount, wallet }),
   );
@@ -234,10 +258,15 @@ function reasonsOfSource(
 ): TransferReason[] {
   if (found?.data.mint !== mint) return [];
   const { owner, amount: balance, delegate, delegatedAmount } = found.data;
-  const isAllowed =
-    wallet === undefined || owner === wallet || (delegate === wallet && delegatedAmount >= amount);
+  // Of a wallet that is both, Token-2022 takes the delegate: an owner who approved himself is held to that amount.
+  const isDelegate = wallet !== undefined && delegate === wallet;
   return [
-    ...(isAllowed ? [] : [{ code: 'NOT_SOURCE_OWNER', who: 'holder', owner } as const]),
+    ...(wallet === undefined || isDelegate || owner === wallet
+      ? []
+      : [{ code: 'NOT_SOURCE_OWNER', who: 'holder', owner } as const]),
+    ...(isDelegate && delegatedAmount < amount
+      ? [{ code: 'DELEGATED_AMOUNT_TOO_LOW', who: 'holder', delegatedAmount } as const]
+      : []),
     ...(balance >= amount ? [] : [{ code: 'BALANCE_TOO_LOW', who: 'holder', balance } as const]),
   ];
 }
@@ -264,17 +293,7 @@ async function readPasses(
   return addresses.map((address) => (address ? (found[wanted.indexOf(address)] ?? null) : null));
 }
 
-function checkArguments({ mint, source, destination, amount }: Transfer): void {
-  for (const [field, value] of Object.entries({ mint, source, destination })) {
-    if (typeof value === 'string' && isAddress(value)) continue;
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: `${field} must be a base58 address of 32 bytes.`,
-      context: { field },
-    });
-  }
-  if (typeof amount === 'bigint') return;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message: 'amount must be a bigint of base units.',
-    context: { field: 'amount' },
-  });
+function checkArguments({ mint, source, destination, amount }: ExplainTransfer): void {
+  checkAddresses({ mint, destination, ...(source === undefined ? {} : { source }) });
+  if (typeof amount !== 'bigint') throw invalidArgument('amount', 'amount must be a bigint of base units.');
 }

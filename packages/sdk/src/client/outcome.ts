@@ -1,16 +1,19 @@
 /** What became of signed bytes, by the caller's own RPC alone. */
 import type { OperationKind } from '@service/contract';
-import { MEMO_PROGRAM, memoText, programErrorNameOf, splitWireTransaction } from '@service/protocol';
+import { memoText, programErrorNameOf } from '@service/protocol';
 import {
   type Address,
-  getBase58Decoder,
   getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
   type Signature,
   type TransactionError,
 } from '@solana/kit';
 import type { FailedOperation } from '../error-codes.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { readAction } from '../receipt/read-action.ts';
+import { readLanded } from '../receipt/read-landed.ts';
 import { askRpc, type Chain, sendOptions } from './chain-rpc.ts';
-import { readMessage, sameBytes } from './compare-messages.ts';
 
 /** A transaction whose signed bytes have left this client. */
 export interface SignedOperation {
@@ -26,12 +29,27 @@ export interface SignedOperation {
 }
 
 /** Which transaction is looked for: of an operation, with this signature. */
-export type WantedTransaction = Pick<SignedOperation, 'operationId' | 'kind' | 'wallet' | 'signature'>;
+export interface WantedTransaction {
+  readonly operationId: string;
+  readonly signature: Signature;
+  /** Who must have signed it; any wallet, where the signature is the caller's own word. */
+  readonly wallet?: Address | undefined;
+}
+
+/** What the chain shows of a finalized operation. */
+export interface Proven {
+  readonly kind: OperationKind;
+  readonly wallet: Address;
+  readonly signature: Signature;
+  readonly slot: bigint;
+  /** Of CREATE_RULE_SET alone. */
+  readonly rule?: Address;
+}
 
 /** What the chain shows at finalized commitment. */
 export type Outcome =
-  | { readonly state: 'FINALIZED'; readonly slot: bigint }
-  | { readonly state: 'FAILED'; readonly slot: bigint; readonly failure: FailedOperation }
+  | { readonly state: 'FINALIZED'; readonly proven: Proven }
+  | { readonly state: 'FAILED'; readonly failure: FailedOperation }
   | { readonly state: 'UNSEEN' }
   /** There is such a transaction, but not of this operation. */
   | { readonly state: 'FOREIGN' };
@@ -39,39 +57,32 @@ export type Outcome =
 /** Looks for a transaction on the caller's RPC. Throws ServiceError RPC_ERROR or ABORTED. */
 export async function readOutcome(
   chain: Chain,
-  wanted: WantedTransaction,
+  { operationId, signature, wallet }: WantedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const landed = await askRpc('getTransaction', signal, () =>
-    chain.rpc
-      .getTransaction(wanted.signature, {
-        commitment: 'finalized',
-        encoding: 'base64',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send(sendOptions(signal)),
-  );
-  if (!landed?.meta) return { state: 'UNSEEN' };
-  const wire = new Uint8Array(getBase64Encoder().encode(landed.transaction[0]));
-  if (!isOfOperation(wire, wanted)) return { state: 'FOREIGN' };
-  const { err } = landed.meta;
-  if (!err) return { state: 'FINALIZED', slot: landed.slot };
-  return { state: 'FAILED', slot: landed.slot, failure: failureOf(wanted, err) };
+  const landed = await readLanded(chain.rpc, signature, signal).catch((error: unknown) => {
+    if (isServiceError(error, 'RECEIPT_INVALID')) return undefined;
+    throw error;
+  });
+  if (landed === null) return { state: 'UNSEEN' };
+  if (landed === undefined) return { state: 'FOREIGN' };
+  if (wallet !== undefined && landed.wallet !== wallet) return { state: 'FOREIGN' };
+  if (landed.memo !== memoText(operationId)) return { state: 'FOREIGN' };
+  const action = readAction(chain.deployment.program, landed.action);
+  if (!action) return { state: 'FOREIGN' };
+  const { kind } = action;
+  if (landed.error) return { state: 'FAILED', failure: failureOf({ operationId, kind }, landed.error) };
+  const rule = kind === 'CREATE_RULE_SET' ? { rule: action.rule as Address } : {};
+  return {
+    state: 'FINALIZED',
+    proven: { kind, wallet: landed.wallet, signature, slot: landed.slot, ...rule },
+  };
 }
 
-function isOfOperation(wire: Uint8Array, { operationId, wallet, signature }: WantedTransaction): boolean {
-  const split = splitWireTransaction(wire);
-  const message = split && readMessage(split.message);
-  if (!message || getBase58Decoder().decode(split.signature) !== signature) return false;
-  const memo = message.instructions[0];
-  return (
-    message.feePayer === wallet &&
-    memo?.program === MEMO_PROGRAM &&
-    sameBytes(memo.data, new TextEncoder().encode(memoText(operationId)))
-  );
-}
-
-function failureOf({ operationId, kind }: WantedTransaction, err: TransactionError): FailedOperation {
+function failureOf(
+  { operationId, kind }: Pick<SignedOperation, 'operationId' | 'kind'>,
+  err: TransactionError,
+): FailedOperation {
   const failure = { operationId, reason: 'ON_CHAIN_ERROR' } as const;
   if (typeof err !== 'object' || !('InstructionError' in err)) return failure;
   const [instruction, cause] = err.InstructionError as readonly [number | bigint, unknown];
@@ -79,6 +90,18 @@ function failureOf({ operationId, kind }: WantedTransaction, err: TransactionErr
   if (typeof cause !== 'object' || cause === null || !('Custom' in cause)) return where;
   const code = Number(cause.Custom);
   return { ...where, programError: { code, name: programErrorNameOf(kind, code) } };
+}
+
+/** Whether a signed transaction that was not seen may land yet. Throws ServiceError RPC_ERROR or ABORTED. */
+export async function mayLand(
+  { rpc }: Chain,
+  { lastValidBlockHeight }: SignedOperation,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { blockHeight } = await askRpc('getEpochInfo', signal, () =>
+    rpc.getEpochInfo({ commitment: 'finalized' }).send(sendOptions(signal)),
+  );
+  return blockHeight <= lastValidBlockHeight;
 }
 
 /**
@@ -119,8 +142,8 @@ async function hasMemo(
 }
 
 /**
- * The newest finalized transaction of a wallet with the memo of an operation, looked for from now back to a slot; null
- * when the RPC has none.
+ * The newest finalized transaction that a wallet signed with the memo of an operation, looked for from now back to a
+ * slot; null when the RPC has none. Others that name the wallet carry any memo that they like.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
@@ -131,16 +154,51 @@ export async function findByMemo(
   signal: AbortSignal | undefined,
 ): Promise<Signature | null> {
   const memo = memoText(operationId);
+  const seen = new Set<Signature>();
   let before: Signature | undefined;
   for (;;) {
     const options = { commitment: 'finalized', limit: PAGE, ...(before ? { before } : {}) } as const;
     const page = await askRpc('getSignaturesForAddress', signal, () =>
       chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal)),
     );
-    const found = page.find((entry) => entry.memo?.includes(memo));
-    if (found) return found.signature;
+    for (const { signature, memo: carried } of page) {
+      if (carried?.includes(memo) && (await isPerhapsSignedBy(chain, { signature, wallet }, signal)))
+        return signature;
+    }
     const oldest = page.at(-1);
     if (!oldest || page.length < PAGE || oldest.slot < backTo) return null;
+    if (seen.has(oldest.signature)) {
+      throw new ServiceError('RPC_ERROR', {
+        message: `getSignaturesForAddress shows the same transactions of ${wallet} page after page on your own RPC. Use another one.`,
+        context: {},
+      });
+    }
+    seen.add(oldest.signature);
     before = oldest.signature;
+  }
+}
+
+/** Whether a wallet is among the signers of a transaction; what the RPC does not show may be. */
+async function isPerhapsSignedBy(
+  { rpc }: Chain,
+  { signature, wallet }: Pick<SignedOperation, 'signature' | 'wallet'>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const found = await askRpc('getTransaction', signal, () =>
+    rpc
+      .getTransaction(signature, {
+        commitment: 'finalized',
+        encoding: 'base64',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send(sendOptions(signal)),
+  );
+  if (!found) return true;
+  try {
+    const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(found.transaction[0]));
+    const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    return staticAccounts.slice(0, header.numSignerAccounts).includes(wallet);
+  } catch {
+    return true;
   }
 }

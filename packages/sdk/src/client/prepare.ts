@@ -2,6 +2,7 @@
 import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { checkObject } from '../check-arguments.ts';
 import { ServiceError } from '../errors.ts';
 import { checkNotSent, type ServiceCore, sessionWallet } from './core.ts';
 import type { CallOptions } from './deadline.ts';
@@ -22,8 +23,9 @@ import { type CallOf, unexpected } from './transport.ts';
 /** Options of `prepare` (SPEC.md section 4). */
 export interface PrepareOptions extends CallOptions {
   /**
-   * 8 to 100 letters, digits, `_` or `-`. With the same key the service returns the same operation, so a caller that
-   * keeps keys can repeat a prepare after a crash. @default a random UUID, made once per call
+   * 8 to 100 letters, digits, `_` or `-`. With the same key a service returns the same operation, and this client takes
+   * no other one under it. Over a crash or a reload that is the service's word alone: keep the operation's id and take it
+   * up with `resume`, which never signs; a key does not protect from signing twice. @default a random UUID, made once per call
    */
   readonly idempotencyKey?: string;
 }
@@ -65,6 +67,7 @@ export async function prepare<K extends OperationKind>(
   asked: Requests[K],
   { signal, idempotencyKey: ownKey }: PrepareOptions = {},
 ): Promise<Prepared<K>> {
+  checkObject('request', asked, 'an object such as { mint, destination, amount }');
   const idempotencyKey = ownKey ?? crypto.randomUUID();
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
@@ -84,6 +87,7 @@ export async function prepare<K extends OperationKind>(
     core.session.wallet = null;
     throw unexpected(`prepare.${name}`, 'answers an operation of another wallet');
   }
+  if (ownKey !== undefined) checkKey(core, { wallet, key: ownKey, operationId: operation.operationId, name });
   if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
   if (ownKey === undefined && core.sentIds.has(operation.operationId)) {
     throw unexpected(`prepare.${name}`, 'answers an operation that was signed already, to a new request');
@@ -99,6 +103,23 @@ export async function prepare<K extends OperationKind>(
   if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<Prepared<K>>(prepared, secret);
   const rule = await ruleAddress(core, operation, secret.intent.nonce);
   return seal<Prepared<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
+}
+
+/**
+ * A key stands for one operation: with a second one, whoever repeats a write under its key would sign twice.
+ *
+ * @throws ServiceError OPERATION_ALREADY_SIGNED with the first, UNEXPECTED_RESPONSE when that was not signed here
+ */
+function checkKey(
+  core: ServiceCore,
+  { wallet, key, operationId, name }: Record<'wallet' | 'key' | 'operationId' | 'name', string>,
+): void {
+  const slot = `${wallet} ${key}`;
+  const first = core.keys.get(slot) ?? operationId;
+  core.keys.set(slot, first);
+  if (first === operationId) return;
+  checkNotSent(core, first);
+  throw unexpected(`prepare.${name}`, 'answers another operation under the same idempotency key');
 }
 
 /** The address of a rule set, derived here; what the service says must be the same. */

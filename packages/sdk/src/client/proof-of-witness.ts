@@ -5,7 +5,9 @@ import {
   generateEligibilityProof,
 } from '../eligibility/generate-eligibility-proof.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
+import { parseWitness } from '../eligibility/witness.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import { checkPassOpens } from './check-prove.ts';
 import type { ClientCore } from './core.ts';
 import { proofContext } from './proof-context.ts';
 import type { ProveWithWitness, ProveWriteOptions } from './writes.ts';
@@ -17,11 +19,13 @@ export async function proofOfWitness(
   { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
   { signal, onProgress }: ProveWriteOptions,
 ): Promise<EligibilityProof> {
+  const own = parseWitness(witness);
   const facts = await proofContext(core, { rule }, { signal });
   const context = buildEligibilityContext(
     facts.credential,
     facts.ruleSet,
     expiresAt ?? latestPassExpiry(facts),
   );
-  return generateEligibilityProof(context, witness, artifacts, { signal, onProgress });
+  await checkPassOpens(core, rule, signal);
+  return generateEligibilityProof(context, own, artifacts, { signal, onProgress });
 }

@@ -6,7 +6,7 @@ export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** The JSON of a body, or undefined when it is longer than allowed, no JSON or not declared as JSON. */
 export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')) {
-    await response.body?.cancel();
+    letGo(response.body);
     return undefined;
   }
   const bytes = await readBytes(response, maxBytes);
@@ -16,6 +16,11 @@ export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES
   } catch {
     return undefined;
   }
+}
+
+/** Not awaited: of two branches of one body, the end of one waits for that of the other, and may be for ever. */
+function letGo(body: { cancel(): Promise<void> } | null): void {
+  body?.cancel().catch(() => undefined);
 }
 
 async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | null> {
@@ -28,7 +33,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
     if (done) break;
     length += value.length;
     if (length > maxBytes) {
-      await reader.cancel();
+      letGo(reader);
       return null;
     }
     chunks.push(value);

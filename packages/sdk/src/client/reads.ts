@@ -25,6 +25,9 @@ export async function* ruleSets(
     const page = await core.api.call('rules', { query, signal });
     yield* page.ruleSets;
     cursor = page.nextCursor ?? undefined;
+    // Cursors that are new each time would lead on for ever.
+    if (cursor !== undefined && page.ruleSets.length === 0)
+      throw unexpected('GET /api/rules', 'leads from an empty page to the next');
     if (cursor !== undefined && seen.has(cursor)) throw unexpected('GET /api/rules', 'pages in a circle');
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);

@@ -1,5 +1,11 @@
 /** What callers ask for, the request that the service gets, and the intent that the transaction is rebuilt from. */
-import { type Clause, clauseMasks, type OperationKind } from '@service/contract';
+import {
+  type Clause,
+  clauseMasks,
+  type OperationKind,
+  type RegionCode,
+  type StatusCode,
+} from '@service/contract';
 import type {
   BindMintIntent,
   CreateRuleSetIntent,
@@ -9,6 +15,7 @@ import type {
   TransferIntent,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
 import type { CallOf } from './transport.ts';
 
 /**
@@ -17,10 +24,10 @@ import type { CallOf } from './transport.ts';
  */
 export interface ClauseRequest {
   /** Region codes of REGIONS, ISO 3166-1 alpha-2. */
-  readonly regions: readonly string[];
+  readonly regions: readonly RegionCode[];
   /** Status codes of STATUSES. */
-  readonly statuses: readonly string[];
-  /** Whole years, 0 to 255. */
+  readonly statuses: readonly StatusCode[];
+  /** Whole years, 0 to 120. */
   readonly minAge: number;
 }
 
@@ -122,12 +129,8 @@ type Reader<K extends OperationKind> = (request: Requests[K]) => ReadRequest<K>;
 /** Reads a request of each kind: every member is read once, so that what is posted is what is signed. */
 export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
   CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds }) => {
-    const copies = clauses.map(({ regions, statuses, minAge }) => ({
-      regions: [...regions],
-      statuses: [...statuses],
-      minAge,
-    }));
-    const request = frozen({ name, nonce, clauses: frozenClauses(copies), maxPassAgeSeconds });
+    const copies = copied(clauses, copyOfClause);
+    const request = frozen({ name, nonce, clauses: frozen(copied(copies, frozenClause)), maxPassAgeSeconds });
     return {
       kind: 'CREATE_RULE_SET',
       request,
@@ -152,6 +155,7 @@ export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
     };
   },
   PROVE: ({ rule, expiresAt, proof }) => {
+    if (!ArrayBuffer.isView(proof)) throw notBytes();
     const bytes = Uint8Array.from(proof);
     return {
       kind: 'PROVE',
@@ -180,6 +184,13 @@ export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
   },
 };
 
+function notBytes(): ServiceError {
+  return new ServiceError('INVALID_REQUEST', {
+    message: 'proof must be the 256 bytes that generateEligibilityProof returns. Nothing was sent.',
+    context: { field: 'proof' },
+  });
+}
+
 function randomNonce(): bigint {
   return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }
@@ -188,14 +199,21 @@ function frozen<T extends object>(value: T): Readonly<T> {
   return Object.freeze(value);
 }
 
-function frozenClauses(clauses: Clause[]): readonly Clause[] {
-  return frozen(
-    clauses
-      .map(({ regions, statuses, minAge }) => ({
-        regions: frozen([...regions]) as string[],
-        statuses: frozen([...statuses]) as string[],
-        minAge,
-      }))
-      .map(frozen),
-  );
+/** A copy of a list. What is none stays as it is: the request's schema refuses it by its name. */
+function copied<T, U = T>(list: readonly T[], copy: (entry: T) => U = (entry) => entry as never): U[] {
+  return Array.isArray(list) ? list.map(copy) : (list as never);
+}
+
+function copyOfClause(clause: ClauseRequest): Clause {
+  const { regions, statuses, minAge } = clause ?? {};
+  return { regions: copied(regions), statuses: copied(statuses), minAge };
+}
+
+function frozenClause(clause: Clause): Readonly<Clause> {
+  const { regions, statuses, minAge } = copyOfClause(clause);
+  return frozen({
+    regions: frozen(regions) as Clause['regions'],
+    statuses: frozen(statuses) as Clause['statuses'],
+    minAge,
+  });
 }

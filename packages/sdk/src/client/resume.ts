@@ -1,15 +1,22 @@
 /** Taking up an operation after a reload: nothing is remembered of it, and nothing is ever signed here. */
 import type { Operation, OperationState } from '@service/contract';
-import { isOperationId } from '@service/protocol';
-import { type Address, isAddress } from '@solana/kit';
+import { isOperationId, memoText } from '@service/protocol';
+import { type Address, isAddress, isSignature, type Signature } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
 import { askRpc, sendOptions } from './chain-rpc.ts';
 import type { ClientCore } from './core.ts';
-import { backoff, pause } from './deadline.ts';
-import { findByMemo } from './outcome.ts';
+import { backoff, pause, withDeadline } from './deadline.ts';
+import { findByMemo, type SignedOperation } from './outcome.ts';
 import { unexpected } from './transport.ts';
-import { type FinalizedOperation, type WaitOptions, waitForOperation } from './wait-for-operation.ts';
+import {
+  type FinalizedOperation,
+  failed,
+  followOperation,
+  ofAnother,
+  type WaitOptions,
+  waitForOperation,
+} from './wait-for-operation.ts';
 
 /** How the service is asked while it calls the operation a draft. */
 const POLL = { firstMs: 500, mostMs: 3_000 };
@@ -26,48 +33,76 @@ export async function resume(
   operationId: string,
   options: WaitOptions,
 ): Promise<FinalizedOperation> {
-  checkArguments(operationId, options.wallet);
+  checkArguments(operationId, options);
   if (core.signed.has(operationId)) return waitForOperation(core, operationId, options);
-  const { signal, timeoutMs = 180_000, onState } = options;
+  const { signal, timeoutMs = 180_000, onState, wallet, signature } = options;
   const deadline = performance.now() + timeoutMs;
-  const search: Search = { core, operationId, signal, wallets: walletsOf(core, options.wallet) };
-  let state: OperationState | null = null;
+  const search: Search = {
+    core,
+    operationId,
+    signal,
+    wallets: wallet ? [wallet] : [...core.ownWallets],
+    wallet,
+    signature,
+    onState,
+    state: null,
+  };
+  const found = await withDeadline({ signal, timeoutMs, what: 'resume' }, (bounded) => {
+    search.signal = bounded;
+    return untilFound(search);
+  }).catch((error: unknown) => {
+    throw isServiceError(error, 'TIMEOUT') ? unknown(operationId, search.state, timeoutMs) : error;
+  });
+  const left = Math.max(0, deadline - performance.now());
+  const rest = { ...options, timeoutMs: left, ...skipping(search.state, onState) };
+  return followOperation(core, operationId, rest, found);
+}
+
+/** Waits until it is known to be signed; what the chain shows of it, where the service did not say so. */
+async function untilFound(search: Search): Promise<SignedOperation | undefined> {
+  const { core, operationId } = search;
   let absentSince: number | null = null;
   for (const delay of backoff(POLL)) {
     const operation = await ask(search);
-    if (operation && 'signature' in operation) break;
-    if (operation && operation.state !== state) {
-      state = operation.state;
-      onState?.(state, operation);
+    // With a signature the chain is asked for that one, whatever the service says.
+    if (operation && 'signature' in operation && !search.signature) return undefined;
+    if (operation && operation.state !== search.state) {
+      search.state = operation.state;
+      search.onState?.(operation.state, operation);
     }
-    if (core.unsigned.has(operationId)) throw unsigned(core, operationId, state);
-    if (search.wallets.length === 0) throw nobodysWallet(operationId, state);
+    if (core.unsigned.has(operationId)) throw unsigned(core, operationId, search.state);
+    if (search.wallets.length === 0 && !search.signature) throw nobodysWallet(operationId, search.state);
     const trace = await findTrace(search);
-    if (trace === 'FOUND') break;
+    if (typeof trace === 'object') return trace;
     if (trace === 'NONE' && (await isPast(search, operation))) {
       const now = performance.now();
-      if (absentSince !== null && now - absentSince >= ABSENCE_GAP_MS) throw neverSigned(core, operationId);
+      if (absentSince !== null && now - absentSince >= ABSENCE_GAP_MS)
+        throw search.signature
+          ? failed(search, { operationId, reason: 'NEVER_LANDED' })
+          : neverSigned(core, operationId);
       absentSince ??= now;
     }
-    if (performance.now() + delay > deadline) throw unknown(operationId, state, timeoutMs);
-    await pause(delay, signal, 'resume');
+    await pause(delay, search.signal, 'resume');
   }
-  const left = Math.max(0, deadline - performance.now());
-  return waitForOperation(core, operationId, { ...options, timeoutMs: left, ...skipping(state, onState) });
+  throw new Error('unreachable');
 }
 
 interface Search {
   readonly core: ClientCore;
   readonly operationId: string;
-  readonly signal: AbortSignal | undefined;
+  /** Ends it, for the caller or because its time is over. */
+  signal: AbortSignal | undefined;
   /** The wallets that may have signed it. */
   readonly wallets: readonly Address[];
+  /** The only one of them that counts, if the caller named one. */
+  readonly wallet: Address | undefined;
+  /** Of the only transaction that counts, if the caller kept it. */
+  readonly signature: Signature | undefined;
+  readonly onState: WaitOptions['onState'];
+  /** As the service last told it. */
+  state: OperationState | null;
   /** Where the chain stood when the search began. */
   start?: { readonly slot: bigint; readonly lastValidBlockHeight: bigint };
-}
-
-function walletsOf(core: ClientCore, wallet: Address | undefined): readonly Address[] {
-  return wallet ? [wallet] : [...core.ownWallets];
 }
 
 /** What the service says; null when it cannot be asked now, or says that it knows nothing of it. */
@@ -86,30 +121,15 @@ async function ask({ core, operationId, signal }: Search): Promise<Operation | n
  * Whether the chain has the operation although the service calls it unsigned. If so it is followed from here on as one
  * that this client signed: by the chain alone. UNCLEAR when the RPC fails, or has the memo on something else.
  */
-async function findTrace({
-  core,
-  operationId,
-  signal,
-  wallets,
-}: Search): Promise<'FOUND' | 'NONE' | 'UNCLEAR'> {
+async function findTrace(search: Search): Promise<SignedOperation | 'NONE' | 'UNCLEAR'> {
+  const { core, operationId, signal, wallets } = search;
   try {
+    if (search.signature) return await traceOf(search, search.signature, search.wallet);
     for (const wallet of wallets) {
       const signature = await findByMemo(core, { operationId, wallet }, 0n, signal);
       if (!signature) continue;
-      const landed = await readLanded(core.rpc, signature, signal);
-      const action = landed && (await actionUnder(core.rpc, core.deployment.program, landed, signal));
-      if (!landed || !action || landed.wallet !== wallet) return 'UNCLEAR';
-      core.sentIds.add(operationId);
-      core.signed.set(operationId, {
-        operationId,
-        kind: action.kind,
-        wallet,
-        signature: landed.signature,
-        signedAtSlot: landed.slot,
-        // It has landed: no height makes it absent.
-        lastValidBlockHeight: 2n ** 64n,
-      });
-      return 'FOUND';
+      const trace = await traceOf(search, signature, wallet);
+      return trace === 'NONE' ? 'UNCLEAR' : trace;
     }
     return 'NONE';
   } catch (error) {
@@ -117,6 +137,30 @@ async function findTrace({
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
     throw error;
   }
+}
+
+/** What the chain shows under a signature. */
+async function traceOf(
+  { core, operationId, signal, signature: own }: Search,
+  signature: Signature,
+  wallet: Address | undefined,
+): Promise<SignedOperation | 'NONE' | 'UNCLEAR'> {
+  const landed = await readLanded(core.rpc, signature, signal);
+  if (!landed) return 'NONE';
+  const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
+  const isOther = landed.memo !== memoText(operationId) || (wallet !== undefined && landed.wallet !== wallet);
+  if (isOther && own) throw ofAnother();
+  if (!action || isOther) return 'UNCLEAR';
+  core.sentIds.add(operationId);
+  return {
+    operationId,
+    kind: action.kind,
+    wallet: landed.wallet,
+    signature,
+    signedAtSlot: landed.slot,
+    // It has landed: no height makes it absent.
+    lastValidBlockHeight: 2n ** 64n,
+  };
 }
 
 /**
@@ -167,18 +211,26 @@ function skipping(
   };
 }
 
-function checkArguments(operationId: string, wallet: Address | undefined): void {
+function checkArguments(operationId: string, { wallet, signature }: WaitOptions): void {
   const field = !isOperationId(operationId)
     ? 'operationId'
     : wallet !== undefined && !isAddress(wallet)
       ? 'wallet'
-      : null;
+      : signature !== undefined && !isSignature(signature)
+        ? 'signature'
+        : null;
   if (!field) return;
   throw new ServiceError('INVALID_ARGUMENT', {
-    message: `${field} must be ${field === 'wallet' ? 'the base58 address of the wallet that signed it' : 'the UUID of an operation'}.`,
+    message: `${field} must be ${MUST_BE[field]}.`,
     context: { field },
   });
 }
+
+const MUST_BE = {
+  operationId: 'the UUID of an operation',
+  wallet: 'the base58 address of the wallet that signed it',
+  signature: 'the base58 signature that the wallet gave for it',
+};
 
 function unsigned(core: ClientCore, operationId: string, state: OperationState | null): ServiceError {
   if (state === 'EXPIRED') return neverSigned(core, operationId);
@@ -189,6 +241,7 @@ function unsigned(core: ClientCore, operationId: string, state: OperationState |
 }
 
 function neverSigned(core: ClientCore, operationId: string): ServiceError {
+  core.dead.add(operationId);
   core.store.leave(operationId);
   return new ServiceError('DRAFT_EXPIRED', {
     message: `The operation ${operationId} was never signed, and no signature of it can land any more. Prepare again.`,

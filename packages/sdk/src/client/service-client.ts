@@ -9,8 +9,8 @@ import type {
   VerificationSession,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
+import { checkAddresses, checkObject, invalidArgument } from '../check-arguments.ts';
 import { type Deployment, parseDeployment } from '../deployment.ts';
-import { ServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -19,7 +19,7 @@ import type { CheckProve, CheckProveOptions, ProveVerdict } from './check-prove.
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
-import type { ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
+import type { ExplainTransfer, ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
 import { onChain } from './on-chain.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
@@ -100,9 +100,12 @@ export class ServiceClient {
 
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
+    checkObject('options', options, 'an object such as { deployment }');
     const deployment = parseDeployment(options.deployment);
-    const baseUrl = siteOf(options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
-    const origin = options.origin ?? baseUrl;
+    const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
+    const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
+    if (options.rpc !== undefined)
+      checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.deployment = deployment;
     const now = () => BigInt(Math.floor(Date.now() / 1000));
@@ -120,8 +123,12 @@ export class ServiceClient {
       signIns: { underWay: new Map(), usedNonces: new Set() },
       ownWallets: new Set(),
       signed: new Map(),
+      ended: new Set(),
+      asking: new Map(),
       sentIds: new Set(),
       unsigned: new Set(),
+      dead: new Set(),
+      keys: new Map(),
       circuitId: null,
     };
     this.prepare = prepareOf(this.#core);
@@ -205,7 +212,9 @@ export class ServiceClient {
    *   index may lag), the codes of `POST /api/proofs/context`
    */
   async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
+    checkObject('request', request, 'an object: { rule }');
     const { rule } = request;
+    checkAddresses({ rule });
     const { proofContext, core } = await onChain(this.#core);
     return proofContext(core, { rule }, options);
   }
@@ -221,6 +230,7 @@ export class ServiceClient {
     request: { readonly returnUrl: string },
     options: CallOptions = {},
   ): Promise<VerificationSession> {
+    checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
     const { startVerification, core } = await onChain(this.#core);
     return startVerification(core, { returnUrl }, options);
@@ -242,7 +252,9 @@ export class ServiceClient {
    * with facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
    * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
    *
-   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
+   * One operation of a wallet at a time. The result's `signature` is worth keeping beside the id: {@link resume} takes it.
+   *
+   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
    *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
    *   OUTCOME_UNKNOWN for everything after the signed bytes have left
    */
@@ -259,7 +271,8 @@ export class ServiceClient {
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md section 4, prepare rule 3).
    *
    * An operation that this client did not sign, as after a page load, is believed only of a wallet that signed in with
-   * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word.
+   * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word. With
+   * `options.signature` only that one transaction is believed to be the operation.
    *
    * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
    *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
@@ -274,6 +287,8 @@ export class ServiceClient {
    * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
    * nothing signed before the call can land any more, which takes up to two minutes, your own RPC is searched for it.
    * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`.
+   * With `options.signature`, kept beside the id, only that one transaction counts, and its absence is proven alike.
+   * `onState` is called when the service names a state, and not while the chain is searched.
    *
    * @throws ServiceError DRAFT_EXPIRED when it was certainly never signed: prepare again; OPERATION_NOT_SIGNED when this
    *   client prepared it and can still sign it; else those of {@link waitForOperation}
@@ -309,7 +324,10 @@ export class ServiceClient {
    * const verdict = await client.explainTransfer({ mint, source, destination, amount: 500n });
    * if (!verdict.passes) for (const { code, who } of verdict.reasons) console.log(`${who}: ${code}`);
    */
-  async explainTransfer(request: Transfer, options: ExplainTransferOptions = {}): Promise<TransferVerdict> {
+  async explainTransfer(
+    request: ExplainTransfer,
+    options: ExplainTransferOptions = {},
+  ): Promise<TransferVerdict> {
     const asked = { ...request };
     const { explainTransfer, core } = await onChain(this.#core);
     return explainTransfer(core, asked, options);
@@ -399,13 +417,12 @@ function servedArtifacts(
   });
 }
 
-/** The site's origin. */
-function siteOf(baseUrl: string | undefined): string {
-  if (baseUrl !== undefined && URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))
-    return new URL(baseUrl).origin;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message:
-      'baseUrl must be the origin of the site, such as https://app.example; only in a page, or when deployment has it, can it be left out.',
-    context: { field: 'baseUrl' },
-  });
+/** An origin of an option, as it stands in a URL. A path would be dropped: it is refused. */
+function originOf(field: string, text: string | undefined): string {
+  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw invalidArgument(
+    field,
+    `${field} must be an origin without a path, such as https://app.example; only in a page, or when deployment has it, can it be left out.`,
+  );
 }

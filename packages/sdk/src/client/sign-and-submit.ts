@@ -9,6 +9,7 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import {
+  type Address,
   type Blockhash,
   getBase58Decoder,
   getBase64Decoder,
@@ -23,8 +24,8 @@ import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts'
 import { pinnedCircuitId } from './circuit.ts';
 import { compareMessages, type MessageDifference, readMessage, sameBytes } from './compare-messages.ts';
 import { type ClientCore, checkNotSent } from './core.ts';
-import { type CallOptions, throwIfAborted } from './deadline.ts';
-import type { SignedOperation } from './outcome.ts';
+import { type CallOptions, throwIfAborted, untilAborted } from './deadline.ts';
+import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
 import { walletChanged } from './wallet-changed.ts';
 
@@ -40,32 +41,115 @@ export async function signAndSubmit(
 ): Promise<SubmittedOperation> {
   const secret = unseal(core, prepared);
   const signer = signerOf(wallet);
+  const { operationId } = secret;
   checkWallet(signer, secret);
-  checkNotSent(core, secret.operationId);
+  checkNotSent(core, operationId);
+  checkNotDead(core, operationId);
+  checkNotAsked(core, operationId, signer.address);
   // Before the wallet is asked, too: what is dead needs no signature.
   if (core.now() >= secret.expiresAt) throw draftExpired();
+  // With no wait since the checks: of two calls at once, the second sees the first. And while a wallet has it, nobody is
+  // told that it was never signed.
+  core.asking.set(operationId, signer.address);
+  const wasUnsigned = core.unsigned.delete(operationId);
+  try {
+    const { signed, wire } = await haveSigned(core, signer, secret, signal);
+    // From here on the bytes may have left, whatever else happens.
+    core.sentIds.add(operationId);
+    core.signed.set(operationId, signed);
+    core.store.follow({ ...signed, state: 'SIGNED', expiresAt: secret.expiresAt }, signed);
+    return await submit(core, signed, wire, signal);
+  } finally {
+    core.asking.delete(operationId);
+    if (wasUnsigned && !core.sentIds.has(operationId)) core.unsigned.add(operationId);
+  }
+}
+
+/** Everything up to the moment in which the bytes leave. */
+async function haveSigned(
+  core: ClientCore,
+  signer: Signer,
+  secret: PreparedSecret,
+  signal: AbortSignal | undefined,
+): Promise<{ signed: SignedOperation; wire: Uint8Array }> {
+  const { operationId, intent } = secret;
+  await checkNothingInFlight(core, signer.address, signal);
   const expected = await expectedMessage(core, secret, signal);
   const validity = await checkLifetime(core, expected.blockhash, signal);
+  await checkCanPayFee(core, signer.address, signal);
   throwIfAborted(signal, 'signAndSubmit');
-  const { wire, signature } = await sign(signer, expected.message);
+  const asked = sign(signer, expected.message);
+  const { wire, signature } = await untilAborted(asked, signal, 'signAndSubmit');
   await checkStillValid(core, secret, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
-
+  // Meanwhile the chain may have proven that nothing of it can land, and somebody been told so.
+  if (core.dead.has(operationId)) throw draftExpired();
   const signed: SignedOperation = {
-    operationId: secret.operationId,
-    kind: secret.intent.kind,
+    operationId,
+    kind: intent.kind,
     wallet: signer.address,
     signature: getBase58Decoder().decode(signature) as Signature,
     ...validity,
   };
-  // Another call may have been faster while the wallet was asked.
-  checkNotSent(core, signed.operationId);
-  // From here on the bytes may have left, whatever else happens.
-  core.sentIds.add(signed.operationId);
-  core.signed.set(signed.operationId, signed);
-  core.unsigned.delete(signed.operationId);
-  core.store.follow({ ...signed, state: 'SIGNED', expiresAt: secret.expiresAt });
-  return submit(core, signed, wire, signal);
+  return { signed, wire };
+}
+
+/** Whoever was told that a draft is dead prepares again: with this one the same would be done twice. */
+function checkNotDead({ dead }: ClientCore, operationId: string): void {
+  if (dead.has(operationId)) throw draftExpired();
+}
+
+/** One prompt for an operation, and one for a wallet: of two operations signed at once the service takes one. */
+function checkNotAsked({ asking }: ClientCore, operationId: string, wallet: Address): void {
+  if (asking.has(operationId)) {
+    throw new ServiceError('OPERATION_ALREADY_SIGNED', {
+      message: `The operation ${operationId} is with the wallet already, by another call. Wait for that one.`,
+      context: { operationId },
+    });
+  }
+  if ([...asking.values()].includes(wallet))
+    throw pending(wallet, 'is being asked to sign another operation');
+}
+
+/** A wallet has one operation in flight: the service refuses the second, when it is signed already. */
+async function checkNothingInFlight(
+  core: ClientCore,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const signed of core.signed.values()) {
+    if (signed.wallet !== wallet || core.ended.has(signed.operationId)) continue;
+    const outcome = await readOutcome(core, signed, signal);
+    if (outcome.state !== 'UNSEEN') core.ended.add(signed.operationId);
+    else if (await mayLand(core, signed, signal))
+      throw pending(wallet, `has the operation ${signed.operationId} in flight`);
+  }
+}
+
+function pending(wallet: Address, why: string): ServiceError {
+  return new ServiceError('SIGNED_OPERATION_PENDING', {
+    message: `The wallet ${wallet} ${why}, and has one at a time. Wait for its end, then sign this one. Nothing was signed.`,
+    context: {},
+  });
+}
+
+/** Lamports that the network takes for one signature; operations have one, and set no price of their own. */
+const FEE_LAMPORTS = 5_000n;
+
+/** A transaction whose payer cannot pay is dropped without a trace: its end would be unknown for minutes. */
+async function checkCanPayFee(
+  core: ClientCore,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { value: balance } = await askRpc('getBalance', signal, () =>
+    core.rpc.getBalance(wallet, { commitment: 'confirmed' }).send(sendOptions(signal)),
+  );
+  if (balance >= FEE_LAMPORTS) return;
+  throw new ServiceError('INSUFFICIENT_FUNDS', {
+    message: `The wallet ${wallet} has ${balance} lamports, and the network fee is ${FEE_LAMPORTS}. Send SOL to that address, then sign again. Nothing was signed.`,
+    context: { wallet, balance, needed: FEE_LAMPORTS },
+  });
 }
 
 function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
@@ -224,9 +308,11 @@ export function isSameOperation(
 
 /** The refusal to say more than is known, once signed bytes have left. */
 export function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError<'OUTCOME_UNKNOWN'> {
-  const answer = cause ? `the service answered ${cause.code}` : 'the service answered about something else';
+  const answer = cause
+    ? `the service answered ${cause.code} (${cause.message})`
+    : 'the service answered about something else';
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `The signed transaction has left, and ${answer}: only the chain can tell what became of it. Do not repeat it; ask with client.waitForOperation('${operationId}').`,
+    message: `The signed transaction has left, and ${answer}: only the chain can tell what became of it. Do not repeat it; ask with client.resume('${operationId}').`,
     context: { operationId, ...(cause ? { answer: cause.code } : {}) },
     retryable: false,
     ...(cause ? { cause, status: cause.status, requestId: cause.requestId } : {}),

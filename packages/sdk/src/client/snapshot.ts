@@ -1,6 +1,6 @@
 /** What a page shows of a client, as a store that it can subscribe to: the session's wallet and the operations under way. */
 import type { OperationKind, OperationState } from '@service/contract';
-import type { Address } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 
 /** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
 export interface OperationUnderWay {
@@ -17,6 +17,11 @@ export interface OperationUnderWay {
   readonly state: OperationState | 'SIGNED';
   /** Unix seconds until which the service takes a draft. */
   readonly expiresAt: bigint;
+  /**
+   * Base58, once this client has the wallet's signature. Told before the bytes leave: whoever keeps it beside the id
+   * can have it proven after a reload that the outcome is of this very transaction.
+   */
+  readonly signature?: Signature;
 }
 
 /**
@@ -38,8 +43,8 @@ export interface SnapshotStore {
   readonly getSnapshot: () => ClientSnapshot;
   /** The session, whose changes are told. */
   readonly session: { wallet: Address | null };
-  /** Tells the state of an operation. */
-  follow(operation: OperationUnderWay): void;
+  /** Tells the state of an operation; its signature is that of `signed`, never the service's word. */
+  follow(operation: Omit<OperationUnderWay, 'signature'>, signed?: { readonly signature: Signature }): void;
   /** Tells that the end of an operation is proven. */
   leave(operationId: string): void;
 }
@@ -81,11 +86,19 @@ export function snapshotStore(now: () => bigint): SnapshotStore {
         if (wallet !== snapshot.wallet) change({ wallet });
       },
     },
-    follow({ operationId, kind, wallet, state, expiresAt }) {
+    follow({ operationId, kind, wallet, state, expiresAt }, signed) {
       const before = snapshot.operations.find((entry) => entry.operationId === operationId);
       // A late answer tells of the past: a signed operation is no draft again.
       if (before && (before.state === state || (state === 'DRAFT' && before.state !== 'DRAFT'))) return;
-      const entry = Object.freeze({ operationId, kind, wallet, state, expiresAt });
+      const signature = signed?.signature ?? before?.signature;
+      const entry = Object.freeze({
+        operationId,
+        kind,
+        wallet,
+        state,
+        expiresAt,
+        ...(signature ? { signature } : {}),
+      });
       const replaced = snapshot.operations.map((other) => (other === before ? entry : other));
       const operations = (before ? replaced : [...replaced, entry]).filter(isUnderWay);
       change({ operations: Object.freeze(operations) });

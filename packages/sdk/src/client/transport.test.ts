@@ -205,6 +205,51 @@ describe('retries', () => {
   });
 });
 
+describe('a gateway’s own page', () => {
+  const page =
+    (status: number, type: string, bytes: number): Answer =>
+    (_request, response) => {
+      response.writeHead(status, { 'content-type': type });
+      response.end('x'.repeat(bytes));
+    };
+  const calls: [string, (target: Api) => Promise<unknown>][] = [
+    ['GET', (target) => target.call('live', {})],
+    [
+      'submit',
+      (target) =>
+        target.call('submit', {
+          body: { operationId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', transaction: 'AAAA' },
+        }),
+    ],
+  ];
+  const pages = [
+    [429, 'text/html', 200],
+    [503, 'text/html', 200_000],
+    [503, 'application/json', 200_000],
+  ] as const;
+
+  it.each(calls.flatMap(([name, call]) => pages.map((each) => [name, ...each, call] as const)))(
+    'ends a %s with %d %s of %d bytes at once, and nothing else',
+    async (_name, status, type, bytes, call) => {
+      answers = [page(status, type, bytes)];
+      const unhandled = vi.fn();
+      process.on('unhandledRejection', unhandled);
+      try {
+        const controller = new AbortController();
+        const options = { limit: 1, timeoutMs: 1_000 };
+        await expect(call(api(options))).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status });
+        const late = api(options).call('live', { signal: controller.signal });
+        setTimeout(() => controller.abort(), 20);
+        await late.catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(unhandled).not.toHaveBeenCalled();
+      } finally {
+        process.off('unhandledRejection', unhandled);
+      }
+    },
+  );
+});
+
 describe('the session', () => {
   it('is kept per client, replaced, and dropped', async () => {
     const session = (wallet: string | null, ...cookies: string[]) =>

@@ -1,6 +1,8 @@
 /** Calls of the service's endpoints: encoded and decoded by contract's schemas, retried only where nothing can act twice. */
 import {
+  describeIssue,
   ERROR_CODES,
+  type ErrorCode,
   errorBody,
   IDEMPOTENCY_KEY_HEADER,
   isErrorCode,
@@ -151,7 +153,7 @@ function encodeBody(route: Route, body: unknown): unknown {
   const issue = encoded.error.issues[0];
   const field = issue?.path.join('.') || undefined;
   throw new ServiceError('INVALID_REQUEST', {
-    message: `${field ?? 'The request'}: ${issue?.message ?? 'is not valid'}. Nothing was sent to ${route.path}.`,
+    message: `${field ?? 'The request'} ${describeIssue(issue!)}. Nothing was sent to ${route.path}.`,
     context: { ...(field ? { field } : {}) },
   });
 }
@@ -180,12 +182,24 @@ function raise(what: string, { status, json }: Answer): never {
   }
   const { code, message, requestId } = body.data.error;
   throw new ServiceError(code, {
-    message: `${ERROR_CODES[code].meaning}${inItsWords(message, ERROR_CODES[code].meaning)} (${what})`,
+    message: `${ERROR_CODES[code].meaning}${REMEDIES[code] ?? ''}${inItsWords(message, ERROR_CODES[code].meaning)} (${what})`,
     context: {},
     status,
     requestId: quoted(requestId),
   });
 }
+
+const SIGN_IN = ' Call client.authenticate(wallet, deployment.genesisHash).';
+/** What to call next, where that is one thing. */
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  AUTHENTICATION_REQUIRED: SIGN_IN,
+  SESSION_EXPIRED: SIGN_IN,
+  CREDENTIAL_REQUIRED: ' Call client.startVerification.',
+  CREDENTIAL_EXPIRED: ' Call client.startVerification.',
+  PASS_FEE_UNFUNDED: ' Add to them with fundRuleSet.',
+  TOKEN_ACCOUNT_NOT_FOUND:
+    " A wallet's token account is tokenAccountOf({ mint, owner }); createTokenAccount makes it.",
+};
 
 /** What the service adds to a code: its own words, marked as such, and fit to be read. */
 function inItsWords(message: string, meaning: string): string {

@@ -14,10 +14,12 @@ export async function startVerification(
   { signal }: CallOptions,
 ): Promise<VerificationSession> {
   const session = await core.api.call('verificationSessions', { body: { returnUrl }, signal });
-  const { origin } = new URL(session.url);
-  if (core.deployment.verifierOrigins.includes(origin)) return session;
+  const { origin, protocol, username, password } = new URL(session.url);
+  // The origin of a `blob:` is that of the page inside it; user info is read as the host by people.
+  const isPage = /^https?:$/.test(protocol) && username === '' && password === '';
+  if (isPage && core.deployment.verifierOrigins.includes(origin)) return session;
   throw new ServiceError('VERIFIER_ORIGIN_MISMATCH', {
-    message: `The service sends to a verifier at ${quoted(origin)}; the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
+    message: `The service sends to a verifier at ${quoted(isPage ? origin : session.url)}; the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
     context: {},
   });
 }

@@ -1,7 +1,7 @@
 /** Receipts of operations, from what the caller's own RPC shows. */
 import type { Operation } from '@service/contract';
 import { isOperationId, memoText } from '@service/protocol';
-import type { Address, Signature } from '@solana/kit';
+import { type Address, isSignature, type Signature } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { receiptOf } from '../receipt/check-receipt.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
@@ -10,6 +10,7 @@ import { checkGenesisHash } from './chain-rpc.ts';
 import type { ClientCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { unexpected } from './transport.ts';
+import { isUnder } from './wait-for-operation.ts';
 
 /** Options of `verifyOperation` (SPEC.md sections 3 and 4). */
 export interface VerifyOperationOptions extends CallOptions {
@@ -18,13 +19,18 @@ export interface VerifyOperationOptions extends CallOptions {
    * @default any wallet that signed in through this client
    */
   readonly wallet?: Address | undefined;
+  /**
+   * Base58 of the signature that the wallet gave, as `signAndSubmit` returned it: there is no receipt of another one.
+   * @default the one that this client holds, when it signed the operation itself
+   */
+  readonly signature?: Signature | undefined;
 }
 
 /** See `ServiceClient.verifyOperation`. */
 export async function verifyOperation(
   core: ClientCore,
   operationId: string,
-  { signal, wallet }: VerifyOperationOptions,
+  { signal, wallet, signature }: VerifyOperationOptions,
 ): Promise<Receipt> {
   if (!isOperationId(operationId)) {
     throw new ServiceError('INVALID_ARGUMENT', {
@@ -32,9 +38,18 @@ export async function verifyOperation(
       context: { field: 'operationId' },
     });
   }
+  if (signature !== undefined && !isSignature(signature)) {
+    throw new ServiceError('INVALID_ARGUMENT', {
+      message: 'signature must be the base58 signature that the wallet gave for the operation.',
+      context: { field: 'signature' },
+    });
+  }
+  const held = core.signed.get(operationId)?.signature;
   const operation = await core.api.call('operation', { id: operationId, signal });
   if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
-  checkOwner(core, operation, wallet);
+  // One id can be given to two requests: the receipt is of the one that was signed as this operation.
+  for (const own of [held, signature]) if (own && !isUnder(own, operation)) throw foreign();
+  if (!signature) checkOwner(core, operation, wallet);
   await checkGenesisHash(core, signal);
   const landed = await readLanded(core.rpc, operation.signature as Signature, signal).catch(
     (error: unknown) => {

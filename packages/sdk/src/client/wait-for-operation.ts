@@ -1,14 +1,15 @@
 /** Waiting for the end of an operation; what the service says of it counts when the caller's RPC shows it. */
 import { isFinal, type Operation, type OperationIn, type OperationState } from '@service/contract';
 import { isOperationId } from '@service/protocol';
-import { type Address, isAddress, type Signature } from '@solana/kit';
+import { type Address, isAddress, isSignature, type Signature } from '@solana/kit';
 import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError, type ServiceErrorOptions } from '../errors.ts';
 import type { ClientCore } from './core.ts';
-import { backoff, type CallOptions, pause } from './deadline.ts';
+import { backoff, type CallOptions, pause, withDeadline } from './deadline.ts';
 import {
   isAbsent,
   type Outcome,
+  type Proven,
   readOutcome,
   type SignedOperation,
   type WantedTransaction,
@@ -17,7 +18,7 @@ import { isSameOperation } from './sign-and-submit.ts';
 import { unexpected } from './transport.ts';
 
 /** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
-export type FinalizedOperation = OperationIn<'FINALIZED'>;
+export type FinalizedOperation = Omit<OperationIn<'FINALIZED'>, 'expiresAt'>;
 
 /** Options of `waitForOperation` (SPEC.md section 4). */
 export interface WaitOptions extends CallOptions {
@@ -28,6 +29,12 @@ export interface WaitOptions extends CallOptions {
    * @default any wallet that signed in through this client
    */
   readonly wallet?: Address;
+  /**
+   * Base58 of the signature that the wallet gave, as `signAndSubmit` returned it and the snapshot shows it: with it no
+   * other transaction is believed to be the operation, whatever the service says. Keep it beside the id over a reload.
+   * @default the one that this client holds, when it signed the operation itself
+   */
+  readonly signature?: Signature | undefined;
   /** Milliseconds. @default 180000 */
   readonly timeoutMs?: number;
 }
@@ -45,15 +52,33 @@ interface Wait {
   readonly signed: SignedOperation | undefined;
   /** The only wallet whose transaction counts, if the caller named one. */
   readonly wallet: Address | undefined;
-  readonly signal: AbortSignal | undefined;
+  /** The only transaction that counts, if this client or the caller holds its signature. */
+  readonly signature: Signature | undefined;
+  readonly onState: WaitOptions['onState'];
+  /** Ends it, for the caller or because its time is over. */
+  signal: AbortSignal | undefined;
   absentSince: number | null;
+  /** As the service last told it. */
+  state: OperationState | null;
+  /** What the caller's RPC shows, once it shows the operation final. */
+  proven: Proven | null;
 }
 
 /** See `ServiceClient.waitForOperation`. */
-export async function waitForOperation(
+export function waitForOperation(
   core: ClientCore,
   operationId: string,
-  { onState, signal, wallet, timeoutMs = 180_000 }: WaitOptions,
+  options: WaitOptions,
+): Promise<FinalizedOperation> {
+  return followOperation(core, operationId, options, core.signed.get(operationId));
+}
+
+/** Waits for an operation, of which `signed` is known to be the transaction. */
+export async function followOperation(
+  core: ClientCore,
+  operationId: string,
+  { onState, signal, wallet, signature, timeoutMs = 180_000 }: WaitOptions,
+  signed: SignedOperation | undefined,
 ): Promise<FinalizedOperation> {
   if (!isOperationId(operationId)) {
     throw new ServiceError('INVALID_ARGUMENT', {
@@ -61,39 +86,56 @@ export async function waitForOperation(
       context: { field: 'operationId' },
     });
   }
-  const signed = core.signed.get(operationId);
   checkWallet(wallet, signed);
-  const wait: Wait = { core, operationId, signed, wallet, signal, absentSince: null };
-  const deadline = performance.now() + timeoutMs;
-  let state: OperationState | null = null;
-  /** The slot by the caller's RPC, once it shows the operation final. */
-  let provenSlot: bigint | null = null;
-  let round = 0;
+  checkSignature(signature, signed);
+  const wait: Wait = {
+    core,
+    operationId,
+    signed,
+    wallet,
+    signature: signed?.signature ?? signature,
+    onState,
+    signal,
+    absentSince: null,
+    state: null,
+    proven: null,
+  };
   try {
-    for (const delay of backoff(POLL)) {
-      const operation = await ask(wait);
-      if (operation && operation.state !== state) {
-        state = operation.state;
-        onState?.(state, operation);
-      }
-      if (operation) checkOwner(wait, operation);
-      if (operation && 'signature' in operation) core.store.follow(operation);
-      round += 1;
-      if (provenSlot === null && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
-        provenSlot = await findFinalSlot(wait, operation);
-      }
-      if (provenSlot !== null && operation?.state === 'FINALIZED' && operation.indexed) {
-        settle(core, operationId);
-        return { ...operation, slot: provenSlot };
-      }
-      if (performance.now() + delay > deadline) throw timedOut(wait, provenSlot !== null, state, timeoutMs);
-      await pause(delay, signal, 'waitForOperation');
-    }
+    // Of each question by itself the service and the RPC may keep the answer back for longer.
+    return await withDeadline({ signal, timeoutMs, what: 'waitForOperation' }, (bounded) => {
+      wait.signal = bounded;
+      return untilFinal(wait);
+    });
   } catch (error) {
+    if (isServiceError(error, 'TIMEOUT')) throw timedOut(wait, timeoutMs);
     // An abort does not end what the network does: with signed bytes out, nothing is known.
-    if (wait.signed && provenSlot === null && isServiceError(error, 'ABORTED'))
+    if (wait.signature && wait.proven === null && isServiceError(error, 'ABORTED'))
       throw unknown(wait, 'the wait was aborted');
     throw error;
+  }
+}
+
+async function untilFinal(wait: Wait): Promise<FinalizedOperation> {
+  const { core, operationId, signal } = wait;
+  let round = 0;
+  for (const delay of backoff(POLL)) {
+    const operation = await ask(wait);
+    if (operation && operation.state !== wait.state) {
+      wait.state = operation.state;
+      wait.onState?.(operation.state, operation);
+    }
+    if (operation) checkOwner(wait, operation);
+    if (operation && 'signature' in operation) core.store.follow(operation);
+    round += 1;
+    if (wait.proven === null && (!operation || isFinal(operation.state) || round % CHAIN_EVERY === 0)) {
+      wait.proven = await findProof(wait, operation);
+    }
+    if (wait.proven !== null && operation?.state === 'FINALIZED' && operation.indexed) {
+      settle(core, operationId);
+      const { rule: _rule, expiresAt: _ofTheDraft, ...told } = operation;
+      return { ...told, ...wait.proven };
+    }
+    await pause(delay, signal, 'waitForOperation');
   }
   throw new Error('unreachable');
 }
@@ -108,12 +150,23 @@ function checkWallet(wallet: Address | undefined, signed: SignedOperation | unde
   });
 }
 
+function checkSignature(signature: Signature | undefined, signed: SignedOperation | undefined): void {
+  if (signature === undefined || (isSignature(signature) && (!signed || signed.signature === signature)))
+    return;
+  throw new ServiceError('INVALID_ARGUMENT', {
+    message: signed
+      ? 'signature is not the one of this operation. Take both from one signAndSubmit, or leave signature out.'
+      : 'signature must be the base58 signature that the wallet gave for the operation.',
+    context: { field: 'signature' },
+  });
+}
+
 /**
  * A transaction that the service names counts only of the caller's own wallet: with a wallet of its own, a service that
  * holds the caller's bytes back could land another transaction with the same memo.
  */
 function checkOwner(wait: Wait, operation: Operation): void {
-  if (wait.signed || !('signature' in operation)) return;
+  if (wait.signature || !('signature' in operation)) return;
   const { core, operationId, wallet } = wait;
   if (wallet ? operation.wallet === wallet : core.ownWallets.has(operation.wallet)) return;
   const remedy = wallet
@@ -126,29 +179,37 @@ function checkOwner(wait: Wait, operation: Operation): void {
 }
 
 /** What the service says, or null when it cannot be asked or does not speak of this operation. */
-async function ask({ core, operationId, signed, signal }: Wait): Promise<Operation | null> {
+async function ask({ core, operationId, signed, signature, signal }: Wait): Promise<Operation | null> {
   try {
     const operation = await core.api.call('operation', { id: operationId, signal });
     if (operation.operationId !== operationId)
       throw unexpected('GET /api/operations/{id}', 'answers another operation');
-    return !signed || isSameOperation(operation, signed) ? operation : null;
+    if (signed) return isSameOperation(operation, signed) ? operation : null;
+    return !signature || isUnder(signature, operation) ? operation : null;
   } catch (error) {
     // Signed bytes can be followed on the chain alone; without them the service's refusal is the end.
-    if (isServiceError(error, 'ABORTED') || (!signed && !(isServiceError(error) && error.retryable)))
+    if (isServiceError(error, 'ABORTED') || (!signature && !(isServiceError(error) && error.retryable)))
       throw error;
     return null;
   }
 }
 
-/** The slot in which the chain shows it FINALIZED, or null. Throws what the chain proves of its failure. */
-async function findFinalSlot(wait: Wait, operation: Operation | null): Promise<bigint | null> {
+/** Whether the service speaks of the transaction with this signature. */
+export function isUnder(signature: Signature, operation: Operation): boolean {
+  return 'signature' in operation && operation.signature === signature;
+}
+
+/** What the chain shows of it when it is final there, or null. Throws what the chain proves of its failure. */
+async function findProof(wait: Wait, operation: Operation | null): Promise<Proven | null> {
   const wanted = wantedTransaction(wait, operation);
   if (!wanted) return null;
   const outcome = await outcomeOf(wait, wanted);
-  if (outcome.state === 'FINALIZED') return outcome.slot;
+  if (outcome.state === 'FINALIZED') return outcome.proven;
   if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
   if (outcome.state === 'FOREIGN') {
-    throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+    throw wait.signature && !wait.signed
+      ? ofAnother()
+      : unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
   }
   if (wait.signed && (await isAbsentTwice(wait, wait.signed))) {
     throw failed(wait, { operationId: wait.operationId, reason: 'NEVER_LANDED' });
@@ -157,20 +218,17 @@ async function findFinalSlot(wait: Wait, operation: Operation | null): Promise<b
 }
 
 function wantedTransaction(wait: Wait, operation: Operation | null): WantedTransaction | null {
-  if (wait.signed) return wait.signed;
+  const { operationId, signature } = wait;
+  if (signature) return { operationId, signature, wallet: wait.signed?.wallet ?? wait.wallet };
   if (!operation) return null;
   if ('signature' in operation) {
-    return {
-      operationId: wait.operationId,
-      kind: operation.kind,
-      wallet: operation.wallet,
-      signature: operation.signature as Signature,
-    };
+    return { operationId, wallet: operation.wallet, signature: operation.signature as Signature };
   }
   if (operation.state !== 'EXPIRED') return null;
   // Another client, or this one before a reload, may have signed it: then the service's word is not enough.
   if (!wait.core.unsigned.has(wait.operationId)) throw unknown(wait, 'the service says EXPIRED', 'EXPIRED');
-  settle(wait.core, wait.operationId);
+  wait.core.dead.add(operationId);
+  wait.core.store.leave(operationId);
   throw new ServiceError('DRAFT_EXPIRED', {
     message: 'The draft expired without having been signed. Prepare again.',
     context: {},
@@ -201,22 +259,42 @@ async function isAbsentTwice(wait: Wait, signed: SignedOperation): Promise<boole
 
 /** The end of it is proven: nothing more needs to be known. */
 function settle(core: ClientCore, operationId: string): void {
-  core.signed.delete(operationId);
+  core.ended.add(operationId);
   core.store.leave(operationId);
 }
 
-function failed({ core, operationId }: Wait, failure: FailedOperation): ServiceError {
+/** The refusal of an operation whose end without effect is proven. */
+export function failed(
+  { core, operationId }: Pick<Wait, 'core' | 'operationId'>,
+  failure: FailedOperation,
+): ServiceError {
   settle(core, operationId);
   const { reason, programError, instruction } = failure;
   const why =
     reason === 'NEVER_LANDED'
-      ? 'it never landed, and its blockhash is dead (does the wallet have SOL for fees?)'
+      ? 'it never landed, and its blockhash is dead (does the wallet have SOL for fees?). Nothing changed, and no fee was paid.'
       : `the chain refused it${programError ? ` with ${programError.name} (${programError.code})` : ''}${
           instruction === undefined ? '' : ` in instruction ${instruction}`
-        }`;
+        }. Nothing changed but the network fee.`;
   return new ServiceError('OPERATION_FAILED', {
-    message: `The operation ${operationId} failed: ${why}. Nothing changed but the network fee.`,
+    message: `The operation ${operationId} failed: ${why}${whyOf(failure, core.signed.get(operationId))}`,
     context: failure,
+  });
+}
+
+/** What tells the reasons, and tells them before anybody signs. */
+function whyOf({ reason }: FailedOperation, signed: SignedOperation | undefined): string {
+  if (reason === 'NEVER_LANDED' || !signed) return '';
+  if (signed.kind === 'PROVE') return ' client.checkProve says why.';
+  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.explainTransfer says why.' : '';
+}
+
+/** The caller's own mistake: an honest service has nothing to do with it. */
+export function ofAnother(): ServiceError {
+  return new ServiceError('INVALID_ARGUMENT', {
+    message:
+      'signature is of a transaction that is not of this operation and wallet. Pass the one that was kept beside the id.',
+    context: { field: 'signature' },
   });
 }
 
@@ -229,22 +307,18 @@ function unknown({ operationId }: Wait, why: string, answer?: string): ServiceEr
   return new ServiceError('OUTCOME_UNKNOWN', options);
 }
 
-function timedOut(
-  wait: Wait,
-  isProven: boolean,
-  state: OperationState | null,
-  timeoutMs: number,
-): ServiceError {
-  if (isProven) {
-    settle(wait.core, wait.operationId);
+function timedOut(wait: Wait, timeoutMs: number): ServiceError {
+  const { core, operationId, state } = wait;
+  if (wait.proven !== null) {
+    settle(core, operationId);
     return new ServiceError('INDEX_STALE', {
-      message: `The operation ${wait.operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag.`,
+      message: `The operation ${operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag.`,
       context: {},
     });
   }
-  if (state === 'DRAFT' && wait.core.unsigned.has(wait.operationId)) {
+  if (state === 'DRAFT' && core.unsigned.has(operationId)) {
     return new ServiceError('TIMEOUT', {
-      message: `The operation ${wait.operationId} has not been signed in ${timeoutMs} ms.`,
+      message: `The operation ${operationId} has not been signed in ${timeoutMs} ms.`,
       context: {},
     });
   }

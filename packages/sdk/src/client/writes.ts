@@ -7,6 +7,7 @@ import {
   type Witness,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
+import { checkAddresses, checkCall } from '../check-arguments.ts';
 import { isServiceError } from '../errors.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
@@ -96,10 +97,18 @@ export async function prove(
   request: Prove | ProveWithWitness,
   options: ProveWriteOptions,
 ): Promise<PassOpened> {
+  checkCall(wallet, request);
   let proof: Prove;
   if ('proof' in request) {
     proof = request;
+    // Under a key of the caller's the pass may be open already: then the service tells of the operation.
+    if (options.idempotencyKey === undefined) {
+      checkAddresses({ rule: proof.rule });
+      const chain = await onChain(core);
+      await chain.checkPassOpens(chain.core, proof.rule, options.signal);
+    }
   } else {
+    checkAddresses({ rule: request.rule });
     const chain = await onChain(core);
     proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
   }
@@ -136,6 +145,7 @@ async function write<K extends OperationKind>(
   request: Requests[K],
   options: WriteOptions,
 ): Promise<{ operation: FinalizedOperation; prepared: Prepared<K> }> {
+  checkCall(wallet, request);
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);
   options.onPrepared?.(prepared);

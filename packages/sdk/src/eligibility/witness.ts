@@ -10,6 +10,7 @@ import { ServiceError } from '../errors.ts';
  * @throws ServiceError WITNESS_INVALID, naming the field and never its value
  */
 export function parseWitness(json: unknown): Witness {
+  if (json === undefined || json === null) throw unusable('it is missing');
   const parsed = witnessRecord.safeParse(typeof json === 'string' ? parseJson(json) : json);
   if (!parsed.success) throw invalid(parsed.error.issues[0]?.path.join('.') || 'the JSON');
   return Object.freeze(parsed.data);
@@ -37,13 +38,13 @@ export function takeWitnessFromLocation(): Witness | null {
 }
 
 /**
- * Reads the witness from the fragment of a URL, as in `#witness=...` (base64url of its JSON). Null when there is none.
+ * Reads the witness from a URL or from its fragment alone, as in `#witness=...` (base64url of its JSON). Null when there is none.
  * Not in SPEC.md: how a verifier hands the witness over.
  *
  * @throws ServiceError WITNESS_INVALID
  */
 export function parseWitnessFragment(fragment: string): Witness | null {
-  const encoded = new URLSearchParams(fragment.replace(/^#/, '')).get('witness');
+  const encoded = new URLSearchParams(fragment.slice(fragment.indexOf('#') + 1)).get('witness');
   return encoded === null ? null : parseWitness(decodeBase64Url(encoded));
 }
 
@@ -83,8 +84,12 @@ function decodeBase64Url(text: string): string {
 }
 
 function invalid(field: string): ServiceError {
+  return unusable(`${field} is not valid`);
+}
+
+function unusable(why: string): ServiceError {
   return new ServiceError('WITNESS_INVALID', {
-    message: `The witness cannot be used: ${field} is not valid. Take it from the verifier again.`,
+    message: `The witness cannot be used: ${why}. Take it from the verifier again.`,
     context: {},
   });
 }

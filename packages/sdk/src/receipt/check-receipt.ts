@@ -45,7 +45,14 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
   same('messageDigest', landed.messageDigest, given.messageDigest);
   onCheck(`The message has the digest ${given.messageDigest}.`);
   same('memo', landed.memo, given.memo);
-  same('operationId', landed.memo.replace(MEMO_PREFIX, ''), given.operationId);
+  if (!landed.memo.startsWith(MEMO_PREFIX)) {
+    throw receiptInvalid({
+      field: 'memo',
+      expected: `${MEMO_PREFIX} and the id of the operation`,
+      received: landed.memo,
+    });
+  }
+  same('operationId', landed.memo.slice(MEMO_PREFIX.length), given.operationId);
   onCheck(`Its memo is ${given.memo}.`);
   const action = await actionUnder(rpc, given.program, landed, signal);
   if (!action) throw wrongProgram(given, landed);

@@ -1,6 +1,7 @@
 /** Receipts: what an operation did and where the chain says so, as JSON that anyone can check. */
 import { addressField, hexField, idField, OPERATION_KINDS, signatureField } from '@service/contract';
 import * as z from 'zod/mini';
+import { readable } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;
@@ -76,10 +77,14 @@ export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
  * Reads a receipt from its JSON text or from what was parsed of it. Says nothing yet of whether it is true (SPEC.md
  * sections 3 and 4).
  *
- * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed or not one of a receipt
+ * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed, not one of a receipt, or in the text twice
  */
 export function parseReceipt(json: unknown): Receipt {
   const value = typeof json === 'string' ? parseJson(json) : json;
+  const doubled = typeof json === 'string' && value !== undefined ? doubledKey(json) : undefined;
+  if (doubled !== undefined) {
+    throw receiptInvalid({ field: doubled, expected: 'there once', received: 'in the text more often' });
+  }
   const parsed = receiptSchema.safeParse(value);
   if (parsed.success) return Object.freeze(parsed.data);
   const issue = parsed.error.issues[0];
@@ -100,7 +105,13 @@ export function receiptInvalid(what: {
   readonly received: string;
   readonly remedy?: string;
 }): ServiceError<'RECEIPT_INVALID'> {
-  const { field, expected, received, remedy } = what;
+  const { remedy } = what;
+  // Whoever made the receipt, or the transaction that it names, chose the words.
+  const [field, expected, received] = [
+    readable(what.field, 40),
+    readable(what.expected),
+    readable(what.received),
+  ];
   return new ServiceError('RECEIPT_INVALID', {
     message: `The receipt is refused for its ${field}: it must be ${expected} and is ${received}. ${
       remedy ?? 'Do not accept it; ask whoever gave it to you for the receipt as the SDK made it.'
@@ -115,6 +126,22 @@ function isOfAnotherKind(value: unknown): boolean {
     typeof value === 'object' &&
     OPERATION_KINDS.some((kind) => receiptSchema.safeParse({ ...value, kind }).success)
   );
+}
+
+/**
+ * The first key that a JSON text has twice. Programs take the last one, a person reads the first; a receipt holds no
+ * objects, so a key may be there once in the whole text.
+ */
+function doubledKey(json: string): string | undefined {
+  const keys = new Set<unknown>();
+  // Outside of texts, valid JSON has no quotation marks: each text is met from its beginning.
+  for (const [, text, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:)?/g)) {
+    if (!colon) continue;
+    const key: unknown = JSON.parse(text!);
+    if (keys.has(key)) return String(key);
+    keys.add(key);
+  }
+  return undefined;
 }
 
 function parseJson(text: string): unknown {

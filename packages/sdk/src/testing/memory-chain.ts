@@ -171,6 +171,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   isBlockhashValid([blockhash]) {
     return this.withContext(this.isBlockhashValid(String(blockhash)));
   },
+  getBalance([address]) {
+    // Wallets have SOL here without being funded.
+    return this.withContext(Number(this.accounts.get(String(address))?.lamports ?? 1_000_000_000n));
+  },
   getMultipleAccounts([addresses]) {
     return this.withContext((addresses as string[]).map((address) => this.accountJson(address)));
   },

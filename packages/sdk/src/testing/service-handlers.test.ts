@@ -3,7 +3,14 @@ import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fundRuleSet } from '../chain/index.ts';
-import { artifactsFrom, disposeProver, ServiceClient, tokenAccountOf } from '../index.ts';
+import {
+  artifactsFrom,
+  disposeProver,
+  isStatusCode,
+  ServiceClient,
+  type StatusCode,
+  tokenAccountOf,
+} from '../index.ts';
 import {
   hostileHandlers,
   type ServiceHandlers,
@@ -106,13 +113,15 @@ it('takes a real proof with real artifacts, and sends no transaction of its own'
   const { deployment } = proving;
   const client = new ServiceClient({ deployment });
   await client.authenticate(holder, deployment.genesisHash);
-  const ruleSet = (statuses: string[]) => ({
+  const ruleSet = (statuses: StatusCode[]) => ({
     name: 'French adults',
-    clauses: [{ regions: ['FR'], statuses, minAge: 18 }],
+    clauses: [{ regions: ['FR' as const], statuses, minAge: 18 }],
     maxPassAgeSeconds: 86_400n,
   });
   const { witness } = await testCredential(holder.address);
-  const { rule } = await client.createRuleSet(holder, ruleSet([witness.status]));
+  const { status } = witness;
+  if (!isStatusCode(status)) throw new Error(status);
+  const { rule } = await client.createRuleSet(holder, ruleSet([status]));
   const { pass } = await client.prove(holder, { rule, witness });
   expect(await client.passport()).toMatchObject({ passes: [{ address: pass, rule }] });
 

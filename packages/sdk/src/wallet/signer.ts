@@ -10,6 +10,7 @@ import {
   type TransactionWithinSizeLimit,
   type TransactionWithLifetime,
 } from '@solana/kit';
+import { invalidArgument } from '../check-arguments.ts';
 import { quoted } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
 import { verifySignature } from './verify-signature.ts';
@@ -48,7 +49,7 @@ export function signerOf(wallet: Wallet): Signer {
     async signMessage(message) {
       const { message: sign } = ask;
       if (!sign) throw cannotSignMessages(address);
-      const signature = await asking('sign the message', () => sign(message.slice()));
+      const signature = await asking(SIGN_MESSAGE, () => sign(message.slice()));
       if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
           message: `The wallet's signature over the sign-in message is not one of ${address}. Choose that account in the wallet and sign again.`,
@@ -57,7 +58,7 @@ export function signerOf(wallet: Wallet): Signer {
       }
       return signature;
     },
-    signTransaction: (wire) => asking('sign the transaction', () => ask.transaction(wire.slice())),
+    signTransaction: (wire) => asking(SIGN_TRANSACTION, () => ask.transaction(wire.slice())),
   };
 }
 
@@ -115,13 +116,27 @@ function bytesOf(signature: SignatureBytes | undefined): Uint8Array {
   return signature ? new Uint8Array(signature) : new Uint8Array(64);
 }
 
-async function asking(what: string, ask: () => Promise<Uint8Array>): Promise<Uint8Array> {
+const SIGN_MESSAGE = {
+  what: 'sign the message',
+  must: 'signMessage must resolve to a Uint8Array of 64 bytes',
+};
+const SIGN_TRANSACTION = {
+  what: 'sign the transaction',
+  must: 'signTransaction must resolve to a Uint8Array, the signed transaction in wire form',
+};
+
+async function asking(
+  { what, must }: typeof SIGN_MESSAGE,
+  ask: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
   let answer: unknown;
   try {
     answer = await ask();
   } catch (error) {
     // Only the text: what else a wallet puts into its error is not known, and a cause would carry it along.
-    const reason = error instanceof Error ? quoted(error.message) : 'no reason given';
+    // Some throw objects that are no Error.
+    const text = (error as { message?: unknown } | null | undefined)?.message;
+    const reason = (typeof text === 'string' && quoted(text).replace(/[.\s]+$/, '')) || 'no reason given';
     throw new ServiceError('WALLET_REJECTED', {
       message: `The wallet did not ${what}: ${reason}. Nothing was sent; ask the person again.`,
       context: {},
@@ -131,15 +146,12 @@ async function asking(what: string, ask: () => Promise<Uint8Array>): Promise<Uin
   if (ArrayBuffer.isView(answer) && Object.prototype.toString.call(answer) === '[object Uint8Array]') {
     return new Uint8Array(answer as Uint8Array);
   }
-  throw new ServiceError('WALLET_REJECTED', {
-    message: `The wallet did not ${what}: it answered with something other than bytes. Nothing was sent.`,
-    context: {},
-  });
+  throw invalidArgument('wallet', `${must}; the wallet answered with something else. Nothing was sent.`);
 }
 
 function notAWallet(reason: string): ServiceError {
-  return new ServiceError('INVALID_ARGUMENT', {
-    message: `wallet cannot be used: ${reason}. Pass a kit signer of messages and transactions, { address, signMessage, signTransaction }, or standardWallet(wallet, account).`,
-    context: { field: 'wallet' },
-  });
+  return invalidArgument(
+    'wallet',
+    `wallet cannot be used: ${reason}. Pass a kit signer of messages and transactions, { address, signMessage, signTransaction }, or standardWallet(wallet, account).`,
+  );
 }

@@ -17,7 +17,11 @@ export interface Configuration {
   readonly rpcUrl: string;
   readonly otherRpcUrls: readonly string[];
   readonly publicRpcUrl: string;
-  readonly verifier: { readonly url: string; readonly webhookSecret: string };
+  readonly verifier: {
+    readonly url: string;
+    readonly webhookSecret: string;
+    readonly previousWebhookSecret?: string | undefined;
+  };
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
@@ -100,7 +104,11 @@ async function configurationOf(values: Variables): Promise<Configuration> {
     rpcUrl: values.RPC_URL,
     otherRpcUrls: values.OTHER_RPC_URLS,
     publicRpcUrl: values.PUBLIC_RPC_URL,
-    verifier: { url: values.VERIFIER_URL, webhookSecret: values.WEBHOOK_SECRET },
+    verifier: {
+      url: values.VERIFIER_URL,
+      webhookSecret: values.WEBHOOK_SECRET,
+      previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
+    },
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
     listen: { host: values.HOST, port: values.PORT },

@@ -79,6 +79,13 @@ export const serverVariables = z.object({
     example: '`whsec_` and what `openssl rand -base64 32` prints',
     secret: true,
   }),
+  PREVIOUS_WEBHOOK_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+    description: 'The secret before, taken beside the new one while the verifier changes over.',
+    expected: '`whsec_` and the base64 of at least 24 bytes',
+    example: '`whsec_` and what `openssl rand -base64 32` printed then',
+    otherwise: 'none',
+    secret: true,
+  }),
   FEE_PAYER: variable(keypair, {
     description: 'The key that pays for putting credentials on chain; it can make none.',
     expected: 'the JSON list of 64 bytes that solana-keygen writes',

@@ -34,9 +34,20 @@ const stack = await startStack({
   onStep: say,
   signal: abort.signal,
 }).catch((error: unknown) => {
-  console.error(`npm start failed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(
+    `npm start failed: ${takenPort(error) ?? (error instanceof Error ? error.message : String(error))}`,
+  );
   process.exit(1);
 });
+
+/** What to do about a port that another process has, as that of a stack that still runs; null for another error. */
+function takenPort(error: unknown): string | null {
+  const { code, port } = (error ?? {}) as { code?: unknown; port?: unknown };
+  if (code !== 'EADDRINUSE') return null;
+  const ports = ['site-port', 'rpc-port', 'verifier-port'] as const;
+  const option = ports.find((name) => Number(values[name]) === port) ?? 'site-port';
+  return `port ${port} is taken. End what uses it, or: npm start -- --${option} ${Number(port) + 100}`;
+}
 
 function wholeNumber(name: keyof typeof values): number {
   const number = Number(values[name]);

@@ -91,6 +91,7 @@ export const ANSWERS = {
   SignedIn: named(contract.verifyResponse, 'verifyResponse'),
   Session: named(contract.sessionResponse, 'sessionResponse'),
   Passport: named(contract.passportResponse, 'passportResponse'),
+  Verification: named(contract.verificationRecord, 'verificationRecord'),
   VerificationSession: named(contract.verificationSessionResponse, 'verificationSessionResponse'),
   ProofContext: named(contract.proofContextResponse, 'proofContextResponse'),
   WebhookReceived: named(contract.webhookResponse, 'webhookResponse'),

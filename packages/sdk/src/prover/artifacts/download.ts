@@ -24,7 +24,8 @@ export interface Download {
  * @throws ServiceError NETWORK_ERROR, TIMEOUT (nothing arrives), ARTIFACTS_INVALID (too large) or ABORTED
  */
 export async function download(file: Download): Promise<Uint8Array> {
-  const { name, stallTimeoutMs, signal } = file;
+  const { stallTimeoutMs, signal } = file;
+  const name = nameOf(file);
   const late = new AbortController();
   const giveUp = (why: string) =>
     late.abort(
@@ -52,10 +53,11 @@ export async function download(file: Download): Promise<Uint8Array> {
 }
 
 async function receive(
-  { url, name, limit, fetch, onBytes }: Download,
+  { url, limit, fetch, onBytes, ...file }: Download,
   signal: AbortSignal,
   onArrival: () => void,
 ): Promise<Uint8Array> {
+  const name = nameOf({ ...file, url });
   const response = await fetch(url, { signal });
   if (!response.ok || !response.body) {
     // Not waited for: a body that never ends may never be cancelled either.
@@ -83,6 +85,11 @@ async function receive(
   }
   reader.cancel().catch(() => {});
   throw aborted(signal);
+}
+
+/** Where it was looked for, without what a signed URL holds. */
+function nameOf({ name, url }: Pick<Download, 'name' | 'url'>): string {
+  return `${name} at ${url.split(/[?#]/)[0]}`;
 }
 
 function unreachable(message: string, more: { status?: number; cause?: unknown }): ServiceError {

@@ -215,6 +215,16 @@ export const READS_LIES: readonly Lie[] = [
     'The verifier’s host is the user of another host.',
     ({ hostname }) => `https://${hostname}@evil.example/verify`,
   ),
+  verifierUrl(
+    'with-user-info',
+    'The verifier’s page has user info that reads like another host.',
+    ({ protocol, host, pathname }) => `${protocol}//evil.example@${host}${pathname}`,
+  ),
+  verifierUrl(
+    'as-blob',
+    'The verifier’s page is a blob that the service’s own page has made up.',
+    ({ origin }) => `blob:${origin}/0f0e0d0c-0b0a-4908-8706-050403020100`,
+  ),
   verifierUrl('other-scheme', 'The verifier’s page has another scheme.', (honest) =>
     honest.href.replace(/^https?:/, honest.protocol === 'https:' ? 'http:' : 'https:'),
   ),
@@ -240,6 +250,21 @@ export const READS_LIES: readonly Lie[] = [
   ),
   reads('reads-no-session', 'prepare', 'AUTHENTICATION_REQUIRED', 'Nobody is said to be signed in.', () =>
     rewriting(['session'], () => ({ wallet: null })),
+  ),
+  reads(
+    'reads-empty-pages',
+    'ruleSets',
+    'UNEXPECTED_RESPONSE',
+    'The list of rule sets never ends: each page is empty, and leads to a new one.',
+    () => {
+      // A client that goes on fails its test, and not the machine.
+      let left = 64;
+      return rewriting(['rules'], (told) => ({
+        ...told,
+        ruleSets: [],
+        nextCursor: left-- > 0 ? `page-${left}` : null,
+      }));
+    },
   ),
   reads(
     'reads-pages-in-a-circle',

@@ -132,6 +132,26 @@ export const TRANSPORT_LIES: readonly Lie[] = [
     'The refusal is HTML.',
     instead(() => new Response(HTML, { status: 500 })),
   ),
+  ...([429, 503] as const).map((status) =>
+    transport(
+      `html-with-${status}`,
+      'UNEXPECTED_RESPONSE',
+      `A gateway’s page of HTML stands for the answer, with status ${status}.`,
+      instead(() => new Response(HTML, { status, headers: { 'content-type': 'text/html' } })),
+    ),
+  ),
+  transport(
+    'oversized-refusal',
+    'UNEXPECTED_RESPONSE',
+    'The refusal is too long to be read, with status 503.',
+    instead(
+      () =>
+        new Response(' '.repeat(MEGABYTES_9), {
+          status: 503,
+          headers: { 'content-type': 'application/json' },
+        }),
+    ),
+  ),
   transport(
     'unknown-code',
     'UNEXPECTED_RESPONSE',
