@@ -58,8 +58,28 @@ describe('names', () => {
     '%j is refused',
     (name) => expect(accepts(nameField, name)).toBe(false),
   );
-  test.each(['a', 'a'.repeat(32), 'ü'.repeat(16), 'Retail EU'])('%j is taken', (name) =>
-    expect(accepts(nameField, name)).toBe(true),
+  test.each([
+    ['a right-to-left override', '\u202e'],
+    ['an isolate', '\u2066'],
+    ['a right-to-left mark', '\u200f'],
+    ['a zero-width space', '\u200b'],
+    ['a zero-width joiner', '\u200d'],
+    ['a byte order mark', '\ufeff'],
+    ['a soft hyphen', '\u00ad'],
+    ['a line separator', '\u2028'],
+    ['a blank letter', '\u3164'],
+    ['a tag character', '\u{e0041}'],
+  ])('%s is refused, and the refusal says so', (_what, character) => {
+    for (const name of [character, `Retail${character} EU`]) {
+      const { error } = z.safeParse(nameField, name);
+      expect(error?.issues.map(({ message }) => message)).toEqual([
+        'must not hold bidirectional or zero-width characters',
+      ]);
+    }
+  });
+  test.each(['a', 'a'.repeat(32), 'ü'.repeat(16), 'Retail EU', 'משקיעים', 'مستثمرون', '投资者', '❤️'])(
+    '%j is taken',
+    (name) => expect(accepts(nameField, name)).toBe(true),
   );
 });
 

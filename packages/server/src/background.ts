@@ -27,6 +27,17 @@ function stepSignal({ signal }: Service): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]);
 }
 
+async function countedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
+  try {
+    await step(stepSignal(service));
+    service.metrics.countStep(name, 'ok');
+  } catch (error) {
+    // What the end of the service breaks off has not failed.
+    if (!service.signal.aborted) service.metrics.countStep(name, 'failed');
+    throw error;
+  }
+}
+
 /** Starts background work. A step that throws is logged and tried again at the next turn. */
 export function startBackground(service: Service, options: BackgroundOptions): Background {
   const interval =
@@ -39,7 +50,7 @@ export function startBackground(service: Service, options: BackgroundOptions): B
   let running: Promise<void> = Promise.resolve();
 
   const run = (): Promise<void> => {
-    const step = running.then(() => (isStopped ? undefined : options.step(stepSignal(service))));
+    const step = running.then(() => (isStopped ? undefined : countedStep(service, options)));
     running = step.catch(() => undefined);
     return step;
   };

@@ -7,9 +7,11 @@ import { startIndexer } from './chain-index/index.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
+import { createClientAddress } from './http/client-address.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
+import { createMetrics, listenMetrics } from './metrics/index.ts';
 import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof-verifier.ts';
@@ -48,6 +50,8 @@ export interface CreatedService {
   tick(): Promise<void>;
   /** Serves HTTP. `port` 0 takes a free one. */
   listen(options: { port: number; host?: string }): Promise<{ readonly port: number; readonly url: string }>;
+  /** Serves `GET /metrics` for the operator, on a port of its own. `port` 0 takes a free one. Once. */
+  listenMetrics(options: { port: number; host?: string }): Promise<{ readonly url: string }>;
   /**
    * Takes no further connection and begins no further background step; resolves when nothing runs any more. Requests and
    * steps under way are finished, and given up when they take longer than `graceMs`.
@@ -67,6 +71,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
   const ended = new AbortController();
   const { origin } = options.settings;
   const settings = { ...options.settings, origin: typeof origin === 'string' ? checkedOrigin(origin) : '' };
+  const metrics = createMetrics();
   const service: Service = {
     settings,
     db: options.database.db,
@@ -75,11 +80,13 @@ export function createService(options: CreateServiceOptions): CreatedService {
     clock: options.clock ?? Date,
     log: options.log,
     feePayer: options.feePayer,
-    limits: createRateLimits(options.database),
+    clientAddress: createClientAddress(settings.trustedProxies ?? []),
+    limits: createRateLimits(options.database, metrics.countRateLimited),
+    metrics,
     proofs: createProofVerifier(),
     signal: ended.signal,
   };
-  const app = createApp(service.log);
+  const app = createApp(service.log, metrics.countRequest);
   for (const register of [
     registerAuth,
     registerOperations,
@@ -115,6 +122,11 @@ export function createService(options: CreateServiceOptions): CreatedService {
       listeners.push(listener);
       if (typeof origin !== 'string') settings.origin = checkedOrigin(origin(listener.port));
       return { port: listener.port, url: listener.url };
+    },
+    async listenMetrics(where) {
+      const listener = await listenMetrics(service, where);
+      listeners.push(listener);
+      return { url: listener.url };
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
       const grace = setTimeout(() => ended.abort(), graceMs);

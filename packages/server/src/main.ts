@@ -30,11 +30,11 @@ try {
       log.info('closed');
     },
   );
-  const { url } = await starting;
+  const { url, metricsUrl } = await starting;
   const { origin, program, feePayer } = configuration;
   // Also where only what is graver is logged: whoever started it waits for this line.
   const always = log.child({}, { level: 'info' });
-  always.info({ url, origin, program, feePayer: feePayer.address }, 'listening');
+  always.info({ url, metricsUrl, origin, program, feePayer: feePayer.address }, 'listening');
 } catch (error) {
   const isMisconfigured = error instanceof ConfigurationError || error instanceof ClusterMismatchError;
   console.error(error instanceof Error ? error.message : String(error));

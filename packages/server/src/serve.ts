@@ -12,6 +12,8 @@ import { openDatabase } from './database/open.ts';
 /** A server that takes requests. */
 export interface Server {
   readonly url: string;
+  /** Where metrics are; null when they are not served. */
+  readonly metricsUrl: string | null;
   /** Finishes what is under way, then closes the database. */
   close(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
       publicRpcUrl: configuration.publicRpcUrl,
       artifacts,
       verifier: configuration.verifier,
+      trustedProxies: configuration.trustedProxies,
       maxIndexLagSeconds: configuration.maxIndexLagSeconds,
       pollIntervalMs: configuration.pollIntervalMs,
     },
@@ -50,7 +53,8 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   try {
     await site.start();
     const { url } = await site.listen(listen);
-    return { url, close };
+    const metrics = configuration.metrics && (await site.listenMetrics(configuration.metrics));
+    return { url, metricsUrl: metrics && `${metrics.url}/metrics`, close };
   } catch (error) {
     await close();
     throw error;

@@ -3,7 +3,9 @@ import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
+import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
+import type { Metrics } from './metrics/index.ts';
 import type { ProofVerifier } from './operations/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,8 +25,12 @@ export interface Service {
   readonly log: Logger;
   /** Pays for putting credentials on chain; it can make none. */
   readonly feePayer: TransactionSigner;
+  /** The network address that a request is counted under. */
+  readonly clientAddress: ClientAddress;
   /** Counts requests per address and per wallet. */
   readonly limits: RateLimits;
+  /** Counts for the operator. */
+  readonly metrics: Metrics;
   /** Verifies eligibility proofs; holds the curve. */
   readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */

@@ -25,8 +25,12 @@ export interface Settings {
     /** The secret before, while it is exchanged: messages under either are taken, and both sign what goes out. */
     readonly previousWebhookSecret?: string | undefined;
   };
+  /** Addresses and ranges of the proxies whose X-Forwarded-For is believed. @default none */
+  readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag the chain before reads answer INDEX_STALE. */
   readonly maxIndexLagSeconds: number;
+  /** Milliseconds for which public reads share one answer, so that visitors cannot multiply calls of the RPC. @default 1000 */
+  readonly sharedReadMs?: number;
   /** Milliseconds between two looks of the worker and of the indexer at the chain; `manual`: only when told, as tests do. */
   readonly pollIntervalMs: number | 'manual';
 }

@@ -107,6 +107,7 @@ export async function startWorld({
         },
         verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
         maxIndexLagSeconds: 60,
+        sharedReadMs: 0,
         pollIntervalMs: 'manual',
       },
       database,

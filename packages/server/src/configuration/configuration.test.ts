@@ -60,6 +60,8 @@ test('a deployment file and three variables are enough; the rest has defaults', 
     verifier: { url: 'https://verifier.example', webhookSecret: BASE.WEBHOOK_SECRET },
     database: { url: undefined, directory: '/data' },
     listen: { host: '127.0.0.1', port: 3000 },
+    metrics: null,
+    trustedProxies: [],
     maxIndexLagSeconds: 60,
     pollIntervalMs: 1000,
     logLevel: 'info',
@@ -81,6 +83,8 @@ test('variables go without a deployment file, secrets may be in files, and the o
     VERIFIER_URL: 'https://verifier.example/base/',
     FEE_PAYER_FILE: file('fee-payer.json', `${text}\n`),
     PORT: '0',
+    METRICS_PORT: '9464',
+    TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback',
   };
   expect(await readConfiguration(environment)).toMatchObject({
     rpcUrl: 'https://rpc.example/?key=SECRET',
@@ -88,6 +92,8 @@ test('variables go without a deployment file, secrets may be in files, and the o
     publicRpcUrl: 'https://public.example',
     verifier: { url: 'https://verifier.example/base' },
     listen: { port: 0 },
+    metrics: { host: '127.0.0.1', port: 9464 },
+    trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
   });
   const withFile = { ...BASE, RPC_URL_FILE: environment.RPC_URL_FILE };
   expect(await readConfiguration(withFile)).toMatchObject({
@@ -101,7 +107,7 @@ test('variables go without a deployment file, secrets may be in files, and the o
 
 test('nothing at all is a line for each variable that is required', async () => {
   const lines = await faultsOf({});
-  const optional = ['DEPLOYMENT_FILE', 'DATA_DIRECTORY', 'DATABASE_URL'];
+  const optional = ['DEPLOYMENT_FILE', 'DATA_DIRECTORY', 'DATABASE_URL', 'METRICS_PORT'];
   for (const [name, form] of Object.entries(serverVariables.shape)) {
     const isRequired = !form.safeParse(undefined).success;
     const told = lines.filter((line) => line.startsWith(`${name} is not set.`));
@@ -113,6 +119,10 @@ test('nothing at all is a line for each variable that is required', async () => 
 test.each<[string, Environment]>([
   ['PORT is "80a", which is malformed. Expected a whole number from 0 to 65535.', { PORT: '80a' }],
   ['PORT is "65536", which is malformed. Expected a whole number from 0 to 65535.', { PORT: '65536' }],
+  ['TRUSTED_PROXIES is "10", which is malformed.', { TRUSTED_PROXIES: '10' }],
+  ['TRUSTED_PROXIES is "10.0.0.0/33", which is malformed.', { TRUSTED_PROXIES: '10.0.0.0/33' }],
+  ['TRUSTED_PROXIES is "10.0.0.1,*", which is malformed.', { TRUSTED_PROXIES: '10.0.0.1,*' }],
+  ['METRICS_PORT is "off", which is malformed.', { METRICS_PORT: 'off' }],
   ['POLL_INTERVAL_MS is "1", which is malformed.', { POLL_INTERVAL_MS: '1' }],
   ['LOG_LEVEL is "loud", which is malformed.', { LOG_LEVEL: 'loud' }],
   ['ORIGIN is "https://app.example/", which is malformed.', { ORIGIN: 'https://app.example/' }],

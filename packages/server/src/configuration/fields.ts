@@ -1,6 +1,7 @@
 /** Forms of variables: text in, what the code works with out. */
 import nacl from 'tweetnacl';
 import * as z from 'zod/mini';
+import { isProxyRange } from '../http/client-address.ts';
 
 /** A whole number between two bounds, both included. */
 export function wholeNumber(least: number, most: number) {
@@ -20,14 +21,16 @@ export const httpUrl = z.pipe(
   z.transform((url) => url.replace(/\/+$/, '')),
 );
 
-/** URLs with commas between them. */
-export const httpUrls = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text) => text.split(',').map((url) => url.trim())),
-  ),
-  z.array(httpUrl),
+const list = z.pipe(
+  z.string(),
+  z.transform((text) => text.split(',').map((item) => item.trim())),
 );
+
+/** URLs with commas between them. */
+export const httpUrls = z.pipe(list, z.array(httpUrl));
+
+/** Addresses and ranges of addresses with commas between them. */
+export const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
 
 /** A key pair as the Solana CLI keeps it: a JSON list of 64 bytes, the private key and then the public one. */
 export const keypair = z.pipe(

@@ -25,6 +25,9 @@ export interface Configuration {
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+  readonly trustedProxies: readonly string[];
   readonly maxIndexLagSeconds: number;
   readonly pollIntervalMs: number;
   readonly logLevel: LevelWithSilent;
@@ -109,6 +112,9 @@ async function configurationOf(values: Variables): Promise<Configuration> {
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
     listen: { host: values.HOST, port: values.PORT },
+    metrics:
+      values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    trustedProxies: values.TRUSTED_PROXIES,
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
     pollIntervalMs: values.POLL_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,

@@ -2,7 +2,7 @@
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
-import { httpUrl, httpUrls, keypair, wholeNumber } from './fields.ts';
+import { httpUrl, httpUrls, keypair, proxyRanges, wholeNumber } from './fields.ts';
 import { variable } from './read-variables.ts';
 
 const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -114,6 +114,25 @@ export const serverVariables = z.object({
     description: 'Port to listen on; 0 takes a free one, which the line `listening` names.',
     expected: 'a whole number from 0 to 65535',
     example: '8080',
+  }),
+  TRUSTED_PROXIES: variable(z._default(proxyRanges, []), {
+    description:
+      'Proxies whose X-Forwarded-For is believed. Behind one that is not named all visitors share one rate limit.',
+    expected: 'addresses or ranges with commas between them, or `loopback`, `linklocal`, `uniquelocal`',
+    example: '10.0.0.0/8,fd00::/8,192.0.2.7',
+    otherwise: 'none',
+  }),
+  METRICS_PORT: variable(z.optional(wholeNumber(0, 65_535)), {
+    description:
+      'Port of `GET /metrics`, in the form of Prometheus; 0 takes a free one, which `listening` names.',
+    expected: 'a whole number from 0 to 65535',
+    example: '9464',
+    otherwise: 'no metrics',
+  }),
+  METRICS_HOST: variable(z._default(z.string(), '127.0.0.1'), {
+    description: 'Address to serve metrics on. They are for the operator: nobody signs in to read them.',
+    expected: 'an address of this machine',
+    example: '10.0.0.5',
   }),
   MAX_INDEX_LAG_SECONDS: variable(z._default(wholeNumber(1, 3_600), 60), {
     description: 'Seconds by which the index may lag the chain before reads answer INDEX_STALE.',

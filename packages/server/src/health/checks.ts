@@ -6,9 +6,6 @@ import { type ChainTip, readChainTip } from '../chain-index/index.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';
 
-/** Milliseconds that one check may take. */
-export const CHECK_TIMEOUT_MS = 2_000;
-
 /** Tries of a job that come to nothing before it counts as failed: the first ones may meet a passing trouble. */
 const FAILED_ATTEMPTS = 3;
 /** Milliseconds that a signed operation may wait for its first broadcast. */

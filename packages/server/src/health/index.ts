@@ -1,11 +1,13 @@
 /** The health endpoints (SPEC.md section 4). */
 import { defineRoute } from '../http/define-route.ts';
 import type { HttpApp } from '../http/variables.ts';
+import { createSharedReads } from '../reads/shared-reads.ts';
 import type { Service } from '../service.ts';
 import { readReadiness } from './readiness.ts';
 
 /** Serves liveness and readiness. */
 export function registerHealth(app: HttpApp, service: Service): void {
+  const shared = createSharedReads(service);
   defineRoute(app, service, 'live', () => ({ status: 'ok' }));
-  defineRoute(app, service, 'ready', ({ signal }) => readReadiness(service, signal));
+  defineRoute(app, service, 'ready', () => shared('ready', (signal) => readReadiness(service, signal)));
 }

@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { REQUEST_ID_HEADER } from '@service/contract';
+import { type ErrorCode, type FileRouteName, REQUEST_ID_HEADER, type RouteName } from '@service/contract';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { registerErrors } from './errors.ts';
 import type { HttpApp, HttpVariables } from './variables.ts';
 
+/** What is known of a request once it is answered; nothing of it is the visitor's word. */
+export interface RequestFacts {
+  /** Name in the contract; undefined for a path that is none. */
+  readonly route: RouteName | FileRouteName | undefined;
+  readonly status: number;
+  /** The error's code; undefined when there is none. */
+  readonly code: ErrorCode | undefined;
+  /** From its beginning to its answer. */
+  readonly milliseconds: number;
+}
+
 /** An app without routes: request ids, one log line per request, error answers. */
-export function createApp(log: Logger): HttpApp {
+export function createApp(log: Logger, onAnswer: (facts: RequestFacts) => void = () => undefined): HttpApp {
   const app: HttpApp = new Hono<{ Variables: HttpVariables }>();
   app.use(async (context, next) => {
     const began = performance.now();
@@ -16,12 +27,17 @@ export function createApp(log: Logger): HttpApp {
     context.header(REQUEST_ID_HEADER, requestId);
     await next();
     if (context.req.path.startsWith('/api/')) context.header('Cache-Control', 'no-store');
+    const { route, code } = context.var;
+    const milliseconds = performance.now() - began;
+    onAnswer({ route, code, status: context.res.status, milliseconds });
     context.get('log').info(
       {
         method: context.req.method,
         path: context.req.path,
+        route,
         status: context.res.status,
-        milliseconds: Math.round(performance.now() - began),
+        milliseconds: Math.round(milliseconds),
+        code,
       },
       'request',
     );

@@ -1,6 +1,5 @@
 import { errorCodesOf, FILE_ROUTES, type FileRouteName } from '@service/contract';
 import type { Service } from '../service.ts';
-import { clientAddress } from './client-address.ts';
 import { patternOf } from './define-route.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
 
@@ -11,8 +10,9 @@ export type FileHandler = (context: HttpContext) => Promise<Response> | Response
 export function defineFile(app: HttpApp, service: Service, name: FileRouteName, handler: FileHandler): void {
   const codes = errorCodesOf(name);
   app.get(patternOf(FILE_ROUTES[name].path), async (context) => {
+    context.set('route', name);
     context.set('codes', codes);
-    await service.limits.takeAddress(clientAddress(context), null);
+    await service.limits.takeAddress(service.clientAddress(context), null);
     return handler(context);
   });
 }

@@ -12,7 +12,6 @@ import { requireWallet } from '../auth/session.ts';
 import { logError } from '../log-error.ts';
 import type { Service } from '../service.ts';
 import { readJsonBody } from './body.ts';
-import { clientAddress } from './client-address.ts';
 import { ServiceFault } from './fault.ts';
 import { describeIssues } from './issues.ts';
 import { checkOrigin } from './origin.ts';
@@ -42,6 +41,7 @@ export function defineRoute<N extends RouteName>(
   }
   const codes = errorCodesOf(name);
   app.on(route.method, patternOf(route.path), async (context) => {
+    context.set('route', name);
     context.set('codes', codes);
     const input = await admit(context, { service, name, route, options });
     const result = await handler(input as unknown as RouteInput<N>);
@@ -63,7 +63,7 @@ interface Admission {
 
 async function admit(context: HttpContext, { service, name, route, options }: Admission) {
   const { headers } = context.req.raw;
-  await service.limits.takeAddress(clientAddress(context), name);
+  await service.limits.takeAddress(service.clientAddress(context), name);
   const isPost = route.method === 'POST';
   if (isPost) checkOrigin(headers, { origin: service.settings.origin, access: route.access });
   const body = isPost ? await readJsonBody(context.req.raw) : undefined;

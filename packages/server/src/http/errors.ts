@@ -32,6 +32,7 @@ function declaredFault(context: HttpContext, fault: ServiceFault): ServiceFault 
 function answer(context: HttpContext, fault: ServiceFault): Response {
   if (fault.retryAfterSeconds !== undefined) context.header('Retry-After', String(fault.retryAfterSeconds));
   const { code, message, body } = fault;
+  context.set('code', code);
   return context.json(
     { ...body, error: { code, message, requestId: context.get('requestId') } },
     ERROR_CODES[code].status,

@@ -150,6 +150,48 @@ describe('an error', () => {
   });
 });
 
+test('every request is one line: what was asked for and what came of it, and nothing that lets anybody in', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const signature = await visitor.sign('sentinel');
+  const from = world.logged.length;
+  const answers = [
+    await visitor.get('/api/auth/session'),
+    await visitor.get('/api/passport?sentinel=1'),
+    await visitor.post('/api/transactions/submit', { operationId: 'sentinel', transaction: signature }),
+    await visitor.post('/api/auth/verify', {
+      challengeId: crypto.randomUUID(),
+      wallet: visitor.address,
+      signature,
+    }),
+    await visitor.post('/api/verifier/webhook', { sentinel: 1 }, { 'webhook-signature': `v1,${signature}` }),
+    await visitor.prepare('/api/rules', { sentinel: 1 }, 'sentinel-key'),
+    await visitor.get('/api/sentinel-path'),
+  ];
+  const text = world.logged.slice(from).join('');
+  const lines = world.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests).toMatchObject(
+    [
+      ['GET', 'session'],
+      ['GET', 'passport'],
+      ['POST', 'submit'],
+      ['POST', 'verify'],
+      ['POST', 'webhook'],
+      ['POST', 'createRuleSet'],
+      ['GET', undefined],
+    ].map(([method, route], index) => {
+      const { status, code, headers } = answers[index]!;
+      const told = { method, status, milliseconds: expect.any(Number) };
+      const optional = { ...(route ? { route } : {}), ...(code ? { code } : {}) };
+      return { ...told, ...optional, requestId: headers.get(REQUEST_ID_HEADER) };
+    }),
+  );
+  const known = 'level time pid hostname requestId method path route status milliseconds code msg'.split(' ');
+  for (const line of requests) expect(known).toEqual(expect.arrayContaining(Object.keys(line)));
+  expect(text.replace('/api/sentinel-path', '')).not.toContain('sentinel');
+  for (const secret of [visitor.cookie!.split('=')[1]!, signature]) expect(text).not.toContain(secret);
+});
+
 describe('a response', () => {
   test('that does not have its documented shape is never sent', async () => {
     const app = createApp(world.created.service.log);

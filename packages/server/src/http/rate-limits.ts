@@ -45,13 +45,17 @@ export interface RateLimits {
 
 /**
  * Counts in PostgreSQL, so that several processes share the limits; under PGlite, whose database is one process by
- * nature, in memory.
+ * nature, in memory. Tells the name of the limit that refuses.
  */
-export function createRateLimits(database: Database): RateLimits {
+export function createRateLimits(
+  database: Database,
+  onRefused: (limit: string) => void = () => undefined,
+): RateLimits {
   const limiters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
   ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
   const health = new RateLimiterMemory(optionsOf('health', RATE_LIMITS.address));
+  const take = (limiter: RateLimiterAbstract, key: string) => consume(limiter, key, onRefused);
   return {
     async takeAddress(address, route) {
       if (route !== null && HEALTH_ROUTES.includes(route)) return take(health, address);
@@ -88,12 +92,17 @@ function limiter(database: Database, name: string, allowance: Allowance): RateLi
   });
 }
 
-async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
+async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+  onRefused: (limit: string) => void,
+): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {
     // Anything else is the store's failure, which refuses too: as UNAVAILABLE or INTERNAL.
     if (!(refused instanceof RateLimiterRes)) throw refused;
+    onRefused(limiter.keyPrefix);
     const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
     throw new ServiceFault('RATE_LIMITED', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,

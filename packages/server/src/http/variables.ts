@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@service/contract';
+import type { ErrorCode, FileRouteName, RouteName } from '@service/contract';
 import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 
@@ -8,6 +8,10 @@ export interface HttpVariables {
   requestId: string;
   /** Logs with the request id. */
   log: Logger;
+  /** Name of the route in the contract; nothing for a path that is none. */
+  route?: RouteName | FileRouteName;
+  /** The code of the error that the request was answered with; nothing when there is none. */
+  code?: ErrorCode;
   /** What the route declares that it can answer; nothing before there is one. */
   codes?: readonly ErrorCode[];
 }

@@ -47,6 +47,7 @@ export async function testService(
       },
       verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },
       maxIndexLagSeconds: 30,
+      sharedReadMs: 0,
       pollIntervalMs: 'manual',
     },
     database: options.database,

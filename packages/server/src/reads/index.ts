@@ -1,4 +1,5 @@
 /** The read endpoints (SPEC.md section 4). */
+import { indexedSlot } from '../chain-index/index.ts';
 import { defineRoute } from '../http/define-route.ts';
 import type { HttpApp } from '../http/variables.ts';
 import type { Service } from '../service.ts';
@@ -8,14 +9,24 @@ import { readNetwork } from './network.ts';
 import { readPassport } from './passport.ts';
 import { readProofContext } from './proof-context.ts';
 import { readRules } from './rule-sets.ts';
+import { createSharedReads } from './shared-reads.ts';
 
 export { assertCanProve, type CanProveFacts } from './can-prove.ts';
 
 /** Serves config, network, rules, passport, the proof context, and the proof artifacts. */
 export function registerReads(app: HttpApp, service: Service): void {
+  const shared = createSharedReads(service);
+  // Never older than the index: who was told that something is in it finds it.
+  const asOfIndex = async (...what: unknown[]) => JSON.stringify([`${await indexedSlot(service)}`, ...what]);
   defineRoute(app, service, 'config', () => readConfig(service));
-  defineRoute(app, service, 'network', ({ signal }) => readNetwork(service, signal));
-  defineRoute(app, service, 'rules', ({ query, signal }) => readRules(service, query, signal));
+  defineRoute(app, service, 'network', async () =>
+    shared(await asOfIndex('network'), (signal) => readNetwork(service, signal)),
+  );
+  defineRoute(app, service, 'rules', async ({ query }) =>
+    shared(await asOfIndex('rules', query.limit, query.cursor), (signal) =>
+      readRules(service, query, signal),
+    ),
+  );
   defineRoute(app, service, 'passport', ({ wallet, signal }) => readPassport(service, wallet, signal));
   defineRoute(app, service, 'proofContext', ({ wallet, body, signal }) =>
     readProofContext(service, { wallet, rule: body.rule }, signal),

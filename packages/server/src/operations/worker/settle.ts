@@ -70,10 +70,11 @@ async function finish(
   { slot, failure }: { slot?: bigint; failure?: OperationFailure },
 ): Promise<void> {
   if (row.state !== 'SUBMITTED' && row.state !== 'UNRESOLVED') return;
+  const state = failure ? 'FAILED' : 'FINALIZED';
   const isMoved = await transition(service.db, {
     id: row.id,
     from: row.state,
-    to: failure ? 'FAILED' : 'FINALIZED',
+    to: state,
     owner,
     set: {
       ...(slot === undefined ? {} : { slot }),
@@ -81,6 +82,7 @@ async function finish(
     },
   });
   if (isMoved) {
+    service.metrics.countResult(state);
     const error = failure?.programError?.name ?? failure?.reason;
     service.log.info(
       { operationId: row.id, kind: row.kind, slot: slot?.toString(), error },

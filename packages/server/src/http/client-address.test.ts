@@ -1,0 +1,113 @@
+import { request as httpRequest } from 'node:http';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../../test/world.ts';
+import { type CreatedService, createService } from '../create-service.ts';
+import { createClientAddress, isProxyRange } from './client-address.ts';
+import { listen } from './listen.ts';
+import { RATE_LIMITS } from './rate-limits.ts';
+import type { HttpApp } from './variables.ts';
+
+/** What a listener counts a request from one loopback address under. */
+async function countedAs(
+  trusted: readonly string[],
+  { forwarded, from = '127.0.0.1', host = '127.0.0.1' }: { forwarded?: string; from?: string; host?: string },
+): Promise<string> {
+  const app: HttpApp = new Hono();
+  const clientAddress = createClientAddress(trusted);
+  app.get('/', (context) => context.text(clientAddress(context)));
+  const { port, close } = await listen(app, { port: 0, host });
+  const answer = await new Promise<string>((resolve, reject) => {
+    const request = httpRequest(
+      {
+        port,
+        host: from === '::1' ? '::1' : '127.0.0.1',
+        localAddress: from,
+        headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded },
+      },
+      (response) => {
+        let body = '';
+        response.on('data', (chunk) => (body += chunk));
+        response.on('end', () => resolve(body));
+      },
+    );
+    request.once('error', reject);
+    request.end();
+  });
+  await close(new AbortController().signal);
+  return answer;
+}
+
+const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
+
+test.each<[string, string | undefined, string]>([
+  ['without the header the proxy itself', undefined, '127.0.0.1'],
+  ['the hop that the proxy saw', '203.0.113.7', '203.0.113.7'],
+  ['not what the visitor wrote before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+  ['past further trusted proxies', '198.51.100.1, 203.0.113.7, 10.1.2.3, fd00::1', '203.0.113.7'],
+  ['not past one that is not trusted', '203.0.113.7, 11.0.0.1, 10.1.2.3', '11.0.0.1'],
+  ['the farthest of proxies that are all trusted', '10.9.9.9, 10.1.2.3', '10.9.9.9'],
+  ['an IPv4 address that is written as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['a trusted proxy that is written as IPv6', '203.0.113.7, ::ffff:10.1.2.3', '203.0.113.7'],
+  ['the /64 of IPv6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['the same /64 by another address, written otherwise', '2001:DB8:1:2:0:0:0:9', '2001:db8:1:2::/64'],
+  ['for garbage the proxy that passed it on', '203.0.113.7, <script>', '127.0.0.1'],
+  ['for an address with a port the proxy', '203.0.113.7:4000, 10.1.2.3', '10.1.2.3'],
+  ['for a number the proxy', '1', '127.0.0.1'],
+  ['for nothing between commas the proxy', ', ,', '127.0.0.1'],
+])('behind a trusted proxy: %s', async (_what, forwarded, counted) => {
+  expect(await countedAs(PROXIES, forwarded === undefined ? {} : { forwarded })).toBe(counted);
+});
+
+test('a peer that is no trusted proxy is counted itself, whatever it writes', async () => {
+  const forwarded = '203.0.113.7';
+  expect(await countedAs([], { forwarded })).toBe('127.0.0.1');
+  expect(await countedAs(PROXIES, { forwarded, from: '127.0.0.2' })).toBe('127.0.0.2');
+  expect(await countedAs(PROXIES, { forwarded: '10.0.0.1, 127.0.0.1', from: '127.0.0.2' })).toBe('127.0.0.2');
+});
+
+test('a listener for both families knows IPv4 peers as such', async () => {
+  expect(await countedAs([], { host: '::' })).toBe('127.0.0.1');
+  expect(await countedAs(['127.0.0.1'], { host: '::', forwarded: '203.0.113.7' })).toBe('203.0.113.7');
+  expect(await countedAs([], { host: '::', from: '::1' })).toBe('::/64');
+});
+
+test('ranges are addresses, CIDRs and three names', () => {
+  for (const range of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '::ffff:10.0.0.0/104', 'uniquelocal'])
+    expect(isProxyRange(range), range).toBe(true);
+  for (const range of ['', '10', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '0.0.0.0/0', '*', 'proxy.example'])
+    expect(isProxyRange(range), range).toBe(false);
+  expect(() => createClientAddress(['10.0.0.0/8', '*'])).toThrow('"*" is no range');
+});
+
+describe('the rate limit', () => {
+  let world: World;
+  const sites: CreatedService[] = [];
+  beforeAll(async () => {
+    world = await startWorld({ program: false });
+  });
+  afterAll(async () => {
+    for (const site of sites) await site.close();
+    await world.close();
+  });
+
+  test('of a visitor behind a trusted proxy is its own, and nobody else can draw on it', async () => {
+    const statusOf = async (trustedProxies: readonly string[], forwarded: string) => {
+      const { service } = world.created;
+      const site = createService({
+        ...service,
+        database: world.database,
+        settings: { ...service.settings, trustedProxies },
+      });
+      sites.push(site);
+      for (let count = 0; count < RATE_LIMITS.address.points; count++)
+        await site.service.limits.takeAddress('203.0.113.7', 'live');
+      const { url } = await site.listen({ port: 0 });
+      const answer = await fetch(`${url}/api/health/live`, { headers: { 'X-Forwarded-For': forwarded } });
+      return answer.status;
+    };
+    expect(await statusOf(['loopback'], '203.0.113.7')).toBe(429);
+    expect(await statusOf(['loopback'], '203.0.113.8')).toBe(200);
+    expect(await statusOf([], '203.0.113.7')).toBe(200);
+  });
+});

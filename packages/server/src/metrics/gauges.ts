@@ -1,0 +1,83 @@
+/** What is read when it is asked for: rows that wait, and how far the index is behind. */
+import { PENDING_STATES } from '@service/contract';
+import type { Kysely } from 'kysely';
+import { Gauge } from 'prom-client';
+import { attempt } from '../attempt.ts';
+import { readChainTip } from '../chain-index/index.ts';
+import { readPosition } from '../chain-index/position.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Service } from '../service.ts';
+
+/** Operations that can still change. The others are all that ever were: counting them would read the whole table. */
+const OPEN_STATES = ['DRAFT', ...PENDING_STATES] as const;
+
+/** Adds the gauges. What cannot be read in time is left out, or NaN: a number that is no longer true is worse than none. */
+export function addGauges(service: Service): void {
+  const { db, signal } = service;
+  const registers = [service.metrics.registry];
+  new Gauge({
+    name: 'service_operations',
+    help: 'Operations without a final result, by state (DRAFT, QUEUED, SUBMITTED, UNRESOLVED).',
+    labelNames: ['state'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      const counts = await attempt(service, 'counting operations', signal, () => countOperations(db));
+      if (!counts.ok) return;
+      for (const state of OPEN_STATES) this.set({ state }, counts.value[state] ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'service_credential_queue',
+    help: 'What waits to be put on chain: credential, revocation.',
+    labelNames: ['work'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      const counts = await attempt(service, 'counting credentials', signal, () => countQueue(db));
+      if (!counts.ok) return;
+      for (const [work, count] of Object.entries(counts.value)) this.set({ work }, count);
+    },
+  });
+  new Gauge({
+    name: 'service_index_lag_seconds',
+    help: 'Chain seconds by which the index is behind the finalized chain; NaN before its first reading and while the chain or the database does not answer.',
+    registers,
+    async collect() {
+      const lag = await attempt(service, 'reading the index lag', signal, async (limited) => {
+        const [position, tip] = await Promise.all([readPosition(db), readChainTip(service, limited)]);
+        return position && Number(tip.time - position.time);
+      });
+      this.set(lag.ok && lag.value !== undefined ? lag.value : Number.NaN);
+    },
+  });
+}
+
+async function countOperations(db: Kysely<Schema>): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('operation')
+    .select(['state', (operation) => operation.fn.countAll().as('count')])
+    // One range for each of the partial indexes.
+    .where((operation) =>
+      operation.or([operation('state', '=', 'DRAFT'), operation('state', 'in', PENDING_STATES)]),
+    )
+    .groupBy('state')
+    .execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+async function countQueue(db: Kysely<Schema>): Promise<{ credential: number; revocation: number }> {
+  const [credentials, revocations] = await Promise.all([
+    db
+      .selectFrom('verification_session')
+      .select((session) => session.fn.countAll().as('count'))
+      .where('state', '=', 'ISSUING')
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('credential_revocation')
+      .select((revocation) => revocation.fn.countAll().as('count'))
+      .where('state', '=', 'REVOKING')
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { credential: Number(credentials.count), revocation: Number(revocations.count) };
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { FILE_ROUTES, ROUTES } from '@service/contract';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ruleSetBody } from '../../test/visitor.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { startBackground } from '../background.ts';
+import { RATE_LIMITS } from '../http/rate-limits.ts';
+import { addIssuingSession } from '../verification/_sessions.ts';
+
+let world: World;
+let url: string;
+beforeAll(async () => {
+  world = await startWorld();
+  ({ url } = await world.created.listenMetrics({ port: 0 }));
+});
+afterEach(() => world.net.resume());
+afterAll(() => world.close());
+
+/** What the listener answers, and the numbers in it by name and labels. */
+async function scrape() {
+  const response = await fetch(`${url}/metrics`);
+  const text = await response.text();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const numbers = new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))] as const;
+    }),
+  );
+  return { text, numbers, response, at: (series: string) => numbers.get(series) };
+}
+
+test('requests are counted by route, status and code, with the time that they took', async () => {
+  const visitor = await world.visitor();
+  const before = await scrape();
+  await visitor.get('/api/config');
+  await visitor.get('/api/config');
+  await visitor.get('/api/passport');
+  await visitor.get('/api/nothing');
+  await world.created.app.request('/api/docs');
+  const { at, response } = await scrape();
+  const more = (series: string) => (at(series) ?? 0) - (before.at(series) ?? 0);
+  expect(more('service_http_requests_total{route="config",status="200",code="none"}')).toBe(2);
+  expect(
+    more('service_http_requests_total{route="passport",status="401",code="AUTHENTICATION_REQUIRED"}'),
+  ).toBe(1);
+  expect(more('service_http_requests_total{route="none",status="404",code="NOT_FOUND"}')).toBe(1);
+  expect(more('service_http_requests_total{route="docs",status="200",code="none"}')).toBe(1);
+  expect(more('service_http_request_duration_seconds_count{route="config"}')).toBe(2);
+  expect(more('service_http_request_duration_seconds_bucket{le="+Inf",route="config"}')).toBe(2);
+  expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+});
+
+test('an operation is counted where it stands, and once it has its result', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const before = await scrape();
+  const draft = await visitor.prepare('/api/rules', ruleSetBody());
+  expect((await scrape()).at('service_operations{state="DRAFT"}')).toBe(1);
+  await visitor.signAndSubmit(draft);
+  const queued = await scrape();
+  expect(queued.at('service_operations{state="DRAFT"}')).toBe(0);
+  expect(queued.at('service_operations{state="QUEUED"}')).toBe(1);
+  await world.created.tick();
+  expect((await scrape()).at('service_operations{state="SUBMITTED"}')).toBe(1);
+  await world.finalize();
+  const { at } = await scrape();
+  const ended = 'service_operation_results_total{state="FINALIZED"}';
+  expect(at(ended)).toBe((before.at(ended) ?? 0) + 1);
+  expect(at('service_operations{state="SUBMITTED"}')).toBe(0);
+});
+
+test('credentials and revocations that wait are counted', async () => {
+  const { db } = world.database;
+  expect((await scrape()).at('service_credential_queue{work="credential"}')).toBe(0);
+  const authority = { wallet: world.program, verifier_authority: world.program };
+  const id = randomUUID();
+  await addIssuingSession(db, {
+    ...authority,
+    id,
+    created_at: 0n,
+    expires_at: 1n,
+    commitment: new Uint8Array(32),
+    issued_at: 0n,
+    credential_expires_at: 1n,
+    signature: new Uint8Array(64),
+  });
+  await db
+    .insertInto('credential_revocation')
+    .values({ ...authority, id, revoked_at: 1n, signature: new Uint8Array(64) })
+    .execute();
+  const { at } = await scrape();
+  expect(at('service_credential_queue{work="credential"}')).toBe(1);
+  expect(at('service_credential_queue{work="revocation"}')).toBe(1);
+  await db.updateTable('verification_session').set({ state: 'ISSUED' }).where('id', '=', id).execute();
+  await db.deleteFrom('credential_revocation').where('id', '=', id).execute();
+});
+
+test('the lag of the index is in chain seconds, and NaN while the chain does not answer', async () => {
+  await world.finalize();
+  expect((await scrape()).at('service_index_lag_seconds')).toBe(0);
+  const { time } = await world.database.db
+    .selectFrom('index_position')
+    .select('time')
+    .executeTakeFirstOrThrow();
+  const moveTo = (to: bigint) => world.database.db.updateTable('index_position').set({ time: to }).execute();
+  await moveTo(time - 42n);
+  expect((await scrape()).at('service_index_lag_seconds')).toBe(42);
+  await moveTo(time);
+  world.net.pause('unreachable');
+  const { at } = await scrape();
+  expect(at('service_index_lag_seconds')).toBeNaN();
+  expect(at('service_operations{state="DRAFT"}')).toBe(0);
+});
+
+test('steps of background work are counted, those that failed apart', async () => {
+  const series = (result: string) => `service_background_steps_total{work="indexer",result="${result}"}`;
+  const before = await scrape();
+  await world.created.tick();
+  world.net.pause('unreachable');
+  await expect(world.created.tick()).rejects.toThrow();
+  world.net.resume();
+  const { at } = await scrape();
+  expect(at(series('ok'))).toBe(before.at(series('ok'))! + 1);
+  expect(at(series('failed'))).toBe((before.at(series('failed')) ?? 0) + 1);
+});
+
+test('what the end of the service breaks off has not failed', async () => {
+  const other = await world.another();
+  const work = startBackground(other.service, {
+    name: 'endless',
+    step: (signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      ),
+  });
+  const step = work.tick();
+  const ended = expect(step).rejects.toThrow();
+  await other.close({ graceMs: 0 });
+  await ended;
+  expect(await other.service.metrics.registry.metrics()).not.toContain('endless');
+});
+
+test('refusals of a rate limit are counted by the limit', async () => {
+  const { limits } = world.created.service;
+  const wallet = 'metrics';
+  for (let count = 0; count < RATE_LIMITS.verification.points; count++)
+    await limits.takeWallet(wallet, 'verificationSessions');
+  await expect(limits.takeWallet(wallet, 'verificationSessions')).rejects.toThrow('Too many requests');
+  expect((await scrape()).at('service_rate_limited_total{limit="verification"}')).toBe(1);
+});
+
+test('nothing in it names anybody: labels are of lists that are known before', async () => {
+  const visitor = await (await world.visitor()).signIn();
+  const { body } = await visitor.prepare('/api/rules', ruleSetBody());
+  await visitor.operation(body.operationId);
+  await visitor.get(`/api/${visitor.address}`);
+  await visitor.get(`/api/operations/${randomUUID()}`);
+  const { text, numbers } = await scrape();
+  for (const secret of [visitor.address, body.operationId, body.rule, '127.0.0.1', visitor.cookie!])
+    expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|[1-9A-HJ-NP-Za-km-z]{32}/);
+  const routes = [...numbers.keys()].flatMap((series) => /route="(.*?)"/.exec(series)?.[1] ?? []);
+  const known = ['none', ...Object.keys({ ...ROUTES, ...FILE_ROUTES })];
+  expect(routes.filter((route) => !known.includes(route))).toEqual([]);
+  expect(numbers.get('process_start_time_seconds')).toBeGreaterThan(0);
+  expect(numbers.has('nodejs_eventloop_lag_seconds')).toBe(true);
+});
+
+test('the listener serves nothing else, the service does not serve it, and both end together', async () => {
+  for (const path of ['/', '/api/config', '/api/health/live'])
+    expect((await fetch(`${url}${path}`)).status, path).toBe(404);
+  expect((await world.created.app.request('/metrics')).status).toBe(404);
+  const other = await world.another();
+  const listener = await other.listenMetrics({ port: 0 });
+  expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect((await fetch(`${listener.url}/metrics`)).status).toBe(200);
+  await other.close();
+  await expect(fetch(`${listener.url}/metrics`)).rejects.toThrow('fetch failed');
+});

@@ -1,0 +1,89 @@
+import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startWorld, type World } from '../../test/world.ts';
+import { type CreatedService, createService } from '../create-service.ts';
+
+let world: World;
+let site: CreatedService;
+/** Calls of the RPC since the test began. */
+let calls = 0;
+beforeAll(async () => {
+  world = await startWorld();
+  const { service } = world.created;
+  const rpc = createSolanaRpcFromTransport((async (request: unknown) => {
+    calls += 1;
+    return world.net.transport(request as never);
+  }) as typeof world.net.transport) as unknown as Rpc<SolanaRpcApi>;
+  const { sharedReadMs: _, ...settings } = service.settings;
+  site = createService({ ...service, database: world.database, rpc, settings });
+});
+beforeEach(() => {
+  // What a test before read is over.
+  world.clock.ms += 1_000;
+  calls = 0;
+});
+afterEach(() => world.net.resume());
+afterAll(async () => {
+  await site.close();
+  await world.close();
+});
+
+const get = async (path: string) => {
+  const response = await site.app.request(path);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+test.each(['/api/network', '/api/rules', '/api/health/ready'])(
+  'visitors who ask at once, or within a second, share one answer: %s',
+  async (path) => {
+    const first = await get(path);
+    expect(first.status).toBe(200);
+    const once = calls;
+    expect(once).toBeGreaterThan(0);
+    world.clock.ms += 1_000;
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => get(path)));
+    expect(calls).toBe(2 * once);
+    for (const answer of crowd) expect(answer).toEqual(first);
+    world.clock.ms += 999;
+    await get(path);
+    expect(calls).toBe(2 * once);
+    world.clock.ms += 1;
+    await get(path);
+    expect(calls).toBe(3 * once);
+  },
+);
+
+test('another page is another answer, and a wrong one its refusal', async () => {
+  expect((await get('/api/rules')).status).toBe(200);
+  const before = calls;
+  await get('/api/rules?limit=1');
+  expect(calls).toBeGreaterThan(before);
+  expect((await get('/api/rules?limit=501')).status).toBe(400);
+});
+
+test('an answer is never older than the index', async () => {
+  const before = (await get('/api/rules')).body.index as { slot: string };
+  const { ms } = world.clock;
+  await world.finalize();
+  world.clock.ms = ms;
+  const after = (await get('/api/rules')).body.index as { slot: string };
+  expect(BigInt(after.slot)).toBeGreaterThan(BigInt(before.slot));
+});
+
+test('a failure is not kept', async () => {
+  world.net.pause('unreachable');
+  for (const path of ['/api/network', '/api/rules', '/api/health/ready'])
+    expect((await get(path)).status, path).toBe(503);
+  world.net.resume();
+  for (const path of ['/api/network', '/api/rules', '/api/health/ready'])
+    expect((await get(path)).status, path).toBe(200);
+});
+
+test('a visitor who leaves does not end what others wait for', async () => {
+  const leaving = new AbortController();
+  const left = Promise.resolve(site.app.request('/api/network', { signal: leaving.signal }));
+  const stayed = get('/api/network');
+  leaving.abort();
+  expect((await stayed).status).toBe(200);
+  await left.catch(() => undefined);
+});
