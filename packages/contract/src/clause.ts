@@ -18,8 +18,8 @@ export function isStatusCode(text: string): text is StatusCode {
 }
 
 // As interfaces declarations name them; in their place would stand the 249 codes.
-interface RegionCodeField extends z.ZodMiniType<RegionCode, string> {}
-interface StatusCodeField extends z.ZodMiniType<StatusCode, string> {}
+export interface RegionCodeField extends z.ZodMiniType<RegionCode, string> {}
+export interface StatusCodeField extends z.ZodMiniType<StatusCode, string> {}
 
 /** ISO 3166-1 alpha-2 code of a region. */
 export const regionCodeField: RegionCodeField = codeField(
