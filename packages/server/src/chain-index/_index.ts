@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import pino from 'pino';
 import type { Schema } from '../database/schema.ts';
+import { createMetrics } from '../metrics/index.ts';
 import type { Service } from '../service.ts';
 import type { StillClock, TestChain } from './_chain.ts';
 
@@ -24,6 +25,7 @@ export function indexService(
     rpc: options.rpc ?? chain.net.rpc,
     clock: options.clock,
     log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
     signal: new AbortController().signal,
   } as unknown as Service;
 }
