@@ -79,7 +79,7 @@ describe('verifiedPerson', () => {
     });
     // Nothing but the fee is missing: the witness is the one behind the commitment.
     const verdict = await client.checkProve({ rule, witness });
-    expect(verdict).toMatchObject({ passes: false, reasons: [{ code: 'PASS_FUNDS_TOO_LOW' }] });
+    expect(verdict).toMatchObject({ passes: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
   });
 
   it.each([
