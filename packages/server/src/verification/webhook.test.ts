@@ -305,14 +305,15 @@ describe('a revocation', () => {
     const before = await session();
     const data = await revoked();
     expect(await revoke(data)).toEqual({ status: 200, received: true });
-    expect(await revocations()).toMatchObject([
-      {
-        state: 'REVOKING',
-        verifier_authority: chain.keys.verifier.address,
-        revoked_at: clock.seconds,
-        signature: new Uint8Array(Buffer.from(data.signature, 'base64')),
-      },
-    ]);
+    const [revocation, ...more] = await revocations();
+    expect(revocation).toMatchObject({
+      state: 'REVOKING',
+      verifier_authority: chain.keys.verifier.address,
+      revoked_at: clock.seconds,
+    });
+    expect(more).toEqual([]);
+    // PostgreSQL gives a Buffer, PGlite a Uint8Array.
+    expect(Buffer.from(revocation!.signature).toString('base64')).toBe(data.signature);
     expect(await session()).toEqual(before);
     expect((await deliveries()).sort()).toEqual(['credential.revoked', 'verification.completed']);
   });
