@@ -29,10 +29,17 @@ export const tool = (name: string, parameters: readonly string[], cwd: string) =
 export async function pack(folder: string): Promise<string> {
   const { stdout } = await run(
     'npm',
-    ['pack', '--workspace=@service/sdk', '--json', `--pack-destination=${folder}`],
+    [
+      'pack',
+      '--workspace=@service/sdk',
+      '--json',
+      // The build's own lines would stand before the JSON.
+      '--foreground-scripts=false',
+      `--pack-destination=${folder}`,
+    ],
     REPOSITORY,
   );
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as {
+  const [packed] = JSON.parse(stdout) as {
     filename: string;
     files: { path: string }[];
   }[];
