@@ -17,6 +17,7 @@ test('migrations are applied once, however many start at once', async () => {
   expect(before).toEqual([
     'auth-1',
     'guard-1',
+    'guard-revocations',
     'http-1',
     'index-1',
     'operations-1',

@@ -9,6 +9,7 @@ import * as verification from '../verification/migration.ts';
 import * as deliveryAge from '../verification/migration-delivery-age.ts';
 import * as revocations from '../verification/migration-revocations.ts';
 import * as guard from './migration-guard.ts';
+import * as guardRevocations from './migration-guard-revocations.ts';
 
 /** One step of the database's shape. */
 export interface Migration {
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   guard,
   deliveryAge,
   revocations,
+  guardRevocations,
 ];
 
 /** Any fixed number: services that start at once take turns by it. */
