@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
+import { transition } from '../database/transition.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { addIssuingSession } from './_sessions.ts';
 import { startCredentialIssuer } from './index.ts';
@@ -76,11 +77,7 @@ async function queued(
 
 /** Takes the session of the test out of the way. */
 const finish = () =>
-  database.db
-    .updateTable('verification_session')
-    .set({ state: 'FAILED' })
-    .where('id', '=', sessionId)
-    .execute();
+  transition(database.db, { table: 'verification_session', id: sessionId, from: 'ISSUING', to: 'FAILED' });
 const tick = () => startCredentialIssuer(service.service).tick();
 const session = (id = sessionId) =>
   database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
