@@ -20,6 +20,7 @@ test('migrations are applied once, however many start at once', async () => {
     'guard-revocations',
     'http-1',
     'index-1',
+    'index-signatures',
     'operations-1',
     'operations-2',
     'verification-1',

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import * as auth from '../auth/migration.ts';
 import * as index from '../chain-index/migration.ts';
+import * as indexSignatures from '../chain-index/migration-signatures.ts';
 import * as http from '../http/migration.ts';
 import * as operations from '../operations/migration.ts';
 import * as expiredOperations from '../operations/migration-expired.ts';
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   deliveryAge,
   revocations,
   guardRevocations,
+  indexSignatures,
 ];
 
 /** Any fixed number: services that start at once take turns by it. */
