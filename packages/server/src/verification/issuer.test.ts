@@ -160,6 +160,19 @@ describe('issuing', () => {
     expect(calls).not.toContain('sendTransaction');
   });
 
+  it('waits for the same credential that came there in another way and is not final yet', async () => {
+    // As when the node that was asked for what is final is behind the one that simulates.
+    await chain.credential(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n });
+    expect(await onChain('confirmed')).not.toBeNull();
+    expect(await onChain()).toBeNull();
+    await tick();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 0, last_error: null });
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect(calls).not.toContain('sendTransaction');
+  });
+
   it('is done by one of several processes at once', async () => {
     await Promise.all([tick(), tick(), tick()]);
     expect(calls.filter((method) => method === 'sendTransaction')).toHaveLength(1);
