@@ -10,9 +10,9 @@ import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } f
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/server/src/database/open.ts';
+import { openRpcGate, type RpcGate } from '../../packages/server/test/rpc-gate.ts';
 import { type OperationJson, ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
 import { type Child, startChild } from './_child.ts';
-import { openRpcGate, type RpcGate } from './_rpc-gate.ts';
 
 const SOL = 1_000_000_000n;
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));

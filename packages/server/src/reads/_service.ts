@@ -1,7 +1,14 @@
 /** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
 import { artifactsDirectory } from '@service/circuit';
 import { developmentKey } from '@service/localnet';
-import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import {
+  type Address,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  lamports,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
 import pino from 'pino';
 import { watchRefusals } from '../../test/refusal-watch.ts';
 import { Visitor } from '../../test/visitor.ts';
@@ -24,6 +31,8 @@ export async function testService(
     clock: StillClock;
     database: Database;
     rpc?: unknown;
+    /** @default one with 100 SOL */
+    feePayer?: KeyPairSigner;
     verifierUrl?: string;
     /** @default that of the committed artifacts */
     artifactsDigest?: string;
@@ -31,8 +40,8 @@ export async function testService(
     origin?: (port: number) => string;
   },
 ) {
-  const feePayer = await developmentKey('fee-payer');
-  chain.net.airdrop(feePayer.address, 100_000_000_000n);
+  const feePayer = options.feePayer ?? (await developmentKey('fee-payer'));
+  if (!options.feePayer) chain.net.airdrop(feePayer.address, 100_000_000_000n);
   const log: string[] = [];
   const created = createService({
     settings: {
@@ -67,7 +76,7 @@ export async function testService(
       await startIndexer(created.service).tick();
     },
     /** A signed-in wallet with SOL. */
-    async visitor(signer?: Awaited<ReturnType<typeof generateKeyPairSigner>>) {
+    async visitor(signer?: KeyPairSigner) {
       const { origin } = created.service.settings;
       return new Visitor(created.app, signer ?? (await chain.wallet()), origin).signIn();
     },
