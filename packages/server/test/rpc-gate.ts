@@ -1,5 +1,5 @@
 /** A way to an RPC on which the calls of one method can be held, so that a test knows what is under way, or cut off. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A gate before an RPC. */
@@ -18,7 +18,7 @@ export interface RpcGate {
 export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
   const held = new Map<string, { reached: () => void; gate: Promise<void>; open: () => void }>();
   const cut = new Set<string>();
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
@@ -28,10 +28,12 @@ export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
     hold?.reached();
     await hold?.gate;
     const json = { 'content-type': 'application/json' };
-    const answer = await fetch(rpcUrl, { method: 'POST', body, headers: json }).catch(() => null);
-    // What stands behind is gone.
-    if (answer === null) return void request.socket.destroy();
+    const answer = await fetch(rpcUrl, { method: 'POST', body, headers: json });
     response.writeHead(answer.status, json).end(await answer.text());
+  };
+  // Either end may be gone: the caller, or the RPC.
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
