@@ -54,7 +54,7 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
     tag: 'Verification',
     summary: 'What the verifier reports',
     description:
-      'For the verifier alone, signed by Standard Webhooks: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`. A message that was answered is stored; a repeat of its id changes nothing.',
+      'For the verifier alone, signed by Standard Webhooks: the header `webhook-signature` is `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`. A message that was answered is stored; a repeat of its id changes nothing.',
   },
   challenge: {
     tag: 'Sign-in',

@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { readAtMost } from '../http/body.ts';
 import { ServiceFault } from '../http/fault.ts';
+import { logError } from '../log-error.ts';
 import type { Service } from '../service.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
@@ -55,6 +56,7 @@ export async function startVerification(
     const url = await openHostedSession(service, { sessionId, wallet, returnUrl: normal, expiresAt, signal });
     return { sessionId, url, expiresAt };
   } catch (error) {
+    logError(service.log, error, 'the verifier opened no session; at 401, does it share WEBHOOK_SECRET?');
     await deleteUnheardSessions(service.db).where('id', '=', sessionId).execute();
     throw error;
   }
