@@ -102,7 +102,7 @@ test('variables go without a deployment file, secrets may be in files, and the o
     publicRpcUrl: 'https://rpc.example',
   });
   expect(await faultsOf({ ...environment, PUBLIC_RPC_URL: '' })).toEqual([
-    'PUBLIC_RPC_URL is not set. Expected an http or https URL; by default rpcUrl of the deployment file.',
+    'PUBLIC_RPC_URL is not set. Expected an http or https URL; by default rpcUrl of DEPLOYMENT_FILE.',
   ]);
 });
 
