@@ -25,8 +25,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const data = join(folder, 'data');
   // PostgreSQL refuses to run as root, which CI is.
-  const as = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  if ('uid' in as) chownSync(folder, as.uid, as.gid);
+  const as = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : null;
+  if (as) chownSync(folder, as.uid, as.gid);
   chmodSync(folder, 0o755);
   const run = (command: string, ...args: string[]) =>
     new Promise<void>((resolve, reject) => {

@@ -19,7 +19,7 @@ import { defineFile } from '../http/define-file.ts';
 import { patternOf } from '../http/define-route.ts';
 import { ServiceFault } from '../http/fault.ts';
 import { type Answer, checksOf, resolved } from './_answers.ts';
-import { endpointsOf, exampleOf } from './_driver.ts';
+import { endpointsOf, exampleOf, parametersOf } from './_driver.ts';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { openApiDocument } from './document.ts';
 import { REQUESTS } from './named-schemas.ts';
@@ -109,7 +109,9 @@ describe('the document', () => {
   });
 
   it('takes a number for valid where the service does', () => {
-    const { schema: limit } = operation('rules').parameters.find(({ name }) => name === 'limit')!;
+    const { schema: limit } = parametersOf(document, operation('rules')).find(
+      ({ name }) => name === 'limit',
+    )!;
     const { amount } = issueRequest.shape;
     const forms = [
       [document.components.schemas.U64!, u64Field],
