@@ -47,5 +47,5 @@ test('every option sets its variable, and counts before the environment', () => 
 
 test('an RPC that is not there is named by its variable', async () => {
   const asking = readGenesisHash(createPatientRpc('http://127.0.0.1:1'), AbortSignal.timeout(10_000));
-  await expect(asking).rejects.toThrow(/^RPC_URL does not answer \(fetch failed.*\)\. Expected a Solana RPC/);
+  await expect(asking).rejects.toThrow('RPC_URL does not answer: fetch failed');
 });

@@ -6,6 +6,7 @@ import {
   type RpcTransport,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
+import { UnreachableError } from '../unreachable.ts';
 import { pause } from './loader/send.ts';
 
 const TRIES = 6;
@@ -27,17 +28,15 @@ export function createPatientRpc(url: string) {
   return createSolanaRpcFromTransport(patient as RpcTransport);
 }
 
-/** The genesis hash of the cluster behind an RPC. Throws Error, naming the variable, when it does not answer as one. */
+/** The genesis hash of the cluster behind an RPC. Throws UnreachableError when it does not answer. */
 export async function readGenesisHash(
   rpc: ReturnType<typeof createPatientRpc>,
   abortSignal: AbortSignal,
 ): Promise<string> {
   try {
     return await rpc.getGenesisHash().send({ abortSignal });
-  } catch (cause) {
-    const { message, cause: why } = cause as Error;
-    const reason = why instanceof Error ? `${message}, ${why.message}` : message;
-    throw new Error(`RPC_URL does not answer (${reason}). Expected a Solana RPC that runs.`, { cause });
+  } catch (error) {
+    throw new UnreachableError('RPC_URL', error);
   }
 }
 
