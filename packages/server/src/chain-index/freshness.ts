@@ -1,5 +1,6 @@
 /** Whether the index can be read, and how far it is. */
 import type { Index } from '@service/contract';
+import type { Signature } from '@solana/kit';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
@@ -45,7 +46,29 @@ export async function assertIndexFresh(
   return { index: { slot: position.slot, time: position.time }, tip };
 }
 
-/** The finalized slot up to which the index holds every change; -1 before its first reading. */
+/**
+ * Whether what a transaction of the program changed in a finalized slot is in the index: it has come that far, and a node
+ * that lists the signature late has listed it, or the slot is settled.
+ */
+export async function isIndexed(
+  { db }: Pick<Service, 'db'>,
+  { slot, signature }: { readonly slot: bigint; readonly signature: Signature },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('index_position')
+    .select('id')
+    .where('slot', '>=', slot)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('settled_slot', '>=', slot),
+        exists(selectFrom('indexed_signature').select('slot').where('signature', '=', signature)),
+      ]),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The finalized slot that the index has come to; -1 before its first reading. */
 export async function indexedSlot(service: Pick<Service, 'db'>): Promise<bigint> {
   return (await readPosition(service.db))?.slot ?? -1n;
 }

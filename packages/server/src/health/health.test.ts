@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, setUp, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
+import { transition } from '../database/transition.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { addIssuingSession } from '../verification/_sessions.ts';
 
@@ -126,18 +127,22 @@ describe('GET /api/health/ready', () => {
         signature: new Uint8Array(64),
         attempts: 2,
       });
-      return (changes: { state?: 'FAILED' | 'ISSUED'; attempts?: number }) =>
-        database.db.updateTable('verification_session').set(changes).where('id', '=', id).execute();
+      return {
+        fails: (attempts: number) =>
+          database.db.updateTable('verification_session').set({ attempts }).where('id', '=', id).execute(),
+        ends: (to: 'FAILED' | 'ISSUED') =>
+          transition(database.db, { table: 'verification_session', id, from: 'ISSUING', to }),
+      };
     };
     const [refused, issued] = [await add(), await add()];
     expect((await ready()).status).toBe(200);
-    await refused({ attempts: 3 });
+    await refused.fails(3);
     expect(await ready()).toMatchObject(failing('jobs'));
-    await refused({ state: 'FAILED' });
+    await refused.ends('FAILED');
     expect((await ready()).status).toBe(200);
-    await issued({ attempts: 3 });
+    await issued.fails(3);
     expect((await ready()).status).toBe(503);
-    await issued({ state: 'ISSUED' });
+    await issued.ends('ISSUED');
     expect((await ready()).status).toBe(200);
   });
 
