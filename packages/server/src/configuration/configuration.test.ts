@@ -65,6 +65,7 @@ test('a deployment file and three variables are enough; the rest has defaults', 
     maxIndexLagSeconds: 60,
     pollIntervalMs: 1000,
     logLevel: 'info',
+    startMs: 10_000,
     graceMs: 10_000,
   });
 });
