@@ -1,5 +1,5 @@
 /** How far the index may be ahead of the chain. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { testService } from '../reads/_service.ts';
 import { StillClock, startChain, type TestChain } from './_chain.ts';
@@ -14,9 +14,8 @@ beforeAll(async () => {
   chain = await startChain({ clock, bare: true });
   database = await openTestDatabase();
   service = await testService(chain, { clock, database });
-  chain.net.finalize();
+  await service.follow();
 });
-beforeEach(() => database.db.deleteFrom('index_position').execute());
 afterAll(async () => {
   await service.close();
   await database.close();
@@ -25,18 +24,10 @@ afterAll(async () => {
 
 /** What reads answer with an index that is so many seconds ahead of the chain. */
 async function answerAt(ahead: bigint): Promise<string> {
-  const { slot, time } = await readChainTip(service.service, AbortSignal.timeout(5_000));
-  const position = {
-    slot,
-    time: time + ahead,
-    read_slot: slot,
-    settled_slot: slot,
-    signature: null,
-    reconciled_at: time,
-  };
+  const { time } = await readChainTip(service.service, AbortSignal.timeout(5_000));
   await database.db
-    .insertInto('index_position')
-    .values({ id: 1, ...position })
+    .updateTable('index_position')
+    .set({ time: time + ahead })
     .execute();
   return assertIndexFresh(service.service).then(
     () => 'fresh',

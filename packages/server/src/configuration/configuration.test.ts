@@ -102,7 +102,7 @@ test('variables go without a deployment file, secrets may be in files, and the o
     publicRpcUrl: 'https://rpc.example',
   });
   expect(await faultsOf({ ...environment, PUBLIC_RPC_URL: '' })).toEqual([
-    'PUBLIC_RPC_URL is not set. Expected an http or https URL; by default rpcUrl of DEPLOYMENT_FILE.',
+    'PUBLIC_RPC_URL is not set. Expected an http or https URL without a user name; by default rpcUrl of DEPLOYMENT_FILE.',
   ]);
 });
 
@@ -142,7 +142,25 @@ test.each<[string, Environment]>([
   ['FEE_PAYER is malformed (its value is not shown).', { FEE_PAYER: '[1,2,3]' }],
   ['FEE_PAYER is malformed (its value is not shown).', { FEE_PAYER: JSON.stringify([...key].reverse()) }],
   ['FEE_PAYER and FEE_PAYER_FILE are both set.', { FEE_PAYER_FILE: '/nowhere' }],
-  ['FEE_PAYER_FILE: /nowhere cannot be read (ENOENT).', { FEE_PAYER: '', FEE_PAYER_FILE: '/nowhere' }],
+  [
+    'FEE_PAYER_FILE names a file that cannot be read (ENOENT).',
+    { FEE_PAYER: '', FEE_PAYER_FILE: '/nowhere' },
+  ],
+  [
+    'WEBHOOK_SECRET_FILE names a file that cannot be read (ENOENT).',
+    { WEBHOOK_SECRET: '', WEBHOOK_SECRET_FILE: 'whsec_SECRET' },
+  ],
+  // No client of HTTP here takes them, and its error would show them.
+  ['RPC_URL is malformed (its value is not shown).', { RPC_URL: 'https://me:SECRET@rpc.example' }],
+  [
+    'OTHER_RPC_URLS is malformed (its value is not shown).',
+    { OTHER_RPC_URLS: 'https://a.example,https://SECRET@b.example' },
+  ],
+  [
+    'PUBLIC_RPC_URL is malformed (its value is not shown).',
+    { PUBLIC_RPC_URL: 'https://me:SECRET@rpc.example' },
+  ],
+  ['VERIFIER_URL is malformed (its value is not shown).', { VERIFIER_URL: 'https://me:SECRET@v.example' }],
   ['DEPLOYMENT_FILE: /nowhere cannot be read (ENOENT).', { DEPLOYMENT_FILE: '/nowhere' }],
   ['DEPLOYMENT_FILE: ', { DEPLOYMENT_FILE: file('no-json', '{') }],
   ['DEPLOYMENT_FILE: program in ', { DEPLOYMENT_FILE: file('bad.json', { ...DEPLOYMENT, program: 'x' }) }],

@@ -1,6 +1,7 @@
 /** Reading environment variables by a schema: each is documented where it is defined, each fault is one line. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { holdsUser } from './fields.ts';
 
 /** What people are told of a variable; the texts go into docs/configuration.md and into faults. */
 export interface VariableDocumentation {
@@ -95,13 +96,16 @@ function readSecret(
     return { text: readFileSync(file, 'utf8').trim() };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    return { fault: `${name}_FILE: ${file} cannot be read (${code}). Expected a file that holds the value.` };
+    // Not which: whoever took this for the variable itself has put the secret here.
+    return {
+      fault: `${name}_FILE names a file that cannot be read (${code}). Expected a file that holds the value.`,
+    };
   }
 }
 
 function describe(name: string, text: string | undefined, secret: boolean): string {
   if (text === undefined) return `${name} is not set.`;
-  return secret
+  return secret || text.split(',').some(holdsUser)
     ? `${name} is malformed (its value is not shown).`
     : `${name} is ${JSON.stringify(text)}, which is malformed.`;
 }

@@ -49,27 +49,27 @@ export const serverVariables = z.object({
   RPC_URL: variable(httpUrl, {
     description:
       'The Solana RPC that is worked with. It may hold a key of its provider: clients never see it.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://rpc.example/?key=...',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
     secret: true,
   }),
   OTHER_RPC_URLS: variable(z._default(httpUrls, []), {
     description: 'Further RPCs, which are asked when the first is silent or cannot tell an outcome.',
-    expected: 'http or https URLs with commas between them',
+    expected: 'http or https URLs without a user name, with commas between them',
     example: 'https://other.example,https://third.example',
     otherwise: 'none',
     secret: true,
   }),
   PUBLIC_RPC_URL: variable(httpUrl, {
     description: 'The RPC that clients are told of.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://api.devnet.solana.com',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
   }),
   VERIFIER_URL: variable(httpUrl, {
     description: 'Base URL of the external verifier, where verification sessions are opened.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://verifier.example',
     otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, when it holds one',
   }),
