@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSolanaRpc } from '@solana/kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startWorld, type World } from '../test/world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
 
@@ -30,6 +30,48 @@ test.each(['site.example', 'https://site.example/', 'https://site.example/path',
     expect(() => create({ origin })).toThrow(RangeError);
   },
 );
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+  'looks at the chain that no timer can be set to are refused at once: every %d ms',
+  (pollIntervalMs) => {
+    expect(() => create({ pollIntervalMs })).toThrow(RangeError);
+  },
+);
+
+test('a service closes at once, however long it is to its next look', async () => {
+  const site = create({ pollIntervalMs: 2 ** 31 - 1 });
+  await site.start();
+  // The first look, which begins with the start, is over.
+  await site.tick();
+  await site.close();
+  expect(site.service.signal.aborted).toBe(true);
+});
+
+test('a grace without an end lets what is under way end', async () => {
+  const site = create({});
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const reached = new Promise<void>((resolve) =>
+    site.app.get('/held', async (context) => {
+      resolve();
+      await held;
+      return context.text('answered');
+    }),
+  );
+  const { url } = await site.listen({ port: 0 });
+  const asked = fetch(`${url}/held`).then((answer) => answer.text());
+  await reached;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closing = site.close({ graceMs: Number.POSITIVE_INFINITY });
+  vi.advanceTimersByTime(86_400_000);
+  vi.useRealTimers();
+  expect(site.service.signal.aborted).toBe(false);
+  letGo();
+  expect(await asked).toBe('answered');
+  await closing;
+});
 
 test('a service on another cluster than it is told does not start', async () => {
   const other = create({ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
