@@ -146,3 +146,10 @@ export {
   type RouteName,
 } from './routes.ts';
 export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';
+export {
+  REVOCATION_TRANSITIONS,
+  type RevocationState,
+  VERIFICATION_STATES,
+  VERIFICATION_TRANSITIONS,
+  type VerificationState,
+} from './verification.ts';

@@ -8,6 +8,7 @@ import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { defineNothing } from './http/define-nothing.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
@@ -107,6 +108,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
   ]) {
     register(app, service);
   }
+  defineNothing(app, service);
   const background: Background[] = [];
   const listeners: Listener[] = [];
 

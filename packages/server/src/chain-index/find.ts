@@ -1,5 +1,11 @@
 /** Looking accounts up in the index. */
-import { type AccountKind, type AccountOf, decodeAccount, type Found } from '@service/protocol';
+import {
+  type AccountKind,
+  type AccountOf,
+  decodeAccount,
+  type Found,
+  SYSTEM_PROGRAM,
+} from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
 import type { Schema } from '../database/schema.ts';
@@ -67,13 +73,12 @@ function conditions(
   return (['address', 'wallet', 'rule', 'mint'] as const).flatMap((column) => {
     const value = wanted[column];
     if (value === undefined) return [];
-    // An empty list is a condition that nothing meets, and not one that is left out.
-    return typeof value === 'string' ? where(column, '=', value) : where(column, 'in', [...value, NOWHERE]);
+    // An empty list is a condition that nothing meets, and not one that is left out: no account of a program has that address.
+    return typeof value === 'string'
+      ? where(column, '=', value)
+      : where(column, 'in', [...value, SYSTEM_PROGRAM]);
   });
 }
-
-/** No account of a program has the address of the system program. */
-const NOWHERE = '11111111111111111111111111111111' as Address;
 
 function decode<K extends AccountKind>(
   { settings: { program } }: IndexReader,

@@ -1,11 +1,10 @@
 /** Rule sets as records, with what the index cannot know: their pass funds, live. */
-import { RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
-import type { AccountOf, Found } from '@service/protocol';
+import { clauseFromMasks, RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
+import { type AccountOf, type Found, ruleSetRecordOf } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
 import { findAccounts } from '../chain-index/find.ts';
 import { readFreeLamports } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { ruleSetRecordOf } from '../chain-index/records.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 
@@ -20,7 +19,9 @@ export async function ruleSetRecords(
     found.map(({ address }) => address),
     signal,
   );
-  return found.map((ruleSet) => ruleSetRecordOf(ruleSet, funds.get(ruleSet.address) ?? 0n));
+  return found.map((ruleSet) =>
+    ruleSetRecordOf(ruleSet, { passFunds: funds.get(ruleSet.address) ?? 0n, clauseOf: clauseFromMasks }),
+  );
 }
 
 /**
