@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSolanaRpc } from '@solana/kit';
+import { createSolanaRpc, createSolanaRpcFromTransport } from '@solana/kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startWorld, type World } from '../test/world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
@@ -48,20 +48,23 @@ test('a service closes at once, however long it is to its next look', async () =
 });
 
 test('a grace without an end lets what is under way end', async () => {
-  const site = create({});
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const reached = new Promise<void>((resolve) =>
-    site.app.get('/held', async (context) => {
-      resolve();
-      await held;
-      return context.text('answered');
-    }),
-  );
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const transport = async (request: Parameters<typeof world.net.transport>[0]) => {
+    reach();
+    await held;
+    return world.net.transport(request);
+  };
+  const rpc = createSolanaRpcFromTransport(transport as typeof world.net.transport);
+  const site = create({}, { rpc: rpc as unknown as typeof world.rpc });
   const { url } = await site.listen({ port: 0 });
-  const asked = fetch(`${url}/held`).then((answer) => answer.text());
+  const asked = fetch(`${url}/api/network`);
   await reached;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const closing = site.close({ graceMs: Number.POSITIVE_INFINITY });
@@ -69,7 +72,7 @@ test('a grace without an end lets what is under way end', async () => {
   vi.useRealTimers();
   expect(site.service.signal.aborted).toBe(false);
   letGo();
-  expect(await asked).toBe('answered');
+  expect((await asked).status).toBe(200);
   await closing;
 });
 
@@ -80,10 +83,14 @@ test('a service on another cluster than it is told does not start', async () => 
 });
 
 test('a service does not start with an RPC that says nothing or is gone, and says which it is', async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as AddressInfo;
-  const rpc = createSolanaRpc(`http://127.0.0.1:${port}/?key=SECRET`);
+  const [silent, gone] = [createServer(() => undefined), createServer()];
+  const rpcOf = async (server: typeof gone) => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return createSolanaRpc(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?key=SECRET`);
+  };
+  const [rpc, rpcThatIsGone] = [await rpcOf(silent), await rpcOf(gone)];
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
   const starts = async (...args: Parameters<typeof create>) => {
     const site = create(...args);
     await site.start({ timeoutMs: 50 }).finally(() => site.close());
@@ -95,11 +102,11 @@ test('a service does not start with an RPC that says nothing or is gone, and say
   });
   const others = { otherRpcs: [world.rpc, rpc] };
   await expect(starts({}, others)).rejects.toThrow(`The further RPC number 2 ${late}`);
-  silent.closeAllConnections();
-  await new Promise((resolve) => silent.close(resolve));
-  await expect(starts({}, { rpc })).rejects.toThrow(
+  await expect(starts({}, { rpc: rpcThatIsGone })).rejects.toThrow(
     `The RPC does not answer: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
   );
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
 });
 
 test('on any free port the origin is made of the port, and before that no POST is taken', async () => {
