@@ -26,7 +26,14 @@ afterAll(async () => {
 /** What reads answer with an index that is so many seconds ahead of the chain. */
 async function answerAt(ahead: bigint): Promise<string> {
   const { slot, time } = await readChainTip(service.service, AbortSignal.timeout(5_000));
-  const position = { slot, time: time + ahead, read_slot: slot, signature: null, reconciled_at: time };
+  const position = {
+    slot,
+    time: time + ahead,
+    read_slot: slot,
+    settled_slot: slot,
+    signature: null,
+    reconciled_at: time,
+  };
   await database.db
     .insertInto('index_position')
     .values({ id: 1, ...position })
