@@ -64,14 +64,21 @@ export interface CreatedService {
 
 const START_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 10_000;
+/** The longest that a timer of Node can be set to, 24.8 days; a longer one goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** An RPC of another cluster than the settings say. */
 export class ClusterMismatchError extends Error {
   override readonly name = 'ClusterMismatchError';
 }
 
-/** Puts a service together. */
+/**
+ * Puts a service together.
+ *
+ * @throws RangeError for an origin that is none, or a `pollIntervalMs` that no timer can be set to.
+ */
 export function createService(options: CreateServiceOptions): CreatedService {
+  checkInterval(options.settings.pollIntervalMs);
   const ended = new AbortController();
   const { origin } = options.settings;
   const settings = { ...options.settings, origin: typeof origin === 'string' ? checkedOrigin(origin) : '' };
@@ -134,7 +141,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
       return { url: listener.url };
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
-      const grace = setTimeout(() => ended.abort(), graceMs);
+      const grace = setTimeout(() => ended.abort(), Math.min(graceMs, LONGEST_TIMER_MS));
       await Promise.all([
         ...listeners.splice(0).map((listener) => listener.close(ended.signal)),
         ...background.splice(0).map((work) => work.stop()),
@@ -143,6 +150,11 @@ export function createService(options: CreateServiceOptions): CreatedService {
       ended.abort();
     },
   };
+}
+
+function checkInterval(pollIntervalMs: Settings['pollIntervalMs']): void {
+  if (pollIntervalMs === 'manual' || (pollIntervalMs >= 1 && pollIntervalMs <= LONGEST_TIMER_MS)) return;
+  throw new RangeError(`pollIntervalMs must be 1 to ${LONGEST_TIMER_MS} or 'manual'; got ${pollIntervalMs}`);
 }
 
 function checkedOrigin(origin: string): string {
@@ -155,7 +167,7 @@ function checkedOrigin(origin: string): string {
 }
 
 async function checkClusters({ rpc, otherRpcs, settings }: Service, timeoutMs: number): Promise<void> {
-  const abortSignal = AbortSignal.timeout(timeoutMs);
+  const abortSignal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
   const late = new Error(`nothing came within ${timeoutMs / 1_000} s`);
   const check = async (each: Service['rpc'], index: number) => {
     const found = await each
