@@ -1,6 +1,6 @@
 /** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
 import { artifactsDirectory } from '@service/circuit';
-import { developmentKey } from '@service/localnet';
+import { developmentKeys } from '@service/localnet';
 import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
 import { watchRefusals } from '../../test/refusal-watch.ts';
@@ -31,7 +31,7 @@ export async function testService(
     origin?: (port: number) => string;
   },
 ) {
-  const feePayer = await developmentKey('fee-payer');
+  const { feePayer } = await developmentKeys();
   chain.net.airdrop(feePayer.address, 100_000_000_000n);
   const log: string[] = [];
   const created = createService({
