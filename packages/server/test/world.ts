@@ -1,7 +1,7 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { developmentKey, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type Address,
   generateKeyPairSigner,
@@ -66,7 +66,7 @@ export async function startWorld({
     },
   });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
-  const [keys, artifacts] = await Promise.all([worldKeys(), readArtifacts()]);
+  const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
   for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   if (program) {
     await whileSlotsPass(net, async () =>
@@ -163,16 +163,4 @@ export async function whileSlotsPass<T>(net: Localnet, work: () => Promise<T>): 
   } finally {
     clearInterval(timer);
   }
-}
-
-async function worldKeys() {
-  const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
-    developmentKey('program'),
-    developmentKey('upgrade-authority'),
-    developmentKey('governance'),
-    developmentKey('payer'),
-    developmentKey('verifier'),
-    developmentKey('fee-payer'),
-  ]);
-  return { program, upgradeAuthority, governance, payer, verifier, feePayer };
 }

@@ -1,7 +1,7 @@
 /** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
 import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
-import { developmentKey } from '@service/localnet';
+import { developmentKeys } from '@service/localnet';
 import {
   type Address,
   getAddressDecoder,
@@ -41,7 +41,7 @@ export async function testService(
     origin?: (port: number) => string;
   },
 ) {
-  const feePayer = options.feePayer ?? (await developmentKey('fee-payer'));
+  const feePayer = options.feePayer ?? (await developmentKeys()).feePayer;
   if (!options.feePayer) chain.net.airdrop(feePayer.address, 100_000_000_000n);
   const log: string[] = [];
   const created = createService({
