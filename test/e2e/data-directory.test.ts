@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
-import { Localnet } from '@service/localnet';
+import { type DevelopmentRole, developmentKey, Localnet } from '@service/localnet';
 import {
   type Deployment,
   disposeProver,
@@ -188,8 +188,14 @@ test('after a kill all that was acknowledged is there, and what was under way go
   timeout: 120_000,
 }, async () => {
   const { client, wallet } = holder;
-  const before = { passport: await client.passport(), network: await client.network() };
   const rpc = createSolanaRpc(deployment.rpcUrl);
+  const heldBy = async (role: DevelopmentRole) =>
+    (await rpc.getBalance((await developmentKey(role)).address).send()).value;
+  const before = {
+    passport: await client.passport(),
+    network: await client.network(),
+    payer: await heldBy('payer'),
+  };
   const payer = await fundedWallet(deployment);
   const { address: receiver } = await generateKeyPairSigner();
   const acknowledged: Signature[] = [];
@@ -206,6 +212,7 @@ test('after a kill all that was acknowledged is there, and what was under way go
   stack = await startHere();
   expect(stack.stdout()).not.toMatch(/deployed|initialized| set\b/);
   expect(await rpc.getGenesisHash().send()).toBe(deployment.genesisHash);
+  expect(await heldBy('payer')).toBe(before.payer);
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);
   const { value: statuses } = await rpc
     .getSignatureStatuses(acknowledged, { searchTransactionHistory: true })

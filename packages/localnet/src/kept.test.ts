@@ -3,7 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Address, generateKeyPairSigner, type KeyPairSigner, type Signature } from '@solana/kit';
+import {
+  type Address,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  lamports,
+  type RequestAirdropApi,
+  type Rpc,
+  type Signature,
+} from '@solana/kit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -116,13 +124,18 @@ describe('a chain after a kill', () => {
     const moved = await land(first, [payer], instructions);
     first.advanceSlots(1);
     const failed = await overdraw(first, payer, other);
+    const given = await (first.rpc as unknown as Rpc<RequestAirdropApi>)
+      .requestAirdrop(other, lamports(SOL))
+      .send();
     first.advanceSlots(4);
+    const [faucet] = (await transaction(first, given))!.transaction.message.accountKeys;
     const [landed, left] = [await transaction(first, moved), await balance(first, payer.address)];
 
     const second = startAfterKillOf(first);
     expect(second.genesisHash).toBe(first.genesisHash);
-    expect(await balance(second, other, 'finalized')).toBe(SOL);
+    expect(await balance(second, other, 'finalized')).toBe(2n * SOL);
     expect(await balance(second, payer.address, 'finalized')).toBe(left);
+    expect(await balance(second, faucet!)).toBe(await balance(first, faucet!));
     expect((await second.rpc.getTokenSupply(mint).send()).value.amount).toBe('1500000');
     const { value: held } = await second.rpc
       .getTokenAccountsByOwner(payer.address, { programId: TOKEN_2022 }, { encoding: 'base64' })
@@ -137,7 +150,7 @@ describe('a chain after a kill', () => {
     expect(await count(second)).toBe(await count(first));
 
     await land(second, [payer], [transferInstruction(payer.address, other, SOL)]);
-    expect(await balance(startAfterKillOf(second), other)).toBe(2n * SOL);
+    expect(await balance(startAfterKillOf(second), other)).toBe(3n * SOL);
   });
 
   it('shows as final what landed in the last slot, within reach of a status cache', async () => {
