@@ -367,6 +367,7 @@ describe('with a file, another process', () => {
       string,
       string,
     ];
+    verifier = start(file);
     await submit(verified);
     await submit(revoked);
     await revoke(revoked);
