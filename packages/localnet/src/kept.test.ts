@@ -34,8 +34,8 @@ import {
   initializeMint,
   MINT_BYTES,
   mintTo,
-  TOKEN_2022,
 } from './_token-instructions.ts';
+import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 import type { Localnet, LocalnetOptions } from './index.ts';
 
 let folder: string;
@@ -82,15 +82,15 @@ const transaction = (net: Localnet, signature: Signature) =>
 async function makeTokens(net: Localnet, payer: KeyPairSigner): Promise<{ mint: Address; account: Address }> {
   const mint = await generateKeyPairSigner();
   const rent = await net.rpc.getMinimumBalanceForRentExemption(BigInt(MINT_BYTES)).send();
-  const account = await associatedTokenAddress(TOKEN_2022, mint.address, payer.address);
+  const account = await associatedTokenAddress(TOKEN_2022_PROGRAM, mint.address, payer.address);
   await land(
     net,
     [payer, mint],
     [
-      createAccount(payer.address, mint.address, rent, MINT_BYTES, TOKEN_2022),
-      initializeMint(TOKEN_2022, mint.address, payer.address, 6),
-      await createAssociatedToken(TOKEN_2022, mint.address, payer.address, payer.address),
-      mintTo(TOKEN_2022, mint.address, account, payer.address, 1_500_000n),
+      createAccount(payer.address, mint.address, rent, MINT_BYTES, TOKEN_2022_PROGRAM),
+      initializeMint(TOKEN_2022_PROGRAM, mint.address, payer.address, 6),
+      await createAssociatedToken(TOKEN_2022_PROGRAM, mint.address, payer.address, payer.address),
+      mintTo(TOKEN_2022_PROGRAM, mint.address, account, payer.address, 1_500_000n),
     ],
   );
   return { mint: mint.address, account };
@@ -138,7 +138,7 @@ describe('a chain after a kill', () => {
     expect(await balance(second, faucet!)).toBe(await balance(first, faucet!));
     expect((await second.rpc.getTokenSupply(mint).send()).value.amount).toBe('1500000');
     const { value: held } = await second.rpc
-      .getTokenAccountsByOwner(payer.address, { programId: TOKEN_2022 }, { encoding: 'base64' })
+      .getTokenAccountsByOwner(payer.address, { programId: TOKEN_2022_PROGRAM }, { encoding: 'base64' })
       .send();
     expect(held.map(({ pubkey }) => pubkey)).toEqual([account]);
     expect(await transaction(second, moved)).toEqual(landed);
