@@ -6,9 +6,11 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
 } from '@solana/kit';
-import { Chain } from './chain/chain.ts';
+import { Chain, type ChainStore } from './chain/chain.ts';
 import { Faucet } from './chain/faucet.ts';
 import { DEFAULT_SEED, genesisHashOf } from './chain/genesis.ts';
+import { Journal, JournalError } from './chain/journal.ts';
+import { type ChainEntry, readChain } from './chain/kept-chain.ts';
 import { MAX_FINALITY_SLOTS } from './chain/slots.ts';
 import { type Listener, type ListenOptions, listen } from './http.ts';
 import { handlePayload } from './rpc/handle.ts';
@@ -28,6 +30,11 @@ export interface LocalnetOptions {
   genesisHash?: string;
   /** The finalized slot that holds genesis. Not 0, so that no client can mistake height for slot. @default 1000 */
   genesisSlot?: bigint;
+  /**
+   * File that keeps the chain: a run with the same file goes on where the one before ended, also after a kill. For one
+   * process at a time, which the caller sees to. @default in memory
+   */
+  journal?: string | undefined;
   /** The wall clock in milliseconds, for tests that hold time still. @default Date.now */
   now?: () => number;
 }
@@ -44,8 +51,12 @@ export class Localnet {
   readonly #finalitySlots: number;
   readonly #timer: SlotTimer | undefined;
   readonly #listeners = new Set<Listener>();
+  #isStopped = false;
 
-  /** Starts a cluster. Throws a RangeError when the slot options do not fit together. */
+  /**
+   * Starts a cluster. Throws a RangeError when the slot options do not fit together, a JournalError when the journal is
+   * damaged, of another version or cluster, or cannot be written.
+   */
   static start(options: LocalnetOptions = {}): Localnet {
     return new Localnet(options);
   }
@@ -55,13 +66,17 @@ export class Localnet {
     checkSlots(confirmSlots, finalitySlots, slotMs);
     this.#finalitySlots = finalitySlots;
     this.genesisHash = genesisHashOf(seed, options.genesisHash);
-    this.#chain = new Chain({
-      genesisSlot: options.genesisSlot ?? 1000n,
-      confirmSlots,
-      finalitySlots,
-      now: options.now ?? Date.now,
-      runNonce: randomBytes(32),
-    });
+    const store = options.journal === undefined ? undefined : openStore(options.journal, this.genesisHash);
+    this.#chain = new Chain(
+      {
+        genesisSlot: store?.kept?.genesisSlot ?? options.genesisSlot ?? 1000n,
+        confirmSlots,
+        finalitySlots,
+        now: options.now ?? Date.now,
+        runNonce: randomBytes(32),
+      },
+      store,
+    );
     this.#node = {
       chain: this.#chain,
       faucet: new Faucet(this.#chain, seed),
@@ -74,8 +89,7 @@ export class Localnet {
       return handlePayload(this.#node, payload);
     }) as RpcTransport;
     this.rpc = createSolanaRpcFromTransport(this.transport);
-    this.#timer =
-      slotMs === 'manual' ? undefined : new SlotTimer(slotMs, (count) => this.advanceSlots(count));
+    this.#timer = slotMs === 'manual' ? undefined : new SlotTimer(slotMs, (count) => this.#passSlots(count));
   }
 
   /** The open slot: a transaction sent now lands in it. */
@@ -131,11 +145,13 @@ export class Localnet {
     return listener;
   }
 
-  /** Stops slots and servers. */
+  /** Stops slots and servers, and closes the journal. */
   async stop(): Promise<void> {
     this.#timer?.stop();
     await Promise.all([...this.#listeners].map((listener) => listener.close()));
     this.#listeners.clear();
+    if (!this.#isStopped) this.#chain.close();
+    this.#isStopped = true;
   }
 
   /**
@@ -166,6 +182,15 @@ export class Localnet {
     this.#chain.history.firstAvailableBlock = slot;
   }
 
+  /** Time passes: while the journal cannot be written, the chain stands still, and whoever sends is told why. */
+  #passSlots(count: number): void {
+    try {
+      this.advanceSlots(count);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+    }
+  }
+
   #failIfPaused(): void {
     const { availability } = this.#node.faults;
     if (availability === 'unreachable') throw new TypeError('fetch failed');
@@ -177,6 +202,18 @@ export class Localnet {
       });
     }
   }
+}
+
+function openStore(file: string, genesisHash: string): ChainStore {
+  const { journal, entries } = Journal.open<ChainEntry>(file);
+  const kept = readChain(entries);
+  if (kept && kept.genesisHash !== genesisHash) {
+    journal.close();
+    throw new JournalError(
+      `${file} is of the cluster ${kept.genesisHash}, not ${genesisHash}: name another folder`,
+    );
+  }
+  return { journal, kept, genesisHash };
 }
 
 function checkSlots(confirmSlots: number, finalitySlots: number, slotMs: number | 'manual'): void {

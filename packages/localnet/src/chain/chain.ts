@@ -1,8 +1,10 @@
 import { type Address, lamports as toLamports } from '@solana/kit';
-import { type AccountState, AccountVersions } from './account-versions.ts';
+import { type AccountState, AccountVersions, type AccountWrite } from './account-versions.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
 import { feeOf } from './fees.ts';
 import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
+import type { Journal } from './journal.ts';
+import type { ChainEntry, KeptAccount, KeptChain } from './kept-chain.ts';
 import { memosOf } from './memos.ts';
 import { type SlotRules, Slots } from './slots.ts';
 import { type SimulatedExecution, Svm } from './svm.ts';
@@ -29,6 +31,17 @@ const FEE_ONLY_ERRORS = new Set<TransactionErrorJson>([
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
+/** Slots are noted this many at a time: so many may be skipped after a kill. */
+const SLOTS_PER_ENTRY = 64n;
+
+/** Where a chain is kept beyond this process. */
+export interface ChainStore {
+  readonly journal: Journal<ChainEntry>;
+  /** What the runs before left; null for a new chain. */
+  readonly kept: KeptChain | null;
+  readonly genesisHash: string;
+}
+
 export interface SimulateOptions {
   /** The slot whose state the transaction is run on. */
   slot: bigint;
@@ -37,22 +50,50 @@ export interface SimulateOptions {
   checkLifetime: boolean;
 }
 
-/** One chain: slots, accounts as of each slot, and the transactions that landed. */
+/**
+ * One chain: slots, accounts as of each slot, and the transactions that landed. With a store, every change is in its
+ * journal before anybody can see it: what throws a JournalError has changed nothing.
+ */
 export class Chain {
   readonly slots: Slots;
   readonly history: TransactionHistory;
   readonly #svm = new Svm();
   readonly #accounts: AccountVersions;
+  readonly #journal: Journal<ChainEntry> | undefined;
+  /** The last slot that may be opened before another entry says so. */
+  #lastNoted = 0n;
 
-  constructor(rules: SlotRules) {
-    this.slots = new Slots(rules);
-    this.history = new TransactionHistory(rules.genesisSlot);
-    this.#accounts = new AccountVersions(this.#svm, rules.genesisSlot);
+  constructor(rules: SlotRules, store?: ChainStore) {
+    const { genesisSlot } = rules;
+    const kept = store?.kept;
+    this.slots = new Slots({ ...rules, before: kept?.slots });
+    this.history = new TransactionHistory(genesisSlot);
+    this.#accounts = new AccountVersions(this.#svm, genesisSlot);
+    this.#journal = store?.journal;
+    if (kept) {
+      this.#svm.restore(kept.accounts);
+      for (const landed of kept.landed) this.history.add(landed);
+    } else if (store) {
+      const time = this.slots.timeOf(genesisSlot)!;
+      store.journal.append({ what: 'genesis', genesisHash: store.genesisHash, slot: genesisSlot, time });
+    }
+    this.#noteSlots(this.slots.open);
     this.#setSysvars(this.slots.open);
+  }
+
+  /** Notes the slot at which the chain ends, and takes no change from here on. */
+  close(): void {
+    if (!this.#journal) return;
+    try {
+      this.#journal.append({ what: 'slots', last: this.slots.open, time: this.#time });
+    } finally {
+      this.#journal.close();
+    }
   }
 
   /** Closes the open slot and opens the next, as often as asked. */
   advance(count: number): void {
+    this.#noteSlots(this.slots.open + BigInt(count));
     for (let done = 0; done < count; done++) {
       this.slots.next();
       this.#accounts.finalize(this.slots.at('finalized'));
@@ -63,6 +104,8 @@ export class Chain {
 
   /** Moves chain time, for the open slot too. */
   setTime(unixSeconds: number): void {
+    const offsetMs = this.slots.offsetAt(unixSeconds);
+    this.#journal?.append({ what: 'time', offsetMs, time: unixSeconds });
     this.slots.setTime(unixSeconds);
     this.#setSysvars(this.slots.open);
   }
@@ -85,10 +128,13 @@ export class Chain {
 
   /** Credits an account out of nothing, at every commitment at once, as if genesis had funded it. */
   endow(address: Address, amount: bigint): void {
-    this.#accounts.rewrite(address, (state) => ({
+    const endowed = (state: AccountState | null): AccountState => ({
       ...(state ?? { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }),
       lamports: toLamports((state?.lamports ?? 0n) + amount),
-    }));
+    });
+    const now = endowed(this.#accounts.at(address, this.slots.open));
+    this.#journal?.append({ what: 'endowed', accounts: [[address, now]] });
+    this.#accounts.rewrite(address, endowed);
     this.#svm.write(address, this.#accounts.at(address, this.slots.open));
   }
 
@@ -124,10 +170,14 @@ export class Chain {
     const executed = this.#svm.execute(decoded.transaction);
     const isMissing = executed.err === 'InvalidProgramForExecution' && this.#lacksProgram(decoded, slot);
     const execution = isMissing ? { ...executed, err: 'ProgramAccountNotFound' } : executed;
-    if (!this.#keep(execution, decoded, writable)) return null;
+    const writes = this.#writesOf(execution, decoded, writable);
+    if (!writes) return null;
 
-    const after = keys.map((key) => this.account(key, slot));
-    const read = (address: Address) => this.account(address, slot);
+    const read = (address: Address) => {
+      const write = writes.get(address);
+      return write ? write.after : this.account(address, slot);
+    };
+    const after = keys.map(read);
     const landed: LandedTransaction = {
       ...execution,
       signature,
@@ -144,6 +194,8 @@ export class Chain {
       preTokenBalances: tokenBalances(before, read),
       postTokenBalances: tokenBalances(after, read),
     };
+    this.#note(landed, writes);
+    for (const [address, write] of writes) this.#accounts.write(address, slot, write);
     this.slots.markLanded(message.lifetimeToken, messageHash);
     this.history.add(landed);
     return landed;
@@ -154,32 +206,52 @@ export class Chain {
     return loadedAddresses(decoded.message, (address) => this.account(address, slot));
   }
 
-  /** Records what an execution wrote. Returns whether it landed: whoever lands pays the fee. */
-  #keep(
+  /** What an execution wrote; null when it did not land: whoever lands pays the fee. */
+  #writesOf(
     execution: Execution,
     { message }: DecodedTransaction,
     before: Map<Address, AccountState | null>,
-  ): boolean {
+  ): Map<Address, AccountWrite> | null {
     if (execution.err === null) {
-      for (const [address, state] of before) this.#record(address, state, this.#svm.read(address));
-      return true;
+      const writes = [...before].map(
+        ([address, state]) => [address, { before: state, after: this.#svm.read(address) }] as const,
+      );
+      return new Map(writes.filter(([, write]) => !isSame(write.before, write.after)));
     }
     const payer = message.staticAccounts[0]!;
     const payerBefore = before.get(payer) ?? null;
     let payerAfter = this.#svm.read(payer);
     if (payerAfter && payerAfter.lamports === payerBefore?.lamports && FEE_ONLY_ERRORS.has(execution.err)) {
       const fee = feeOf(message);
-      if (payerAfter.lamports < fee) return false;
+      if (payerAfter.lamports < fee) return null;
       payerAfter = { ...payerAfter, lamports: toLamports(payerAfter.lamports - fee) };
       this.#svm.write(payer, payerAfter);
     }
-    if (payerAfter?.lamports === payerBefore?.lamports) return false;
-    this.#record(payer, payerBefore, payerAfter);
-    return true;
+    if (payerAfter?.lamports === payerBefore?.lamports) return null;
+    return new Map([[payer, { before: payerBefore, after: payerAfter }]]);
   }
 
-  #record(address: Address, before: AccountState | null, after: AccountState | null): void {
-    if (!isSame(before, after)) this.#accounts.write(address, this.slots.open, { before, after });
+  /** Brings what landed into the journal, or the machine back to where it was. */
+  #note(landed: LandedTransaction, writes: ReadonlyMap<Address, AccountWrite>): void {
+    const accounts = [...writes].map(([address, { after }]): KeptAccount => [address, after]);
+    try {
+      this.#journal?.append({ what: 'landed', landed, accounts, time: this.#time });
+    } catch (error) {
+      for (const [address, { before }] of writes) this.#svm.write(address, before);
+      throw error;
+    }
+  }
+
+  /** Notes, some at a time, which slots may have been seen, so that those that hold nothing cost nothing. */
+  #noteSlots(slot: bigint): void {
+    if (!this.#journal || slot <= this.#lastNoted) return;
+    const last = slot + SLOTS_PER_ENTRY;
+    this.#journal.append({ what: 'slots', last, time: this.#time });
+    this.#lastNoted = last;
+  }
+
+  get #time(): number {
+    return this.slots.timeOf(this.slots.open)!;
   }
 
   #simulateAsOf(decoded: DecodedTransaction, slot: bigint, verify: boolean): SimulatedExecution {

@@ -23,6 +23,20 @@ export interface SlotRules {
   now: () => number;
   /** Mixed into every blockhash, so that a transaction of another run is never valid here. */
   runNonce: Uint8Array;
+  /** What the runs before left, for a chain that goes on; all of it is final. */
+  before?: EarlierSlots | undefined;
+}
+
+/** The slots of a chain's runs before this one. */
+export interface EarlierSlots {
+  /** No slot after this one was ever open. */
+  last: bigint;
+  /** When the slots that are still asked for began, in Unix seconds: genesis and those that hold a transaction. */
+  times: ReadonlyMap<bigint, number>;
+  /** The latest chain time that is known, in Unix seconds. */
+  time: number;
+  /** Milliseconds by which chain time was ahead of the wall clock. */
+  offsetMs: number;
 }
 
 interface BlockhashEntry {
@@ -36,6 +50,8 @@ export class Slots {
   /** The open slot: what executes now lands here. */
   open: bigint;
   readonly genesisSlot: bigint;
+  /** The first slot of this run, final from the start. */
+  readonly #root: bigint;
   readonly #rules: SlotRules;
   readonly #times: number[] = [];
   readonly #blockhashes = new Map<string, BlockhashEntry>();
@@ -45,7 +61,11 @@ export class Slots {
   constructor(rules: SlotRules) {
     this.#rules = rules;
     this.genesisSlot = rules.genesisSlot;
-    this.open = rules.genesisSlot - 1n;
+    const { before } = rules;
+    // The blockhashes of the runs before are gone, so the height goes beyond the last at which one was promised to live.
+    this.#root = before ? before.last + BLOCKHASH_LIFETIME_SLOTS + 1n : rules.genesisSlot;
+    if (before) this.#offsetMs = Math.max(before.offsetMs, this.offsetAt(before.time));
+    this.open = this.#root - 1n;
     this.next();
     this.next();
   }
@@ -74,15 +94,20 @@ export class Slots {
     return Math.floor((this.#rules.now() + this.#offsetMs) / 1000);
   }
 
+  /** Milliseconds by which chain time would be ahead of the wall clock if it were this now. */
+  offsetAt(unixSeconds: number): number {
+    return unixSeconds * 1000 - this.#rules.now();
+  }
+
   /** Moves chain time; the open slot's own time changes with it. */
   setTime(unixSeconds: number): void {
-    this.#offsetMs = unixSeconds * 1000 - this.#rules.now();
+    this.#offsetMs = this.offsetAt(unixSeconds);
     this.#times[this.#times.length - 1] = unixSeconds;
   }
 
-  /** When a slot began, in Unix seconds, or null for a slot that is not there. */
+  /** When a slot began, in Unix seconds, or null for a slot that is not there, or held nothing in a run before. */
   timeOf(slot: bigint): number | null {
-    return this.#times[Number(slot - this.genesisSlot)] ?? null;
+    return this.#times[Number(slot - this.#root)] ?? this.#rules.before?.times.get(slot) ?? null;
   }
 
   /** The newest slot that has reached a commitment. */
@@ -90,7 +115,7 @@ export class Slots {
     const { confirmSlots, finalitySlots } = this.#rules;
     const behind = { processed: 0, confirmed: confirmSlots, finalized: finalitySlots }[commitment];
     const slot = this.open - BigInt(behind);
-    return slot > this.genesisSlot ? slot : this.genesisSlot;
+    return slot > this.#root ? slot : this.#root;
   }
 
   /** What commitment a slot has reached. */
@@ -110,7 +135,7 @@ export class Slots {
 
   /** When an epoch began, in Unix seconds; for the epoch of genesis, when the chain began. */
   epochStart(epoch: bigint): number {
-    return this.timeOf(epoch * SLOTS_PER_EPOCH) ?? this.#times[0]!;
+    return this.timeOf(epoch * SLOTS_PER_EPOCH) ?? this.timeOf(this.genesisSlot)!;
   }
 
   /** The newest blockhash as of a slot, with the last block height at which it may be named. */

@@ -50,6 +50,12 @@ export class Svm implements BaseAccounts {
     });
   }
 
+  /** Overwrites many accounts at once. A program is loaded as it is written, from its code: whatever runs comes last. */
+  restore(accounts: ReadonlyMap<Address, AccountState | null>): void {
+    for (const [address, state] of accounts) if (!state?.executable) this.write(address, state);
+    for (const [address, state] of accounts) if (state?.executable) this.write(address, state);
+  }
+
   rentExemptMinimum(bytes: number): bigint {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,9 +14,14 @@ test('a folder keeps what was committed, and is open in one place', async () => 
   const parent = await mkdtemp(join(tmpdir(), 'database-'));
   const directory = join(parent, 'data');
   try {
+    // What a kill leaves of a folder that was being made: PGlite takes it for a database.
+    await mkdir(join(directory, 'base'), { recursive: true });
+    await writeFile(join(directory, 'PG_VERSION'), '18\n');
+    await writeFile(`${directory}.making`, '');
     const first = await openDatabase({ directory });
     await expect(openDatabase({ directory })).rejects.toThrow(DatabaseLockedError);
     const row = { id: 'kept', wallet: 'w' as never, message: 'm', expires_at: 2n ** 60n };
+    expect((await readdir(parent)).sort()).toEqual(['data', 'data.lock']);
     await first.db.insertInto('challenge').values(row).execute();
     await first.close();
     const second = await openDatabase({ directory });

@@ -14,6 +14,15 @@ interface Holder {
 /** A data folder that another process has open. */
 export class DatabaseLockedError extends Error {
   override readonly name = 'DatabaseLockedError';
+  /** Who has it, as `process 4711`. */
+  readonly by: string;
+
+  constructor(file: string, by: string) {
+    super(
+      `The data folder is in use by ${by}: stop it first, or use PostgreSQL for several processes. (${file})`,
+    );
+    this.by = by;
+  }
 }
 
 /** Each further try means that somebody else took or gave back the lock meanwhile. */
@@ -37,7 +46,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     for (let tries = 0; tries < TRIES && !isTaken; tries++) {
       isTaken = (await linkNew(own, file)) || (await takeOver(own, file));
     }
-    if (!isTaken) throw locked(file, 'another process');
+    if (!isTaken) throw new DatabaseLockedError(file, 'another process');
   } finally {
     await rm(own, { force: true });
   }
@@ -60,7 +69,7 @@ async function takeOver(own: string, file: string): Promise<boolean> {
   const successors: string[] = [];
   for (let last: string | null = found; last !== null; ) {
     const holder = parseHolder(last);
-    if (holder && isRunning(holder)) throw locked(file, `process ${holder.pid}`);
+    if (holder && isRunning(holder)) throw new DatabaseLockedError(file, `process ${holder.pid}`);
     const successor = `${file}.after-${createHash('sha256').update(last).digest('hex').slice(0, 32)}`;
     successors.push(successor);
     last = await readText(successor);
@@ -111,10 +120,4 @@ function isRunning({ pid, since }: Holder): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function locked(file: string, by: string): DatabaseLockedError {
-  return new DatabaseLockedError(
-    `The data folder is in use by ${by}: stop it first, or use PostgreSQL for several processes. (${file})`,
-  );
 }

@@ -1,6 +1,7 @@
 /** Opens the database: PGlite in this process by default, PostgreSQL by URL; one SQL text for both. */
-import { mkdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -71,11 +72,12 @@ function openPostgres(url: string): Database {
 async function openPglite(directory: string | null, image: Blob | undefined): Promise<Database> {
   const unlock = directory === null ? async () => undefined : await lockDirectory(directory);
   try {
-    if (directory !== null) await mkdir(dirname(resolve(directory)), { recursive: true });
+    const made = directory === null ? null : await beginFolder(resolve(directory));
     const pglite = await PGlite.create(directory === null ? 'memory://' : resolve(directory), {
       parsers: { [INT8]: (text: string) => BigInt(text) },
       ...(image && directory === null ? { loadDataDir: image } : {}),
     });
+    await made?.();
     const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) });
     return {
       db,
@@ -89,4 +91,19 @@ async function openPglite(directory: string | null, image: Blob | undefined): Pr
     await unlock();
     throw error;
   }
+}
+
+/**
+ * Gets a folder ready for PGlite; returns what to call once it is open. A folder whose making a kill cut short cannot be
+ * opened any more, so a mark beside it says that it is being made: what it holds by then is no database, and is removed.
+ */
+async function beginFolder(folder: string): Promise<() => Promise<void>> {
+  const mark = `${folder}.making`;
+  await mkdir(dirname(folder), { recursive: true });
+  if (existsSync(mark) && existsSync(folder)) {
+    // The folder itself may be a mounted volume.
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+  }
+  if (!existsSync(join(folder, 'PG_VERSION'))) await writeFile(mark, '');
+  return () => rm(mark, { force: true });
 }

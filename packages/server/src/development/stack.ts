@@ -8,8 +8,9 @@ import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { createService } from '../create-service.ts';
 import { type OpenDatabaseOptions, openDatabase } from '../database/open.ts';
-import { deployProtocol, readProgram } from '../deploy/index.ts';
+import { DeployError, deployProtocol, readProgram } from '../deploy/index.ts';
 import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
+import { DataFolderError, openDataFolder } from './data-folder.ts';
 
 /** Where the stack listens and how fast its slots pass. */
 export interface StackOptions {
@@ -28,7 +29,9 @@ export interface StackOptions {
   programFile?: string;
   /** Folder of the proof artifacts. @default the committed one */
   artifactsFolder?: string;
-  /** Where the service keeps its tables. @default in memory */
+  /** Folder that keeps chain, database and the verifier's sessions over a restart. @default in memory */
+  dataDirectory?: string | undefined;
+  /** Where the service keeps its tables. @default in dataDirectory, or in memory */
   database?: OpenDatabaseOptions;
   /** Carries the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
@@ -75,19 +78,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
     const keys = await developmentKeys();
-    // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
-    const opening = openDatabase(options.database ?? { memory: true });
-    closers.push(async () => (await opening).close());
-    opening.catch(() => undefined);
-    onStep('starting localnet and deploying the program; opening the database');
-
-    const net = Localnet.start({ slotMs: options.slotMs, finalitySlots: options.finalitySlots });
+    const folder = options.dataDirectory === undefined ? null : await openDataFolder(options.dataDirectory);
+    if (folder) closers.push(() => folder.unlock());
+    const { slotMs, finalitySlots } = options;
+    const net = Localnet.start({ slotMs, finalitySlots, journal: folder?.chain });
     closers.push(() => net.stop());
     const rpcListener = await net.listen({ port: ports.rpc });
-    onStep(
-      `localnet at ${rpcListener.url}: ${options.slotMs} ms per slot, final after ${options.finalitySlots} slots`,
-    );
-    for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, START_FUNDS);
+    // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
+    const place = folder ? { directory: folder.database } : { memory: true };
+    const opening = openDatabase(options.database ?? place);
+    closers.push(async () => (await opening.catch(() => null))?.close());
+    onStep('starting localnet and deploying the program; opening the database');
+    onStep(`localnet at ${rpcListener.url}: ${slotMs} ms per slot, final after ${finalitySlots} slots`);
+    if (options.dataDirectory) onStep(`slot ${net.slot} of the chain in ${options.dataDirectory}`);
+    for (const { address } of [keys.payer, keys.feePayer, keys.governance]) {
+      const { value: held } = await net.rpc.getBalance(address, { commitment: 'processed' }).send();
+      if (held === 0n) net.airdrop(address, START_FUNDS);
+    }
     await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
@@ -102,6 +109,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       passFee: PASS_FEE,
       onStep,
       ...(options.signal ? { signal: options.signal } : {}),
+    }).catch((error: unknown) => {
+      throw isOfAnother(error) ? anotherChain(options.dataDirectory, error) : error;
     });
 
     const webhookSecret = developmentWebhookSecret();
@@ -109,6 +118,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       authority: keys.verifier,
       webhookSecret,
       log,
+      ...(folder ? { sessionsFile: folder.sessions } : {}),
       ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),
     });
     const verifierListener = await verifier.listen({ port: ports.verifier });
@@ -162,6 +172,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
+}
+
+function isOfAnother(error: unknown): error is DeployError {
+  return error instanceof DeployError && error.code === 'STANDS_OTHERWISE';
+}
+
+/** What a new chain cannot meet: the folder's has another program, or a circuit of other artifacts. */
+function anotherChain(directory: string | undefined, error: DeployError): DataFolderError {
+  return new DataFolderError(
+    `${directory} is of another program or circuit than is here: remove it, or name another --data-dir. (${error.message})`,
+    { cause: error },
+  );
 }
 
 /** The Standard Webhooks secret that service and sandbox verifier share in development. */

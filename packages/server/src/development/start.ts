@@ -1,13 +1,18 @@
 /**
  * `npm start`: the development stack until Ctrl-C; writes deployment.json for the examples.
  * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` take other numbers than 3000, 8899, 3001 and 200;
+ * `--data-dir DIR` keeps chain and database in a folder, where the next start goes on;
  * `--origin http://localhost:5173` is for a page whose dev server passes /api and /artifacts on.
  */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
+import { closeOnSignal } from '../close-on-signal.ts';
 import { startStack } from './stack.ts';
+
+/** Milliseconds that closing may take: more than requests and background steps are given. */
+const CLOSE_MS = 15_000;
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +20,7 @@ const { values } = parseArgs({
     'rpc-port': { type: 'string', default: '8899' },
     'verifier-port': { type: 'string', default: '3001' },
     'slot-ms': { type: 'string', default: '200' },
+    'data-dir': { type: 'string' },
     origin: { type: 'string' },
   },
 });
@@ -23,25 +29,45 @@ const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
-const stack = await startStack({
+const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' });
+const starting = startStack({
   ports: {
     site: wholeNumber('site-port'),
     rpc: wholeNumber('rpc-port'),
     verifier: wholeNumber('verifier-port'),
   },
   ...(values.origin === undefined ? {} : { origin: values.origin }),
+  dataDirectory: values['data-dir'],
   slotMs: wholeNumber('slot-ms'),
   finalitySlots: 8,
   pollIntervalMs: 100,
-  log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
+  log,
   onStep: say,
   signal: abort.signal,
-}).catch((error: unknown) => {
-  console.error(
-    `npm start failed: ${takenPort(error) ?? (error instanceof Error ? error.message : String(error))}`,
-  );
-  process.exit(1);
 });
+closeOnSignal({
+  starting,
+  delayMs: CLOSE_MS,
+  log,
+  onClosing() {
+    say('stopping');
+    abort.abort();
+  },
+});
+try {
+  const { deployment } = await starting;
+  const file = resolve('deployment.json');
+  await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
+  say(`wrote ${file}`);
+  say(`ready: ${deployment.baseUrl} (Ctrl-C stops it)`);
+} catch (error) {
+  if (!abort.signal.aborted) {
+    console.error(
+      `npm start failed: ${takenPort(error) ?? (error instanceof Error ? error.message : String(error))}`,
+    );
+    process.exit(1);
+  }
+}
 
 /** What to do about a port that another process has, as that of a stack that still runs; null for another error. */
 function takenPort(error: unknown): string | null {
@@ -52,30 +78,9 @@ function takenPort(error: unknown): string | null {
   return `port ${port} is taken. End what uses it, or: npm start -- --${option} ${Number(port) + 100}`;
 }
 
-function wholeNumber(name: Exclude<keyof typeof values, 'origin'>): number {
+function wholeNumber(name: Exclude<keyof typeof values, 'origin' | 'data-dir'>): number {
   const number = Number(values[name]);
   if (Number.isInteger(number) && number >= 0) return number;
   console.error(`--${name} must be a whole number; got ${values[name]}`);
   process.exit(2);
-}
-
-const file = resolve('deployment.json');
-await writeFile(file, `${JSON.stringify(stack.deployment, null, 2)}\n`);
-say(`wrote ${file}`);
-say(`ready: ${stack.deployment.baseUrl} (Ctrl-C stops it)`);
-
-let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (stopping) process.exit(130);
-    stopping = true;
-    say('stopping');
-    stack.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  });
 }

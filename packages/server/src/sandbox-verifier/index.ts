@@ -39,6 +39,8 @@ export interface SandboxVerifierOptions {
   readonly credentialLifetimeSeconds?: number;
   /** Milliseconds before each further try of the webhook. @default 250, 500, 1000, 2000 */
   readonly retryDelaysMs?: readonly number[];
+  /** File that keeps the sessions over a restart. @default in memory */
+  readonly sessionsFile?: string;
   /** Reaches the service's webhook. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -60,7 +62,7 @@ type Said = { [E in WebhookRequest as E['type']]: Omit<E, 'timestamp'> }[Webhook
 export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxVerifier {
   const { clock = Date, log, credentialLifetimeSeconds = 365 * 86_400 } = options;
   const keyPair = 'keyPair' in options.authority ? options.authority.keyPair : options.authority;
-  const sessions = new HostedSessions();
+  const sessions = new HostedSessions(options.sessionsFile);
   const app = new Hono();
 
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
@@ -129,7 +131,7 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     const read = readForm(fields, clock.now());
     if (!read.ok) return form(c, session, { given: fields, problems: read.problems }, 422);
     // From here on the link is used, before anything is waited for: a second click finds nothing.
-    sessions.end(token);
+    sessions.use(token);
     const issuedAt = sessions.signingTime(session.wallet, 'credential', clock.now());
     const attestation = await attest({
       attributes: read.attributes,
@@ -143,10 +145,11 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     const outcome = await reportCompleted(session, attestation);
     log.info({ sessionId: session.sessionId, ...outcome }, 'verification reported');
     if (outcome.outcome !== 'received') {
+      sessions.end(token);
       const message = 'The site could not take the result. Go back to it and start verification again.';
       return c.html(messagePage('Not verified', message), 502);
     }
-    sessions.verified(token, session);
+    sessions.verified(token);
     const target = new URL(session.returnUrl);
     target.hash = witnessFragment(attestation.witness);
     return c.redirect(target.href, 303);

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { regionIndexOf, statusIndexOf, type Witness, webhookRequest, witnessRecord } from '@service/contract';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { HostedSessionRequest } from '../verification/hosted-session.ts';
 import { signWebhook, verifyWebhook } from '../verification/standard-webhooks.ts';
@@ -21,7 +24,11 @@ let wallet: Address;
 let calls: { url: string; body: string; headers: Headers }[];
 let answers: (number | 'unreachable')[];
 let lines: unknown[][];
+/** Called as a report comes in. */
+let onCall: () => void;
 let verifier: SandboxVerifier;
+/** The verifier, or another process of it that finds the same file. */
+let start: (sessionsFile?: string) => SandboxVerifier;
 
 beforeEach(async () => {
   now = START;
@@ -30,21 +37,25 @@ beforeEach(async () => {
   calls = [];
   answers = [];
   lines = [];
+  onCall = () => undefined;
   const log = (...line: unknown[]) => void lines.push(line);
-  verifier = createSandboxVerifier({
+  const options = {
     authority,
     webhookSecret: secret,
     clock: { now: () => now },
     log: { info: log, warn: log, error: log } as never,
     credentialLifetimeSeconds: 1_000,
     retryDelaysMs: [0, 0],
-    fetch: async (url, init) => {
+    fetch: async (url: unknown, init?: RequestInit) => {
       calls.push({ url: String(url), body: String(init?.body), headers: new Headers(init?.headers) });
+      onCall();
       const answer = answers.shift() ?? 200;
       if (answer === 'unreachable') throw new TypeError('fetch failed');
       return new Response('{}', { status: answer });
     },
-  });
+  };
+  start = (sessionsFile) => createSandboxVerifier({ ...options, ...(sessionsFile ? { sessionsFile } : {}) });
+  verifier = start();
 });
 
 const session = (changes: Partial<HostedSessionRequest> = {}): HostedSessionRequest => ({
@@ -339,5 +350,52 @@ describe('revoking', () => {
     note();
     const start = BigInt(START / 1000);
     expect(times.map((time) => time - start)).toEqual([0n, 0n, 1n, 2n, 2n]);
+  });
+});
+
+describe('with a file, another process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
+
+  it('completes what was open, revokes what was verified, and knows what was used', async () => {
+    const file = join(folder, 'sessions.json');
+    verifier = start(file);
+    const [open, verified, revoked, refused] = (await Promise.all([0, 1, 2, 3].map(() => hostedUrl()))) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    verifier = start(file);
+    await submit(verified);
+    await submit(revoked);
+    await revoke(revoked);
+    answers = [404];
+    await submit(refused);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/accredited|1990|salt/);
+
+    verifier = start(file);
+    for (const url of [revoked, refused]) expect((await verifier.app.request(url)).status).toBe(404);
+    expect((await submit(open)).status).toBe(303);
+    expect((await submit(verified)).status).toBe(404);
+    expect((await revoke(verified)).status).toBe(200);
+
+    verifier = start(file);
+    expect((await revoke(open)).status).toBe(200);
+    expect((await revoke(verified)).status).toBe(404);
+  });
+
+  it('revokes by a link whose report was under way, since it may have been taken', async () => {
+    const file = join(folder, 'under-way.json');
+    verifier = start(file);
+    const url = await hostedUrl();
+    // The file as it is while the report is on its way.
+    onCall = () => copyFileSync(file, `${file}.killed`);
+    await submit(url);
+    onCall = () => undefined;
+    verifier = start(`${file}.killed`);
+    expect((await submit(url)).status).toBe(404);
+    expect((await revoke(url)).status).toBe(200);
   });
 });

@@ -1,23 +1,46 @@
-/** The hosted sessions of the sandbox verifier, in memory: it holds no witness, and forgets all when it stops. */
+/** The hosted sessions of the sandbox verifier, in memory or kept in a file: it holds no witness. */
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Address } from '@solana/kit';
-import type { HostedSessionRequest } from '../verification/hosted-session.ts';
+import * as z from 'zod/mini';
+import { type HostedSessionRequest, hostedSessionRequest } from '../verification/hosted-session.ts';
 
 /** Sessions that may wait for their person at once; the oldest makes room. */
 const MAX_SESSIONS = 10_000;
 
-/** Sessions by their token: 256 random bits, which are all that the person needs to show. */
+/** Tokens with their sessions, as the file has them. */
+const sessionsByToken = z.record(z.string(), hostedSessionRequest);
+const keptSessions = z.object({ open: sessionsByToken, used: sessionsByToken });
+
+/**
+ * Sessions by their token: 256 random bits, which are all that the person needs to show. With a file, each change is in
+ * it before it is answered. A token that was used when the process ended revokes afterwards, since its credential may
+ * have been reported.
+ */
 export class HostedSessions {
-  readonly #sessions = new Map<string, HostedSessionRequest>();
+  readonly #file: string | undefined;
+  readonly #sessions: Map<string, HostedSessionRequest>;
+  /** Sessions whose credential is being reported. */
+  readonly #used = new Map<string, HostedSessionRequest>();
   /** Sessions whose credential was reported: the same token revokes it. */
-  readonly #verified = new Map<string, HostedSessionRequest>();
+  readonly #verified: Map<string, HostedSessionRequest>;
   /** The latest time that was signed for a wallet, in Unix seconds. */
   readonly #signedAt = new Map<Address, bigint>();
+
+  /** Throws when the file cannot be read. */
+  constructor(file?: string) {
+    this.#file = file;
+    const kept =
+      file && existsSync(file) ? z.decode(keptSessions, JSON.parse(readFileSync(file, 'utf8'))) : null;
+    this.#sessions = new Map(Object.entries(kept?.open ?? {}));
+    this.#verified = new Map(Object.entries(kept?.used ?? {}));
+  }
 
   /** Opens a session; returns its token. */
   open(session: HostedSessionRequest): string {
     const token = randomBytes(32).toString('base64url');
     put(this.#sessions, token, session);
+    this.#keep();
     return token;
   }
 
@@ -29,15 +52,27 @@ export class HostedSessions {
     return undefined;
   }
 
-  /** Ends a token: it opens nothing from here on. */
-  end(token: string): void {
+  /** Uses the token of an open session: it opens nothing from here on. */
+  use(token: string): void {
+    const session = this.#sessions.get(token);
+    if (!session) return;
     this.#sessions.delete(token);
-    this.#verified.delete(token);
+    put(this.#used, token, session);
+    this.#keep();
   }
 
-  /** Says that the session's credential was reported: from here on its token revokes. */
-  verified(token: string, session: HostedSessionRequest): void {
+  /** Says that the credential of a used token was reported: from here on the token revokes. */
+  verified(token: string): void {
+    const session = this.#used.get(token);
+    if (!session) return;
+    this.#used.delete(token);
     put(this.#verified, token, session);
+  }
+
+  /** Ends a token. */
+  end(token: string): void {
+    for (const tokens of [this.#sessions, this.#used, this.#verified]) tokens.delete(token);
+    this.#keep();
   }
 
   /** The session whose credential a token revokes. */
@@ -56,6 +91,17 @@ export class HostedSessions {
     const time = seconds > least ? seconds : least;
     put(this.#signedAt, wallet, time);
     return time;
+  }
+
+  /** Replaces the file as a whole, so that a kill leaves the one before or this one. */
+  #keep(): void {
+    if (this.#file === undefined) return;
+    const kept = {
+      open: Object.fromEntries(this.#sessions),
+      used: Object.fromEntries([...this.#used, ...this.#verified]),
+    };
+    writeFileSync(`${this.#file}.new`, JSON.stringify(z.encode(keptSessions, kept)), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
   }
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
 import {
   type Address,
@@ -93,6 +96,30 @@ describe('deployProgram', () => {
     expect(await simulate()).toBeNull();
     await sendRaw(net, signed);
     expect((await statusOf(net, signed.signature))?.err).toBeNull();
+  });
+
+  it('runs in the next run of a chain that is kept', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
+    try {
+      const journal = join(folder, 'chain');
+      const first = stillLocalnet({ journal });
+      const rich = await fundedWallet(first);
+      const so = await codeOf(MEMO);
+      const { program } = await deployProgram({
+        rpc: first.rpc,
+        payer: rich,
+        programKeypair,
+        upgradeAuthority,
+        so,
+        commitment: 'processed',
+      });
+      await first.stop();
+      const next = stillLocalnet({ journal });
+      await land(next, [rich], [memoInstruction('still there', program)]);
+      await next.stop();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('waits for its confirmation on a cluster that runs, over HTTP', async () => {

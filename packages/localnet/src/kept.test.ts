@@ -1,0 +1,269 @@
+/** A chain that outlives its process: a kill is told by what the file holds at that moment. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Address,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  lamports,
+  type RequestAirdropApi,
+  type Rpc,
+  type Signature,
+} from '@solana/kit';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  errorOf,
+  fundedWallet,
+  land,
+  memoInstruction,
+  type Signed,
+  SOL,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+  transferInstruction,
+} from './_setup.ts';
+import {
+  associatedTokenAddress,
+  createAccount,
+  createAssociatedToken,
+  initializeMint,
+  MINT_BYTES,
+  mintTo,
+} from './_token-instructions.ts';
+import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
+import type { Localnet, LocalnetOptions } from './index.ts';
+
+let folder: string;
+/** Every run with its file. */
+let files: Map<Localnet, string>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kept-'));
+  files = new Map();
+});
+afterEach(async () => {
+  await Promise.all([...files.keys()].map((net) => net.stop()));
+  rmSync(folder, { recursive: true });
+});
+
+function start(options: LocalnetOptions = {}, journal = join(folder, 'chain')): Localnet {
+  const net = stillLocalnet({ finalitySlots: 4, journal, ...options });
+  files.set(net, journal);
+  return net;
+}
+
+const sizeOf = (net: Localnet) => statSync(files.get(net)!).size;
+
+/** Starts on what a kill of a run at this moment would leave; `bytes` cuts it further. */
+function startAfterKillOf(net: Localnet, options: LocalnetOptions = {}, bytes = sizeOf(net)): Localnet {
+  const left = join(folder, `left-${files.size}`);
+  copyFileSync(files.get(net)!, left);
+  truncateSync(left, bytes);
+  return start(options, left);
+}
+
+const balance = async (net: Localnet, of: Address, commitment: 'processed' | 'finalized' = 'processed') =>
+  (await net.rpc.getBalance(of, { commitment }).send()).value;
+const transaction = (net: Localnet, signature: Signature) =>
+  net.rpc
+    .getTransaction(signature, {
+      encoding: 'json',
+      commitment: 'finalized',
+      maxSupportedTransactionVersion: 0,
+    })
+    .send();
+
+/** A mint whose one token account holds an amount. */
+async function makeTokens(net: Localnet, payer: KeyPairSigner): Promise<{ mint: Address; account: Address }> {
+  const mint = await generateKeyPairSigner();
+  const rent = await net.rpc.getMinimumBalanceForRentExemption(BigInt(MINT_BYTES)).send();
+  const account = await associatedTokenAddress(TOKEN_2022_PROGRAM, mint.address, payer.address);
+  await land(
+    net,
+    [payer, mint],
+    [
+      createAccount(payer.address, mint.address, rent, MINT_BYTES, TOKEN_2022_PROGRAM),
+      initializeMint(TOKEN_2022_PROGRAM, mint.address, payer.address, 6),
+      await createAssociatedToken(TOKEN_2022_PROGRAM, mint.address, payer.address, payer.address),
+      mintTo(TOKEN_2022_PROGRAM, mint.address, account, payer.address, 1_500_000n),
+    ],
+  );
+  return { mint: mint.address, account };
+}
+
+/** A transfer that the other side cannot pay, so that it lands as failed. */
+async function overdraw(net: Localnet, payer: KeyPairSigner, to: Address): Promise<Signed> {
+  const signed = await sign(net, [payer], [transferInstruction(payer.address, to, 1_000n * SOL)]);
+  await sendRaw(net, signed);
+  return signed;
+}
+
+async function historyOf(net: Localnet, of: Address) {
+  const entries = await net.rpc.getSignaturesForAddress(of).send();
+  return entries.map(({ signature, slot, err, memo, blockTime }) => ({
+    signature,
+    slot,
+    err,
+    memo,
+    blockTime,
+  }));
+}
+
+describe('a chain after a kill', () => {
+  it('has accounts, tokens, transactions and statuses, and goes on', async () => {
+    const first = start();
+    const payer = await fundedWallet(first);
+    const { address: other } = await generateKeyPairSigner();
+    const { mint, account } = await makeTokens(first, payer);
+    const instructions = [transferInstruction(payer.address, other, SOL), memoInstruction('one')];
+    const moved = await land(first, [payer], instructions);
+    first.advanceSlots(1);
+    const failed = await overdraw(first, payer, other);
+    const given = await (first.rpc as unknown as Rpc<RequestAirdropApi>)
+      .requestAirdrop(other, lamports(SOL))
+      .send();
+    first.advanceSlots(4);
+    const [faucet] = (await transaction(first, given))!.transaction.message.accountKeys;
+    const [landed, left] = [await transaction(first, moved), await balance(first, payer.address)];
+
+    const second = startAfterKillOf(first);
+    expect(second.genesisHash).toBe(first.genesisHash);
+    expect(await balance(second, other, 'finalized')).toBe(2n * SOL);
+    expect(await balance(second, payer.address, 'finalized')).toBe(left);
+    expect(await balance(second, faucet!)).toBe(await balance(first, faucet!));
+    expect((await second.rpc.getTokenSupply(mint).send()).value.amount).toBe('1500000');
+    const { value: held } = await second.rpc
+      .getTokenAccountsByOwner(payer.address, { programId: TOKEN_2022_PROGRAM }, { encoding: 'base64' })
+      .send();
+    expect(held.map(({ pubkey }) => pubkey)).toEqual([account]);
+    expect(await transaction(second, moved)).toEqual(landed);
+    expect(await historyOf(second, payer.address)).toEqual(await historyOf(first, payer.address));
+    expect((await statusOf(second, failed.signature))?.err).toEqual({
+      InstructionError: [0n, { Custom: 1n }],
+    });
+    const count = (net: Localnet) => net.rpc.getTransactionCount().send();
+    expect(await count(second)).toBe(await count(first));
+
+    await land(second, [payer], [transferInstruction(payer.address, other, SOL)]);
+    expect(await balance(startAfterKillOf(second), other)).toBe(3n * SOL);
+  });
+
+  it('shows as final what landed in the last slot, within reach of a status cache', async () => {
+    const first = start();
+    const payer = await fundedWallet(first);
+    const signature = await land(first, [payer], [memoInstruction('last')]);
+    const second = startAfterKillOf(first);
+    expect(await statusOf(second, signature)).toMatchObject({ confirmationStatus: 'finalized', err: null });
+    second.advanceSlots(20);
+    expect(await statusOf(second, signature)).not.toBeNull();
+  });
+
+  it('goes on behind every slot and every blockhash that was ever told, at a later time', async () => {
+    let now = 1_700_000_000_000;
+    const options = { now: () => now };
+    const first = start(options);
+    const payer = await fundedWallet(first);
+    const before = sizeOf(first);
+    first.advanceSlots(1_000);
+    // Slots that hold nothing cost next to nothing.
+    expect(sizeOf(first) - before).toBeLessThan(20 * 100);
+    first.setTime(2_000_000_000);
+    first.advanceSlots(63);
+    const { value: old } = await first.rpc.getLatestBlockhash({ commitment: 'processed' }).send();
+    const signed = await sign(first, [payer], [memoInstruction('too late')]);
+
+    now += 60_000;
+    const second = startAfterKillOf(first, options);
+    expect(second.slot).toBeGreaterThan(first.slot);
+    expect(second.time).toBe(2_000_000_060);
+    const at = async (commitment: 'processed' | 'finalized') =>
+      (await second.rpc.getEpochInfo({ commitment }).send()).blockHeight;
+    expect(await at('finalized')).toBeGreaterThan(old.lastValidBlockHeight);
+    expect((await second.rpc.isBlockhashValid(old.blockhash).send()).value).toBe(false);
+    await sendRaw(second, signed);
+    expect(await statusOf(second, signed.signature)).toBeNull();
+    expect(await second.rpc.getBlockTime(1000n).send()).toBe(1_700_000_000n);
+    // A wall clock that was set back does not take chain time with it.
+    now -= 3_600_000;
+    expect(startAfterKillOf(second, options).time).toBeGreaterThanOrEqual(second.time);
+  });
+
+  it('at any byte is as it was after one of its changes', async () => {
+    const first = start();
+    const payer = await generateKeyPairSigner();
+    const others = await Promise.all([0, 1, 2].map(async () => (await generateKeyPairSigner()).address));
+    const look = async (net: Localnet) => ({
+      balances: await Promise.all([payer.address, ...others].map((of) => balance(net, of))),
+      count: await net.rpc.getTransactionCount({ commitment: 'processed' }).send(),
+    });
+    const states = [{ size: sizeOf(first), seen: await look(first) }];
+    const change = async (what: () => unknown) => {
+      await what();
+      states.push({ size: sizeOf(first), seen: await look(first) });
+    };
+    await change(() => first.airdrop(payer.address, 10n * SOL));
+    for (const other of others) {
+      await change(() => land(first, [payer], [transferInstruction(payer.address, other, SOL)]));
+      await change(() => first.advanceSlots(3));
+      await change(() => overdraw(first, payer, other));
+    }
+    const { size } = states.at(-1)!;
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: states[0]!.size, max: size }), async (bytes) => {
+        const net = startAfterKillOf(first, {}, bytes);
+        expect(await look(net)).toEqual(states.findLast((state) => state.size <= bytes)!.seen);
+      }),
+      { numRuns: 12, examples: [[size], [size - 1]] },
+    );
+  });
+});
+
+describe('a chain that was stopped', () => {
+  it('goes on at the next run, and takes nothing meanwhile', async () => {
+    const first = start();
+    const payer = await fundedWallet(first);
+    await first.stop();
+    const error = await errorOf(land(first, [payer], [memoInstruction('after')]));
+    expect(String(error)).toContain('cannot be written');
+    const second = start();
+    // No slot was noted ahead: only those are skipped in which its blockhashes could have been named.
+    expect(second.slot).toBe(first.slot + 152n);
+    expect(await balance(second, payer.address)).toBe(10n * SOL);
+  });
+
+  it('is refused as another cluster', async () => {
+    await start().stop();
+    expect(() => start({ seed: 'other' })).toThrow(
+      /chain is of the cluster \w+, not \w+: name another folder/,
+    );
+  });
+});
+
+it('takes nothing that its file does not, and goes on once there is room', async () => {
+  const net = start();
+  const payer = await fundedWallet(net);
+  const { address: other } = await generateKeyPairSigner();
+  const look = async () => [await balance(net, payer.address), await balance(net, other), net.slot, net.time];
+  const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)]);
+  const before = await look();
+  const limit = (bytes: number | 'unlimited') =>
+    execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]);
+  limit(sizeOf(net) + 10);
+  try {
+    await expect(sendRaw(net, signed)).rejects.toThrow(/cannot be written: EFBIG/);
+    expect(() => net.airdrop(other, SOL)).toThrow('EFBIG');
+    expect(() => net.advanceSlots(100)).toThrow('EFBIG');
+    expect(() => net.setTime(1)).toThrow('EFBIG');
+    expect(await look()).toEqual(before);
+    expect(await statusOf(net, signed.signature)).toBeNull();
+  } finally {
+    limit('unlimited');
+  }
+  await sendRaw(net, signed);
+  expect(await balance(startAfterKillOf(net), other)).toBe(SOL);
+});

@@ -1,0 +1,282 @@
+/** `npm start -- --data-dir`: the stack is killed while people are at it, started again, and goes on with everything that was acknowledged. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactsDirectory } from '@service/circuit';
+import { type DevelopmentKeys, developmentKeys, Localnet } from '@service/localnet';
+import {
+  type Deployment,
+  disposeProver,
+  parseDeployment,
+  parseWitnessFragment,
+  ServiceClient,
+} from '@service/sdk';
+import { fundRuleSet } from '@service/sdk/chain';
+import { fundedWallet } from '@service/sdk/testing';
+import { startStack } from '@service/server/development';
+import {
+  type Address,
+  createSolanaRpc,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  type Signature,
+} from '@solana/kit';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sign, transferInstruction } from '../../packages/localnet/src/_setup.ts';
+import { PROGRAM_FILE } from '../../packages/server/src/deploy/read-program.ts';
+import { passHostedFlow } from '../walk/hosted-flow.ts';
+import { type Child, startChild } from './_child.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
+const data = join(folder, 'data');
+const person = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
+const children: Child[] = [];
+/** The dev server of a page, which passes all on to the site: what `--origin` is for. */
+let devServer: Server;
+let origin: string;
+let ports: { site: string; rpc: string; verifier: string };
+let stack: Child;
+let deployment: Deployment;
+
+/** Runs `npm start` with these ports; any other options follow. */
+function npmStart(at: typeof ports, ...options: string[]): Child {
+  const args = [
+    '--site-port',
+    at.site,
+    '--rpc-port',
+    at.rpc,
+    '--verifier-port',
+    at.verifier,
+    '--slot-ms',
+    '50',
+  ];
+  const cwd = mkdtempSync(join(folder, 'run-'));
+  const file = 'packages/server/src/development/start.ts';
+  const child = startChild(file, { args: [...args, ...options], env: {}, cwd });
+  children.push(child);
+  return child;
+}
+
+async function startHere(): Promise<Child> {
+  const child = npmStart(ports, '--data-dir', data, '--origin', origin);
+  await child.said('ready:');
+  return child;
+}
+
+async function freePorts(): Promise<string[]> {
+  const servers = [0, 1, 2].map(() => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const found = servers.map((server) => String((server.address() as AddressInfo).port));
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return found;
+}
+
+beforeAll(async () => {
+  const [site, rpc, verifier] = (await freePorts()) as [string, string, string];
+  ports = { site, rpc, verifier };
+  devServer = createServer((incoming, outgoing) => {
+    const { method, url: path, headers } = incoming;
+    const passedOn = request({ port: site, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passedOn.on('error', () => outgoing.destroy());
+    incoming.pipe(passedOn);
+  }).listen(0, '127.0.0.1');
+  await once(devServer, 'listening');
+  origin = `http://localhost:${(devServer.address() as AddressInfo).port}`;
+  stack = await startHere();
+  const written = /wrote (\S+)/.exec(stack.stdout())![1]!;
+  deployment = parseDeployment(JSON.parse(readFileSync(written, 'utf8')));
+});
+afterAll(async () => {
+  await disposeProver();
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(children.map(({ ended }) => ended));
+  devServer.close();
+  devServer.closeAllConnections();
+  rmSync(folder, { recursive: true });
+});
+
+/** A signed-in person who has begun to be verified. */
+interface Visitor {
+  readonly wallet: KeyPairSigner;
+  readonly client: ServiceClient;
+  /** The verifier's link. */
+  readonly link: string;
+}
+
+async function visitor(): Promise<Visitor> {
+  const wallet = await fundedWallet(deployment);
+  const client = new ServiceClient({ deployment });
+  await client.authenticate(wallet, deployment.genesisHash);
+  const { url } = await client.startVerification({ returnUrl: `${origin}/verified` });
+  return { wallet, client, link: url };
+}
+
+/** Is verified by the link and proves a rule set, which is made meanwhile unless it is given. */
+async function getPass({ wallet, client, link }: Visitor, given?: Address): Promise<Address> {
+  const back = await passHostedFlow(link, person);
+  const witness = parseWitnessFragment(new URL(back).hash)!;
+  const rule = given ?? (await client.createRuleSet(wallet, rules)).rule;
+  if (!given) await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });
+  await client.waitForCredential();
+  await client.prove(wallet, { rule, witness });
+  return rule;
+}
+
+const rules = {
+  name: 'French professionals',
+  clauses: [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }],
+  maxPassAgeSeconds: 86_400n,
+} as const;
+
+/** Sends transfers one after the other until the stack is gone; `acknowledged` grows with each answer. */
+async function transferUntilGone(
+  payer: KeyPairSigner,
+  to: Address,
+  acknowledged: Signature[],
+): Promise<void> {
+  const rpc = createSolanaRpc(deployment.rpcUrl);
+  try {
+    for (let lamports = AMOUNT; ; lamports++) {
+      const signed = await sign(
+        { rpc } as never,
+        [payer],
+        [transferInstruction(payer.address, to, lamports)],
+      );
+      const config = { encoding: 'base64', skipPreflight: true } as const;
+      acknowledged.push(await rpc.sendTransaction(signed.wire, config).send());
+    }
+  } catch (error) {
+    if (!String(error).includes('fetch failed')) throw error;
+  }
+}
+const AMOUNT = 1_000_000n;
+const TRANSFERS = 40;
+
+let holder: Visitor;
+let late: Visitor;
+let rule: Address;
+
+test('people are at it; a second process on the folder and a taken port are refused meanwhile', {
+  timeout: 120_000,
+}, async () => {
+  expect(deployment.baseUrl).toBe(origin);
+  const free = { site: '0', rpc: '0', verifier: '0' };
+  const second = npmStart(free, '--data-dir', data);
+  const taken = npmStart({ ...free, rpc: ports.rpc });
+  [holder, late] = await Promise.all([visitor(), visitor()]);
+  rule = await getPass(holder);
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toMatch(
+    /^npm start failed: \S+data is in use by process \d+: stop it first, or name another --data-dir\n$/,
+  );
+  expect(await taken.ended).toBe(1);
+  const next = Number(ports.rpc) + 100;
+  expect(taken.stderr()).toBe(
+    `npm start failed: port ${ports.rpc} is taken. End what uses it, or: npm start -- --rpc-port ${next}\n`,
+  );
+});
+
+test('after a kill all that was acknowledged is there, and what was under way goes on', {
+  timeout: 120_000,
+}, async () => {
+  const { client, wallet } = holder;
+  const rpc = createSolanaRpc(deployment.rpcUrl);
+  const keys = await developmentKeys();
+  const heldBy = async (role: keyof DevelopmentKeys) =>
+    (await rpc.getBalance(keys[role].address).send()).value;
+  const before = {
+    passport: await client.passport(),
+    network: await client.network(),
+    payer: await heldBy('payer'),
+  };
+  const payer = await fundedWallet(deployment);
+  const { address: receiver } = await generateKeyPairSigner();
+  const acknowledged: Signature[] = [];
+  const transfers = transferUntilGone(payer, receiver, acknowledged);
+  while (acknowledged.length < TRANSFERS) await slot();
+  const prepared = await client.prepare.createRuleSet({ ...rules, name: 'Just before' });
+  const [slotBefore, operation] = await Promise.all([
+    rpc.getSlot({ commitment: 'processed' }).send(),
+    client.signAndSubmit(wallet, prepared),
+  ]);
+  stack.kill('SIGKILL');
+  await Promise.all([stack.ended, transfers]);
+
+  stack = await startHere();
+  expect(stack.stdout()).not.toMatch(/deployed|initialized| set\b/);
+  expect(await rpc.getGenesisHash().send()).toBe(deployment.genesisHash);
+  expect(await heldBy('payer')).toBe(before.payer);
+  expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);
+  const { value: statuses } = await rpc
+    .getSignatureStatuses(acknowledged, { searchTransactionHistory: true })
+    .send();
+  expect(statuses.map((status) => [status?.confirmationStatus, status?.err])).toEqual(
+    acknowledged.map(() => ['finalized', null]),
+  );
+  // One may have landed whose answer was lost.
+  const { value: received } = await rpc.getBalance(receiver).send();
+  const landed = [...(await rpc.getSignaturesForAddress(receiver).send()).keys()];
+  expect(received).toBe(landed.reduce((sum, index) => sum + AMOUNT + BigInt(index), 0n));
+  expect(landed.length - acknowledged.length).toBeOneOf([0, 1]);
+
+  // The same sessions, at the service and at the verifier.
+  const passport = await client.passport();
+  expect(passport).toMatchObject({ credential: before.passport.credential, passes: before.passport.passes });
+  const network = await client.network();
+  expect(network.chainTime).toBeGreaterThanOrEqual(before.network.chainTime);
+  expect(await getPass(late, rule)).toBe(rule);
+  const revoked = await fetch(`${holder.link}/revoke`, { method: 'POST' });
+  expect([revoked.status, await revoked.text()]).toEqual([200, expect.stringContaining('revoked on chain')]);
+  while (!(await client.passport()).credential?.revoked) await slot();
+
+  // What was submitted has an end: on chain, or the proof that it never came there.
+  const states: string[] = [];
+  const ended = await client
+    .waitForOperation(operation.operationId, { onState: (state) => states.push(state) })
+    .catch((error: unknown) => error);
+  expect(states.at(-1), String(ended)).toMatch(/FINALIZED|FAILED/);
+});
+
+const slot = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+test('SIGTERM ends it, and the folder is refused with another program or other artifacts', {
+  timeout: 120_000,
+}, async () => {
+  stack.kill('SIGTERM');
+  expect(await stack.ended, stack.stderr()).toBe(0);
+  const chain = Localnet.start({ slotMs: 'manual', journal: join(data, 'chain') });
+  const { value: passes } = await chain.rpc.getBalance(rule as never).send();
+  expect(passes).toBeGreaterThan(0n);
+  await chain.stop();
+
+  const options = {
+    ports: { site: 0, rpc: 0, verifier: 0 },
+    slotMs: 50,
+    finalitySlots: 8,
+    pollIntervalMs: 50,
+    log: pino({ level: 'silent' }),
+    dataDirectory: data,
+  };
+  const so = Buffer.concat([readFileSync(PROGRAM_FILE), Buffer.from([1])]);
+  const programFile = join(folder, 'program.so');
+  writeFileSync(programFile, so);
+  writeFileSync(`${programFile}.sha256`, createHash('sha256').update(so).digest('hex'));
+  const artifactsFolder = join(folder, 'artifacts');
+  cpSync(artifactsDirectory, artifactsFolder, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(artifactsFolder, 'manifest.json'), 'utf8'));
+  manifest.compiler.version = '0.0.1';
+  writeFileSync(join(artifactsFolder, 'manifest.json'), JSON.stringify(manifest));
+  for (const other of [{ programFile }, { artifactsFolder }]) {
+    await expect(startStack({ ...options, ...other })).rejects.toThrow(
+      /data is of another program or circuit than is here: remove it, or name another --data-dir/,
+    );
+  }
+});
