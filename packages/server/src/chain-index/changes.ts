@@ -1,5 +1,10 @@
 /** Which accounts may have changed: those that the program's transactions since the last look could write. */
-import type { Address, Signature } from '@solana/kit';
+import {
+  type Address,
+  isSolanaError,
+  type Signature,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+} from '@solana/kit';
 import type { Reader } from './reading.ts';
 import type { IndexedSignatureTable } from './tables.ts';
 
@@ -51,23 +56,32 @@ export async function readChanges(
   return { listed, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
 }
 
-/** The accounts that a transaction could write, or null when the node has it no more. */
+/** The accounts that a transaction could write, or null when the node has it no more, or it is of a version to come. */
 async function readWritten(
-  { rpc }: Reader,
+  reader: Reader,
   signature: Signature,
-  abortSignal: AbortSignal,
+  signal: AbortSignal,
 ): Promise<readonly Address[] | null> {
-  const found = await rpc
-    .getTransaction(signature, {
-      commitment: 'finalized',
-      encoding: 'json',
-      maxSupportedTransactionVersion: 0,
-    })
-    .send({ abortSignal });
+  const found = await readTransaction(reader, signature, signal).catch((error: unknown) => {
+    // Anyone may send one that names the program, and nothing would be followed for as long as it is among the newest.
+    if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
+      return null;
+    throw error;
+  });
   if (!found) return null;
   const { accountKeys, header } = found.transaction.message;
   const signers = header.numRequiredSignatures;
   const writableSigners = accountKeys.slice(0, signers - header.numReadonlySignedAccounts);
   const writableOthers = accountKeys.slice(signers, accountKeys.length - header.numReadonlyUnsignedAccounts);
   return [...writableSigners, ...writableOthers, ...(found.meta?.loadedAddresses?.writable ?? [])];
+}
+
+function readTransaction({ rpc }: Reader, signature: Signature, abortSignal: AbortSignal) {
+  return rpc
+    .getTransaction(signature, {
+      commitment: 'finalized',
+      encoding: 'json',
+      maxSupportedTransactionVersion: 0,
+    })
+    .send({ abortSignal });
 }

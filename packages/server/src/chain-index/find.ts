@@ -24,27 +24,35 @@ export interface Page {
   readonly limit: number;
 }
 
+/** The accounts that expire last come first. */
+export interface LastToExpire {
+  readonly lastToExpire: number;
+}
+
 /** What a look-up needs of the service. */
 export interface IndexReader {
   readonly db: Kysely<Schema>;
   readonly settings: Pick<Service['settings'], 'program'>;
 }
 
-/** The accounts of a kind, by address: an order that an account which is added later does not disturb. */
+/** The accounts of a kind, by address unless told: an order that an account which is added later does not disturb. */
 export async function findAccounts<K extends AccountKind>(
   reader: IndexReader,
   kind: K,
   wanted: Wanted = {},
-  page?: Page,
+  page?: Page | LastToExpire,
 ): Promise<Found<AccountOf<K>>[]> {
   let query = reader.db
     .selectFrom('indexed_account')
     .select(['address', 'data', 'lamports'])
-    .where((where) => where.and([where('kind', '=', kind), ...conditions(where, wanted)]))
-    .orderBy('address');
-  if (page) query = query.limit(page.limit);
-  if (page?.after) query = query.where('address', '>', page.after);
-  const rows = await query.execute();
+    .where((where) => where.and([where('kind', '=', kind), ...conditions(where, wanted)]));
+  if (page && 'lastToExpire' in page) {
+    query = query.orderBy('expires_at', 'desc').limit(page.lastToExpire);
+  } else if (page) {
+    query = query.limit(page.limit);
+    if (page.after) query = query.where('address', '>', page.after);
+  }
+  const rows = await query.orderBy('address').execute();
   return rows.map((row) => decode(reader, kind, row));
 }
 

@@ -19,6 +19,8 @@ let service: Service;
 let methods: string[];
 /** Signatures that the node does not list (yet). */
 let unlisted: Set<Signature>;
+/** The node answers that it does not tell a transaction, with this code; undefined: it tells. */
+let untold: number | undefined;
 type Listing = { readonly minContextSlot: bigint };
 const listings: Listing[] = [];
 let nonce = 0n;
@@ -37,9 +39,17 @@ afterAll(async () => {
 beforeEach(async () => {
   methods = [];
   unlisted = new Set();
+  untold = undefined;
   const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
     const { method, params } = request.payload as { method: string; params: readonly unknown[] };
     methods.push(method);
+    if (method === 'getTransaction' && untold !== undefined) {
+      return {
+        jsonrpc: '2.0',
+        id: '1',
+        error: { code: untold, message: 'Transaction version (1) is not supported' },
+      };
+    }
     const response = await chain.net.transport(request);
     if (method !== 'getSignaturesForAddress') return response;
     listings.push(params[1] as Listing);
@@ -98,6 +108,15 @@ describe('following', () => {
     expect(await addresses()).toContain(rule);
     expect(await indexedSlot(service)).toBe(await finalizedSlot());
     expect(methods).not.toContain('getProgramAccounts');
+  });
+
+  it('reads everything when somebody names the program in a transaction of a version to come', async () => {
+    await step();
+    const rule = await finalRuleSet();
+    untold = -32015;
+    await step();
+    expect(await addresses()).toContain(rule);
+    expect(await indexedSlot(service)).toBe(await finalizedSlot());
   });
 
   it('does nothing while no slot was finalized since', async () => {

@@ -35,7 +35,7 @@ export async function readRules(
   query: { limit?: string | undefined; cursor?: string | undefined },
   signal: AbortSignal,
 ): Promise<Rules> {
-  const limit = readLimit(query.limit);
+  const limit = Number(query.limit ?? RULES_PAGE.default);
   const after = readCursor(query.cursor);
   const { index } = await assertIndexFresh(service, signal);
   const found = await findAccounts(service, 'ruleSet', {}, { after, limit: limit + 1 });
@@ -45,15 +45,6 @@ export async function readRules(
     index,
     nextCursor: found.length > limit ? (page.at(-1)?.address ?? null) : null,
   };
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return RULES_PAGE.default;
-  const limit = Number(text);
-  if (limit > RULES_PAGE.max) {
-    throw new ServiceFault('INVALID_REQUEST', `query.limit must be at most ${RULES_PAGE.max}.`);
-  }
-  return limit;
 }
 
 function readCursor(text: string | undefined): Address | null {

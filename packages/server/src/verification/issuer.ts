@@ -11,6 +11,7 @@ import { wakeRevocations } from './revocations.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import type { Look, LookOptions } from './send-once.ts';
 import type { CredentialRevocation } from './tables.ts';
+import { deleteUnheardSessions } from './unheard-sessions.ts';
 
 /** Rows of one kind that one step takes on. */
 const AT_ONCE = 8;
@@ -49,21 +50,9 @@ export async function issuerStep(service: Service, signal: AbortSignal): Promise
   await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
 }
 
-/** A session that the verifier has said something of stays, with what it said. */
 async function removeAbandoned({ db, clock }: Service): Promise<void> {
-  await db
-    .deleteFrom('verification_session')
-    .where('state', '=', 'STARTED')
+  await deleteUnheardSessions(db)
     .where('expires_at', '<', BigInt(clock.now() - KEEP_ABANDONED_MS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_delivery')
-            .select('webhook_delivery.id')
-            .whereRef('webhook_delivery.session_id', '=', 'verification_session.id'),
-        ),
-      ),
-    )
     .execute();
 }
 
