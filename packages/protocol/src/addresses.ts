@@ -16,8 +16,6 @@ import {
 export const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 /** The Token-2022 program. */
 export const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
-/** The associated token account program. */
-export const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 /** The system program. */
 export const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
 /** The ed25519 signature precompile. */

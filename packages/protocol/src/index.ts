@@ -1,6 +1,5 @@
 /** The chain of the service: addresses, account state, plans of operations, sign-in and credential messages. No Poseidon here. */
 export {
-  ASSOCIATED_TOKEN_PROGRAM,
   CLOCK_SYSVAR,
   ED25519_PROGRAM,
   INSTRUCTIONS_SYSVAR,
@@ -56,7 +55,7 @@ export {
   splitWireTransaction,
   wireTransaction,
 } from './plans/message.ts';
-export { issueFacts, PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
+export { PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
 export { type ProgramError, programErrorNameOf, programErrorOf } from './program-error.ts';
 export {
   type AccountKind,
@@ -85,5 +84,5 @@ export {
   createTokenAccountInstruction,
   tokenAccountAddress,
 } from './token/bindable-mint.ts';
-export { type BindingObstacle, bindingObstacles, decodeMint, type Mint } from './token/mint.ts';
+export { type BindingObstacle, bindingObstacles, type Mint } from './token/mint.ts';
 export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts';

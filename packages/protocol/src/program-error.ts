@@ -35,7 +35,7 @@ function otherProgramOf(kind: Intent['kind']): { name: string; errors: readonly 
 // Lists, because looking names up in those packages pulls the whole of them into the browser; a test holds them equal.
 
 /** Names of Token-2022's errors by code. */
-export const TOKEN_ERRORS: readonly string[] = [
+const TOKEN_ERRORS: readonly string[] = [
   'NOT_RENT_EXEMPT',
   'INSUFFICIENT_FUNDS',
   'INVALID_MINT',
@@ -59,7 +59,7 @@ export const TOKEN_ERRORS: readonly string[] = [
 ];
 
 /** Names of the system program's errors by code. */
-export const SYSTEM_ERRORS: readonly string[] = [
+const SYSTEM_ERRORS: readonly string[] = [
   'ACCOUNT_ALREADY_IN_USE',
   'RESULT_WITH_NEGATIVE_LAMPORTS',
   'INVALID_PROGRAM_ID',

@@ -84,7 +84,7 @@ export function isServiceError<C extends ServiceErrorCode = ServiceErrorCode>(
 }
 
 /** Whether a value is a code that this version of the SDK knows. */
-export function isServiceErrorCode(code: unknown): code is ServiceErrorCode {
+function isServiceErrorCode(code: unknown): code is ServiceErrorCode {
   return (
     typeof code === 'string' &&
     (isErrorCode(code) || (CLIENT_ERROR_CODES as readonly string[]).includes(code))

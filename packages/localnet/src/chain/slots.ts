@@ -5,7 +5,7 @@ import { type Blockhash, getBase58Decoder } from '@solana/kit';
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 /** A transaction may name a blockhash for this many slots after the slot that made it. */
-export const BLOCKHASH_LIFETIME_SLOTS = 150n;
+const BLOCKHASH_LIFETIME_SLOTS = 150n;
 
 /** Slots per epoch, as on mainnet; there are no warm-up epochs. */
 export const SLOTS_PER_EPOCH = 432_000n;

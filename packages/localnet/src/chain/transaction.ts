@@ -16,7 +16,7 @@ import type { AccountState } from './account-versions.ts';
 import { LOOKUP_TABLES } from './addresses.ts';
 
 /** The largest transaction a cluster takes, in bytes: one IPv6 packet. */
-export const MAX_TRANSACTION_BYTES = 1232;
+const MAX_TRANSACTION_BYTES = 1232;
 
 const LOOKUP_TABLE_HEADER_BYTES = 56;
 

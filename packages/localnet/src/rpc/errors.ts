@@ -1,5 +1,5 @@
 /** The JSON-RPC error codes that this node answers with. */
-export const RPC_ERROR_CODES = {
+const RPC_ERROR_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,

@@ -17,9 +17,6 @@ const METHODS: RpcMethods = {
   ...historyMethods,
 };
 
-/** The names of the methods that this node has. */
-export const METHOD_NAMES: readonly string[] = Object.keys(METHODS);
-
 export interface RpcResponse {
   jsonrpc: '2.0';
   id: unknown;

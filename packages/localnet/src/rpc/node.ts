@@ -24,7 +24,7 @@ export interface RpcFaults {
 export type RpcMethod = (node: RpcNode, params: Params) => unknown;
 export type RpcMethods = Readonly<Record<string, RpcMethod>>;
 
-export const API_VERSION = '3.0.0';
+const API_VERSION = '3.0.0';
 
 /**
  * The slot as of which a request is answered: the newest at its commitment.

@@ -91,7 +91,7 @@ export class Options {
   }
 }
 
-export function asString(value: unknown, name: string): string {
+function asString(value: unknown, name: string): string {
   if (typeof value !== 'string') throw invalidParams(`Invalid params: ${name} must be a string.`);
   return value;
 }
@@ -105,7 +105,7 @@ export function asInteger(value: unknown, name: string): bigint {
   return BigInt(value as bigint);
 }
 
-export function asArray(value: unknown, name: string): readonly unknown[] {
+function asArray(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidParams(`Invalid params: ${name} must be an array.`);
   return value;
 }

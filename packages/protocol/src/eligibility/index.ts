@@ -1,22 +1,17 @@
 export { type CircuitInput, type CircuitInputFacts, circuitInput } from './circuit-input.ts';
 export {
-  CLAUSE_SLOTS,
   type ClauseEvaluation,
   type ClauseMasks,
   type ClauseRequirement,
-  checkClause,
   checkClauses,
   evaluateClause,
   matchingClause,
-  REGION_PLACES,
-  STATUS_PLACES,
 } from './clause.ts';
 export {
   asOfDateCode,
   type CalendarDate,
   dateCode,
   dateCodeAt,
-  dateOfCode,
   parseBirthDate,
 } from './date-code.ts';
 export { EligibilityError, type EligibilityErrorCode } from './errors.ts';
@@ -48,6 +43,5 @@ export {
   packVerifyingKey,
   type SnarkjsVerifyingKey,
   unpackVerifyingKey,
-  VERIFYING_KEY_BYTES,
 } from './verifying-key.ts';
 export { checkAttributes, type WitnessAttributes } from './witness.ts';

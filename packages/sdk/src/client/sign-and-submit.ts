@@ -311,7 +311,7 @@ export function isSameOperation(
 }
 
 /** The refusal to say more than is known, once signed bytes have left. */
-export function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError<'OUTCOME_UNKNOWN'> {
+function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError<'OUTCOME_UNKNOWN'> {
   const answer = cause
     ? `the service answered ${cause.code} (${cause.message})`
     : 'the service answered about something else';

@@ -2,7 +2,6 @@
 import { splitWireTransaction, wireTransaction } from '@service/protocol';
 import {
   type AccountMeta,
-  AccountRole,
   type Address,
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -95,9 +94,4 @@ export function writeCompiled(compiled: CompiledTransactionMessage): string {
 /** Bytes as base64. */
 export function writeWire(bytes: Uint8Array): string {
   return getBase64Decoder().decode(bytes);
-}
-
-/** An account that is only read. */
-export function readonlyAccount(address: Address): AccountMeta {
-  return { address, role: AccountRole.READONLY };
 }

@@ -49,7 +49,7 @@ function joined(parts: Html[], by: string): Html {
 }
 
 /** What a value must be beside its type. */
-export function boundsOf(schema: JsonSchema): Html | '' {
+function boundsOf(schema: JsonSchema): Html | '' {
   const {
     minLength,
     maxLength,

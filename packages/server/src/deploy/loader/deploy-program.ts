@@ -10,7 +10,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   signBytes,
 } from '@solana/kit';
-import { DeployError, type DeployErrorCode } from './deploy-error.ts';
+import { DeployError } from './deploy-error.ts';
 import {
   BUFFER_HEADER_BYTES,
   createLoaderAccount,
@@ -21,8 +21,6 @@ import {
   writeInstruction,
 } from './loader.ts';
 import { abortOf, type DeployRpc, type Draft, pause, sendAll, signDraft } from './send.ts';
-
-export { DeployError, type DeployErrorCode };
 
 export interface DeployOptions {
   /** Any Solana RPC, through kit. */
@@ -245,7 +243,7 @@ async function verifyDeployed(
 }
 
 /** The data of an account, or null where there is none. */
-export async function readAccount(
+async function readAccount(
   rpc: DeployRpc,
   address: Address,
   commitment: Commitment,
