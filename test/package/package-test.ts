@@ -34,14 +34,10 @@ function check(outcome: Outcome): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
-let stack: Stack | undefined;
+let starting: Promise<Stack> | undefined;
 try {
-  const tarball = await step('packed', () => pack(folder));
-  await step('publint and are-the-types-wrong', () => lint(tarball));
-  const consumer = join(folder, 'consumer');
-  await step('installed in an empty folder', () => install(consumer, tarball, NODE_VERSIONS));
-  await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
-  stack = await step('started the service', () =>
+  // What waits, for the registry or for slots, is done beside what computes.
+  starting = step('started the service', () =>
     startStack({
       ports: { site: 0, rpc: 0, verifier: 0 },
       slotMs: 40,
@@ -50,7 +46,15 @@ try {
       log: pino({ level: 'error' }),
     }),
   );
-  const { deployment } = stack;
+  starting.catch(() => undefined);
+  const tarball = await step('packed', () => pack(folder));
+  const consumer = join(folder, 'consumer');
+  await Promise.all([
+    step('publint and are-the-types-wrong', () => lint(tarball)),
+    step('installed in an empty folder', () => install(consumer, tarball, NODE_VERSIONS)),
+  ]);
+  await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
+  const { deployment } = await starting;
 
   const inNode = NODE_VERSIONS.map((version) =>
     step(`Node ${version}: from a new key to a pass`, async () => {
@@ -61,22 +65,23 @@ try {
       check(JSON.parse(stdout) as Outcome);
     }),
   );
-  await Promise.all(inNode);
+  const bundled = Object.entries(BUNDLERS).map(async ([name, bundle]) => {
+    const path = `/${name}/`;
+    const outdir = join(folder, name);
+    await step(`bundled by ${name}`, () => bundle(consumer, outdir, path));
+    return { name, path, bundle: await readBundle(outdir) };
+  });
+  const [bundles] = await Promise.all([Promise.all(bundled), ...inNode]);
 
   const browser = await step('started Chromium', startChromium);
   try {
-    for (const [name, bundle] of Object.entries(BUNDLERS)) {
-      const path = `/${name}/`;
-      const files = await step(`bundled by ${name}`, async () => {
-        const outdir = join(folder, name);
-        await bundle(consumer, outdir, path);
-        return readBundle(outdir);
-      });
-      await step(`Chromium, ${name}: from a new key to a pass`, async () => {
-        const { outcome } = await journeyInPage(browser, { bundle: files, path, deployment });
+    const inChromium = bundles.map(({ name, path, bundle }) =>
+      step(`Chromium, ${name}: from a new key to a pass`, async () => {
+        const { outcome } = await journeyInPage(browser, { bundle, path, deployment });
         check(outcome);
-      });
-    }
+      }),
+    );
+    await Promise.all(inChromium);
   } finally {
     await browser.close();
   }
@@ -84,5 +89,5 @@ try {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;
 } finally {
-  await Promise.allSettled([stack?.close(), rm(folder, { recursive: true })]);
+  await Promise.allSettled([starting?.then((stack) => stack.close()), rm(folder, { recursive: true })]);
 }
