@@ -1,7 +1,9 @@
 /** A real cluster for hostile services to lie about: the program deployed, and the accounts of all five operation kinds. */
+
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { developmentKey, Localnet } from '@service/localnet';
+import { clauseFromMasks } from '@service/contract';
+import { developmentKeys, Localnet } from '@service/localnet';
 import {
   bindMintInstruction,
   createBindableMintInstructions,
@@ -11,6 +13,7 @@ import {
   issueCredentialInstructions,
   programAddresses,
   readAccount,
+  ruleSetRecordOf,
   tokenAccountAddress,
 } from '@service/protocol';
 import { type ClauseMasks, commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
@@ -32,7 +35,6 @@ import {
   signBytes,
   signTransaction,
 } from '@solana/kit';
-import { ruleSetRecordOf } from '../../packages/sdk/src/chain/records.ts';
 import type { Deployment, RuleSet, Witness } from '../../packages/sdk/src/index.ts';
 
 /** A cluster that stands still: slots pass only while it is being set up. */
@@ -72,30 +74,23 @@ export async function stillChain(): Promise<StillChain> {
       readFile(new URL('../../packages/program/artifact/program.so', import.meta.url)),
       readArtifacts(artifactsDirectory),
     ]);
-    const [payer, program, upgradeAuthority, governance, verifier] = await Promise.all(
-      (['payer', 'program', 'upgrade-authority', 'governance', 'verifier'] as const).map(developmentKey),
-    );
+    const { payer, program, upgradeAuthority, governance, verifier } = await developmentKeys();
     const [wallet, other] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
-    for (const { address } of [payer!, governance!, wallet, other]) net.airdrop(address, 100n * SOL);
+    for (const { address } of [payer, governance, wallet, other]) net.airdrop(address, 100n * SOL);
     await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
       so,
-      keys: {
-        payer: payer!,
-        program: program!,
-        upgradeAuthority: upgradeAuthority!,
-        governance: governance!,
-      },
+      keys: { payer, program, upgradeAuthority, governance },
       circuit: {
         id: artifacts.manifest.circuit,
         artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
         verifyingKey: artifacts.key,
       },
-      verifier: { authority: verifier!.address, name: 'Verifier' },
+      verifier: { authority: verifier.address, name: 'Verifier' },
       passFee: 50_000n,
     });
-    const at = programAddresses(program!.address);
+    const at = programAddresses(program.address);
 
     let nonce = 0n;
     const createRule: StillChain['createRule'] = async (clauses) => {
@@ -108,16 +103,19 @@ export async function stillChain(): Promise<StillChain> {
         clauses,
       } as const;
       const request = { ...intent, maxPassAgeSeconds: 86_400n };
-      await land(net, wallet, [await createRuleSetInstruction(program!.address, request)]);
+      await land(net, wallet, [await createRuleSetInstruction(program.address, request)]);
       const address = await at.ruleSet(wallet.address, nonce);
-      const reader = { rpc: net.rpc, program: program!.address, commitment: 'finalized' } as const;
+      const reader = { rpc: net.rpc, program: program.address, commitment: 'finalized' } as const;
       const found = await readAccount(reader, 'ruleSet', address);
-      return { address, record: ruleSetRecordOf(found!, 0n) };
+      return {
+        address,
+        record: ruleSetRecordOf(found!, { passFunds: found!.lamports, clauseOf: clauseFromMasks }),
+      };
     };
     const { address: rule } = await createRule([{ regionMask: 1n, statusMask: 1, minAge: 0 }]);
     const [boundMint, freeMint] = [await createMint(), await createMint()];
     await land(net, wallet, [
-      await bindMintInstruction(program!.address, {
+      await bindMintInstruction(program.address, {
         kind: 'BIND_MINT',
         wallet: wallet.address,
         mint: boundMint,
@@ -134,7 +132,7 @@ export async function stillChain(): Promise<StillChain> {
     // Whom the witness below describes; region AD has index 0 and retail is status 0, as the rule set's clause asks.
     const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 1_234_567n };
     const statement = {
-      program: program!.address,
+      program: program.address,
       genesisHash: net.genesisHash,
       wallet: wallet.address,
       commitment: fieldToBytes(commitmentOf(attributes)),
@@ -147,8 +145,8 @@ export async function stillChain(): Promise<StillChain> {
       await issueCredentialInstructions({
         payer: wallet.address,
         statement,
-        verifierAuthority: verifier!.address,
-        signature: await signBytes(verifier!.keyPair.privateKey, credentialMessage(statement)),
+        verifierAuthority: verifier.address,
+        signature: await signBytes(verifier.keyPair.privateKey, credentialMessage(statement)),
       }),
     );
     net.finalize();
@@ -159,7 +157,7 @@ export async function stillChain(): Promise<StillChain> {
         payer: wallet.address,
         issuer: wallet.address,
         mint: mint.address,
-        program: program!.address,
+        program: program.address,
         decimals: 6,
         rentLamports: await net.rpc.getMinimumBalanceForRentExemption(234n).send(),
       });
@@ -170,7 +168,7 @@ export async function stillChain(): Promise<StillChain> {
     return {
       net,
       deployment: {
-        program: program!.address,
+        program: program.address,
         genesisHash: net.genesisHash,
         artifactsDigest: artifacts.digest,
         rpcUrl: 'http://127.0.0.1:1',

@@ -2,17 +2,30 @@
 import { createHash } from 'node:crypto';
 import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 
-/** Roles that the development stack has keys for. */
-export type DevelopmentRole =
-  | 'program'
-  | 'upgrade-authority'
-  | 'governance'
-  | 'payer'
-  | 'verifier'
-  | 'fee-payer';
+/** The development stack's keys, by role. */
+export interface DevelopmentKeys {
+  readonly program: KeyPairSigner;
+  readonly upgradeAuthority: KeyPairSigner;
+  readonly governance: KeyPairSigner;
+  readonly payer: KeyPairSigner;
+  readonly verifier: KeyPairSigner;
+  readonly feePayer: KeyPairSigner;
+}
 
-/** The key of a role: the ed25519 seed is SHA-256 of `rule-set-pass-service/development/<role>`. Never use it for value. */
-export async function developmentKey(role: DevelopmentRole): Promise<KeyPairSigner> {
+/** Makes the keys: each ed25519 seed is SHA-256 of `rule-set-pass-service/development/<role>`. Never use them for value. */
+export async function developmentKeys(): Promise<DevelopmentKeys> {
+  const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
+    keyOf('program'),
+    keyOf('upgrade-authority'),
+    keyOf('governance'),
+    keyOf('payer'),
+    keyOf('verifier'),
+    keyOf('fee-payer'),
+  ]);
+  return { program, upgradeAuthority, governance, payer, verifier, feePayer };
+}
+
+function keyOf(role: string): Promise<KeyPairSigner> {
   const seed = createHash('sha256').update(`rule-set-pass-service/development/${role}`).digest();
   return createKeyPairSignerFromPrivateKeyBytes(seed);
 }

@@ -1,3 +1,3 @@
-export { type DevelopmentRole, developmentKey } from './development-keys.ts';
+export { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
 export type { Listener, ListenOptions } from './http.ts';
 export { Localnet, type LocalnetOptions } from './localnet.ts';

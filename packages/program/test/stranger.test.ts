@@ -3,7 +3,7 @@
  * common client from what is on chain, over HTTP, with no code of ours in it.
  */
 import { readFile } from 'node:fs/promises';
-import { developmentKey, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
@@ -42,7 +42,8 @@ let connection: Connection;
 
 beforeAll(async () => {
   const payer = await keyOf('payer');
-  const keys = { payer, program: await developmentKey('program'), ...(await authorities()) };
+  const { program } = await developmentKeys();
+  const keys = { payer, program, ...(await authorities()) };
   for (const name of ['payer', 'issuer', ...WALLETS]) net.airdrop(await addressOf(name), 100n * SOL);
   await deployProtocol({
     rpc: net.rpc,

@@ -1,5 +1,6 @@
 import { logError } from './log-error.ts';
 import type { Service } from './service.ts';
+import { within } from './within.ts';
 
 /** What came of an attempt. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
@@ -14,18 +15,21 @@ export async function attempt<T>(
   signal: AbortSignal,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<Attempt<T>> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
-  let giveUp = () => {};
-  const gaveUp = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(limited.reason);
-  });
-  limited.addEventListener('abort', giveUp, { once: true });
   try {
-    return { ok: true, value: await Promise.race([ask(limited), gaveUp]) };
+    return {
+      ok: true,
+      value: await within(signal, ATTEMPT_TIMEOUT_MS, (own) => Promise.race([ask(own), aborted(own)])),
+    };
   } catch (error) {
     logError(service.log, error, `${what} failed`);
     return { ok: false };
-  } finally {
-    limited.removeEventListener('abort', giveUp);
   }
+}
+
+/** Rejects when the signal aborts; it may never. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

@@ -2,6 +2,7 @@
 
 import { logError } from './log-error.ts';
 import type { Service } from './service.ts';
+import { within } from './within.ts';
 
 /** Background work that runs until it is stopped. */
 export interface Background {
@@ -23,13 +24,9 @@ export interface BackgroundOptions {
 /** Milliseconds after which a step is given up, or one connection that hangs would end the work for good. */
 const STEP_TIMEOUT_MS = 60_000;
 
-function stepSignal({ signal }: Service): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]);
-}
-
 async function countedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
   try {
-    await step(stepSignal(service));
+    await within(service.signal, STEP_TIMEOUT_MS, step);
     service.metrics.countStep(name, 'ok');
   } catch (error) {
     // What the end of the service breaks off has not failed.

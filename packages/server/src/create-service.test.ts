@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSolanaRpc, createSolanaRpcFromTransport } from '@solana/kit';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startWorld, type World } from '../test/world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
 
@@ -8,10 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const create = (settings: Partial<CreateServiceOptions['settings']>) => {
+const create = (
+  settings: Partial<CreateServiceOptions['settings']>,
+  rpcs: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs'>> = {},
+) => {
   const { service } = world.created;
   return createService({
     ...service,
+    ...rpcs,
     database: world.database,
     settings: { ...service.settings, ...settings },
   });
@@ -24,10 +31,82 @@ test.each(['site.example', 'https://site.example/', 'https://site.example/path',
   },
 );
 
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+  'looks at the chain that no timer can be set to are refused at once: every %d ms',
+  (pollIntervalMs) => {
+    expect(() => create({ pollIntervalMs })).toThrow(RangeError);
+  },
+);
+
+test('a service closes at once, however long it is to its next look', async () => {
+  const site = create({ pollIntervalMs: 2 ** 31 - 1 });
+  await site.start();
+  // The first look, which begins with the start, is over.
+  await site.tick();
+  await site.close();
+  expect(site.service.signal.aborted).toBe(true);
+});
+
+test('a grace without an end lets what is under way end', async () => {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const transport = async (request: Parameters<typeof world.net.transport>[0]) => {
+    reach();
+    await held;
+    return world.net.transport(request);
+  };
+  const rpc = createSolanaRpcFromTransport(transport as typeof world.net.transport);
+  const site = create({}, { rpc: rpc as unknown as typeof world.rpc });
+  const { url } = await site.listen({ port: 0 });
+  const asked = fetch(`${url}/api/network`);
+  await reached;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closing = site.close({ graceMs: Number.POSITIVE_INFINITY });
+  vi.advanceTimersByTime(86_400_000);
+  vi.useRealTimers();
+  expect(site.service.signal.aborted).toBe(false);
+  letGo();
+  expect((await asked).status).toBe(200);
+  await closing;
+});
+
 test('a service on another cluster than it is told does not start', async () => {
   const other = create({ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
   await expect(other.start()).rejects.toThrow('another cluster');
   await other.close();
+});
+
+test('a service does not start with an RPC that says nothing or is gone, and says which it is', async () => {
+  const [silent, gone] = [createServer(() => undefined), createServer()];
+  const rpcOf = async (server: typeof gone) => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return createSolanaRpc(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?key=SECRET`);
+  };
+  const [rpc, rpcThatIsGone] = [await rpcOf(silent), await rpcOf(gone)];
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  const starts = async (...args: Parameters<typeof create>) => {
+    const site = create(...args);
+    await site.start({ timeoutMs: 50 }).finally(() => site.close());
+  };
+  const late = 'does not answer: nothing came within 0.05 s.';
+  await expect(starts({}, { rpc })).rejects.toMatchObject({
+    name: 'UnreachableError',
+    message: `The RPC ${late}`,
+  });
+  const others = { otherRpcs: [world.rpc, rpc] };
+  await expect(starts({}, others)).rejects.toThrow(`The further RPC number 2 ${late}`);
+  await expect(starts({}, { rpc: rpcThatIsGone })).rejects.toThrow(
+    `The RPC does not answer: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
+  );
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
 });
 
 test('on any free port the origin is made of the port, and before that no POST is taken', async () => {

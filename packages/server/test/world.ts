@@ -1,7 +1,7 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { developmentKey, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type Address,
   generateKeyPairSigner,
@@ -20,7 +20,8 @@ import { Visitor } from './visitor.ts';
 export const ORIGIN = 'https://site.example';
 export const PASS_FEE = 50_000n;
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-const START = Date.UTC(2026, 0, 15, 12);
+/** Where a world's clocks begin, in Unix milliseconds. */
+export const WORLD_START = Date.UTC(2026, 0, 15, 12);
 
 /** The parts that tests reach for. */
 export interface World {
@@ -55,7 +56,7 @@ export async function startWorld({
   program?: boolean;
   verifierUrl?: string;
 } = {}): Promise<World> {
-  const chainClock = { ms: START };
+  const chainClock = { ms: WORLD_START };
   const net = Localnet.start({
     slotMs: 'manual',
     finalitySlots: 4,
@@ -65,7 +66,7 @@ export async function startWorld({
     },
   });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
-  const [keys, artifacts] = await Promise.all([worldKeys(), readArtifacts()]);
+  const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
   for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   if (program) {
     await whileSlotsPass(net, async () =>
@@ -86,7 +87,7 @@ export async function startWorld({
   }
   const database = await openTestDatabase();
   const clock = {
-    ms: START,
+    ms: WORLD_START,
     now() {
       return this.ms;
     },
@@ -162,16 +163,4 @@ export async function whileSlotsPass<T>(net: Localnet, work: () => Promise<T>): 
   } finally {
     clearInterval(timer);
   }
-}
-
-async function worldKeys() {
-  const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
-    developmentKey('program'),
-    developmentKey('upgrade-authority'),
-    developmentKey('governance'),
-    developmentKey('payer'),
-    developmentKey('verifier'),
-    developmentKey('fee-payer'),
-  ]);
-  return { program, upgradeAuthority, governance, payer, verifier, feePayer };
 }

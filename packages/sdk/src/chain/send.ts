@@ -28,9 +28,9 @@ import {
   type Transaction,
 } from '@solana/kit';
 import { askRpc, type Chain, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
+import { changedTransactionError } from '../client/changed-transaction-error.ts';
 import { sameBytes } from '../client/compare-messages.ts';
 import { backoff, pause, throwIfAborted, untilAborted } from '../client/deadline.ts';
-import { walletChanged } from '../client/wallet-changed.ts';
 import { ServiceError } from '../errors.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
@@ -109,7 +109,7 @@ async function walletSignature(
   const returned = decode(answer);
   const returnedMessage = new Uint8Array(returned?.messageBytes ?? []);
   if (!returned || !sameBytes(returnedMessage, message)) {
-    throw walletChanged(message, returned && returnedMessage, 'Only what was built here is sent');
+    throw changedTransactionError(message, returned && returnedMessage, 'Only what was built here is sent');
   }
   const signature = returned.signatures[wallet];
   if (signature && (await verifySignature(wallet, message, new Uint8Array(signature)))) return signature;

@@ -1,4 +1,4 @@
-/** Everything of the client that needs kit's codecs: reading the chain, signing, proving. Loaded by `onChain` alone. */
+/** Everything of the client that needs kit's codecs: reading the chain, signing, proving. Loaded at its first use, by `loadChainPart` or `verifyReceipt`. */
 import { chainOf } from './chain-rpc.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
 

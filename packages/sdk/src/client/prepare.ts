@@ -6,7 +6,7 @@ import { checkObject } from '../check-arguments.ts';
 import { ServiceError } from '../errors.ts';
 import { checkNotSent, type ServiceCore, sessionWallet } from './core.ts';
 import type { CallOptions } from './deadline.ts';
-import { onChain } from './on-chain.ts';
+import { loadChainPart } from './load-chain-part.ts';
 import { type Prepared, type PreparedRuleSet, seal } from './prepared.ts';
 import {
   type BindMint,
@@ -124,7 +124,7 @@ function checkKey(
 
 /** The address of a rule set, derived here; what the service says must be the same. */
 async function ruleAddress(core: ServiceCore, operation: Operation, nonce: bigint): Promise<Address> {
-  const rule = await (await onChain(core)).addresses.ruleSet(operation.wallet, nonce);
+  const rule = await (await loadChainPart(core)).addresses.ruleSet(operation.wallet, nonce);
   if (operation.rule !== rule) {
     throw unexpected('prepare.createRuleSet', `answers the address ${operation.rule}, which is ${rule}`);
   }

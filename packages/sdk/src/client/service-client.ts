@@ -20,7 +20,7 @@ import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import type { ExplainTransfer, ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
-import { onChain } from './on-chain.ts';
+import { loadChainPart } from './load-chain-part.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
@@ -144,7 +144,7 @@ export class ServiceClient {
    *   WALLET_CANNOT_SIGN_MESSAGES before anything is asked, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    const { authenticate, core } = await onChain(this.#core);
+    const { authenticate, core } = await loadChainPart(this.#core);
     return authenticate(core, wallet, genesisHash, options);
   }
 
@@ -183,7 +183,8 @@ export class ServiceClient {
 
   /**
    * Credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the finalized index
-   * (SPEC.md section 4).
+   * (SPEC.md section 4). The service bounds each list, the wallet's own records first; `fetchPass`, `fetchRuleSet` and
+   * `fetchBinding` of `@service/sdk/chain` read any of them from the chain.
    *
    * @throws ServiceError AUTHENTICATION_REQUIRED, SESSION_EXPIRED, INDEX_STALE
    */
@@ -215,7 +216,7 @@ export class ServiceClient {
     checkObject('request', request, 'an object: { rule }');
     const { rule } = request;
     checkAddresses({ rule });
-    const { proofContext, core } = await onChain(this.#core);
+    const { proofContext, core } = await loadChainPart(this.#core);
     return proofContext(core, { rule }, options);
   }
 
@@ -232,7 +233,7 @@ export class ServiceClient {
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
-    const { startVerification, core } = await onChain(this.#core);
+    const { startVerification, core } = await loadChainPart(this.#core);
     return startVerification(core, { returnUrl }, options);
   }
 
@@ -243,7 +244,7 @@ export class ServiceClient {
    * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    const { waitForCredential, core } = await onChain(this.#core);
+    const { waitForCredential, core } = await loadChainPart(this.#core);
     return waitForCredential(core, options);
   }
 
@@ -263,7 +264,7 @@ export class ServiceClient {
     prepared: Prepared,
     options: CallOptions = {},
   ): Promise<SubmittedOperation> {
-    const { signAndSubmit, core } = await onChain(this.#core);
+    const { signAndSubmit, core } = await loadChainPart(this.#core);
     return signAndSubmit(core, wallet, prepared, options);
   }
 
@@ -278,7 +279,7 @@ export class ServiceClient {
    *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { waitForOperation, core } = await onChain(this.#core);
+    const { waitForOperation, core } = await loadChainPart(this.#core);
     return waitForOperation(core, operationId, options);
   }
 
@@ -294,7 +295,7 @@ export class ServiceClient {
    *   client prepared it and can still sign it; else those of {@link waitForOperation}
    */
   async resume(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { resume, core } = await onChain(this.#core);
+    const { resume, core } = await loadChainPart(this.#core);
     return resume(core, operationId, options);
   }
 
@@ -310,7 +311,7 @@ export class ServiceClient {
    * await writeFile('receipt.json', JSON.stringify(await client.verifyOperation(operationId)));
    */
   async verifyOperation(operationId: string, options: VerifyOperationOptions = {}): Promise<Receipt> {
-    const { verifyOperation, core } = await onChain(this.#core);
+    const { verifyOperation, core } = await loadChainPart(this.#core);
     return verifyOperation(core, operationId, options);
   }
 
@@ -329,7 +330,7 @@ export class ServiceClient {
     options: ExplainTransferOptions = {},
   ): Promise<TransferVerdict> {
     const asked = { ...request };
-    const { explainTransfer, core } = await onChain(this.#core);
+    const { explainTransfer, core } = await loadChainPart(this.#core);
     return explainTransfer(core, asked, options);
   }
 
@@ -343,7 +344,7 @@ export class ServiceClient {
    */
   async checkProve(request: CheckProve, options: CheckProveOptions = {}): Promise<ProveVerdict> {
     const asked = { ...request };
-    const { checkProve, core } = await onChain(this.#core);
+    const { checkProve, core } = await loadChainPart(this.#core);
     return checkProve(core, asked, options);
   }
 
@@ -410,7 +411,7 @@ function servedArtifacts(
   return Object.freeze<ArtifactSource>({
     digest,
     async load(options) {
-      const { artifactsFrom } = await onChain(core);
+      const { artifactsFrom } = await loadChainPart(core);
       source ??= artifactsFrom({ digest, url, ...(fetch ? { fetch } : {}) });
       return source.load(options);
     },

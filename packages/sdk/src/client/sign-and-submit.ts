@@ -21,13 +21,13 @@ import { type Signer, signerOf } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
+import { changedTransactionError } from './changed-transaction-error.ts';
 import { pinnedCircuitId } from './circuit.ts';
 import { compareMessages, type MessageDifference, readMessage, sameBytes } from './compare-messages.ts';
 import { type ClientCore, checkNotSent } from './core.ts';
 import { type CallOptions, throwIfAborted, untilAborted } from './deadline.ts';
 import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
-import { walletChanged } from './wallet-changed.ts';
 
 /** An operation whose signed bytes the service has taken (SPEC.md section 3). */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
@@ -244,7 +244,11 @@ async function sign(
 ): Promise<{ wire: Uint8Array; signature: Uint8Array }> {
   const answer = splitWireTransaction(await signer.signTransaction(wireTransaction(message)));
   if (!answer || !sameBytes(answer.message, message)) {
-    throw walletChanged(message, answer?.message ?? null, 'The service takes only what was prepared');
+    throw changedTransactionError(
+      message,
+      answer?.message ?? null,
+      'The service takes only what was prepared',
+    );
   }
   if (!(await verifySignature(signer.address, message, answer.signature))) {
     throw new ServiceError('WALLET_SIGNATURE_INVALID', {

@@ -13,7 +13,7 @@ import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { ServiceCore } from './core.ts';
-import { onChain } from './on-chain.ts';
+import { loadChainPart } from './load-chain-part.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
@@ -73,7 +73,7 @@ export async function createRuleSet(
 ): Promise<RuleSetCreated> {
   const { operation, prepared } = await write(core, wallet, 'CREATE_RULE_SET', request, options);
   const { nonce = 0n } = prepared.request;
-  const rule = await (await onChain(core)).addresses.ruleSet(prepared.wallet, nonce);
+  const rule = await (await loadChainPart(core)).addresses.ruleSet(prepared.wallet, nonce);
   return { ...operation, rule };
 }
 
@@ -85,7 +85,7 @@ export async function bindMint(
   options: WriteOptions,
 ): Promise<MintBound> {
   const { operation, prepared } = await write(core, wallet, 'BIND_MINT', request, options);
-  const binding = await (await onChain(core)).addresses.mintBinding(prepared.request.mint);
+  const binding = await (await loadChainPart(core)).addresses.mintBinding(prepared.request.mint);
   return { ...operation, binding };
 }
 
@@ -104,17 +104,17 @@ export async function prove(
     // Under a key of the caller's the pass may be open already: then the service tells of the operation.
     if (options.idempotencyKey === undefined) {
       checkAddresses({ rule: proof.rule });
-      const chain = await onChain(core);
+      const chain = await loadChainPart(core);
       await chain.checkPassOpens(chain.core, proof.rule, options.signal);
     }
   } else {
     checkAddresses({ rule: request.rule });
-    const chain = await onChain(core);
+    const chain = await loadChainPart(core);
     proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
   }
   const { operation, prepared } = await write(core, wallet, 'PROVE', proof, options);
   const { rule, expiresAt } = prepared.request;
-  const pass = await (await onChain(core)).addresses.pass(rule, prepared.wallet);
+  const pass = await (await loadChainPart(core)).addresses.pass(rule, prepared.wallet);
   return { ...operation, pass, passExpiresAt: expiresAt };
 }
 
@@ -149,7 +149,7 @@ async function write<K extends OperationKind>(
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);
   options.onPrepared?.(prepared);
-  const chain = await onChain(core);
+  const chain = await loadChainPart(core);
   let last: OperationState | null = null;
   try {
     const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, { signal });

@@ -1,7 +1,7 @@
 /** A real chain for tests: a cluster whose slots pass only when told, with the program deployed and governance set. */
 import { readFile } from 'node:fs/promises';
 import { readArtifacts } from '@service/circuit';
-import { developmentKey, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type CredentialStatement,
   createRuleSetInstruction,
@@ -61,16 +61,7 @@ export type TestChain = Awaited<ReturnType<typeof startChain>>;
 /** Starts a cluster with two slots to finality; bare, without a program, when asked. */
 export async function startChain({ clock, bare = false }: { clock: StillClock; bare?: boolean }) {
   const net = Localnet.start({ slotMs: 'manual', finalitySlots: 2, now: () => clock.milliseconds });
-  const [program, upgradeAuthority, governance, payer, verifier] = await Promise.all(
-    (['program', 'upgrade-authority', 'governance', 'payer', 'verifier'] as const).map(developmentKey),
-  );
-  const keys = {
-    program: program!,
-    upgradeAuthority: upgradeAuthority!,
-    governance: governance!,
-    payer: payer!,
-    verifier: verifier!,
-  };
+  const keys = await developmentKeys();
   net.airdrop(keys.payer.address, 1_000n * SOL);
   const artifacts = await readArtifacts();
   const chain = {

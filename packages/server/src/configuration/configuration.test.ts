@@ -65,6 +65,7 @@ test('a deployment file and three variables are enough; the rest has defaults', 
     maxIndexLagSeconds: 60,
     pollIntervalMs: 1000,
     logLevel: 'info',
+    startMs: 10_000,
     graceMs: 10_000,
   });
 });
@@ -101,7 +102,7 @@ test('variables go without a deployment file, secrets may be in files, and the o
     publicRpcUrl: 'https://rpc.example',
   });
   expect(await faultsOf({ ...environment, PUBLIC_RPC_URL: '' })).toEqual([
-    'PUBLIC_RPC_URL is not set. Expected an http or https URL; by default rpcUrl of the deployment file.',
+    'PUBLIC_RPC_URL is not set. Expected an http or https URL without a user name; by default rpcUrl of DEPLOYMENT_FILE.',
   ]);
 });
 
@@ -113,6 +114,9 @@ test('nothing at all is a line for each variable that is required', async () => 
     const told = lines.filter((line) => line.startsWith(`${name} is not set.`));
     if (!optional.includes(name)) expect(told, name).toHaveLength(isRequired ? 1 : 0);
   }
+  expect(lines).toContain(
+    'FEE_PAYER is not set. Expected the JSON list of 64 bytes that solana-keygen writes, or a file that holds it, named by FEE_PAYER_FILE.',
+  );
   expect(lines.at(-1)).toBe('DATABASE_URL and DATA_DIRECTORY are not set. Expected exactly one of them.');
 });
 
@@ -138,10 +142,32 @@ test.each<[string, Environment]>([
   ['FEE_PAYER is malformed (its value is not shown).', { FEE_PAYER: '[1,2,3]' }],
   ['FEE_PAYER is malformed (its value is not shown).', { FEE_PAYER: JSON.stringify([...key].reverse()) }],
   ['FEE_PAYER and FEE_PAYER_FILE are both set.', { FEE_PAYER_FILE: '/nowhere' }],
-  ['FEE_PAYER_FILE: /nowhere cannot be read (ENOENT).', { FEE_PAYER: '', FEE_PAYER_FILE: '/nowhere' }],
+  [
+    'FEE_PAYER_FILE names a file that cannot be read (ENOENT).',
+    { FEE_PAYER: '', FEE_PAYER_FILE: '/nowhere' },
+  ],
+  [
+    'WEBHOOK_SECRET_FILE names a file that cannot be read (ENOENT).',
+    { WEBHOOK_SECRET: '', WEBHOOK_SECRET_FILE: 'whsec_SECRET' },
+  ],
+  // No client of HTTP here takes them, and its error would show them.
+  ['RPC_URL is malformed (its value is not shown).', { RPC_URL: 'https://me:SECRET@rpc.example' }],
+  [
+    'OTHER_RPC_URLS is malformed (its value is not shown).',
+    { OTHER_RPC_URLS: 'https://a.example,https://SECRET@b.example' },
+  ],
+  [
+    'PUBLIC_RPC_URL is malformed (its value is not shown).',
+    { PUBLIC_RPC_URL: 'https://me:SECRET@rpc.example' },
+  ],
+  ['VERIFIER_URL is malformed (its value is not shown).', { VERIFIER_URL: 'https://me:SECRET@v.example' }],
   ['DEPLOYMENT_FILE: /nowhere cannot be read (ENOENT).', { DEPLOYMENT_FILE: '/nowhere' }],
   ['DEPLOYMENT_FILE: ', { DEPLOYMENT_FILE: file('no-json', '{') }],
   ['DEPLOYMENT_FILE: program in ', { DEPLOYMENT_FILE: file('bad.json', { ...DEPLOYMENT, program: 'x' }) }],
+  [
+    'less.json must be a string.',
+    { DEPLOYMENT_FILE: file('less.json', { ...DEPLOYMENT, genesisHash: undefined }) },
+  ],
 ])('%s', async (line, environment) => {
   const lines = await faultsOf({ ...BASE, ...environment });
   expect(lines).toEqual([expect.stringContaining(line)]);

@@ -15,9 +15,14 @@ export function wholeNumber(least: number, most: number) {
   );
 }
 
-/** An http or https URL; a slash at the end is dropped. */
+/** Whether a URL holds a user name or a password: fetch takes no such URL, and shows it in its error. */
+export function holdsUser(url: string): boolean {
+  return URL.canParse(url) && (new URL(url).username !== '' || new URL(url).password !== '');
+}
+
+/** An http or https URL without a user name; a slash at the end is dropped. */
 export const httpUrl = z.pipe(
-  z.url({ protocol: /^https?$/ }),
+  z.url({ protocol: /^https?$/ }).check(z.refine((url) => !holdsUser(url))),
   z.transform((url) => url.replace(/\/+$/, '')),
 );
 

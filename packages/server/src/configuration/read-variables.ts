@@ -1,6 +1,7 @@
 /** Reading environment variables by a schema: each is documented where it is defined, each fault is one line. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { holdsUser } from './fields.ts';
 
 /** What people are told of a variable; the texts go into docs/configuration.md and into faults. */
 export interface VariableDocumentation {
@@ -65,7 +66,11 @@ export function readVariables<S extends VariablesSchema>(
       values[name] = parsed.data;
       continue;
     }
-    const hint = found.text === undefined && otherwise ? `; by default ${otherwise.replaceAll('`', '')}` : '';
+    const hints = [
+      secret ? `, or a file that holds it, named by ${name}_FILE` : '',
+      otherwise ? `; by default ${otherwise.replaceAll('`', '')}` : '',
+    ];
+    const hint = found.text === undefined ? hints.join('') : '';
     const line = `${describe(name, found.text, secret)} Expected ${expected.replaceAll('`', '')}${hint}.`;
     faults.push({ variable: name, line });
   }
@@ -91,13 +96,16 @@ function readSecret(
     return { text: readFileSync(file, 'utf8').trim() };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    return { fault: `${name}_FILE: ${file} cannot be read (${code}). Expected a file that holds the value.` };
+    // Not which: whoever took this for the variable itself has put the secret here.
+    return {
+      fault: `${name}_FILE names a file that cannot be read (${code}). Expected a file that holds the value.`,
+    };
   }
 }
 
 function describe(name: string, text: string | undefined, secret: boolean): string {
   if (text === undefined) return `${name} is not set.`;
-  return secret
+  return secret || text.split(',').some(holdsUser)
     ? `${name} is malformed (its value is not shown).`
     : `${name} is ${JSON.stringify(text)}, which is malformed.`;
 }

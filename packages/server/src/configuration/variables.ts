@@ -20,25 +20,25 @@ export const serverVariables = z.object({
       'Origin of the site: the only one whose POSTs are taken, and the one that wallets sign in to.',
     expected: 'an http or https origin without a path',
     example: 'https://app.example',
-    otherwise: '`baseUrl` of the deployment file',
+    otherwise: '`baseUrl` of `DEPLOYMENT_FILE`',
   }),
   PROGRAM: variable(addressField, {
     description: 'Address of the deployed program.',
     expected: 'a base58 address',
     example: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
-    otherwise: '`program` of the deployment file',
+    otherwise: '`program` of `DEPLOYMENT_FILE`',
   }),
   GENESIS_HASH: variable(genesisHashField, {
     description: 'Genesis hash that every RPC must have; the server does not start on another cluster.',
     expected: 'the base58 of 32 bytes',
     example: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
-    otherwise: '`genesisHash` of the deployment file',
+    otherwise: '`genesisHash` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIGEST: variable(hexField, {
     description: 'Digest that the proof artifacts must have; the server does not start with others.',
     expected: '64 lowercase hex digits',
     example: 'the digest that `npm run deploy` prints',
-    otherwise: '`artifactsDigest` of the deployment file',
+    otherwise: '`artifactsDigest` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIRECTORY: variable(z._default(z.string(), artifactsDirectory), {
     description: 'Folder of the proof artifacts: manifest.json and the files that it lists.',
@@ -49,29 +49,29 @@ export const serverVariables = z.object({
   RPC_URL: variable(httpUrl, {
     description:
       'The Solana RPC that is worked with. It may hold a key of its provider: clients never see it.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://rpc.example/?key=...',
-    otherwise: '`rpcUrl` of the deployment file',
+    otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
     secret: true,
   }),
   OTHER_RPC_URLS: variable(z._default(httpUrls, []), {
     description: 'Further RPCs, which are asked when the first is silent or cannot tell an outcome.',
-    expected: 'http or https URLs with commas between them',
+    expected: 'http or https URLs without a user name, with commas between them',
     example: 'https://other.example,https://third.example',
     otherwise: 'none',
     secret: true,
   }),
   PUBLIC_RPC_URL: variable(httpUrl, {
     description: 'The RPC that clients are told of.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://api.devnet.solana.com',
-    otherwise: '`rpcUrl` of the deployment file',
+    otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
   }),
   VERIFIER_URL: variable(httpUrl, {
     description: 'Base URL of the external verifier, where verification sessions are opened.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://verifier.example',
-    otherwise: '`verifierOrigins` of the deployment file, when it holds one',
+    otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, when it holds one',
   }),
   WEBHOOK_SECRET: variable(z.string().check(z.regex(WEBHOOK_SECRET)), {
     description: 'The Standard Webhooks secret that the verifier shares with this server.',
@@ -153,6 +153,11 @@ export const serverVariables = z.object({
       example: 'warn',
     },
   ),
+  START_SECONDS: variable(z._default(wholeNumber(1, 300), 10), {
+    description: 'Seconds that every RPC has to answer at the start; the server does not start without one.',
+    expected: 'a whole number from 1 to 300',
+    example: '30',
+  }),
   SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
     description: 'Seconds that requests and background steps under way have to finish after SIGTERM.',
     expected: 'a whole number from 0 to 300',

@@ -1,12 +1,11 @@
 import { readArtifacts } from '@service/circuit';
-import { developmentKey, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import { programAddresses, readAccounts } from '@service/protocol';
 import { getSetGovernanceInstruction } from '@service/protocol/generated';
 import {
   createNoopSigner,
   createSolanaRpcFromTransport,
   generateKeyPairSigner,
-  type KeyPairSigner,
   type RpcTransport,
 } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,9 +17,7 @@ import { readProgram } from './read-program.ts';
 const net = Localnet.start({ slotMs: 5, finalitySlots: 2 });
 const steps: string[] = [];
 const so = await readProgram();
-const [program, upgradeAuthority, governance, payer, verifier] = (await Promise.all(
-  (['program', 'upgrade-authority', 'governance', 'payer', 'verifier'] as const).map(developmentKey),
-)) as [KeyPairSigner, KeyPairSigner, KeyPairSigner, KeyPairSigner, KeyPairSigner];
+const { program, upgradeAuthority, governance, payer, verifier } = await developmentKeys();
 const asked: DeployProtocolOptions = {
   rpc: net.rpc,
   genesisHash: net.genesisHash,

@@ -6,6 +6,7 @@ import {
   type RpcTransport,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
+import { UnreachableError } from '../unreachable.ts';
 import { pause } from './loader/send.ts';
 
 const TRIES = 6;
@@ -25,6 +26,18 @@ export function createPatientRpc(url: string) {
     }
   };
   return createSolanaRpcFromTransport(patient as RpcTransport);
+}
+
+/** The genesis hash of the cluster behind an RPC. Throws UnreachableError when it does not answer. */
+export async function readGenesisHash(
+  rpc: ReturnType<typeof createPatientRpc>,
+  abortSignal: AbortSignal,
+): Promise<string> {
+  try {
+    return await rpc.getGenesisHash().send({ abortSignal });
+  } catch (error) {
+    throw new UnreachableError('RPC_URL', error);
+  }
 }
 
 function isPassing(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { artifactsDirectory } from '@service/circuit';
 import { addressField, nameField, originField, rpcUrlField } from '@service/contract';
 import { MAX_CIRCUIT_GRACE_SECONDS, MAX_PASS_FEE } from '@service/protocol';
 import * as z from 'zod/mini';
-import { keypair, wholeNumber } from '../configuration/fields.ts';
+import { holdsUser, keypair, wholeNumber } from '../configuration/fields.ts';
 import { variable } from '../configuration/read-variables.ts';
 import { PROGRAM_FILE } from './read-program.ts';
 
@@ -11,10 +11,10 @@ const KEYPAIR = 'the JSON list of 64 bytes that solana-keygen writes';
 
 /** The variables of a deployment. */
 export const deployVariables = z.object({
-  RPC_URL: variable(rpcUrlField, {
+  RPC_URL: variable(rpcUrlField.check(z.refine((url) => !holdsUser(url))), {
     description:
       'The Solana RPC to deploy by. It goes into the deployment file unless PUBLIC_RPC_URL names another.',
-    expected: 'an http or https URL',
+    expected: 'an http or https URL without a user name',
     example: 'https://api.devnet.solana.com',
   }),
   PUBLIC_RPC_URL: variable(z.optional(rpcUrlField), {

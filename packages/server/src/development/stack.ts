@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
-import { developmentKey, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       readProgram(options.programFile),
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
-    const keys = await stackKeys();
+    const keys = await developmentKeys();
     // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
     const opening = openDatabase(options.database ?? { memory: true });
     closers.push(async () => (await opening).close());
@@ -162,18 +162,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
-}
-
-async function stackKeys() {
-  const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
-    developmentKey('program'),
-    developmentKey('upgrade-authority'),
-    developmentKey('governance'),
-    developmentKey('payer'),
-    developmentKey('verifier'),
-    developmentKey('fee-payer'),
-  ]);
-  return { program, upgradeAuthority, governance, payer, verifier, feePayer };
 }
 
 /** The Standard Webhooks secret that service and sandbox verifier share in development. */

@@ -1,5 +1,5 @@
 /** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
-import { developmentKey } from '@service/localnet';
+import { developmentKeys } from '@service/localnet';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';
@@ -32,7 +32,7 @@ export const SITE_RULE_SET = ruleSetBody(1n);
 /** Starts the site on a free port. */
 export async function startSite(): Promise<Site> {
   const verifier = await createSandboxVerifier({
-    authority: await developmentKey('verifier'),
+    authority: (await developmentKeys()).verifier,
     webhookSecret: WEBHOOK_SECRET,
     clock: { now: () => SITE_START * 1_000 },
     log: pino({ level: 'silent' }),

@@ -1,54 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { credentialMessage, readAccount } from '@service/protocol';
-import {
-  type Address,
-  type Commitment,
-  createSolanaRpcFromTransport,
-  generateKeyPairSigner,
-  signBytes,
-} from '@solana/kit';
+import { type Address, type Commitment, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
+import type { StillClock, TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
-import { type TestService, testService } from '../reads/_service.ts';
+import { transition } from '../database/transition.ts';
+import type { TestService } from '../reads/_service.ts';
+import { type AroundCalls, startOnFailingRpc } from './_failing-rpc.ts';
 import { addIssuingSession } from './_sessions.ts';
 import { startCredentialIssuer } from './index.ts';
+import { issuerStep } from './issuer.ts';
 
+let started: Awaited<ReturnType<typeof startOnFailingRpc>>;
 let clock: StillClock;
 let chain: TestChain;
 let database: Database;
 let service: TestService;
 let wallet: Address;
 let sessionId: string;
-/** Runs before and after each RPC call; throwing breaks the connection there. */
-let before: (method: string) => unknown;
-let after: (method: string) => void;
-let calls: string[];
+let rpc: AroundCalls;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
-    const { method } = request.payload as { method: string };
-    calls.push(method);
-    await before(method);
-    const response = await chain.net.transport(request);
-    after(method);
-    return response;
-  }) as typeof chain.net.transport);
-  service = await testService(chain, { clock, database, rpc });
+  started = await startOnFailingRpc();
+  ({ clock, chain, database, service, rpc } = started);
 });
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
-});
+afterAll(() => started.close());
 beforeEach(async () => {
-  before = () => undefined;
-  after = () => undefined;
-  calls = [];
+  rpc.before = () => undefined;
+  rpc.after = () => undefined;
+  rpc.calls = [];
   wallet = (await generateKeyPairSigner()).address;
   sessionId = await queued();
 });
@@ -76,11 +56,7 @@ async function queued(
 
 /** Takes the session of the test out of the way. */
 const finish = () =>
-  database.db
-    .updateTable('verification_session')
-    .set({ state: 'FAILED' })
-    .where('id', '=', sessionId)
-    .execute();
+  transition(database.db, { table: 'verification_session', id: sessionId, from: 'ISSUING', to: 'FAILED' });
 const tick = () => startCredentialIssuer(service.service).tick();
 const session = (id = sessionId) =>
   database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -160,12 +136,25 @@ describe('issuing', () => {
     chain.net.finalize();
     await tick();
     expect((await session()).state).toBe('ISSUED');
-    expect(calls).not.toContain('sendTransaction');
+    expect(rpc.calls).not.toContain('sendTransaction');
+  });
+
+  it('waits for the same credential that came there in another way and is not final yet', async () => {
+    // As when the node that was asked for what is final is behind the one that simulates.
+    await chain.credential(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n });
+    expect(await onChain('confirmed')).not.toBeNull();
+    expect(await onChain()).toBeNull();
+    await tick();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 0, last_error: null });
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect(rpc.calls).not.toContain('sendTransaction');
   });
 
   it('is done by one of several processes at once', async () => {
     await Promise.all([tick(), tick(), tick()]);
-    expect(calls.filter((method) => method === 'sendTransaction')).toHaveLength(1);
+    expect(rpc.calls.filter((method) => method === 'sendTransaction')).toHaveLength(1);
     chain.net.finalize();
     await tick();
     expect(await landed()).toHaveLength(1);
@@ -174,7 +163,7 @@ describe('issuing', () => {
 
 describe('a crash', () => {
   it('before the transaction left: the same bytes go out afterwards', async () => {
-    before = (method) => {
+    rpc.before = (method) => {
       if (method === 'sendTransaction') throw new TypeError('fetch failed');
     };
     await tick();
@@ -182,7 +171,7 @@ describe('a crash', () => {
     expect(stored).not.toBeNull();
     expect(await onChain('processed')).toBeNull();
 
-    before = () => undefined;
+    rpc.before = () => undefined;
     clock.pass(1);
     await tick();
     chain.net.finalize();
@@ -192,12 +181,12 @@ describe('a crash', () => {
   });
 
   it('after it left, before anybody knew: it is not sent a second time', async () => {
-    after = (method) => {
+    rpc.after = (method) => {
       if (method === 'sendTransaction') throw new TypeError('fetch failed');
     };
     await tick();
     expect((await session()).state).toBe('ISSUING');
-    after = () => undefined;
+    rpc.after = () => undefined;
     clock.pass(1);
     await tick();
     chain.net.finalize();
@@ -220,10 +209,10 @@ describe('a crash', () => {
   });
 
   it('or a pause that lost the lease: the one who was away sends nothing and changes nothing', async () => {
-    before = (method) => {
+    rpc.before = (method) => {
       if (method !== 'simulateTransaction') return;
       // While it was away another took the session.
-      before = () => undefined;
+      rpc.before = () => undefined;
       return database.db
         .updateTable('verification_session')
         .set({ lease_owner: 'another', lease_until: BigInt(clock.now() + 30_000) })
@@ -231,7 +220,7 @@ describe('a crash', () => {
         .execute();
     };
     await tick();
-    expect(calls).not.toContain('sendTransaction');
+    expect(rpc.calls).not.toContain('sendTransaction');
     expect(await session()).toMatchObject({ sent_signature: null, lease_owner: 'another', attempts: 0 });
   });
 });
@@ -244,7 +233,7 @@ describe('a transaction that does not land', () => {
     chain.net.advanceSlots(100);
     await tick();
     expect((await session()).sent_signature).toBe(first.sent_signature);
-    expect(calls.filter((method) => method === 'sendTransaction')).toHaveLength(2);
+    expect(rpc.calls.filter((method) => method === 'sendTransaction')).toHaveLength(2);
 
     // Its last height is reached, but not passed, by the finalized slot.
     const height = await chain.net.rpc.getBlockHeight({ commitment: 'finalized' }).send();
@@ -275,7 +264,7 @@ describe('a refusal', () => {
       state: 'FAILED',
       failure: expect.stringContaining('same time or later'),
     });
-    expect(calls).not.toContain('sendTransaction');
+    expect(rpc.calls).not.toContain('sendTransaction');
   });
 
   it('for good ends the session: the verifier was deactivated since', async () => {
@@ -286,7 +275,7 @@ describe('a refusal', () => {
       state: 'FAILED',
       failure: 'The verifier is not active (6017).',
     });
-    expect(calls).not.toContain('sendTransaction');
+    expect(rpc.calls).not.toContain('sendTransaction');
   });
 
   it('for good, found only on chain, ends the session too', async () => {
@@ -313,9 +302,9 @@ describe('a refusal', () => {
       last_error: expect.stringContaining('6020'),
     });
     expect(await due()).toBe(1_000);
-    calls = [];
+    rpc.calls = [];
     await tick();
-    expect(calls).not.toContain('simulateTransaction');
+    expect(rpc.calls).not.toContain('simulateTransaction');
     clock.pass(1);
     await tick();
     expect(await due()).toBe(2_000);
@@ -325,9 +314,22 @@ describe('a refusal', () => {
     expect((await session(early)).sent_signature).not.toBeNull();
   });
 
+  it('for want of SOL names the fee payer', async () => {
+    const feePayer = await generateKeyPairSigner();
+    const step = () => issuerStep({ ...service.service, feePayer }, AbortSignal.timeout(10_000));
+    const reason = `The fee payer ${feePayer.address} has too little SOL: send it some.`;
+    await step();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 1, last_error: reason });
+    // Enough to be there and for the fee, and not for the rent of a credential.
+    chain.net.airdrop(feePayer.address, 1_000_000n);
+    clock.pass(1);
+    await step();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 2, last_error: reason });
+  });
+
   it('that lasts until the credential expires ends the session', async () => {
     const short = await queued({ issuedAt: clock.seconds, expiresAt: clock.seconds + 2n });
-    before = (method) => {
+    rpc.before = (method) => {
       if (method === 'simulateTransaction') throw new TypeError('fetch failed');
     };
     await tick();

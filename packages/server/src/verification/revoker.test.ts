@@ -6,63 +6,42 @@ import {
   revocationMessage,
   revokeCredentialInstructions,
 } from '@service/protocol';
-import {
-  type Address,
-  createSolanaRpcFromTransport,
-  generateKeyPairSigner,
-  type KeyPairSigner,
-  signBytes,
-} from '@solana/kit';
+import { type Address, generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mortal } from '../../test/mortal.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
+import type { TestDatabase } from '../../test/test-database.ts';
+import type { StillClock, TestChain } from '../chain-index/_chain.ts';
 import { areJobsWell } from '../health/checks.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { deliver, revokedData } from './_deliveries.ts';
+import { type AroundCalls, startOnFailingRpc } from './_failing-rpc.ts';
 import { addIssuingSession } from './_sessions.ts';
 import { startCredentialIssuer } from './index.ts';
 import { queueRevocation } from './revocations.ts';
 
+let started: Awaited<ReturnType<typeof startOnFailingRpc>>;
 let clock: StillClock;
 let chain: TestChain;
 let database: TestDatabase;
 let service: TestService;
 let wallet: Address;
-/** Runs before and after each RPC call; throwing breaks the connection there. */
-let before: (method: string) => unknown;
-let after: (method: string) => void;
-let calls: string[] = [];
+let rpc: AroundCalls;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
-    const { method } = request.payload as { method: string };
-    calls.push(method);
-    await before(method);
-    const response = await chain.net.transport(request);
-    after(method);
-    return response;
-  }) as typeof chain.net.transport);
-  service = await testService(chain, { clock, database, rpc });
+  started = await startOnFailingRpc();
+  ({ clock, chain, database, service, rpc } = started);
 });
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
-});
+afterAll(() => started.close());
 beforeEach(async () => {
-  before = () => undefined;
-  after = () => undefined;
+  rpc.before = () => undefined;
+  rpc.after = () => undefined;
   await sql`truncate webhook_delivery, credential_revocation, verification_session`.execute(database.db);
   wallet = (await generateKeyPairSigner()).address;
   clock.pass(100);
   chain.net.advanceSlots(3);
   await service.follow();
-  calls = [];
+  rpc.calls = [];
 });
 
 /** Puts a credential on chain that was issued some seconds ago. */
@@ -130,7 +109,7 @@ const onChain = async () =>
       await chain.addresses.credential(wallet),
     )
   )?.data;
-const sends = () => calls.filter((method) => method === 'sendTransaction').length;
+const sends = () => rpc.calls.filter((method) => method === 'sendTransaction').length;
 
 describe('revoking', () => {
   it('revokes on chain, paid by the service, and is done only when it is final', async () => {
@@ -209,9 +188,9 @@ describe('revoking', () => {
   it('that is stated anew takes the place of what was under way, whoever is at it', async () => {
     await issued(50n);
     await revoked(20n);
-    before = async (method) => {
+    rpc.before = async (method) => {
       if (method !== 'simulateTransaction') return;
-      before = () => undefined;
+      rpc.before = () => undefined;
       await revoked(10n);
     };
     await tick();
@@ -227,13 +206,13 @@ describe('before there is a credential', () => {
     await revoked(5n);
     await tick();
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
-    calls = [];
+    rpc.calls = [];
     clock.pass(3_600);
     chain.net.advanceSlots(3);
     await service.follow();
-    calls = [];
+    rpc.calls = [];
     await tick();
-    expect(calls).toEqual([]);
+    expect(rpc.calls).toEqual([]);
 
     // Anybody may land what the verifier had signed before.
     await issued(3_700n);
@@ -274,9 +253,9 @@ describe('before there is a credential', () => {
     await tick();
     expect((await row()).state).toBe('WATCHING');
     await tick();
-    calls = [];
+    rpc.calls = [];
     await tick();
-    expect(calls).toEqual([]);
+    expect(rpc.calls).toEqual([]);
 
     clock.pass(2);
     chain.net.advanceSlots(3);
@@ -411,13 +390,13 @@ describe('a crash', () => {
   });
 
   it('before the transaction left: the same bytes go out afterwards', async () => {
-    before = (method) => {
+    rpc.before = (method) => {
       if (method === 'sendTransaction') throw new TypeError('fetch failed');
     };
     await tick();
     const { sent_signature: stored } = await row();
     expect(stored).not.toBeNull();
-    before = () => undefined;
+    rpc.before = () => undefined;
     clock.pass(1);
     await tick();
     expect((await row()).sent_signature).toBe(stored);
@@ -428,11 +407,11 @@ describe('a crash', () => {
   });
 
   it('after it left, before anybody knew: it is not sent a second time', async () => {
-    after = (method) => {
+    rpc.after = (method) => {
       if (method === 'sendTransaction') throw new TypeError('fetch failed');
     };
     await tick();
-    after = () => undefined;
+    rpc.after = () => undefined;
     clock.pass(1);
     await tick();
     await service.follow();

@@ -7,7 +7,7 @@ import { loadPart } from './load-part.ts';
 export type ChainPart = typeof import('./chain-part.ts');
 
 /** The part, with the client's core that has an RPC. */
-export interface OnChain extends ChainPart {
+export interface LoadedChainPart extends ChainPart {
   readonly core: ClientCore;
   readonly addresses: ProgramAddresses;
 }
@@ -18,7 +18,7 @@ export interface OnChain extends ChainPart {
  *
  * @throws ServiceError NETWORK_ERROR when it cannot be loaded
  */
-export async function onChain(service: ServiceCore): Promise<OnChain> {
+export async function loadChainPart(service: ServiceCore): Promise<LoadedChainPart> {
   const part = await loadPart(() => import('./chain-part.ts'));
   const core = part.withChain(service);
   return { ...part, core, addresses: part.programAddresses(core.deployment.program) };

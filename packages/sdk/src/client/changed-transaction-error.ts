@@ -6,7 +6,11 @@ import { inWords, type WalletChange, walletChanges } from './wallet-changes.ts';
  * The refusal of what a wallet made of a transaction: `signed` is the message that it returned, or null when what it
  * returned is no transaction with that one signature. `taken` says who takes only what was given.
  */
-export function walletChanged(given: Uint8Array, signed: Uint8Array | null, taken: string): ServiceError {
+export function changedTransactionError(
+  given: Uint8Array,
+  signed: Uint8Array | null,
+  taken: string,
+): ServiceError {
   const changes: readonly WalletChange[] = signed
     ? walletChanges(given, signed)
     : [{ kind: 'OTHER', what: 'returned no transaction with the wallet’s one signature' }];

@@ -1,0 +1,43 @@
+/** Rows that nobody needs any more, removed now and then. */
+import { type RawBuilder, sql } from 'kysely';
+import { type Background, startBackground } from '../background.ts';
+import type { Service } from '../service.ts';
+import type { Schema } from './schema.ts';
+
+const INTERVAL_MS = 10 * 60 * 1_000;
+/** Rows that one statement deletes: it holds their locks until it ends. */
+const BATCH = 500;
+
+/** Rows of a table that go once their time, in Unix milliseconds, is `keepMs` ago. */
+export interface Leftovers {
+  readonly table: keyof Schema;
+  /** Its primary key. */
+  readonly key: string;
+  readonly time: string;
+  readonly keepMs: number;
+  /** Which of them may go at all; all when it is left out. */
+  readonly where?: RawBuilder<boolean>;
+}
+
+/** Starts removing leftovers every ten minutes, batch after batch. */
+export function startSweeper(service: Service, name: string, leftovers: readonly Leftovers[]): Background {
+  return startBackground(service, {
+    name,
+    intervalMs: INTERVAL_MS,
+    async step(signal) {
+      for (const each of leftovers) while (!signal.aborted && (await removeBatch(service, each)) === BATCH);
+    },
+  });
+}
+
+async function removeBatch(
+  { db, clock }: Service,
+  { table, key, time, keepMs, where = sql<boolean>`true` }: Leftovers,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)}
+      where ${sql.ref(time)} <= ${BigInt(clock.now() - keepMs)} and ${where} limit ${BATCH}
+    )`.execute(db);
+  return Number(numAffectedRows);
+}
