@@ -39,7 +39,8 @@ afterAll(async () => {
 
 test('there are examples', () => expect(examples.length).toBeGreaterThanOrEqual(5));
 
-test.each(examples)('%s runs alone', { timeout: 60_000 }, async (name) => {
+// Each has people and rule sets of its own, and waits for slots most of the time.
+test.concurrent.each(examples)('%s runs alone', { timeout: 120_000 }, async (name) => {
   const run = promisify(execFile)(process.execPath, [...loader, join(root, 'examples', name)], {
     cwd: folder,
   });

@@ -110,7 +110,7 @@ const STRICT = {
 
 /** Compiles the consumer as a bundler's user and as Node's user does, for one of them with all declarations checked too. */
 export async function compile(folder: string): Promise<void> {
-  for (const [name, options] of Object.entries({
+  const compilations = Object.entries({
     bundler: { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: false, noEmit: true },
     node: {
       module: 'NodeNext',
@@ -119,12 +119,13 @@ export async function compile(folder: string): Promise<void> {
       outDir: 'built',
       rootDir: 'src',
     },
-  })) {
+  }).map(async ([name, options]) => {
     const file = `tsconfig.${name}.json`;
     await writeFile(
       join(folder, file),
       JSON.stringify({ compilerOptions: { ...STRICT, ...options }, include: ['src'] }),
     );
     await tool('tsc', ['-p', file], folder);
-  }
+  });
+  await Promise.all(compilations);
 }

@@ -11,12 +11,16 @@ import { fetchCredential } from '../../packages/sdk/src/chain/index.ts';
 import { type Deployment, disposeProver } from '../../packages/sdk/src/index.ts';
 import { fundedWallet, verifiedPerson } from '../../packages/sdk/src/testing/index.ts';
 import { type Stack, startStack } from '../../packages/server/src/development/index.ts';
+import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 
+let place: TestPlace;
 let stack: Stack;
 let deployment: Deployment;
 
 beforeAll(async () => {
+  place = await newTestPlace();
   stack = await startStack({
+    database: place.options,
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 20,
     finalitySlots: 8,
@@ -28,6 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.close();
   await disposeProver();
+  await place?.drop();
 });
 
 const finalizedBalance = async (wallet: Parameters<ReturnType<typeof createSolanaRpc>['getBalance']>[0]) =>
