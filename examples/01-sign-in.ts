@@ -1,9 +1,9 @@
 // Sign a wallet in and out again. Needs `npm start` in another terminal, which writes deployment.json.
-import { readFile } from 'node:fs/promises';
-import { isServiceError, parseDeployment, ServiceClient } from '@service/sdk';
+import { isServiceError, ServiceClient } from '@service/sdk';
+import { readDeployment } from '@service/sdk/testing';
 import { generateKeyPairSigner } from '@solana/kit';
 
-const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const deployment = await readDeployment();
 const client = new ServiceClient({ deployment });
 const wallet = await generateKeyPairSigner();
 

@@ -1,9 +1,9 @@
 // Be verified at the verifier's hosted page and receive a credential. Needs `npm start` in another terminal.
-import { readFile } from 'node:fs/promises';
-import { parseDeployment, parseWitnessFragment, ServiceClient } from '@service/sdk';
+import { parseWitnessFragment, ServiceClient } from '@service/sdk';
+import { readDeployment } from '@service/sdk/testing';
 import { generateKeyPairSigner } from '@solana/kit';
 
-const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const deployment = await readDeployment();
 const client = new ServiceClient({ deployment });
 const wallet = await generateKeyPairSigner();
 await client.authenticate(wallet, deployment.genesisHash);

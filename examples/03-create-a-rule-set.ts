@@ -1,10 +1,9 @@
 // Create a rule set and fund its passes. Needs `npm start` in another terminal.
-import { readFile } from 'node:fs/promises';
-import { parseDeployment, REGION_GROUPS, ServiceClient } from '@service/sdk';
+import { REGION_GROUPS, ServiceClient } from '@service/sdk';
 import { fetchRuleSet, fundRuleSet } from '@service/sdk/chain';
-import { fundedWallet } from '@service/sdk/testing';
+import { fundedWallet, readDeployment } from '@service/sdk/testing';
 
-const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const deployment = await readDeployment();
 const client = new ServiceClient({ deployment });
 const issuer = await fundedWallet(deployment); // a new wallet with SOL from the cluster's faucet
 await client.authenticate(issuer, deployment.genesisHash);

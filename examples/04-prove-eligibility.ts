@@ -1,15 +1,9 @@
 // Prove a rule set in zero knowledge and get a pass. Needs `npm start` in another terminal.
-import { readFile } from 'node:fs/promises';
-import {
-  buildEligibilityContext,
-  generateEligibilityProof,
-  latestPassExpiry,
-  parseDeployment,
-} from '@service/sdk';
+import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { verifiedPerson } from '@service/sdk/testing';
+import { readDeployment, verifiedPerson } from '@service/sdk/testing';
 
-const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const deployment = await readDeployment();
 
 // A person with SOL and a credential, as in 02.
 const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' };

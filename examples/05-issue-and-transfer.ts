@@ -1,11 +1,10 @@
 // Bind a mint, issue tokens to a pass holder and transfer them to another one. Needs `npm start` in another terminal.
-import { readFile } from 'node:fs/promises';
-import { isServiceError, parseDeployment } from '@service/sdk';
+import { isServiceError } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { verifiedPerson } from '@service/sdk/testing';
+import { readDeployment, verifiedPerson } from '@service/sdk/testing';
 import { generateKeyPairSigner } from '@solana/kit';
 
-const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const deployment = await readDeployment();
 
 // Two people with SOL and a credential, as in 02.
 const issuer = await verifiedPerson(deployment, { region: 'DE', status: 'institutional' });

@@ -1,10 +1,8 @@
 // From nothing to a transfer. Needs `npm start` in another terminal, which writes deployment.json.
-import { readFile } from 'node:fs/promises';
-import { parseDeployment } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { verifiedPerson } from '@service/sdk/testing';
+import { readDeployment, verifiedPerson } from '@service/sdk/testing';
 
-const deployment = parseDeployment(JSON.parse(await readFile('deployment.json', 'utf8')));
+const deployment = await readDeployment();
 
 // Two people with a wallet and SOL, signed in and verified. In a dApp these are your users, with their own wallets.
 const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };

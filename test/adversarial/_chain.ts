@@ -1,6 +1,8 @@
 /** A real cluster for hostile services to lie about: the program deployed, and the accounts of all five operation kinds. */
+
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { clauseFromMasks } from '@service/contract';
 import { developmentKey, Localnet } from '@service/localnet';
 import {
   bindMintInstruction,
@@ -11,6 +13,7 @@ import {
   issueCredentialInstructions,
   programAddresses,
   readAccount,
+  ruleSetRecordOf,
   tokenAccountAddress,
 } from '@service/protocol';
 import { type ClauseMasks, commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
@@ -32,7 +35,6 @@ import {
   signBytes,
   signTransaction,
 } from '@solana/kit';
-import { ruleSetRecordOf } from '../../packages/sdk/src/chain/records.ts';
 import type { Deployment, RuleSet, Witness } from '../../packages/sdk/src/index.ts';
 
 /** A cluster that stands still: slots pass only while it is being set up. */
@@ -112,7 +114,10 @@ export async function stillChain(): Promise<StillChain> {
       const address = await at.ruleSet(wallet.address, nonce);
       const reader = { rpc: net.rpc, program: program!.address, commitment: 'finalized' } as const;
       const found = await readAccount(reader, 'ruleSet', address);
-      return { address, record: ruleSetRecordOf(found!, 0n) };
+      return {
+        address,
+        record: ruleSetRecordOf(found!, { passFunds: found!.lamports, clauseOf: clauseFromMasks }),
+      };
     };
     const { address: rule } = await createRule([{ regionMask: 1n, statusMask: 1, minAge: 0 }]);
     const [boundMint, freeMint] = [await createMint(), await createMint()];

@@ -35,7 +35,13 @@ import {
   proveRuleSet,
 } from '../../packages/server/test/eligible-person.ts';
 import { ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
-import { ORIGIN, startWorld, WEBHOOK_SECRET, type World } from '../../packages/server/test/world.ts';
+import {
+  ORIGIN,
+  startWorld,
+  WEBHOOK_SECRET,
+  WORLD_START,
+  type World,
+} from '../../packages/server/test/world.ts';
 import type { Secrets } from './_secrets.ts';
 
 /** A wallet that has signed in past the client. */
@@ -79,8 +85,9 @@ export { ORIGIN };
 
 /** Sets the stage. Cookies, signatures and witness are told to `secrets`. */
 export async function setStage(secrets: Secrets): Promise<Stage> {
+  // Before the database is opened: PGlite has timers that would lie months ahead once the day goes back.
+  vi.useFakeTimers({ toFake: ['Date'], now: WORLD_START });
   const world = await startWorld();
-  vi.useFakeTimers({ toFake: ['Date'], now: world.clock.ms });
   const { net, program } = world;
   const { service } = world.created;
   // A campaign asks more in a minute than anybody may.

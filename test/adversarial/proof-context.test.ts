@@ -1,18 +1,18 @@
 /** What a proof is made of: the caller's own chain, before the witness is touched. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { addressBytes, proofContextResponse } from '@service/contract';
+import { addressBytes, clauseFromMasks, proofContextResponse } from '@service/contract';
 import {
   circuitRecordOf,
   credentialRecordOf,
   programAddresses,
   readAccounts,
+  ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
 import { clauseHashes, contextHash, passHash } from '@service/protocol/eligibility';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { ruleSetRecordOf } from '../../packages/sdk/src/chain/records.ts';
 import {
   type ArtifactSource,
   artifactsFrom,
@@ -57,7 +57,7 @@ async function readHonest(): Promise<ProofContext> {
   const [verifier] = await readAccounts(reader, [['verifier', credential!.data.verifier]]);
   return {
     credential: credentialRecordOf(credential!),
-    ruleSet: ruleSetRecordOf(ruleSet!, 0n),
+    ruleSet: ruleSetRecordOf(ruleSet!, { passFunds: ruleSet!.lamports, clauseOf: clauseFromMasks }),
     verifier: verifierRecordOf(verifier!),
     circuit: circuitRecordOf(circuit!),
     passFee: 1n,

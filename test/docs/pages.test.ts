@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { withDiagram } from '../../packages/contract/scripts/states.ts';
+import { withDiagrams } from '../../packages/contract/scripts/states.ts';
 import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
 import type { Case } from '../adversarial/_case.ts';
 import { CALLER_CASES } from '../adversarial/_cases-caller.ts';
@@ -36,9 +36,9 @@ test('the test of a dApp is one that runs', () => {
   expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
 });
 
-test('the diagram of the states is that of the contract', () => {
+test('the diagrams of the states are those of the contract', () => {
   const page = read('docs/operations.md');
-  expect(withDiagram(page), 'run npm run docs:states').toBe(page);
+  expect(withDiagrams(page), 'run npm run docs:states').toBe(page);
 });
 
 describe('docs/misuse.md', () => {

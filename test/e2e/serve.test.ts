@@ -4,15 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { artifactsDirectory } from '@service/circuit';
 import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../packages/server/src/database/open.ts';
+import { type OpenDatabaseOptions, openDatabase } from '../../packages/server/src/database/open.ts';
+import { openRpcGate, type RpcGate } from '../../packages/server/test/rpc-gate.ts';
+import { newTestPlace } from '../../packages/server/test/test-database.ts';
 import { type OperationJson, ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
 import { type Child, startChild } from './_child.ts';
-import { openRpcGate, type RpcGate } from './_rpc-gate.ts';
 
 const SOL = 1_000_000_000n;
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
@@ -22,12 +24,20 @@ let isStill = false;
 const slots = setInterval(() => isStill || net.advanceSlots(1), 25);
 const children: Child[] = [];
 let gate: RpcGate;
+/** PGlite in a folder, or a database of its own where there is a PostgreSQL to test on. */
+let place: { options: OpenDatabaseOptions; drop(): Promise<void> };
 let deploymentFile: string;
 let deployment: Deployment;
 let baseUrl: string;
 
 beforeAll(async () => {
   gate = await openRpcGate((await net.listen({ port: 0 })).url);
+  const directory = join(folder, 'database');
+  place = process.env.TEST_DATABASE_URL
+    ? await newTestPlace()
+    : { options: { directory }, drop: async () => undefined };
+  const { url } = place.options;
+  Object.assign(serverEnv, url ? { DATABASE_URL: url } : { DATA_DIRECTORY: directory });
   baseUrl = `http://localhost:${await freePort()}`;
 });
 afterEach(() => {
@@ -37,6 +47,7 @@ afterEach(() => {
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(children.map(({ ended }) => ended));
+  await place.drop();
   await gate.close();
   clearInterval(slots);
   await net.stop();
@@ -68,7 +79,6 @@ function start(file: string, env: Record<string, string>, args: readonly string[
 
 const serverEnv: Record<string, string> = {
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
-  DATA_DIRECTORY: join(folder, 'database'),
   POLL_INTERVAL_MS: '50',
 };
 async function serve(env: Record<string, string> = {}): Promise<Child> {
@@ -198,7 +208,7 @@ test('SIGTERM: what is under way is answered, the step ends, leases are given ba
   expect(await served.ended).toBe(0);
   expect(served.stdout()).toContain('"msg":"closed"');
 
-  const database = await openDatabase({ directory: serverEnv.DATA_DIRECTORY });
+  const database = await openDatabase(place.options);
   const rows = await database.db.selectFrom('operation').select(['id', 'state', 'lease_owner']).execute();
   await database.close();
   expect(rows.filter(({ lease_owner }) => lease_owner !== null)).toEqual([]);
@@ -250,25 +260,48 @@ test('a second signal ends it at once', { timeout: 120_000 }, async () => {
   expect(await served.ended).toBe(1);
 });
 
-test('another cluster or other artifacts are refused with one line', { timeout: 120_000 }, async () => {
+test('what the server does not start with is told in one line, and how it ends tells whose fault it is', {
+  timeout: 120_000,
+}, async () => {
   const written = JSON.parse(readFileSync(deploymentFile, 'utf8'));
-  const otherCluster = join(folder, 'other-cluster.json');
-  writeFileSync(
-    otherCluster,
-    JSON.stringify({ ...written, genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }),
-  );
-  const otherArtifacts = join(folder, 'other-artifacts.json');
-  writeFileSync(otherArtifacts, JSON.stringify({ ...written, artifactsDigest: '0'.repeat(64) }));
-  const refusals = [
-    [otherCluster, 'An RPC is of another cluster'],
-    [otherArtifacts, 'ARTIFACTS_DIRECTORY: '],
-  ].map(async ([DEPLOYMENT_FILE, line]) => {
+  const changed = (name: string, changes: object) => {
+    writeFileSync(join(folder, name), JSON.stringify({ ...written, ...changes }));
+    return { DEPLOYMENT_FILE: join(folder, name) };
+  };
+  const otherCluster = { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' };
+  const refused = async (env: Record<string, string>, code: number, line: string) => {
+    const { DATA_DIRECTORY: _, ...others } = serverEnv;
     const child = start('packages/server/src/main.ts', {
-      ...serverEnv,
-      DEPLOYMENT_FILE: DEPLOYMENT_FILE!,
+      ...('DATABASE_URL' in env ? others : serverEnv),
+      ...env,
     });
-    expect(await child.ended).toBe(2);
-    expect(child.stderr()).toMatch(new RegExp(`^${line}.+\\n$`));
-  });
-  await Promise.all(refusals);
+    expect(await child.ended, line).toBe(code);
+    expect(child.stderr()).toBe(`${line}\n`);
+  };
+  const inOrder = async () => {
+    // Both have the database open.
+    await refused(
+      changed('other-cluster.json', otherCluster),
+      2,
+      `An RPC is of another cluster: its genesis hash is ${net.genesisHash}, the settings say ${otherCluster.genesisHash}.`,
+    );
+    void gate.hold('getGenesisHash');
+    await refused({ START_SECONDS: '1' }, 1, 'The RPC does not answer: nothing came within 1 s.');
+  };
+  const { artifactsDigest } = written;
+  const other = '0'.repeat(64);
+  const port = await freePort();
+  await Promise.all([
+    inOrder(),
+    refused(
+      changed('other-artifacts.json', { artifactsDigest: other }),
+      2,
+      `ARTIFACTS_DIRECTORY: ${artifactsDirectory} holds artifacts of the digest ${artifactsDigest}. Expected ${other}, which the deployment pins.`,
+    ),
+    refused(
+      { DATABASE_URL: `postgres://me:SECRET@127.0.0.1:${port}/none` },
+      1,
+      `The database does not answer: connect ECONNREFUSED 127.0.0.1:${port}.`,
+    ),
+  ]);
 });

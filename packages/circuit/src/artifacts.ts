@@ -27,8 +27,8 @@ export interface EligibilityArtifacts {
  * @throws Error when a file is missing, or is not the one that the manifest lists: run `npm run circuit:build`.
  */
 export async function readArtifacts(directory: string = artifactsDirectory): Promise<EligibilityArtifacts> {
-  const text = await readFile(path.join(directory, 'manifest.json'), 'utf8');
-  const manifest = JSON.parse(text) as ArtifactManifest;
+  const text = await readArtifact(directory, 'manifest.json');
+  const manifest = JSON.parse(text.toString()) as ArtifactManifest;
   const [wasm, zkey, vkey, key] = await Promise.all([
     readListed(directory, manifest.files.wasm),
     readListed(directory, manifest.files.zkey),
@@ -44,9 +44,21 @@ export function sha256(data: Uint8Array | string): string {
 }
 
 async function readListed(directory: string, file: ArtifactFile): Promise<Uint8Array> {
-  const bytes = await readFile(path.join(directory, file.name));
+  const bytes = await readArtifact(directory, file.name);
   if (bytes.length !== file.size || sha256(bytes) !== file.sha256) {
     throw new Error(`${file.name} is not the file that manifest.json lists: run npm run circuit:build.`);
   }
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+async function readArtifact(directory: string, name: string): Promise<Buffer> {
+  try {
+    return await readFile(path.join(directory, name));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The folder of the proof artifacts, ${directory}, has no ${name} that can be read (${code}).`,
+      { cause },
+    );
+  }
 }

@@ -57,6 +57,13 @@ describe('the committed artifacts', () => {
       await expect(readArtifacts(directory)).rejects.toThrow(name);
     },
   );
+
+  it('are missed by name where a folder has none', async () => {
+    const folder = path.join(await copyOfArtifacts(), 'empty');
+    await expect(readArtifacts(folder)).rejects.toThrow(
+      `${folder}, has no manifest.json that can be read (ENOENT)`,
+    );
+  });
 });
 
 describe('the circuit', () => {

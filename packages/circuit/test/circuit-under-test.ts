@@ -1,5 +1,5 @@
 import { compileConstraints, readSources, type Simplification } from '../scripts/compile.ts';
-import { broken, type ConstraintSystem, readConstraintSystem, type Witness } from './constraint-system.ts';
+import { type ConstraintSystem, holds, readConstraintSystem, type Witness } from './constraint-system.ts';
 import type { Attack, Scenario } from './scenario.ts';
 import { edit, type Solution, solve } from './solver.ts';
 import type { Signals } from './statement.ts';
@@ -79,15 +79,27 @@ export function carryOver(
   witness: Witness,
   simplified: ConstraintSystem,
 ): bigint[] {
-  const carried: bigint[] = new Array(simplified.wireCount);
-  carried[0] = 1n;
-  for (const [name, wire] of simplified.wireOf) {
-    const value = witness[written.wireOf.get(name) ?? -1];
-    if (value === undefined) throw new Error(`${name} is only in the simplified circuit.`);
-    carried[wire] = value;
-  }
-  return carried;
+  return sourcesOf(written, simplified).map((wire) => witness[wire]!);
 }
+
+const sources = new WeakMap<ConstraintSystem, { of: ConstraintSystem; wires: readonly number[] }>();
+
+/** For each wire of the simplified system the one of the written system that carries the same signal. */
+function sourcesOf(written: ConstraintSystem, simplified: ConstraintSystem): readonly number[] {
+  const known = sources.get(simplified);
+  if (known?.of === written) return known.wires;
+  const wires: number[] = new Array(simplified.wireCount);
+  wires[0] = 0;
+  for (const [name, wire] of simplified.wireOf) {
+    const source = written.wireOf.get(name);
+    if (source === undefined) throw new Error(`${name} is only in the simplified circuit.`);
+    wires[wire] = source;
+  }
+  sources.set(simplified, { of: written, wires });
+  return wires;
+}
+
+const judged = new WeakMap<ConstraintSystem, { carried: Witness; refused: ReadonlySet<number> }>();
 
 /** The numbers of the simplified system's constraints that a witness of the written one breaks. */
 export function refusals(
@@ -95,5 +107,16 @@ export function refusals(
   witness: Witness,
   simplified: ConstraintSystem,
 ): number[] {
-  return broken(simplified, carryOver(written, witness, simplified));
+  const carried = carryOver(written, witness, simplified);
+  const { constraints, constraintsOf } = simplified;
+  // Attacks one after the other differ in few wires, and all other constraints are as they were with the one before.
+  const before = judged.get(simplified);
+  const wires = carried.flatMap((value, wire) => (value === before?.carried[wire] ? [] : [wire]));
+  const refused = new Set(before?.refused);
+  for (const number of new Set(wires.flatMap((wire) => constraintsOf[wire]!))) {
+    if (holds(constraints[number]!, carried)) refused.delete(number);
+    else refused.add(number);
+  }
+  judged.set(simplified, { carried, refused });
+  return [...refused].sort((a, b) => a - b);
 }

@@ -82,7 +82,8 @@ export function satisfies({ constraints }: ConstraintSystem, witness: Witness): 
   return constraints.every((constraint) => holds(constraint, witness));
 }
 
-function holds({ a, b, c }: Constraint, witness: Witness): boolean {
+/** Whether a witness keeps a constraint. */
+export function holds({ a, b, c }: Constraint, witness: Witness): boolean {
   return mod(sum(a, witness) * sum(b, witness) - sum(c, witness)) === 0n;
 }
 

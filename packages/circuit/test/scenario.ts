@@ -55,14 +55,15 @@ export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
   };
   const clauseHashes =
     changes.clauseHashes ??
-    Array.from({ length: 8 }, (_, index) =>
-      clauseHashOf(
-        index === slot ? signals : { regionMask: 1n << 200n, statusMask: BigInt(index + 1), minAge: 0n },
-      ),
-    );
+    OTHER_CLAUSE_HASHES.map((hash, index) => (index === slot ? clauseHashOf(signals) : hash));
   const whole = { ...signals, clauseHashes };
   return { ...whole, contextHash: changes.contextHash ?? contextHashOf(whole) };
 }
+
+/** Hashes of clauses that nobody opens. */
+const OTHER_CLAUSE_HASHES = Array.from({ length: 8 }, (_, index) =>
+  clauseHashOf({ regionMask: 1n << 200n, statusMask: BigInt(index + 1), minAge: 0n }),
+);
 
 /** Names and values of an array of signals. */
 export function each(name: string, count: number, value: (index: number) => bigint): Record<string, bigint> {

@@ -1,44 +1,74 @@
-/** The diagram of docs/operations.md, drawn from the table of transitions. */
-import { OPERATION_TRANSITIONS, type OperationState } from '../src/operation.ts';
+/** The diagrams of docs/operations.md, drawn from the contract's tables of transitions. */
+import { OPERATION_TRANSITIONS } from '../src/operation.ts';
+import { REVOCATION_TRANSITIONS, VERIFICATION_TRANSITIONS } from '../src/verification.ts';
 
-type Transitions = typeof OPERATION_TRANSITIONS;
-type Transition = { [F in OperationState]: `${F} > ${Transitions[F][number]}` }[OperationState];
+type Table = Readonly<Record<string, readonly string[]>>;
+type TransitionOf<T extends Table> = { [F in keyof T & string]: `${F} > ${T[F][number]}` }[keyof T & string];
 
-/** What brings each transition about; one that is missing here does not compile. */
-const CAUSES: Record<Transition, string> = {
-  'DRAFT > EXPIRED': '90 seconds or the blockhash run out',
-  'DRAFT > QUEUED': 'signed bytes submitted',
-  'QUEUED > SUBMITTED': 'a node took the broadcast',
-  'SUBMITTED > FINALIZED': 'succeeded at finality',
-  'SUBMITTED > FAILED': 'failed at finality, or proven never to have landed',
-  'SUBMITTED > UNRESOLVED': 'no RPC can tell the outcome',
-  'UNRESOLVED > FINALIZED': 'succeeded at finality',
-  'UNRESOLVED > FAILED': 'failed at finality, or proven never to have landed',
-};
-
-const BEGIN = '<!-- drawn by npm run docs:states -->';
-const END = '<!-- end -->';
-
-/** The page with its diagram drawn anew. @throws Error when the page has no place for it */
-export function withDiagram(page: string): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`the page has no ${BEGIN} with ${END} after it`);
-  return `${page.slice(0, begin + BEGIN.length)}\n${diagram()}\n${page.slice(end)}`;
+/** A table with what brings each transition about, and the beginning; one that is missing here does not compile. */
+interface Drawn<T extends Table> {
+  readonly table: T;
+  readonly begins: string;
+  readonly causes: Readonly<Record<TransitionOf<T>, string>>;
 }
 
-function diagram(): string {
-  const steps = Object.entries(OPERATION_TRANSITIONS).flatMap(([from, tos]) =>
-    tos.map((to) => [from, to, CAUSES[`${from} > ${to}` as Transition]] as const),
-  );
-  const states = Object.keys(OPERATION_TRANSITIONS);
-  const first = states.filter((state) => steps.every(([, to]) => to !== state));
-  const last = states.filter((state) => steps.every(([from]) => from !== state));
+const OPERATION: Drawn<typeof OPERATION_TRANSITIONS> = {
+  table: OPERATION_TRANSITIONS,
+  begins: 'prepared',
+  causes: {
+    'DRAFT > EXPIRED': '90 seconds or the blockhash run out',
+    'DRAFT > QUEUED': 'signed bytes submitted',
+    'QUEUED > SUBMITTED': 'a node took the broadcast',
+    'SUBMITTED > FINALIZED': 'succeeded at finality',
+    'SUBMITTED > FAILED': 'failed at finality, or proven never to have landed',
+    'SUBMITTED > UNRESOLVED': 'no RPC can tell the outcome',
+    'UNRESOLVED > FINALIZED': 'succeeded at finality',
+    'UNRESOLVED > FAILED': 'failed at finality, or proven never to have landed',
+  },
+};
+const VERIFICATION: Drawn<typeof VERIFICATION_TRANSITIONS> = {
+  table: VERIFICATION_TRANSITIONS,
+  begins: 'opened at the verifier',
+  causes: {
+    'STARTED > ISSUING': 'the verifier reports a signed credential',
+    'STARTED > FAILED': 'the verifier did not verify the person',
+    'ISSUING > ISSUED': 'the credential is final on chain',
+    'ISSUING > FAILED': 'refused for good, overtaken, revoked or expired',
+  },
+};
+const REVOCATION: Drawn<typeof REVOCATION_TRANSITIONS> = {
+  table: REVOCATION_TRANSITIONS,
+  begins: 'the verifier reports it',
+  causes: {
+    'REVOKING > WATCHING': 'the wallet has no credential of this verifier on chain',
+    'REVOKING > SETTLED': 'final on chain, or overtaken by a newer credential',
+    'WATCHING > REVOKING': 'the wallet’s credential changed, or a later revocation came',
+    'SETTLED > REVOKING': 'a later revocation came',
+  },
+};
+const DIAGRAMS = { operation: OPERATION, verification: VERIFICATION, revocation: REVOCATION };
+
+const END = '<!-- end -->';
+
+/** The page with its diagrams drawn anew. @throws Error when the page has no place for one */
+export function withDiagrams(page: string): string {
+  return Object.entries(DIAGRAMS).reduce((drawn, [name, states]) => {
+    const mark = `<!-- ${name}: drawn by npm run docs:states -->`;
+    const begin = drawn.indexOf(mark);
+    const end = drawn.indexOf(END, begin);
+    if (begin < 0 || end < begin) throw new Error(`the page has no ${mark} with ${END} after it`);
+    return `${drawn.slice(0, begin + mark.length)}\n${diagram(states)}\n${drawn.slice(end)}`;
+  }, page);
+}
+
+function diagram({ table, begins, causes }: Drawn<Table>): string {
+  const states = Object.entries(table);
   return [
     '```mermaid',
     'stateDiagram-v2',
-    ...first.map((state) => `  [*] --> ${state}: prepared`),
-    ...steps.map(([from, to, cause]) => `  ${from} --> ${to}: ${cause}`),
-    ...last.map((state) => `  ${state} --> [*]`),
+    `  [*] --> ${states[0]![0]}: ${begins}`,
+    ...states.flatMap(([from, tos]) => tos.map((to) => `  ${from} --> ${to}: ${causes[`${from} > ${to}`]}`)),
+    ...states.flatMap(([from, tos]) => (tos.length === 0 ? `  ${from} --> [*]` : [])),
     '```',
   ].join('\n');
 }

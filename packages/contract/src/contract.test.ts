@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { decimalPattern } from './fields.ts';
 import {
   base64Field,
   clauseFromMasks,
@@ -51,6 +52,20 @@ describe('u64 on the wire', () => {
     1,
     null,
   ])('refuses %j', (value) => expect(accepts(u64Field, value)).toBe(false));
+});
+
+test('the pattern of whole numbers up to a bound takes these and no others', () => {
+  const bound = fc.bigInt({ min: 1n, max: 2n ** 64n });
+  const around = fc.bigInt({ min: -1_000n, max: 1_000n });
+  fc.assert(
+    fc.property(bound, around, fc.constantFrom<0 | 1>(0, 1), (most, offset, least) => {
+      const pattern = decimalPattern({ least, most });
+      for (const number of [0n, 1n, most, most + 1n, most + offset, most * 10n, most / 10n]) {
+        expect(pattern.test(`${number}`), `${number}`).toBe(number >= least && number <= most);
+        expect(pattern.test(`0${number}`)).toBe(false);
+      }
+    }),
+  );
 });
 
 describe('names', () => {

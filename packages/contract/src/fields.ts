@@ -5,6 +5,22 @@ import { isAddress } from './address.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;
 
+/**
+ * The whole numbers from `least` to `most` as decimal strings, without leading zeros: the pattern tells all of the bounds,
+ * so that whoever reads it in a document takes no number for valid that is refused.
+ */
+export function decimalPattern({ least, most }: { least: 0 | 1; most: bigint }): RegExp {
+  const digits = most.toString();
+  const shorter = digits.length > 1 ? [`[1-9]\\d{0,${digits.length - 2}}`] : [];
+  const asLong = [...digits].flatMap((digit, place) => {
+    const [lowest, below] = [place === 0 ? 1 : 0, Number(digit) - 1];
+    const rest = digits.length - place - 1;
+    const upToBelow = lowest === below ? `${below}` : `[${lowest}-${below}]`;
+    return below < lowest ? [] : [`${digits.slice(0, place)}${upToBelow}${rest ? `\\d{${rest}}` : ''}`];
+  });
+  return new RegExp(`^(${[...(least === 0 ? ['0'] : []), ...shorter, ...asLong, digits].join('|')})$`);
+}
+
 /** Address string: base58 of 32 bytes. */
 export const addressField = z.custom<Address>(
   (value) => typeof value === 'string' && isAddress(value),
@@ -15,14 +31,10 @@ export const addressField = z.custom<Address>(
 export const u64Field = z.codec(
   z
     .string()
-    .check(z.regex(/^(0|[1-9]\d{0,19})$/, 'must be a decimal string'), z.refine(fitsU64, 'must fit 64 bits')),
+    .check(z.regex(decimalPattern({ least: 0, most: U64_MAX }), 'must be a decimal string of 64 bits')),
   z.bigint(),
   { decode: (text) => BigInt(text), encode: (value) => value.toString() },
 );
-
-function fitsU64(text: string): boolean {
-  return !/^\d{1,20}$/.test(text) || BigInt(text) <= U64_MAX;
-}
 
 /** Like u64Field, but a JSON integer is taken too; written as a decimal string. */
 export const u64OrIntegerField = z.union([

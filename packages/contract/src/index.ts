@@ -39,6 +39,7 @@ export {
   MAX_BODY_BYTES,
   MAX_CLAUSES,
   MAX_MIN_AGE,
+  MAX_PASSPORT_RECORDS,
   REQUEST_ID_HEADER,
   RULES_PAGE,
   SESSION_LIFETIME_SECONDS,
@@ -145,3 +146,10 @@ export {
   type RouteName,
 } from './routes.ts';
 export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';
+export {
+  REVOCATION_TRANSITIONS,
+  type RevocationState,
+  VERIFICATION_STATES,
+  VERIFICATION_TRANSITIONS,
+  type VerificationState,
+} from './verification.ts';

@@ -16,6 +16,11 @@ export const MAX_CLAUSES = 8;
 export const MAX_MIN_AGE = 120;
 /** Records on one page of `GET /api/rules`: by default and at most. */
 export const RULES_PAGE = { default: 100, max: 500 } as const;
+/**
+ * Passes, rule sets and mint bindings that `GET /api/passport` holds at most, of each: anybody can bind mints to somebody's
+ * rule set, and so would make another's answer as long as they like.
+ */
+export const MAX_PASSPORT_RECORDS = 200;
 /** Seconds by which a webhook timestamp may differ from the server's clock. */
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
 /** Seconds for which a verification session can be completed. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { clauseRecord } from './clause.ts';
 import { addressField, hexField, idField, u64Field } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
+import { VERIFICATION_STATES } from './verification.ts';
 
 /** A rule set; passFunds in lamports above rent, maxPassAgeSeconds in seconds. */
 export const ruleSetRecord = z.object({
@@ -231,7 +232,7 @@ export const verificationRecord = z.object({
   /** UUID of the session. */
   sessionId: idField,
   /** How far it is. */
-  state: z.enum(['STARTED', 'ISSUING', 'ISSUED', 'FAILED']),
+  state: z.enum(VERIFICATION_STATES),
   /** Unix seconds until which the person can be verified. */
   expiresAt: u64Field,
   /** Why it failed, in the service's words; absent otherwise. */

@@ -4,13 +4,14 @@ import { clauseRequest } from './clause.ts';
 import {
   addressField,
   base64Field,
+  decimalPattern,
   hexField,
   idField,
   nameField,
   u64Field,
   u64OrIntegerField,
 } from './fields.ts';
-import { MAX_CLAUSES } from './limits.ts';
+import { MAX_CLAUSES, RULES_PAGE } from './limits.ts';
 
 const ed25519SignatureField = base64Field.check(z.length(88));
 /** `POST /api/auth/challenge`. */
@@ -99,7 +100,16 @@ export const submitRequest = z.strictObject({
 export const emptyRequest = z.strictObject({});
 /** Query of `GET /api/rules`. */
 export const rulesQuery = z.strictObject({
-  limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 500'))),
+  limit: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          decimalPattern({ least: 1, most: BigInt(RULES_PAGE.max) }),
+          `must be a whole number from 1 to ${RULES_PAGE.max}`,
+        ),
+      ),
+  ),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
 const ofSession = {

@@ -147,7 +147,7 @@ export const sessionResponse = z.object({
   /** Base58 address of the wallet that is signed in; null for nobody. */
   wallet: z.nullable(addressField),
 });
-/** `GET /api/passport`; no verification for a wallet that never started one. */
+/** `GET /api/passport`; no verification for a wallet that never started one. Its lists are bounded, with what comes first. */
 export const passportResponse = z.object({
   /** Base58 address of the wallet that is signed in. */
   wallet: addressField,
@@ -155,16 +155,16 @@ export const passportResponse = z.object({
   credential: z.nullable(credentialRecord),
   /** Its latest session at the external verifier; absent when it never started one. */
   verification: z.optional(verificationRecord),
-  /** Its passes, expired ones too. */
+  /** Its passes, expired ones too; those that end last come first. */
   passes: z.array(passRecord),
-  /** Rule sets that it made, holds a pass of, or issues under. */
+  /** Rule sets that it made, then those that it holds a pass of, then those that it issues under. */
   ruleSets: z.array(
     z.extend(ruleSetRecord, {
       /** How many passes of it are live. */
       livePasses: u64Field,
     }),
   ),
-  /** Mint bindings of these rule sets. */
+  /** Mint bindings that it issues under, then others of these rule sets; of either those of lower addresses first. */
   bindings: z.array(bindingRecord),
   /** How far the service has read the chain. */
   index: indexRecord,
@@ -221,7 +221,8 @@ export type Challenge = z.infer<typeof challengeResponse>;
 export type SignedIn = z.infer<typeof verifyResponse>;
 export type Session = z.infer<typeof sessionResponse>;
 /**
- * What the service knows of the wallet that is signed in (SPEC.md section 4); livePasses counts passes.
+ * What the service knows of the wallet that is signed in (SPEC.md section 4); livePasses counts passes. The lists are
+ * bounded, with the wallet's own records first: what else there is, the chain has.
  *
  * @interface
  */

@@ -17,11 +17,10 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from './chain/addresses.ts';
 import { Localnet, type LocalnetOptions } from './index.ts';
 
 export const SOL = 1_000_000_000n;
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
-export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
 /** A cluster whose slots pass only when a test says so, at a time that stands still. */
 export function stillLocalnet(options: LocalnetOptions = {}): Localnet {
@@ -50,7 +49,10 @@ export function transferInstruction(from: Address, to: Address, lamports: bigint
   };
 }
 
-export function memoInstruction(text: string | Uint8Array, programAddress = MEMO_PROGRAM): Instruction {
+export function memoInstruction(
+  text: string | Uint8Array,
+  programAddress: Address = MEMO_PROGRAM,
+): Instruction {
   return { programAddress, data: typeof text === 'string' ? new TextEncoder().encode(text) : text };
 }
 

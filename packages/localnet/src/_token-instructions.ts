@@ -6,11 +6,7 @@ import {
   getProgramDerivedAddress,
   type Instruction,
 } from '@solana/kit';
-import { SYSTEM_PROGRAM } from './_setup.ts';
-
-export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
-export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;
-const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address;
+import { ASSOCIATED_TOKEN, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 
 export const MINT_BYTES = 82;
 /** A Token-2022 mint with the transfer hook extension. */
@@ -52,7 +48,7 @@ export function initializeMint(
 
 export function initializeTransferHook(mint: Address, authority: Address, hook: Address): Instruction {
   const data = new Uint8Array([36, 0, ...bytesOf(authority), ...bytesOf(hook)]);
-  return { programAddress: TOKEN_2022, accounts: metas([mint, WRITABLE]), data };
+  return { programAddress: TOKEN_2022_PROGRAM, accounts: metas([mint, WRITABLE]), data };
 }
 
 export function mintTo(

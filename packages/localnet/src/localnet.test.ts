@@ -1,4 +1,4 @@
-import { address, generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
+import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   fundedWallet,
@@ -11,15 +11,14 @@ import {
   stillLocalnet,
   transferInstruction,
 } from './_setup.ts';
+import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
-
-const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 
 afterEach(() => vi.useRealTimers());
 
 async function clockTime(net: Localnet): Promise<bigint> {
   const { value } = await net.rpc
-    .getAccountInfo(CLOCK, { commitment: 'processed', encoding: 'base64' })
+    .getAccountInfo(CLOCK_SYSVAR, { commitment: 'processed', encoding: 'base64' })
     .send();
   return Buffer.from(value!.data[0], 'base64').readBigInt64LE(32);
 }

@@ -18,10 +18,9 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { expect, it } from 'vitest';
-import { fundedWallet, land, SOL, SYSTEM_PROGRAM, stillLocalnet, transferInstruction } from './_setup.ts';
+import { fundedWallet, land, SOL, stillLocalnet, transferInstruction } from './_setup.ts';
+import { LOOKUP_TABLES, SYSTEM_PROGRAM } from './chain/addresses.ts';
 import type { Localnet } from './index.ts';
-
-const LOOKUP_TABLES = 'AddressLookupTab1e1111111111111111111111111' as Address;
 
 function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);

@@ -1,22 +1,12 @@
 import {
   type Address,
-  address,
   generateKeyPairSigner,
   getAddressEncoder,
   type KeyPairSigner,
   signBytes,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  fundedWallet,
-  land,
-  memoInstruction,
-  SYSTEM_PROGRAM,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-} from './_setup.ts';
+import { fundedWallet, land, memoInstruction, sendRaw, sign, statusOf, stillLocalnet } from './_setup.ts';
 import {
   associatedTokenAddress,
   createAccount,
@@ -26,13 +16,21 @@ import {
   initializeTransferHook,
   MINT_BYTES,
   mintTo,
-  TOKEN,
-  TOKEN_2022,
   transferChecked,
 } from './_token-instructions.ts';
+import {
+  ASSOCIATED_TOKEN,
+  COMPUTE_BUDGET,
+  ED25519,
+  LOOKUP_TABLES,
+  MEMO_PROGRAM,
+  OLD_MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  UPGRADEABLE_LOADER,
+} from './chain/addresses.ts';
 import type { Localnet } from './index.ts';
-
-const ED25519 = address('Ed25519SigVerify111111111111111111111111111');
 
 let net: Localnet;
 let payer: KeyPairSigner;
@@ -83,8 +81,8 @@ async function transferOne(program: Address, mint: Address) {
 }
 
 describe.each([
-  ['SPL Token', TOKEN],
-  ['Token-2022', TOKEN_2022],
+  ['SPL Token', TOKEN_PROGRAM],
+  ['Token-2022', TOKEN_2022_PROGRAM],
 ] as const)('%s', (_, program) => {
   it('mints and transfers, and the token methods tell as of their slot', async () => {
     const mint = await makeMint(program);
@@ -147,10 +145,10 @@ describe.each([
 
 describe('transfer hooks of Token-2022', () => {
   it('transfers when no hook is set, and calls the hook when one is', async () => {
-    const unhooked = await makeMint(TOKEN_2022, SYSTEM_PROGRAM);
-    await land(net, [payer], [await transferOne(TOKEN_2022, unhooked)]);
-    const hooked = await makeMint(TOKEN_2022, holder);
-    const signed = await sign(net, [payer], [await transferOne(TOKEN_2022, hooked)]);
+    const unhooked = await makeMint(TOKEN_2022_PROGRAM, SYSTEM_PROGRAM);
+    await land(net, [payer], [await transferOne(TOKEN_2022_PROGRAM, unhooked)]);
+    const hooked = await makeMint(TOKEN_2022_PROGRAM, holder);
+    const signed = await sign(net, [payer], [await transferOne(TOKEN_2022_PROGRAM, hooked)]);
     await sendRaw(net, signed);
     expect((await statusOf(net, signed.signature))?.err).toEqual({
       InstructionError: [0n, 'MissingAccount'],
@@ -199,14 +197,14 @@ describe('the ed25519 precompile', () => {
 describe('what the cluster offers', () => {
   it('has the programs that clients count on', async () => {
     const programs = [
-      TOKEN,
-      TOKEN_2022,
-      'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
-      'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
-      'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-      'ComputeBudget111111111111111111111111111111',
-      'AddressLookupTab1e1111111111111111111111111',
-      'BPFLoaderUpgradeab1e11111111111111111111111',
+      TOKEN_PROGRAM,
+      TOKEN_2022_PROGRAM,
+      OLD_MEMO_PROGRAM,
+      MEMO_PROGRAM,
+      ASSOCIATED_TOKEN,
+      COMPUTE_BUDGET,
+      LOOKUP_TABLES,
+      UPGRADEABLE_LOADER,
       ED25519,
     ] as Address[];
     const { value } = await net.rpc

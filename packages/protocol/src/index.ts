@@ -69,11 +69,14 @@ export {
   readAccounts,
 } from './state/read.ts';
 export {
+  aboveRent,
   bindingRecordOf,
   circuitRecordOf,
+  clauseMasksOf,
   credentialRecordOf,
   hexOf,
   passRecordOf,
+  ruleSetRecordOf,
   verifierRecordOf,
 } from './state/records.ts';
 export {

@@ -17,6 +17,22 @@ describe('isServiceError', () => {
     expect(isServiceError(thrown, 'PREPARED_MISMATCH')).toBe(false);
   });
 
+  it('lets a comparison of the code narrow the context, too', () => {
+    const thrown: unknown = error;
+    if (!isServiceError(thrown)) throw new Error('not recognized');
+    switch (thrown.code) {
+      case 'NOT_ELIGIBLE':
+        expectTypeOf(thrown.context.clauses[0]!.clause).toEqualTypeOf<number>();
+        expect(thrown.context.clauses).toHaveLength(1);
+        break;
+      case 'WALLET_MISMATCH':
+        expectTypeOf(thrown.context.expected).toEqualTypeOf<string>();
+        break;
+      default:
+        throw new Error(`another code: ${thrown.code}`);
+    }
+  });
+
   it('goes by name, so that two copies of the package agree', () => {
     class Copy extends Error {
       override readonly name = 'ServiceError';

@@ -60,9 +60,12 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
   }
 }
 
+/** A ServiceError of one of the codes: where `code` is compared, `context` is that of the code (SPEC.md section 7). */
+export type ServiceErrorOf<C extends ServiceErrorCode> = C extends ServiceErrorCode ? ServiceError<C> : never;
+
 /**
- * Whether something that was thrown is a {@link ServiceError}, of the given code if one is given; narrows `context`.
- * Goes by name, so that two copies of this package agree (SPEC.md section 7).
+ * Whether something that was thrown is a {@link ServiceError}, of the given code if one is given; narrows `context`,
+ * as a comparison of `code` then does, too. Goes by name, so that two copies of this package agree (SPEC.md section 7).
  *
  * @example
  * try {
@@ -75,7 +78,7 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
 export function isServiceError<C extends ServiceErrorCode = ServiceErrorCode>(
   error: unknown,
   code?: C,
-): error is ServiceError<C> {
+): error is ServiceErrorOf<C> {
   if (!(error instanceof Error) || error.name !== 'ServiceError' || !('code' in error)) return false;
   return code === undefined ? isServiceErrorCode(error.code) : error.code === code;
 }

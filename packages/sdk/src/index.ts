@@ -101,7 +101,7 @@ export type {
   ServiceErrorContexts,
   UnmetClause,
 } from './error-codes.ts';
-export { isServiceError, ServiceError, type ServiceErrorOptions } from './errors.ts';
+export { isServiceError, ServiceError, type ServiceErrorOf, type ServiceErrorOptions } from './errors.ts';
 export {
   type ArtifactSource,
   type ArtifactsAtUrl,

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSolanaRpc } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../test/world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
@@ -8,10 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const create = (settings: Partial<CreateServiceOptions['settings']>) => {
+const create = (
+  settings: Partial<CreateServiceOptions['settings']>,
+  rpcs: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs'>> = {},
+) => {
   const { service } = world.created;
   return createService({
     ...service,
+    ...rpcs,
     database: world.database,
     settings: { ...service.settings, ...settings },
   });
@@ -28,6 +35,29 @@ test('a service on another cluster than it is told does not start', async () => 
   const other = create({ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
   await expect(other.start()).rejects.toThrow('another cluster');
   await other.close();
+});
+
+test('a service does not start with an RPC that says nothing or is gone, and says which it is', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const rpc = createSolanaRpc(`http://127.0.0.1:${port}/?key=SECRET`);
+  const starts = async (...args: Parameters<typeof create>) => {
+    const site = create(...args);
+    await site.start({ timeoutMs: 50 }).finally(() => site.close());
+  };
+  const late = 'does not answer: nothing came within 0.05 s.';
+  await expect(starts({}, { rpc })).rejects.toMatchObject({
+    name: 'UnreachableError',
+    message: `The RPC ${late}`,
+  });
+  const others = { otherRpcs: [world.rpc, rpc] };
+  await expect(starts({}, others)).rejects.toThrow(`The further RPC number 2 ${late}`);
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
+  await expect(starts({}, { rpc })).rejects.toThrow(
+    `The RPC does not answer: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
+  );
 });
 
 test('on any free port the origin is made of the port, and before that no POST is taken', async () => {

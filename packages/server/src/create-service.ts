@@ -8,6 +8,7 @@ import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { defineNothing } from './http/define-nothing.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import type { HttpApp } from './http/variables.ts';
@@ -18,6 +19,7 @@ import { createProofVerifier } from './operations/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
+import { UnreachableError } from './unreachable.ts';
 import { registerVerification, startCredentialIssuer, startDeliverySweeper } from './verification/index.ts';
 
 /** What a service is made of. */
@@ -43,9 +45,10 @@ export interface CreatedService {
   /**
    * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
-   * @throws ClusterMismatchError when an RPC is of another cluster than the settings say, and what the RPC throws.
+   * @throws ClusterMismatchError when an RPC is of another cluster than the settings say, UnreachableError when one does
+   * not answer within `timeoutMs`.
    */
-  start(): Promise<void>;
+  start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
   /** Runs one step of all background work, in order; what tests with `pollIntervalMs: 'manual'` go by. */
   tick(): Promise<void>;
   /** Serves HTTP. `port` 0 takes a free one. */
@@ -59,6 +62,7 @@ export interface CreatedService {
   close(options?: { /** @default 10 seconds */ graceMs?: number }): Promise<void>;
 }
 
+const START_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 10_000;
 
 /** An RPC of another cluster than the settings say. */
@@ -97,14 +101,15 @@ export function createService(options: CreateServiceOptions): CreatedService {
   ]) {
     register(app, service);
   }
+  defineNothing(app, service);
   const background: Background[] = [];
   const listeners: Listener[] = [];
 
   return {
     app,
     service,
-    async start() {
-      await checkCluster(service);
+    async start({ timeoutMs = START_TIMEOUT_MS } = {}) {
+      await checkClusters(service, timeoutMs);
       background.push(
         startIndexer(service),
         startWorker(service),
@@ -149,13 +154,22 @@ function checkedOrigin(origin: string): string {
   return origin;
 }
 
-async function checkCluster({ rpc, otherRpcs, settings }: Service): Promise<void> {
-  for (const each of [rpc, ...otherRpcs]) {
-    const found = await each.getGenesisHash().send({ abortSignal: AbortSignal.timeout(10_000) });
+async function checkClusters({ rpc, otherRpcs, settings }: Service, timeoutMs: number): Promise<void> {
+  const abortSignal = AbortSignal.timeout(timeoutMs);
+  const late = new Error(`nothing came within ${timeoutMs / 1_000} s`);
+  const check = async (each: Service['rpc'], index: number) => {
+    const found = await each
+      .getGenesisHash()
+      .send({ abortSignal })
+      .catch((error: unknown) => {
+        const which = index === 0 ? 'The RPC' : `The further RPC number ${index}`;
+        throw new UnreachableError(which, abortSignal.aborted ? late : error);
+      });
     if (found !== settings.genesisHash) {
       throw new ClusterMismatchError(
         `An RPC is of another cluster: its genesis hash is ${found}, the settings say ${settings.genesisHash}.`,
       );
     }
-  }
+  };
+  await Promise.all([rpc, ...otherRpcs].map(check));
 }

@@ -8,6 +8,8 @@ import type { Configuration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
 import { createService } from './create-service.ts';
 import { openDatabase } from './database/open.ts';
+import { isUnavailable } from './http/unavailable.ts';
+import { UnreachableError } from './unreachable.ts';
 
 /** A server that takes requests. */
 export interface Server {
@@ -22,12 +24,14 @@ export interface Server {
  * Starts a server; resolves when it listens. What was opened is closed again when it cannot start.
  *
  * @throws ConfigurationError for proof artifacts of another digest, ClusterMismatchError for an RPC of another cluster,
- * DatabaseLockedError, and what files, database and RPC throw.
+ * UnreachableError for an RPC or a database that does not answer, DatabaseLockedError, and what files and database throw.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
-  const { listen, graceMs } = configuration;
+  const { listen, graceMs, startMs } = configuration;
   const artifacts = await readPinnedArtifacts(configuration);
-  const database = await openDatabase(configuration.database);
+  const database = await openDatabase(configuration.database).catch((error: unknown) => {
+    throw isUnavailable(error) ? new UnreachableError('The database', error) : error;
+  });
   const site = createService({
     settings: {
       origin: configuration.origin,
@@ -51,7 +55,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
     await database.close();
   };
   try {
-    await site.start();
+    await site.start({ timeoutMs: startMs });
     const { url } = await site.listen(listen);
     const metrics = configuration.metrics && (await site.listenMetrics(configuration.metrics));
     return { url, metricsUrl: metrics && `${metrics.url}/metrics`, close };

@@ -1,9 +1,38 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { type Address, getAddressEncoder } from '@solana/kit';
-import nacl from 'tweetnacl';
 
-/** Whether an ed25519 signature (64 bytes) is the one of an address over exactly these bytes. */
+const SIGNATURE_BYTES = 64;
+/** What stands before the 32 bytes of an ed25519 key in DER (RFC 8410). */
+const KEY_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
+
+/**
+ * Y of the points of small order, and of those that can be written once more above the field's prime; the top bit, the sign
+ * of X, is left out. No wallet has such an address, and under them signatures can be made without any key.
+ */
+const SMALL_ORDER: ReadonlySet<string> = new Set([
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+]);
+
+/**
+ * Whether an ed25519 signature (64 bytes) is the one of an address over exactly these bytes. As strict as the chain: a
+ * signature that is written in a second way is none, nor is any under an address that nobody has the key of.
+ */
 export function isSignedBy(address: Address, message: Uint8Array, signature: Uint8Array): boolean {
-  if (signature.length !== nacl.sign.signatureLength) return false;
-  const key = new Uint8Array(getAddressEncoder().encode(address));
-  return nacl.sign.detached.verify(new Uint8Array(message), new Uint8Array(signature), key);
+  if (signature.length !== SIGNATURE_BYTES) return false;
+  const key = Buffer.from(getAddressEncoder().encode(address));
+  if (isOfSmallOrder(key)) return false;
+  const publicKey = createPublicKey({ key: Buffer.concat([KEY_HEADER, key]), format: 'der', type: 'spki' });
+  return verify(null, message, publicKey, signature);
+}
+
+function isOfSmallOrder(key: Buffer): boolean {
+  const y = Buffer.from(key);
+  y[31] = y[31]! & 0x7f;
+  return SMALL_ORDER.has(y.toString('hex'));
 }

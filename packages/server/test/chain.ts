@@ -8,6 +8,7 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
+  UPGRADEABLE_LOADER,
 } from '@service/protocol';
 import {
   getRetireCircuitInstruction,
@@ -71,7 +72,7 @@ export async function setGovernance(
 ): Promise<void> {
   const authority = createNoopSigner(world.keys.governance.address);
   const [programData] = await getProgramDerivedAddress({
-    programAddress: 'BPFLoaderUpgradeab1e11111111111111111111111' as Address,
+    programAddress: UPGRADEABLE_LOADER,
     seeds: [getAddressEncoder().encode(world.program)],
   });
   const instruction = getSetGovernanceInstruction(

@@ -94,14 +94,13 @@ export async function nextCircuit(): Promise<{ id: string; zkey: Uint8Array; ver
   return { id: 'eligibility-next', zkey: contributed.data, verifyingKey };
 }
 
-/** Ends snarkjs's worker threads. */
+/** Ends snarkjs's worker threads, if it has started any. */
 export async function endProver(): Promise<void> {
-  const curve = await (await loadSnarkjs()).curves.getCurveFromName('bn128');
-  await curve.terminate();
+  const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null };
+  await curve?.terminate();
 }
 
 interface Snarkjs {
-  curves: { getCurveFromName(name: 'bn128'): Promise<{ terminate(): Promise<void> }> };
   zKey: {
     beacon(from: Uint8Array, to: object, name: string, hash: string, exponent: number): Promise<unknown>;
     exportVerificationKey(zkey: object): Promise<SnarkjsVerifyingKey>;

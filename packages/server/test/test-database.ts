@@ -39,7 +39,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A place without tables, or with what a dump (SQL text) puts there. */
+/** A place without tables (in PGlite with all of them, for making them takes as long as a test), or with what a dump (SQL text) puts there. */
 export async function newTestPlace({ dump }: { dump?: string } = {}): Promise<TestPlace> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) return { options: { memory: true, image: await imageOf(dump) }, drop: async () => undefined };
@@ -52,9 +52,8 @@ export async function newTestPlace({ dump }: { dump?: string } = {}): Promise<Te
 }
 
 async function imageOf(dump: string | undefined): Promise<Blob> {
-  const empty = await databaseImage();
-  if (!dump) return empty;
-  const pglite = await PGlite.create('memory://', { loadDataDir: empty });
+  if (!dump) return databaseImage('tables');
+  const pglite = await PGlite.create('memory://', { loadDataDir: await databaseImage('empty') });
   await pglite.exec(dump);
   const image = await pglite.dumpDataDir('none');
   await pglite.close();

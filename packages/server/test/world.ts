@@ -20,7 +20,8 @@ import { Visitor } from './visitor.ts';
 export const ORIGIN = 'https://site.example';
 export const PASS_FEE = 50_000n;
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-const START = Date.UTC(2026, 0, 15, 12);
+/** Where a world's clocks begin, in Unix milliseconds. */
+export const WORLD_START = Date.UTC(2026, 0, 15, 12);
 
 /** The parts that tests reach for. */
 export interface World {
@@ -55,7 +56,7 @@ export async function startWorld({
   program?: boolean;
   verifierUrl?: string;
 } = {}): Promise<World> {
-  const chainClock = { ms: START };
+  const chainClock = { ms: WORLD_START };
   const net = Localnet.start({
     slotMs: 'manual',
     finalitySlots: 4,
@@ -86,7 +87,7 @@ export async function startWorld({
   }
   const database = await openTestDatabase();
   const clock = {
-    ms: START,
+    ms: WORLD_START,
     now() {
       return this.ms;
     },

@@ -1,5 +1,6 @@
 import { type Address, lamports as toLamports } from '@solana/kit';
 import { type AccountState, AccountVersions } from './account-versions.ts';
+import { SYSTEM_PROGRAM } from './addresses.ts';
 import { feeOf } from './fees.ts';
 import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
 import { memosOf } from './memos.ts';
@@ -17,8 +18,6 @@ import {
   signaturesOf,
   writableAccounts,
 } from './transaction.ts';
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 
 /**
  * Errors found while a transaction's accounts are loaded: it lands, pays its fee and runs nothing.

@@ -13,11 +13,10 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
+import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from './addresses.ts';
 import type { Chain } from './chain.ts';
 import { type DecodedTransaction, decodeTransaction } from './transaction.ts';
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address;
 /** Enough units for a transfer and the limit itself. */
 const MIN_UNIT_LIMIT = 1_000;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');

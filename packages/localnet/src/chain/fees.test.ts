@@ -1,4 +1,4 @@
-import { address, generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   fundedWallet,
@@ -11,8 +11,7 @@ import {
   transferInstruction,
 } from '../_setup.ts';
 import type { Localnet } from '../index.ts';
-
-const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
+import { COMPUTE_BUDGET } from './addresses.ts';
 
 let net: Localnet;
 let payer: KeyPairSigner;

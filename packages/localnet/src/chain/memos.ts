@@ -1,9 +1,7 @@
+import { MEMO_PROGRAM, OLD_MEMO_PROGRAM } from './addresses.ts';
 import type { CompiledMessage } from './transaction.ts';
 
-const MEMO_PROGRAMS = new Set<string>([
-  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
-  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
-]);
+const MEMO_PROGRAMS = new Set<string>([OLD_MEMO_PROGRAM, MEMO_PROGRAM]);
 
 /** A message's memos as nodes list them: `[bytes] text`, joined by `; `; null when it has none. */
 export function memosOf(message: CompiledMessage): string | null {

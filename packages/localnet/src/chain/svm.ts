@@ -7,11 +7,10 @@ import {
   type TransactionMetadata,
 } from 'litesvm';
 import type { AccountState, BaseAccounts } from './account-versions.ts';
+import { SYSTEM_PROGRAM } from './addresses.ts';
 import type { Execution } from './history.ts';
 import { SLOTS_PER_EPOCH } from './slots.ts';
 import { transactionErrorJson } from './svm-errors.ts';
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 
 export interface SimulatedExecution extends Execution {
   /** What the writable accounts would hold; empty when the transaction failed. */

@@ -1,12 +1,12 @@
 import type { Address } from '@solana/kit';
 import type { AccountState } from './account-versions.ts';
+import { CLOCK_SYSVAR } from './addresses.ts';
 import { LAMPORTS_PER_SIGNATURE } from './fees.ts';
 import type { Slots } from './slots.ts';
 
 const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address;
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
-export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address;
-export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
+const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address;
+const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
 
 const SLOT_HASHES_KEPT = 512;
 const RECENT_BLOCKHASHES_KEPT = 150;

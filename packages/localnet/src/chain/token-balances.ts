@@ -1,8 +1,7 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountState } from './account-versions.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.ts';
 
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;
 export const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
 const MINT_BYTES = 82;

@@ -13,11 +13,11 @@ import {
   type Transaction,
 } from '@solana/kit';
 import type { AccountState } from './account-versions.ts';
+import { LOOKUP_TABLES } from './addresses.ts';
 
 /** The largest transaction a cluster takes, in bytes: one IPv6 packet. */
 export const MAX_TRANSACTION_BYTES = 1232;
 
-const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address;
 const LOOKUP_TABLE_HEADER_BYTES = 56;
 
 /** A compiled legacy or version 0 message. */
@@ -104,7 +104,7 @@ export function loadedAddresses(
   const loaded: LoadedAddresses = { writable: [], readonly: [] };
   for (const lookup of lookupsOf(message)) {
     const table = read(lookup.lookupTableAddress);
-    if (table?.owner !== LOOKUP_TABLE_PROGRAM) continue;
+    if (table?.owner !== LOOKUP_TABLES) continue;
     const addressAt = (index: number) => {
       const start = LOOKUP_TABLE_HEADER_BYTES + 32 * index;
       const bytes = table.data.subarray(start, start + 32);

@@ -1,6 +1,5 @@
 import {
   type Address,
-  address,
   type Commitment,
   generateKeyPairSigner,
   getAddressDecoder,
@@ -10,18 +9,17 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { errorOf, fundedWallet, land, SOL, stillLocalnet, transferInstruction } from '../_setup.ts';
 import {
-  errorOf,
-  fundedWallet,
-  land,
-  SOL,
+  ASSOCIATED_TOKEN,
+  CLOCK_SYSVAR,
+  LOOKUP_TABLES,
   SYSTEM_PROGRAM,
-  stillLocalnet,
-  transferInstruction,
-} from '../_setup.ts';
+  TOKEN_PROGRAM,
+  UPGRADEABLE_LOADER,
+} from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 
-const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 
 let net: Localnet;
@@ -83,7 +81,7 @@ describe('reads show the state as of their commitment', () => {
   it('shows the clock of the slot that is read', async () => {
     const slotOf = async (commitment: Commitment) => {
       const { context, value } = await net.rpc
-        .getAccountInfo(CLOCK, { commitment, encoding: 'base64' })
+        .getAccountInfo(CLOCK_SYSVAR, { commitment, encoding: 'base64' })
         .send();
       return [Buffer.from(value!.data[0], 'base64').readBigUInt64LE(), context.slot];
     };
@@ -118,25 +116,25 @@ describe('reads show the state as of their commitment', () => {
 });
 
 describe('account encodings', () => {
-  const token = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-
   it('answers base58, base64 and slices; jsonParsed falls back to base64', async () => {
-    const { value: base64 } = await net.rpc.getAccountInfo(token, { encoding: 'base64' }).send();
-    const { value: base58 } = await net.rpc.getAccountInfo(token, { encoding: 'base58' }).send();
-    const { value: parsed } = await net.rpc.getAccountInfo(token, { encoding: 'jsonParsed' }).send();
+    const { value: base64 } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'base64' }).send();
+    const { value: base58 } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'base58' }).send();
+    const { value: parsed } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'jsonParsed' }).send();
     const dataSlice = { offset: 4, length: 2 };
-    const { value: slice } = await net.rpc.getAccountInfo(token, { encoding: 'base64', dataSlice }).send();
+    const { value: slice } = await net.rpc
+      .getAccountInfo(TOKEN_PROGRAM, { encoding: 'base64', dataSlice })
+      .send();
     const data = Buffer.from(base64!.data[0], 'base64');
     expect(data).toHaveLength(36);
     expect(base58!.data[1]).toBe('base58');
     expect(parsed!.data).toEqual(base64!.data);
     expect(Buffer.from(slice!.data[0], 'base64')).toEqual(data.subarray(4, 6));
     expect(slice!.space).toBe(36n);
-    expect(base64).toMatchObject({ executable: true, owner: 'BPFLoaderUpgradeab1e11111111111111111111111' });
+    expect(base64).toMatchObject({ executable: true, owner: UPGRADEABLE_LOADER });
   });
 
   it('refuses base58 of more than 128 bytes, and compression', async () => {
-    const associated = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+    const associated = ASSOCIATED_TOKEN;
     const ask = (encoding: string) =>
       net.handle({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [associated, { encoding }] });
     expect(ask('base58')).toMatchObject({ error: { code: -32600 } });
@@ -145,7 +143,9 @@ describe('account encodings', () => {
   });
 
   it('answers many accounts at once, at most 100', async () => {
-    const { value } = await net.rpc.getMultipleAccounts([token, other], { encoding: 'base64' }).send();
+    const { value } = await net.rpc
+      .getMultipleAccounts([TOKEN_PROGRAM, other], { encoding: 'base64' })
+      .send();
     expect(value.map((account) => account !== null)).toEqual([true, false]);
     const error = await errorOf(net.rpc.getMultipleAccounts(new Array(101).fill(other)).send());
     expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)).toBe(true);
@@ -153,14 +153,11 @@ describe('account encodings', () => {
 });
 
 describe('getProgramAccounts', () => {
-  const LOOKUP_TABLES = address('AddressLookupTab1e1111111111111111111111111');
-  const LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
-
   it('filters by size and by bytes in base58 and base64, at finalized', async () => {
     const config = { commitment: 'finalized', encoding: 'base64' } as const;
-    const all = await net.rpc.getProgramAccounts(LOADER, config).send();
+    const all = await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send();
     const programs = await net.rpc
-      .getProgramAccounts(LOADER, { ...config, filters: [{ dataSize: 36n }] })
+      .getProgramAccounts(UPGRADEABLE_LOADER, { ...config, filters: [{ dataSize: 36n }] })
       .send();
     const table = programs.find(({ pubkey }) => pubkey === LOOKUP_TABLES)!;
     const data = Buffer.from(table.account.data[0], 'base64');
@@ -170,11 +167,15 @@ describe('getProgramAccounts', () => {
       [addressAt(data, 4), 'base58'],
     ] as const) {
       const memcmp = { offset: 4n, bytes: bytes as never, encoding: encoding as never };
-      const found = await net.rpc.getProgramAccounts(LOADER, { ...config, filters: [{ memcmp }] }).send();
+      const found = await net.rpc
+        .getProgramAccounts(UPGRADEABLE_LOADER, { ...config, filters: [{ memcmp }] })
+        .send();
       expect(found.map(({ pubkey }) => pubkey)).toEqual([LOOKUP_TABLES]);
       const shifted = { ...memcmp, offset: 5n };
       expect(
-        await net.rpc.getProgramAccounts(LOADER, { ...config, filters: [{ memcmp: shifted }] }).send(),
+        await net.rpc
+          .getProgramAccounts(UPGRADEABLE_LOADER, { ...config, filters: [{ memcmp: shifted }] })
+          .send(),
       ).toEqual([]);
     }
   });
@@ -182,13 +183,13 @@ describe('getProgramAccounts', () => {
   it('finds nothing past the end of an account', async () => {
     const memcmp = { offset: 1_000_000_000n, bytes: '' as never, encoding: 'base58' } as const;
     const config = { encoding: 'base64', filters: [{ memcmp }] } as const;
-    expect(await net.rpc.getProgramAccounts(LOADER, config).send()).toEqual([]);
+    expect(await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send()).toEqual([]);
   });
 
   it('slices data, and wraps the answer with its slot when asked', async () => {
     const dataSlice = { offset: 0, length: 4 };
     const config = { encoding: 'base64', commitment: 'finalized', dataSlice, withContext: true } as const;
-    const { context, value } = await net.rpc.getProgramAccounts(LOADER, config).send();
+    const { context, value } = await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send();
     expect(context.slot).toBe(1000n);
     expect(value.every(({ account }) => Buffer.from(account.data[0], 'base64').length === 4)).toBe(true);
   });
@@ -199,7 +200,7 @@ describe('getProgramAccounts', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'getProgramAccounts',
-        params: [LOADER, { filters, encoding: 'base64' }],
+        params: [UPGRADEABLE_LOADER, { filters, encoding: 'base64' }],
       });
     for (const filters of [
       [{ memcmp: { offset: 0 } }],

@@ -1,6 +1,4 @@
 import {
-  type Address,
-  address,
   generateKeyPairSigner,
   isSolanaError,
   type KeyPairSigner,
@@ -23,6 +21,7 @@ import {
   stillLocalnet,
   transferInstruction,
 } from '../_setup.ts';
+import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 
 let net: Localnet;
@@ -144,7 +143,7 @@ describe('getTransaction', () => {
       signatures: [signature],
       message: {
         header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
-        accountKeys: [payer.address, other, '11111111111111111111111111111111'],
+        accountKeys: [payer.address, other, SYSTEM_PROGRAM],
         instructions: [{ programIdIndex: 2, accounts: [0, 1] }],
         addressTableLookups: [],
       },
@@ -245,7 +244,7 @@ describe('a node that lost its history', () => {
 });
 
 it('lists both memo programs', async () => {
-  const old = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo') as Address;
+  const old = OLD_MEMO_PROGRAM;
   await land(net, [payer], [memoInstruction('one', old)]);
   net.advanceSlots(1);
   const [entry] = await net.rpc.getSignaturesForAddress(payer.address, { commitment: 'confirmed' }).send();

@@ -1,6 +1,5 @@
 import {
   type Address,
-  address,
   type Blockhash,
   generateKeyPairSigner,
   getBase58Decoder,
@@ -31,6 +30,7 @@ import {
   stillLocalnet,
   transferInstruction,
 } from '../_setup.ts';
+import { COMPUTE_BUDGET } from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE;
@@ -274,7 +274,7 @@ describe('sendTransaction', () => {
         rent.context.accountIndex,
     ).toBe(1);
     const limit = {
-      programAddress: address('ComputeBudget111111111111111111111111111111'),
+      programAddress: COMPUTE_BUDGET,
       data: new Uint8Array([2, 1, 1, 0, 0]),
     };
     const twice = await causeOf(send(await sign(net, [payer], [limit, limit])));

@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../chain/addresses.ts';
 import type { Execution } from '../chain/history.ts';
 import type { Commitment } from '../chain/slots.ts';
 import { describeTransactionError } from '../chain/svm-errors.ts';
@@ -6,8 +7,6 @@ import { encodeAccount, readAccountFormat, toBase64 } from './account-encoding.t
 import { invalidParams, RpcError } from './errors.ts';
 import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
 import { asAddress, base58Bytes, base64Bytes, type Options, type Params } from './params.ts';
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Base58 of 1,232 bytes takes at most this many characters. */
 const MAX_BASE58_TRANSACTION = 1683;

@@ -1,5 +1,7 @@
-/** Accounts of the program as the records of SPEC.md section 2, for client and server alike. A rule set's record also names regions and statuses, which the wire maps. */
+/** Accounts of the program as the records of SPEC.md section 2, for client and server alike. */
 import { getBase16Decoder, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
+import type { ClauseMasks } from '../eligibility/clause.ts';
+import { bytesToField } from '../eligibility/field.ts';
 import type { AccountOf, Found } from './read.ts';
 
 /** The record of a credential; times in Unix seconds, commitment 64 hex digits. */
@@ -30,6 +32,42 @@ export function verifierRecordOf({ address, data }: Found<AccountOf<'verifier'>>
 export function circuitRecordOf({ address, data }: Found<AccountOf<'circuit'>>) {
   const { id, artifactsDigest, retiredAt } = data;
   return { address, id, artifactsDigest: hexOf(artifactsDigest), retiredAt: unwrapOption(retiredAt) };
+}
+
+/**
+ * The record of a rule set; passFunds in lamports, as `aboveRent` tells them. `clauseOf` names the regions and statuses of a
+ * clause's masks, as the wire has them.
+ */
+export function ruleSetRecordOf<Clause>(
+  { address, data }: Found<AccountOf<'ruleSet'>>,
+  { passFunds, clauseOf }: { passFunds: bigint; clauseOf: (masks: ClauseMasks) => Clause },
+) {
+  const { creator, nonce, name, maxPassAgeSeconds } = data;
+  const clauses = clauseMasksOf(data).map(clauseOf);
+  return {
+    address,
+    creator,
+    nonce,
+    name,
+    clauses,
+    ruleHash: hexOf(data.ruleHash),
+    maxPassAgeSeconds,
+    passFunds,
+  };
+}
+
+/** The clauses of a rule set as masks, bits without a name included: these lead to its rule hash. */
+export function clauseMasksOf({ clauses }: AccountOf<'ruleSet'>): ClauseMasks[] {
+  return clauses.map(({ regionMask, statusMask, minAge }) => ({
+    regionMask: bytesToField(new Uint8Array(regionMask)),
+    statusMask,
+    minAge,
+  }));
+}
+
+/** What an account holds above the rent of its size, in lamports: pass funds and pass fees held are that. */
+export function aboveRent(lamports: bigint, rentLamports: bigint): bigint {
+  return lamports > rentLamports ? lamports - rentLamports : 0n;
 }
 
 /** Bytes as lowercase hex digits, as records hold them. */

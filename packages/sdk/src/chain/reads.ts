@@ -1,16 +1,17 @@
 /** Records straight from the chain, at finalized commitment, through the caller's own RPC. */
-import type { Binding, Credential, Pass, RuleSet } from '@service/contract';
+import { type Binding, type Credential, clauseFromMasks, type Pass, type RuleSet } from '@service/contract';
 import {
+  aboveRent,
   bindingRecordOf,
   credentialRecordOf,
   passRecordOf,
   programAddresses,
   readAccount,
+  ruleSetRecordOf,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { askRpc, readerOf, sendOptions } from '../client/chain-rpc.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { ruleSetRecordOf } from './records.ts';
 
 /**
  * The pass of a wallet for a rule set, or null when it never proved it. It is live while `expiresAt` (Unix seconds) is
@@ -47,7 +48,7 @@ export async function fetchRuleSet(
     const found = await readAccount(readerOf(chain, signal), 'ruleSet', rule);
     if (!found) return null;
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(found.space).send(sendOptions(signal));
-    return ruleSetRecordOf(found, rent);
+    return ruleSetRecordOf(found, { passFunds: aboveRent(found.lamports, rent), clauseOf: clauseFromMasks });
   });
 }
 

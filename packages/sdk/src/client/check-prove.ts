@@ -2,6 +2,8 @@
 import { ERROR_CODES, type Witness } from '@service/contract';
 import {
   type AccountOf,
+  aboveRent,
+  clauseMasksOf,
   type Found,
   hexOf,
   programAddresses,
@@ -11,7 +13,6 @@ import {
 import { asOfDateCode } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
-import { clauseMasksOf } from '../chain/records.ts';
 import { checkAddresses } from '../check-arguments.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import type { UnmetClause } from '../error-codes.ts';
@@ -240,7 +241,7 @@ async function readState(
     readPinnedCircuit(core, config, signal),
     readChainTime(core, signal),
   ]);
-  const passFunds = ruleSet && ruleSet.lamports > rent ? ruleSet.lamports - rent : 0n;
+  const passFunds = ruleSet ? aboveRent(ruleSet.lamports, rent) : 0n;
   return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
 }
 

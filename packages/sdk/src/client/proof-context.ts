@@ -1,16 +1,18 @@
 /** The records that a proof must use, read from the caller's own RPC; the service's copy is only compared. */
-import type { ProofContext } from '@service/contract';
+import { clauseFromMasks, type ProofContext } from '@service/contract';
 import {
+  aboveRent,
   CLOCK_SYSVAR,
   circuitRecordOf,
+  clauseMasksOf,
   credentialRecordOf,
   decodeAccount,
   programAddresses,
   readAccounts,
+  ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
 import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
-import { clauseMasksOf, ruleSetRecordOf } from '../chain/records.ts';
 import { markVerified } from '../eligibility/verified-records.ts';
 import { ServiceError } from '../errors.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
@@ -95,7 +97,9 @@ async function readFacts(
   if (!verifier) throw missing('verifier', credential.data.verifier);
   const context: ProofContext = Object.freeze({
     credential: Object.freeze(credentialRecordOf(credential)),
-    ruleSet: Object.freeze(ruleSetRecordOf(ruleSet, rent)),
+    ruleSet: Object.freeze(
+      ruleSetRecordOf(ruleSet, { passFunds: aboveRent(ruleSet.lamports, rent), clauseOf: clauseFromMasks }),
+    ),
     verifier: Object.freeze(verifierRecordOf(verifier)),
     circuit: Object.freeze(circuitRecordOf(circuit)),
     passFee: unwrapOption(config.data.passFee),

@@ -183,7 +183,8 @@ export class ServiceClient {
 
   /**
    * Credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the finalized index
-   * (SPEC.md section 4).
+   * (SPEC.md section 4). The service bounds each list, the wallet's own records first; `fetchPass`, `fetchRuleSet` and
+   * `fetchBinding` of `@service/sdk/chain` read any of them from the chain.
    *
    * @throws ServiceError AUTHENTICATION_REQUIRED, SESSION_EXPIRED, INDEX_STALE
    */

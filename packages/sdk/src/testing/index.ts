@@ -16,6 +16,7 @@ export { type FundedWalletOptions, fundedWallet } from './funded-wallet.ts';
 export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './hostile-fetch.ts';
 export type { HostileCall, HostileCategory, HostileMode } from './hostile-mode.ts';
 export { HOSTILE_MODES } from './hostile-modes.ts';
+export { readDeployment } from './read-deployment.ts';
 export {
   hostileHandlers,
   type ServiceHandlers,

@@ -1,17 +1,20 @@
 /** What the service in memory tells of itself, of the network and of wallets (SPEC.md section 4). */
-import { REGIONS, RULES_PAGE, STATUSES, type Verification } from '@service/contract';
+import { clauseFromMasks, REGIONS, RULES_PAGE, STATUSES, type Verification } from '@service/contract';
 import {
+  type AccountOf,
+  aboveRent,
   bindingRecordOf,
   circuitRecordOf,
   credentialRecordOf,
+  type Found,
   passRecordOf,
   programAccountKind,
   programAddresses,
   readAccount,
+  ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
-import { ruleSetRecordOf } from '../chain/records.ts';
 import { testWallet } from './fixtures.ts';
 import { type Answers, Refusal } from './memory-call.ts';
 import { rentOf } from './memory-chain.ts';
@@ -71,7 +74,7 @@ export class MemoryReads {
 
   async #ruleSets() {
     const found = await this.#all('ruleSet');
-    return found.map((each) => ruleSetRecordOf(each, rentOf(each.space)));
+    return found.map(recordOfRuleSet);
   }
 
   async #all<K extends 'ruleSet' | 'pass' | 'mintBinding'>(kind: K) {
@@ -154,7 +157,7 @@ export class MemoryReads {
     const { verifier, circuit } = await this.#governance();
     return {
       credential: credentialRecordOf(credential),
-      ruleSet: ruleSetRecordOf(ruleSet, rentOf(ruleSet.space)),
+      ruleSet: recordOfRuleSet(ruleSet),
       verifier,
       circuit,
       passFee: TEST_PASS_FEE,
@@ -165,4 +168,9 @@ export class MemoryReads {
   #index() {
     return { slot: this.#state.chain.slot, time: this.#state.chain.time };
   }
+}
+
+function recordOfRuleSet(found: Found<AccountOf<'ruleSet'>>) {
+  const passFunds = aboveRent(found.lamports, rentOf(found.space));
+  return ruleSetRecordOf(found, { passFunds, clauseOf: clauseFromMasks });
 }

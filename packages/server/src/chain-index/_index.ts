@@ -32,5 +32,5 @@ export function indexService(
 
 /** Empties the index: opening a database anew takes seconds. */
 export async function emptyIndex(db: Kysely<Schema>): Promise<void> {
-  await sql`truncate indexed_account, index_position`.execute(db);
+  await sql`truncate indexed_account, indexed_signature, index_position`.execute(db);
 }

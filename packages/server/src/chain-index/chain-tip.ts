@@ -1,12 +1,6 @@
 /** How far the chain itself has come, at finalized: slot and time from one account, the Clock sysvar. */
 import { CLOCK_SYSVAR } from '@service/protocol';
-import {
-  type Address,
-  fetchEncodedAccounts,
-  getI64Decoder,
-  getStructDecoder,
-  getU64Decoder,
-} from '@solana/kit';
+import { fetchEncodedAccounts, getI64Decoder, getStructDecoder, getU64Decoder } from '@solana/kit';
 import type { Service } from '../service.ts';
 
 /** A finalized slot and its time in Unix seconds. */
@@ -25,7 +19,7 @@ const clock = getStructDecoder([
 
 /** Reads the chain time that programs see, as of the newest finalized slot. Throws what the RPC throws. */
 export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortSignal): Promise<ChainTip> {
-  const [account] = await fetchEncodedAccounts(service.rpc, [CLOCK_SYSVAR as Address], {
+  const [account] = await fetchEncodedAccounts(service.rpc, [CLOCK_SYSVAR], {
     commitment: 'finalized',
     abortSignal: signal,
   });

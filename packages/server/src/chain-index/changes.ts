@@ -1,13 +1,22 @@
 /** Which accounts may have changed: those that the program's transactions since the last look could write. */
 import type { Address, Signature } from '@solana/kit';
 import type { Reader } from './reading.ts';
+import type { IndexedSignatureTable } from './tables.ts';
 
-/** What happened since the last look. */
-export interface Changes {
-  /** The newest of the program's signatures, or the one of the last look when there is none since. */
+/** What was taken in before. */
+export interface TakenIn {
+  /** Signatures are listed down to this one, null: all. */
   readonly signature: Signature | null;
-  /** The slot of the newest, 0 when there is none since. */
-  readonly slot: bigint;
+  /** Every change up to this slot is taken in. */
+  readonly settledSlot: bigint;
+  /** Signatures after that slot that are taken in. */
+  readonly recent: readonly Signature[];
+}
+
+/** What happened since. */
+export interface Changes {
+  /** The program's signatures, the newest first: what is new, and what is listed again. */
+  readonly listed: readonly IndexedSignatureTable[];
   /** Accounts that may have changed; null when there was too much to follow, so that all must be read. */
   readonly addresses: readonly Address[] | null;
 }
@@ -15,30 +24,31 @@ export interface Changes {
 /** Transactions that one look follows. Anyone can name the program in a transaction: past this, all accounts are read. */
 export const MAX_TRANSACTIONS_PER_LOOK = 64;
 
-/** Finds what changed after `since` (null: ever), at finalized. Throws what the RPC throws. */
+/** Finds what changed up to the finalized slot `upTo` and is not taken in. Throws what the RPC throws. */
 export async function readChanges(
   reader: Reader,
-  { since, signal }: { since: Signature | null; signal: AbortSignal },
+  { since, upTo, signal }: { since: TakenIn; upTo: bigint; signal: AbortSignal },
 ): Promise<Changes> {
   const listed = await reader.rpc
     .getSignaturesForAddress(reader.settings.program, {
       commitment: 'finalized',
-      limit: MAX_TRANSACTIONS_PER_LOOK + 1,
-      ...(since === null ? {} : { until: since }),
+      limit: since.recent.length + MAX_TRANSACTIONS_PER_LOOK + 1,
+      // Of several nodes behind one URL, one that has not come as far would leave out what others show already.
+      minContextSlot: upTo,
+      ...(since.signature === null ? {} : { until: since.signature }),
     })
     .send({ abortSignal: signal });
-  const newest = listed[0];
-  if (!newest) return { signature: since, slot: 0n, addresses: [] };
-  const position = { signature: newest.signature, slot: newest.slot };
-  if (listed.length > MAX_TRANSACTIONS_PER_LOOK) return { ...position, addresses: null };
+  const recent = new Set(since.recent);
+  const fresh = listed.filter(({ slot, signature }) => slot > since.settledSlot && !recent.has(signature));
+  if (fresh.length > MAX_TRANSACTIONS_PER_LOOK) return { listed, addresses: null };
 
   // A transaction that failed changed nothing but its payer's lamports.
-  const succeeded = listed.filter(({ err }) => err === null);
+  const succeeded = fresh.filter(({ err }) => err === null);
   const written = await Promise.all(
     succeeded.map((transaction) => readWritten(reader, transaction.signature, signal)),
   );
-  if (written.includes(null)) return { ...position, addresses: null };
-  return { ...position, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
+  if (written.includes(null)) return { listed, addresses: null };
+  return { listed, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
 }
 
 /** The accounts that a transaction could write, or null when the node has it no more. */

@@ -1,5 +1,11 @@
 /** Looking accounts up in the index. */
-import { type AccountKind, type AccountOf, decodeAccount, type Found } from '@service/protocol';
+import {
+  type AccountKind,
+  type AccountOf,
+  decodeAccount,
+  type Found,
+  SYSTEM_PROGRAM,
+} from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
 import type { Schema } from '../database/schema.ts';
@@ -18,27 +24,35 @@ export interface Page {
   readonly limit: number;
 }
 
+/** The accounts that expire last come first. */
+export interface LastToExpire {
+  readonly lastToExpire: number;
+}
+
 /** What a look-up needs of the service. */
 export interface IndexReader {
   readonly db: Kysely<Schema>;
   readonly settings: Pick<Service['settings'], 'program'>;
 }
 
-/** The accounts of a kind, by address: an order that an account which is added later does not disturb. */
+/** The accounts of a kind, by address unless told: an order that an account which is added later does not disturb. */
 export async function findAccounts<K extends AccountKind>(
   reader: IndexReader,
   kind: K,
   wanted: Wanted = {},
-  page?: Page,
+  page?: Page | LastToExpire,
 ): Promise<Found<AccountOf<K>>[]> {
   let query = reader.db
     .selectFrom('indexed_account')
     .select(['address', 'data', 'lamports'])
-    .where((where) => where.and([where('kind', '=', kind), ...conditions(where, wanted)]))
-    .orderBy('address');
-  if (page) query = query.limit(page.limit);
-  if (page?.after) query = query.where('address', '>', page.after);
-  const rows = await query.execute();
+    .where((where) => where.and([where('kind', '=', kind), ...conditions(where, wanted)]));
+  if (page && 'lastToExpire' in page) {
+    query = query.orderBy('expires_at', 'desc').limit(page.lastToExpire);
+  } else if (page) {
+    query = query.limit(page.limit);
+    if (page.after) query = query.where('address', '>', page.after);
+  }
+  const rows = await query.orderBy('address').execute();
   return rows.map((row) => decode(reader, kind, row));
 }
 
@@ -59,13 +73,12 @@ function conditions(
   return (['address', 'wallet', 'rule', 'mint'] as const).flatMap((column) => {
     const value = wanted[column];
     if (value === undefined) return [];
-    // An empty list is a condition that nothing meets, and not one that is left out.
-    return typeof value === 'string' ? where(column, '=', value) : where(column, 'in', [...value, NOWHERE]);
+    // An empty list is a condition that nothing meets, and not one that is left out: no account of a program has that address.
+    return typeof value === 'string'
+      ? where(column, '=', value)
+      : where(column, 'in', [...value, SYSTEM_PROGRAM]);
   });
 }
-
-/** No account of a program has the address of the system program. */
-const NOWHERE = '11111111111111111111111111111111' as Address;
 
 function decode<K extends AccountKind>(
   { settings: { program } }: IndexReader,

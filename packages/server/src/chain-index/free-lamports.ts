@@ -1,4 +1,5 @@
 /** Lamports above rent, read live: anyone can send lamports to an account without the program taking part. */
+import { aboveRent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { Service } from '../service.ts';
 
@@ -35,8 +36,7 @@ export async function readFreeLamports(
   );
   return new Map(
     held.map(({ address, lamports, space }) => {
-      const rent = rents.get(space) ?? 0n;
-      return [address, lamports > rent ? lamports - rent : 0n];
+      return [address, aboveRent(lamports, rents.get(space) ?? 0n)];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
+import { type Address, createSolanaRpcFromTransport, type KeyPairSigner, type Signature } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
@@ -8,7 +8,7 @@ import { StillClock, startChain, type TestChain } from './_chain.ts';
 import { emptyIndex, indexService } from './_index.ts';
 import { MAX_TRANSACTIONS_PER_LOOK } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
-import { assertIndexFresh, indexedSlot, startIndexer } from './index.ts';
+import { assertIndexFresh, indexedSlot, isIndexed, startIndexer } from './index.ts';
 import { advance, readPosition } from './position.ts';
 
 let clock: StillClock;
@@ -17,6 +17,10 @@ let creator: KeyPairSigner;
 let database: Database;
 let service: Service;
 let methods: string[];
+/** Signatures that the node does not list (yet). */
+let unlisted: Set<Signature>;
+type Listing = { readonly minContextSlot: bigint };
+const listings: Listing[] = [];
 let nonce = 0n;
 
 beforeAll(async () => {
@@ -32,10 +36,16 @@ afterAll(async () => {
 
 beforeEach(async () => {
   methods = [];
-  const rpc = createSolanaRpcFromTransport((request) => {
-    methods.push((request.payload as { method: string }).method);
-    return chain.net.transport(request);
-  });
+  unlisted = new Set();
+  const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
+    const { method, params } = request.payload as { method: string; params: readonly unknown[] };
+    methods.push(method);
+    const response = await chain.net.transport(request);
+    if (method !== 'getSignaturesForAddress') return response;
+    listings.push(params[1] as Listing);
+    const { result, ...rest } = response as unknown as { result: { signature: Signature }[] };
+    return { ...rest, result: result.filter(({ signature }) => !unlisted.has(signature)) };
+  }) as typeof chain.net.transport);
   await emptyIndex(database.db);
   service = indexService(chain, { clock, db: database.db, rpc });
 });
@@ -200,6 +210,87 @@ describe('following', () => {
   });
 });
 
+describe('a signature that is listed late', () => {
+  /** A rule set whose transaction the node shows the effects of, but does not list. */
+  async function lateRuleSet() {
+    const rule = await finalRuleSet();
+    const [landed] = await chain.net.rpc.getSignaturesForAddress(rule, { commitment: 'finalized' }).send();
+    unlisted.add(landed!.signature);
+    return { rule, landed: landed! };
+  }
+
+  it('is taken in by the look that finds it, though a later one was listed before it, and counts only then', async () => {
+    await step();
+    const late = await lateRuleSet();
+    const next = await finalRuleSet();
+    const [landed] = await chain.net.rpc.getSignaturesForAddress(next, { commitment: 'finalized' }).send();
+    await step();
+    expect(await addresses()).toContain(next);
+    expect(await addresses()).not.toContain(late.rule);
+    expect(await indexedSlot(service)).toBeGreaterThan(late.landed.slot);
+    expect(await isIndexed(service, landed!)).toBe(true);
+    expect(await isIndexed(service, late.landed)).toBe(false);
+
+    unlisted.clear();
+    chain.net.advanceSlots(1);
+    methods.length = 0;
+    await step();
+    expect(await addresses()).toContain(late.rule);
+    expect(await isIndexed(service, late.landed)).toBe(true);
+    expect(await isIndexed(service, landed!)).toBe(true);
+    expect(methods).not.toContain('getProgramAccounts');
+    // The other was listed again, and is not read again.
+    expect(methods.filter((method) => method === 'getTransaction')).toHaveLength(1);
+  });
+
+  it('is looked for over 64 slots, and one that is lost is taken in by the next full reading', async () => {
+    await step();
+    const { rule, landed } = await lateRuleSet();
+    const { signature } = landed;
+    chain.net.advanceSlots(64 - Number((await finalizedSlot()) - landed.slot) - 1);
+    await step();
+    expect(await isIndexed(service, landed)).toBe(false);
+    chain.net.advanceSlots(1);
+    await step();
+    expect(await isIndexed(service, landed)).toBe(true);
+    unlisted.clear();
+    chain.net.advanceSlots(1);
+    await step();
+    expect(await addresses()).not.toContain(rule);
+
+    unlisted.add(signature);
+    clock.pass(301);
+    chain.net.advanceSlots(3);
+    await step();
+    expect(await addresses()).toContain(rule);
+  });
+
+  it('counts as soon as a full reading has it', async () => {
+    const { landed } = await lateRuleSet();
+    await step();
+    expect(await isIndexed(service, landed)).toBe(true);
+    expect(await isIndexed(service, { ...landed, slot: (await finalizedSlot()) + 1n })).toBe(false);
+  });
+
+  it('is asked for at a node that has come as far as the tip', async () => {
+    await step();
+    chain.net.advanceSlots(1);
+    await step();
+    expect(listings.at(-1)?.minContextSlot).toBe(await finalizedSlot());
+  });
+
+  it('is remembered no longer than it is listed again', async () => {
+    await step();
+    await finalRuleSet();
+    await step();
+    const remembered = () => service.db.selectFrom('indexed_signature').select('slot').execute();
+    expect(await remembered()).toHaveLength(1);
+    chain.net.advanceSlots(64);
+    await step();
+    expect(await remembered()).toEqual([]);
+  });
+});
+
 describe('the position', () => {
   it('stays where it is when the chain cannot be asked, and catches up afterwards', async () => {
     await step();
@@ -237,16 +328,16 @@ describe('the position', () => {
     const accounts = await addresses();
 
     const stale = { ...from!, slot: from!.slot - 1n };
-    expect(await advance(service.db, { from: stale, to, reading: gone })).toBe(false);
-    expect(await advance(service.db, { from: undefined, to, reading: gone })).toBe(false);
+    expect(await advance(service.db, { from: stale, to, reading: gone, recent: [] })).toBe(false);
+    expect(await advance(service.db, { from: undefined, to, reading: gone, recent: [] })).toBe(false);
     const back = { ...position, slot: position.slot - 1n };
-    expect(await advance(service.db, { from, to: back, reading: gone })).toBe(false);
+    expect(await advance(service.db, { from, to: back, reading: gone, recent: [] })).toBe(false);
     const broken = { ...gone, entries: [{ address: 'x' } as never] };
-    await expect(advance(service.db, { from, to, reading: broken })).rejects.toThrow();
+    await expect(advance(service.db, { from, to, reading: broken, recent: [] })).rejects.toThrow();
 
     expect(await readPosition(service.db)).toEqual(from);
     expect(await addresses()).toEqual(accounts);
-    expect(await advance(service.db, { from, to, reading: gone })).toBe(true);
+    expect(await advance(service.db, { from, to, reading: gone, recent: [] })).toBe(true);
     expect(await addresses()).toEqual([]);
   });
 });

@@ -1,16 +1,21 @@
 /** One step of the indexer: look how far the chain is, read what changed, take it in. */
-import type { Signature } from '@solana/kit';
 import type { Service } from '../service.ts';
 import { readChainTip } from './chain-tip.ts';
 import { readChanges } from './changes.ts';
-import { advance, type Position, readPosition } from './position.ts';
-import { type Reading, readAll, readSome } from './reading.ts';
+import { advance, readPosition, readRecent } from './position.ts';
+import { readAll, readSome } from './reading.ts';
+
+/** Chain seconds after which everything is read again although nothing asks for it: an RPC node may lose a transaction. */
+const RECONCILE_AFTER_SECONDS = 300n;
 
 /**
- * Chain seconds after which everything is read again although nothing asks for it: an RPC node lists a transaction a
- * little after it shows its effects, and may lose one.
+ * Finalized slots for which signatures are listed again: a node may list a transaction a little after it shows its
+ * effects, and after one of a later slot, from which on nothing would ask for it any more. Until then only a signature that
+ * was listed is said to be in the index.
  */
-const RECONCILE_AFTER_SECONDS = 300n;
+const RELISTED_SLOTS = 64n;
+/** Signatures that are listed again: past this, only the newest. */
+const MAX_RELISTED = 256;
 
 /** Brings the index up to the chain's finalized slot as it is now. Throws what the RPC or the database throws. */
 export async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
@@ -18,32 +23,36 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
   // The tip comes first: what is read afterwards is no older, so the position claims nothing that was not read.
   const tip = await readChainTip(service, signal);
   if (from && tip.slot <= from.slot) return;
-  const changes = await readChanges(service, { since: from?.signature ?? null, signal });
-  const minSlot = [tip.slot, changes.slot, from?.read_slot ?? 0n].reduce((a, b) => (a > b ? a : b));
-  const isFull = !from || !changes.addresses || tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
+  const since = {
+    signature: from?.signature ?? null,
+    settledSlot: from?.settled_slot ?? -1n,
+    recent: await readRecent(service.db),
+  };
+  const { listed, addresses } = await readChanges(service, { since, upTo: tip.slot, signal });
+  const minSlot = latest(tip.slot, listed[0]?.slot, from?.read_slot);
+  const isFull = !from || !addresses || tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
   const reading = isFull
     ? await readAll(service, { minSlot, signal })
-    : await readSome(service, changes.addresses, { minSlot, signal });
-  const to = positionAfter({ tip, reading, signature: changes.signature, isFull, from });
-  const isTaken = await advance(service.db, { from, to, reading });
+    : await readSome(service, addresses, { minSlot, signal });
+  // A full reading has what was not listed, too.
+  const settledSlot = isFull
+    ? tip.slot
+    : latest(from.settled_slot, tip.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);
+  const to = {
+    slot: tip.slot,
+    time: tip.time,
+    read_slot: reading.slot,
+    signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? since.signature,
+    settled_slot: settledSlot,
+    reconciled_at: isFull ? tip.time : from.reconciled_at,
+  };
+  const recent = listed.filter(({ slot }) => slot > settledSlot);
+  const isTaken = await advance(service.db, { from, to, reading, recent });
   if (isTaken && isFull) {
     service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
   }
 }
 
-function positionAfter(options: {
-  tip: { slot: bigint; time: bigint };
-  reading: Reading;
-  signature: Signature | null;
-  isFull: boolean;
-  from: Position | undefined;
-}): Omit<Position, 'id'> {
-  const { tip, reading, isFull, from } = options;
-  return {
-    slot: tip.slot,
-    time: tip.time,
-    read_slot: reading.slot,
-    signature: options.signature,
-    reconciled_at: isFull || !from ? tip.time : from.reconciled_at,
-  };
+function latest(slot: bigint, ...others: readonly (bigint | undefined)[]): bigint {
+  return others.reduce<bigint>((most, other) => (other !== undefined && other > most ? other : most), slot);
 }

@@ -1,10 +1,11 @@
 /** The position of the index, and the one way in which it moves: with what was read, in one transaction, forward. */
 
+import type { Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { Reading } from './reading.ts';
-import type { IndexPositionTable } from './tables.ts';
+import type { IndexedSignatureTable, IndexPositionTable } from './tables.ts';
 
 /** The position. */
 export type Position = Selectable<IndexPositionTable>;
@@ -17,20 +18,32 @@ export function readPosition(db: Kysely<Schema>): Promise<Position | undefined> 
   return db.selectFrom('index_position').selectAll().executeTakeFirst();
 }
 
+/** The signatures after the settled slot that are taken in. */
+export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
+  const rows = await db.selectFrom('indexed_signature').select('signature').execute();
+  return rows.map(({ signature }) => signature);
+}
+
+/** A step of the index. */
+export interface Advance {
+  readonly from: Position | undefined;
+  readonly to: Omit<Position, 'id'>;
+  readonly reading: Reading;
+  /** Signatures after the settled slot that are taken in with it, or were before. */
+  readonly recent: readonly IndexedSignatureTable[];
+}
+
 /**
  * Takes a reading in and moves the position, or does nothing and returns false: when the position is not the one that
  * the reading was made from any more (another process was faster), or would move back.
  */
-export function advance(
-  db: Kysely<Schema>,
-  options: { from: Position | undefined; to: Omit<Position, 'id'>; reading: Reading },
-): Promise<boolean> {
-  const { from, to, reading } = options;
+export function advance(db: Kysely<Schema>, { from, to, reading, recent }: Advance): Promise<boolean> {
   if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
   return db.transaction().execute(async (trx) => {
     if (!(await movePosition(trx, from, to))) return false;
     await writeEntries(trx, reading);
     await removeGone(trx, reading);
+    await writeRecent(trx, to.settled_slot, recent);
     return true;
   });
 }
@@ -89,4 +102,18 @@ async function removeGone(trx: Kysely<Schema>, { gone, slot }: Reading): Promise
       .deleteFrom('indexed_account')
       .where('address', 'in', [...gone])
       .execute();
+}
+
+async function writeRecent(
+  trx: Kysely<Schema>,
+  settledSlot: bigint,
+  recent: readonly IndexedSignatureTable[],
+): Promise<void> {
+  await trx.deleteFrom('indexed_signature').where('slot', '<=', settledSlot).execute();
+  if (recent.length === 0) return;
+  await trx
+    .insertInto('indexed_signature')
+    .values(recent.map(({ signature, slot }) => ({ signature, slot })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -65,6 +65,7 @@ test('a deployment file and three variables are enough; the rest has defaults', 
     maxIndexLagSeconds: 60,
     pollIntervalMs: 1000,
     logLevel: 'info',
+    startMs: 10_000,
     graceMs: 10_000,
   });
 });
@@ -113,6 +114,9 @@ test('nothing at all is a line for each variable that is required', async () => 
     const told = lines.filter((line) => line.startsWith(`${name} is not set.`));
     if (!optional.includes(name)) expect(told, name).toHaveLength(isRequired ? 1 : 0);
   }
+  expect(lines).toContain(
+    'FEE_PAYER is not set. Expected the JSON list of 64 bytes that solana-keygen writes, or a file that holds it, named by FEE_PAYER_FILE.',
+  );
   expect(lines.at(-1)).toBe('DATABASE_URL and DATA_DIRECTORY are not set. Expected exactly one of them.');
 });
 
@@ -142,6 +146,10 @@ test.each<[string, Environment]>([
   ['DEPLOYMENT_FILE: /nowhere cannot be read (ENOENT).', { DEPLOYMENT_FILE: '/nowhere' }],
   ['DEPLOYMENT_FILE: ', { DEPLOYMENT_FILE: file('no-json', '{') }],
   ['DEPLOYMENT_FILE: program in ', { DEPLOYMENT_FILE: file('bad.json', { ...DEPLOYMENT, program: 'x' }) }],
+  [
+    'less.json must be a string.',
+    { DEPLOYMENT_FILE: file('less.json', { ...DEPLOYMENT, genesisHash: undefined }) },
+  ],
 ])('%s', async (line, environment) => {
   const lines = await faultsOf({ ...BASE, ...environment });
   expect(lines).toEqual([expect.stringContaining(line)]);

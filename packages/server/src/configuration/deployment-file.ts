@@ -1,6 +1,6 @@
 /** deployment.json: what `npm run deploy` and `npm start` write, a server starts with and clients pin. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { deploymentRecord } from '@service/contract';
+import { deploymentRecord, describeIssue } from '@service/contract';
 import * as z from 'zod/mini';
 
 /** What a deployment is pinned by. */
@@ -21,7 +21,7 @@ export function readDeployment(file: string): {
   const parsed = z.safeParse(deploymentRecord, json);
   if (parsed.success) return { deployment: parsed.data, faults: [] };
   const faults = parsed.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'the whole'} in ${file}: ${message}.`,
+    (issue) => `${issue.path.join('.') || 'the whole'} in ${file} ${describeIssue(issue)}.`,
   );
   return { faults };
 }

@@ -31,6 +31,8 @@ export interface Configuration {
   readonly maxIndexLagSeconds: number;
   readonly pollIntervalMs: number;
   readonly logLevel: LevelWithSilent;
+  /** Milliseconds that the RPCs have to answer at the start. */
+  readonly startMs: number;
   /** Milliseconds that what is under way has to finish at the end. */
   readonly graceMs: number;
 }
@@ -118,6 +120,7 @@ async function configurationOf(values: Variables): Promise<Configuration> {
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
     pollIntervalMs: values.POLL_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
+    startMs: values.START_SECONDS * 1_000,
     graceMs: values.SHUTDOWN_SECONDS * 1_000,
   };
 }

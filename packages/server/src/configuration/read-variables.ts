@@ -65,7 +65,11 @@ export function readVariables<S extends VariablesSchema>(
       values[name] = parsed.data;
       continue;
     }
-    const hint = found.text === undefined && otherwise ? `; by default ${otherwise.replaceAll('`', '')}` : '';
+    const hints = [
+      secret ? `, or a file that holds it, named by ${name}_FILE` : '',
+      otherwise ? `; by default ${otherwise.replaceAll('`', '')}` : '',
+    ];
+    const hint = found.text === undefined ? hints.join('') : '';
     const line = `${describe(name, found.text, secret)} Expected ${expected.replaceAll('`', '')}${hint}.`;
     faults.push({ variable: name, line });
   }

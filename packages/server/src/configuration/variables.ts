@@ -153,6 +153,11 @@ export const serverVariables = z.object({
       example: 'warn',
     },
   ),
+  START_SECONDS: variable(z._default(wholeNumber(1, 300), 10), {
+    description: 'Seconds that every RPC has to answer at the start; the server does not start without one.',
+    expected: 'a whole number from 1 to 300',
+    example: '30',
+  }),
   SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
     description: 'Seconds that requests and background steps under way have to finish after SIGTERM.',
     expected: 'a whole number from 0 to 300',

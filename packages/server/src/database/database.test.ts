@@ -17,8 +17,10 @@ test('migrations are applied once, however many start at once', async () => {
   expect(before).toEqual([
     'auth-1',
     'guard-1',
+    'guard-revocations',
     'http-1',
     'index-1',
+    'index-signatures',
     'operations-1',
     'operations-2',
     'verification-1',

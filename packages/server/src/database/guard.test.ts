@@ -1,10 +1,18 @@
 /** What the database itself refuses, whoever asks: PGlite and PostgreSQL by the same triggers. */
-import { OPERATION_STATES, OPERATION_TRANSITIONS, PENDING_STATES } from '@service/contract';
+import {
+  OPERATION_STATES,
+  OPERATION_TRANSITIONS,
+  PENDING_STATES,
+  REVOCATION_TRANSITIONS,
+  type RevocationState,
+  VERIFICATION_STATES,
+  VERIFICATION_TRANSITIONS,
+  type VerificationState,
+} from '@service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { addDraft, addOperationIn, forceState } from '../operations/_rows.ts';
-import { VERIFICATION_TRANSITIONS, type VerificationState } from '../verification/tables.ts';
 import type { Database } from './open.ts';
 
 let database: Database;
@@ -22,7 +30,8 @@ const allows = (table: object, from: string, to: string): boolean =>
 test.each<[string, Record<string, readonly string[]>]>([
   ['operation', OPERATION_TRANSITIONS],
   ['verification_session', VERIFICATION_TRANSITIONS],
-])('the transitions of %s are those of the code', async (entity, table) => {
+  ['credential_revocation', REVOCATION_TRANSITIONS],
+])('the transitions of %s are those of the contract', async (entity, table) => {
   const { rows } = await sql<{ from_state: string; to_state: string }>`
     select from_state, to_state from state_transition where entity = ${entity}`.execute(database.db);
   const expected = Object.entries(table).flatMap(([from, tos]) => tos.map((to) => `${from} > ${to}`));
@@ -118,7 +127,6 @@ describe('an operation', () => {
 });
 
 describe('a verification session', () => {
-  const STATES = Object.keys(VERIFICATION_TRANSITIONS) as VerificationState[];
   const PATHS: Record<VerificationState, VerificationState[]> = {
     STARTED: [],
     ISSUING: ['ISSUING'],
@@ -141,13 +149,16 @@ describe('a verification session', () => {
     return id;
   }
 
-  test.each(pairsOf(STATES))('in %s can be written %s only when its table lets it', async (from, to) => {
-    const written = write(await sessionIn(from), to);
-    if (allows(VERIFICATION_TRANSITIONS, from, to)) await written;
-    else await expect(written).rejects.toThrow(`verification_session state ${from} cannot become ${to}`);
-  });
+  test.each(pairsOf(VERIFICATION_STATES))(
+    'in %s can be written %s only when the contract lets it',
+    async (from, to) => {
+      const written = write(await sessionIn(from), to);
+      if (allows(VERIFICATION_TRANSITIONS, from, to)) await written;
+      else await expect(written).rejects.toThrow(`verification_session state ${from} cannot become ${to}`);
+    },
+  );
 
-  test.each(STATES.slice(1))('does not begin as %s', async (state) => {
+  test.each(VERIFICATION_STATES.slice(1))('does not begin as %s', async (state) => {
     await expect(insert(`begun ${state}`, state)).rejects.toThrow(
       `verification_session begins as STARTED, not as ${state}`,
     );
@@ -170,7 +181,7 @@ describe('a verification session', () => {
     sql`credential_expires_at = 9`,
     sql`signature = '\\x02'`,
   ])('keeps the credential that it took (%#)', async (change) => {
-    for (const state of STATES.slice(1)) {
+    for (const state of VERIFICATION_STATES.slice(1)) {
       const id = await sessionIn(state);
       await expect(run(sql`update verification_session set ${change} where id = ${id}`)).rejects.toThrow(
         'the credential of a verification session cannot change',
@@ -178,9 +189,60 @@ describe('a verification session', () => {
     }
   });
 
-  test.each(STATES)('in %s is deleted only when nothing came of it', async (state) => {
+  test.each(VERIFICATION_STATES)('in %s is deleted only when nothing came of it', async (state) => {
     const deleted = run(sql`delete from verification_session where id = ${await sessionIn(state)}`);
     if (state === 'STARTED') await deleted;
     else await expect(deleted).rejects.toThrow('of which nothing came');
+  });
+});
+
+describe('a revocation', () => {
+  const STATES = Object.keys(REVOCATION_TRANSITIONS) as RevocationState[];
+
+  const insert = (id: string, state: RevocationState) =>
+    run(sql`insert into credential_revocation (id, wallet, verifier_authority, state, revoked_at, signature)
+      values (${id}, ${id}, 'v', ${state}, 5, '\\x01')`);
+  const write = (id: string, state: RevocationState) =>
+    run(sql`update credential_revocation set state = ${state} where id = ${id}`);
+
+  async function revocationIn(state: RevocationState): Promise<string> {
+    const id = `${state}-${Math.random()}`;
+    await insert(id, 'REVOKING');
+    await write(id, state);
+    return id;
+  }
+
+  test.each(pairsOf(STATES))('in %s can be written %s only when the contract lets it', async (from, to) => {
+    const written = write(await revocationIn(from), to);
+    if (allows(REVOCATION_TRANSITIONS, from, to)) await written;
+    else await expect(written).rejects.toThrow(`credential_revocation state ${from} cannot become ${to}`);
+  });
+
+  test.each(STATES.slice(1))('does not begin as %s', async (state) => {
+    await expect(insert(`begun ${state}`, state)).rejects.toThrow(
+      `credential_revocation begins as REVOKING, not as ${state}`,
+    );
+  });
+
+  test.each([
+    [sql`id = 'y'`, 'whose revocation it is cannot change'],
+    [sql`wallet = 'y'`, 'whose revocation it is cannot change'],
+    [sql`verifier_authority = 'y'`, 'whose revocation it is cannot change'],
+    [sql`revoked_at = 4`, 'a revocation changes only to a later time'],
+    [sql`revoked_at = 4, signature = '\\x02'`, 'a revocation changes only to a later time'],
+    [sql`signature = '\\x02'`, 'a revocation changes only to a later time'],
+  ])('stays what was signed, up to a later time (%#)', async (change, refusal) => {
+    for (const state of STATES) {
+      const id = await revocationIn(state);
+      await expect(run(sql`update credential_revocation set ${change} where id = ${id}`)).rejects.toThrow(
+        refusal,
+      );
+      await run(sql`update credential_revocation set revoked_at = 6, signature = '\\x02' where id = ${id}`);
+    }
+  });
+
+  test.each(STATES)('in %s is never deleted', async (state) => {
+    const deleted = run(sql`delete from credential_revocation where id = ${await revocationIn(state)}`);
+    await expect(deleted).rejects.toThrow('a revocation may not be deleted');
   });
 });

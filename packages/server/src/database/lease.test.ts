@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { addDraft } from '../operations/_rows.ts';
-import { transition } from '../operations/transition.ts';
 import { LEASE_MS, releaseLease, takeLeases } from './lease.ts';
 import type { Database } from './open.ts';
+import { transition } from './transition.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -29,7 +29,9 @@ test('a row is held by one until the lease is over or given back', async () => {
 
   // The first owner comes back late: it neither moves the row nor frees it.
   const late = { id, owner: first.owner };
-  expect(await transition(database.db, { ...late, from: 'DRAFT', to: 'EXPIRED' })).toBe(false);
+  expect(await transition(database.db, { table: 'operation', ...late, from: 'DRAFT', to: 'EXPIRED' })).toBe(
+    false,
+  );
   await releaseLease(database.db, { table: 'operation', ...late, dueAt: 0 });
   expect(await rowOf(id)).toMatchObject({ state: 'DRAFT', lease_owner: second.owner });
   expect((await take(1_001 + LEASE_MS)).ids).toEqual([]);
@@ -38,7 +40,15 @@ test('a row is held by one until the lease is over or given back', async () => {
   expect((await take(89_999)).ids).toEqual([]);
   const third = await take(90_000);
   expect(third.ids).toEqual([id]);
-  expect(await transition(database.db, { id, owner: third.owner, from: 'DRAFT', to: 'EXPIRED' })).toBe(true);
+  expect(
+    await transition(database.db, {
+      table: 'operation',
+      id,
+      owner: third.owner,
+      from: 'DRAFT',
+      to: 'EXPIRED',
+    }),
+  ).toBe(true);
   expect((await rowOf(id)).state).toBe('EXPIRED');
 });
 

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import * as auth from '../auth/migration.ts';
 import * as index from '../chain-index/migration.ts';
+import * as indexSignatures from '../chain-index/migration-signatures.ts';
 import * as http from '../http/migration.ts';
 import * as operations from '../operations/migration.ts';
 import * as expiredOperations from '../operations/migration-expired.ts';
@@ -9,6 +10,7 @@ import * as verification from '../verification/migration.ts';
 import * as deliveryAge from '../verification/migration-delivery-age.ts';
 import * as revocations from '../verification/migration-revocations.ts';
 import * as guard from './migration-guard.ts';
+import * as guardRevocations from './migration-guard-revocations.ts';
 
 /** One step of the database's shape. */
 export interface Migration {
@@ -33,6 +35,8 @@ const MIGRATIONS: readonly Migration[] = [
   guard,
   deliveryAge,
   revocations,
+  guardRevocations,
+  indexSignatures,
 ];
 
 /** Any fixed number: services that start at once take turns by it. */

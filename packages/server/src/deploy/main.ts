@@ -3,6 +3,7 @@
  * deployment.json. Does what is missing; run again, it says what stands. Exits 0 when all stands, 2 for wrong options,
  * 130 when it was cancelled, 1 for everything else.
  */
+import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MAINNET_GENESIS_HASH } from '@service/contract';
@@ -10,10 +11,12 @@ import { type Deployment, readDeployment, writeDeployment } from '../configurati
 import { ConfigurationError } from '../configuration/read-variables.ts';
 import { deployProtocol } from './deploy-protocol.ts';
 import { type DeployOptions, readDeployOptions, readProtocol } from './options.ts';
-import { createPatientRpc } from './patient-rpc.ts';
+import { createPatientRpc, readGenesisHash } from './patient-rpc.ts';
 import { usage } from './usage.ts';
 
 const abort = new AbortController();
+// Each call that is under way listens to it, and there are dozens at once.
+setMaxListeners(0, abort.signal);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => (abort.signal.aborted ? process.exit(130) : abort.abort()));
 }
@@ -33,7 +36,7 @@ try {
 
 async function deploy({ values, update, force }: DeployOptions, signal: AbortSignal): Promise<void> {
   const rpc = createPatientRpc(values.RPC_URL);
-  const genesisHash = await rpc.getGenesisHash().send({ abortSignal: signal });
+  const genesisHash = await readGenesisHash(rpc, signal);
   const { protocol, artifacts } = await readProtocol(values, genesisHash);
   if (genesisHash === MAINNET_GENESIS_HASH && artifacts.manifest.setup.kind !== 'ceremony') {
     throw new Error(

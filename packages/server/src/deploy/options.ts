@@ -25,8 +25,11 @@ export interface DeployOptions {
 
 /** The option that sets a variable; a secret is never on the command line, but the file that holds it may be. */
 export function optionOf(name: string): string {
-  const { secret } = documentationOf(name, deployVariables.shape[name as 'RPC_URL']);
-  return `${name.toLowerCase().replaceAll('_', '-')}${secret ? '-file' : ''}`;
+  return `${name.toLowerCase().replaceAll('_', '-')}${isSecret(name) ? '-file' : ''}`;
+}
+
+function isSecret(name: string): boolean {
+  return documentationOf(name, deployVariables.shape[name as 'RPC_URL']).secret === true;
 }
 
 /**
@@ -44,7 +47,7 @@ export function readDeployOptions(args: readonly string[], environment: Environm
     if (typeof text !== 'string') continue;
     // The variable itself would be a second word on the same thing.
     delete merged[name];
-    merged[optionOf(name).endsWith('-file') ? variableOfFile(name) : name] = text;
+    merged[isSecret(name) ? `${name}_FILE` : name] = text;
   }
   const { values, faults } = readVariables(deployVariables, merged);
   if (faults.length > 0) throw new ConfigurationError(faults);
@@ -97,8 +100,4 @@ function parseOptions(args: readonly string[], names: readonly string[]) {
     };
     throw new ConfigurationError([fault]);
   }
-}
-
-function variableOfFile(name: string): string {
-  return `${name}_FILE`;
 }

@@ -27,6 +27,20 @@ export function createPatientRpc(url: string) {
   return createSolanaRpcFromTransport(patient as RpcTransport);
 }
 
+/** The genesis hash of the cluster behind an RPC. Throws Error, naming the variable, when it does not answer as one. */
+export async function readGenesisHash(
+  rpc: ReturnType<typeof createPatientRpc>,
+  abortSignal: AbortSignal,
+): Promise<string> {
+  try {
+    return await rpc.getGenesisHash().send({ abortSignal });
+  } catch (cause) {
+    const { message, cause: why } = cause as Error;
+    const reason = why instanceof Error ? `${message}, ${why.message}` : message;
+    throw new Error(`RPC_URL does not answer (${reason}). Expected a Solana RPC that runs.`, { cause });
+  }
+}
+
 function isPassing(error: unknown): boolean {
   if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return false;
   const { statusCode } = error.context;

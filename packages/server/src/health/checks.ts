@@ -2,6 +2,7 @@
 import { programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
+import { isNearTip } from '../chain-index/freshness.ts';
 import { type ChainTip, readChainTip } from '../chain-index/index.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';
@@ -36,10 +37,9 @@ export async function checkChain(service: Service, signal: AbortSignal): Promise
   return { tip, missing };
 }
 
-/** Whether the index is no further behind than reads allow. */
+/** Whether the index is no further from the chain than reads allow. */
 export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Promise<boolean> {
-  const position = await readPosition(db);
-  return position !== undefined && tip.time - position.time <= BigInt(settings.maxIndexLagSeconds);
+  return isNearTip(await readPosition(db), tip, settings);
 }
 
 /**

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { failingResponse } from '@service/contract';
 import { createSolanaRpcFromTransport } from '@solana/kit';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, setUp, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
 import { type TestService, testService } from '../reads/_service.ts';
-import { addIssuingSession } from '../verification/_sessions.ts';
 
 let clock: StillClock;
 let chain: TestChain;
@@ -74,15 +71,6 @@ describe('GET /api/health/ready', () => {
     await other.close();
   });
 
-  it('fails when the chain does', async () => {
-    for (const how of ['unavailable', 'unreachable'] as const) {
-      chain.net.pause(how);
-      expect(await ready()).toMatchObject(failing('chain', 'index'));
-      chain.net.resume();
-    }
-    expect((await ready()).status).toBe(200);
-  });
-
   it('fails when the node says that it is unhealthy', async () => {
     const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
       const { method, id } = request.payload as { method: string; id: string };
@@ -101,62 +89,6 @@ describe('GET /api/health/ready', () => {
     const other = await testService(chain, { clock, database, rpc });
     expect(await ready(other)).toMatchObject(failing('chain', 'index'));
     await other.close();
-  });
-
-  it('fails when the index lags', async () => {
-    clock.pass(31);
-    chain.net.advanceSlots(3);
-    expect(await ready()).toMatchObject(failing('index'));
-    await service.follow();
-    expect((await ready()).status).toBe(200);
-  });
-
-  it('fails while a credential cannot be issued, and not for one that the chain refused for good', async () => {
-    const add = async () => {
-      const id = randomUUID();
-      await addIssuingSession(database.db, {
-        id,
-        wallet: chain.program,
-        created_at: 0n,
-        expires_at: 1n,
-        verifier_authority: chain.program,
-        commitment: new Uint8Array(32),
-        issued_at: 0n,
-        credential_expires_at: 1n,
-        signature: new Uint8Array(64),
-        attempts: 2,
-      });
-      return (changes: { state?: 'FAILED' | 'ISSUED'; attempts?: number }) =>
-        database.db.updateTable('verification_session').set(changes).where('id', '=', id).execute();
-    };
-    const [refused, issued] = [await add(), await add()];
-    expect((await ready()).status).toBe(200);
-    await refused({ attempts: 3 });
-    expect(await ready()).toMatchObject(failing('jobs'));
-    await refused({ state: 'FAILED' });
-    expect((await ready()).status).toBe(200);
-    await issued({ attempts: 3 });
-    expect((await ready()).status).toBe(503);
-    await issued({ state: 'ISSUED' });
-    expect((await ready()).status).toBe(200);
-  });
-
-  it('fails while a signed operation is not broadcast for a minute', async () => {
-    const id = randomUUID();
-    await sql`
-      insert into operation (id, wallet, idempotency_key, request_hash, kind, state, message,
-        last_valid_block_height, draft_slot, created_at, expires_at)
-      values (${id}, ${chain.program}, 'key', 'hash', 'ISSUE', 'DRAFT', ${new Uint8Array(1)}, 1, 1, 1, 1)
-    `.execute(database.db);
-    await sql`
-      update operation set state = 'QUEUED', signature = 'x', signed_at = ${BigInt(clock.now())} where id = ${id}
-    `.execute(database.db);
-    clock.pass(60);
-    expect((await ready()).status).toBe(200);
-    clock.pass(1);
-    expect(await ready()).toMatchObject(failing('jobs'));
-    await sql`update operation set state = 'SUBMITTED' where id = ${id}`.execute(database.db);
-    expect((await ready()).status).toBe(200);
   });
 
   it('answers the documented shape, with the code and the request id, and no secret', async () => {

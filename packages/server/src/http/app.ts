@@ -26,6 +26,8 @@ export function createApp(log: Logger, onAnswer: (facts: RequestFacts) => void =
     context.set('log', log.child({ requestId }));
     context.header(REQUEST_ID_HEADER, requestId);
     await next();
+    // Names that anybody may put on chain are in answers: no browser is to read those as anything but JSON.
+    context.header('X-Content-Type-Options', 'nosniff');
     if (context.req.path.startsWith('/api/')) context.header('Cache-Control', 'no-store');
     const { route, code } = context.var;
     const milliseconds = performance.now() - began;

@@ -27,22 +27,28 @@ export async function readJsonBody(request: Request): Promise<RequestBody> {
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  if (!request.body) return new Uint8Array();
+  const isDeclaredTooLarge = Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
+  const bytes = isDeclaredTooLarge ? null : await readAtMost(request.body, MAX_BODY_BYTES);
+  if (!bytes) throw new ServiceFault('PAYLOAD_TOO_LARGE', `The body may have ${MAX_BODY_BYTES} bytes.`);
+  return bytes;
+}
+
+/** The bytes of a body, or null once there are more than `most`: the rest is not read. Throws what the body throws. */
+export async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+): Promise<Uint8Array | null> {
+  if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = request.body.getReader();
+  const reader = body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     length += read.value.length;
-    if (length > MAX_BODY_BYTES) {
+    if (length > most) {
       await reader.cancel().catch(() => undefined);
-      throw tooLarge();
+      return null;
     }
     chunks.push(read.value);
   }
   return Buffer.concat(chunks);
-}
-
-function tooLarge(): ServiceFault {
-  return new ServiceFault('PAYLOAD_TOO_LARGE', `The body may have ${MAX_BODY_BYTES} bytes.`);
 }

@@ -5,17 +5,18 @@ import { ServiceFault } from './fault.ts';
 import { isUnavailable } from './unavailable.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
 
-/** Answers whatever a route throws, and paths that are none. */
+/** Answers whatever a route throws. */
 export function registerErrors(app: HttpApp): void {
   app.onError((error, context) => answer(context, declaredFault(context, faultOf(context, error))));
-  app.notFound((context) => answer(context, new ServiceFault('NOT_FOUND', 'There is no such endpoint.')));
 }
 
 function faultOf(context: HttpContext, error: unknown): ServiceFault {
   if (error instanceof ServiceFault) return error;
   const log = context.get('log');
   if (isUnavailable(error)) {
-    logError(log, error, 'the chain or the database cannot be reached');
+    // Whoever leaves ends what is done for it, which is no failure of anything.
+    if (context.req.raw.signal.aborted) log.info('the visitor has gone');
+    else logError(log, error, 'the chain or the database cannot be reached');
     return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
   }
   logError(log, error, 'unexpected error');

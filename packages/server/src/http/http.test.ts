@@ -1,5 +1,6 @@
+import { request as httpRequest } from 'node:http';
 import { REQUEST_ID_HEADER, ROUTES, type Route, type RouteName } from '@service/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { createApp } from './app.ts';
@@ -125,6 +126,63 @@ describe('a body', () => {
     } as RequestInit);
     expect(answer).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
+});
+
+describe('a path', () => {
+  test('of an operation may hold anything', async () => {
+    const visitor = await (await world.visitor()).signIn();
+    for (const id of ['%00', '%ff', '%ED%A0%80', '..%2f..', "'", '%F0%9F%92%A9', 'none']) {
+      expect(await visitor.get(`/api/operations/${id}`), id).toMatchObject({
+        status: 404,
+        code: 'NOT_FOUND',
+      });
+    }
+  });
+
+  test('that is none is counted too', async () => {
+    const database = await openTestDatabase();
+    const another = await world.another({ database });
+    const visitor = await world.visitor(another);
+    const nothing = (method = 'GET', path = '/api/nothing') => visitor.send(path, { method });
+    for (const answer of [await nothing(), await nothing('PUT', '/api/config'), await nothing('GET', '/')])
+      expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    for (let count = 3; count < RATE_LIMITS.address.points; count++)
+      await another.service.limits.takeAddress('in-process', null);
+    expect(await nothing()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    await another.close();
+    await database.close();
+  });
+});
+
+test('a visitor who goes away in the middle of a body is no failure of the chain or the database', async () => {
+  const another = await world.another();
+  const { port } = await another.listen({ port: 0 });
+  const from = world.logged.length;
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/auth/challenge',
+    headers: { ...json, Origin: world.created.service.settings.origin, 'Content-Length': 200 },
+  });
+  request.on('error', () => undefined);
+  await new Promise((resolve) => void request.write('{"wallet"', resolve));
+  // Its headers have arrived once another request of a later connection is answered.
+  await fetch(`http://127.0.0.1:${port}/api/health/live`);
+  request.destroy();
+  const lines = () => world.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>);
+  await vi.waitFor(() => expect(lines().filter(({ route }) => route === 'challenge')).toHaveLength(1));
+  expect(lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  await another.close();
+});
+
+test('no answer is taken for what it is not declared as', async () => {
+  const visitor = await world.visitor();
+  for (const path of ['/api/config', '/api/passport', '/api/nothing', '/artifacts/none/none', '/api/docs']) {
+    const { headers } = await world.created.app.request(path);
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+  }
+  expect((await visitor.post('/api/auth/logout', {})).headers.get('x-content-type-options')).toBe('nosniff');
 });
 
 describe('an error', () => {

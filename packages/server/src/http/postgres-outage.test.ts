@@ -1,72 +1,22 @@
-/** PostgreSQL goes away and comes back, behind a forwarder that is cut. Only where there is a PostgreSQL. */
-import { connect, createServer, type Server, type Socket } from 'node:net';
+/** PostgreSQL is stopped and started again. Only where there is one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newTestPlace, type TestPlace } from '../../test/test-database.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../test/postgres-server.ts';
 import { ruleSetBody } from '../../test/visitor.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 
-/** Forwards connections on a loopback port of its own to the server of a URL. */
-class Forwarder {
-  readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
-  #port = 0;
-
-  constructor(url: URL) {
-    const folder = url.searchParams.get('host');
-    const port = Number(url.port || 5432);
-    this.#server = createServer((client) => {
-      const server = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, url.hostname);
-      for (const [from, to] of [
-        [client, server],
-        [server, client],
-      ] as const) {
-        this.#sockets.add(from);
-        from.pipe(to);
-        from.on('error', () => undefined);
-        from.on('close', () => {
-          this.#sockets.delete(from);
-          to.destroy();
-        });
-      }
-    });
-  }
-
-  async open(): Promise<number> {
-    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('the forwarder has no port');
-    this.#port = address.port;
-    return address.port;
-  }
-
-  async cut(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-}
-
-describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => {
+describe.runIf(process.env.TEST_DATABASE_URL && hasPostgres)('while PostgreSQL is stopped', () => {
   let world: World;
-  let place: TestPlace;
-  let forwarder: Forwarder;
+  let postgres: PostgresServer;
   let database: Database;
   beforeAll(async () => {
-    world = await startWorld();
-    place = await newTestPlace();
-    const url = new URL(place.options.url ?? '');
-    forwarder = new Forwarder(url);
-    url.searchParams.delete('host');
-    url.hostname = '127.0.0.1';
-    url.port = String(await forwarder.open());
-    database = await openDatabase({ url: url.href });
+    [world, postgres] = await Promise.all([startWorld(), startPostgres()]);
+    database = await openDatabase({ url: postgres.url });
   });
   afterAll(async () => {
     await world.close();
     await database.close();
-    await forwarder.cut();
-    await place.drop();
+    await postgres.remove();
   });
 
   test('requests are UNAVAILABLE, health says why, and all goes on afterwards', async () => {
@@ -78,7 +28,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => 
     const { operationId } = draft.body;
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
 
-    await forwarder.cut();
+    await postgres.stop();
     const refused = { status: 503, code: 'UNAVAILABLE' };
     expect(await visitor.operation(operationId)).toMatchObject(refused);
     expect(await visitor.signAndSubmit(draft)).toMatchObject(refused);
@@ -89,7 +39,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while PostgreSQL is away', () => 
     });
     await expect(service.tick()).rejects.toThrow();
 
-    await forwarder.open();
+    await postgres.start();
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
     await service.tick();
     expect((await visitor.operation(operationId)).body.state).toBe('SUBMITTED');

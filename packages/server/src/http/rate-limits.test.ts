@@ -150,3 +150,17 @@ test.each<[string, Limit]>([
   vi.setSystemTime(Date.now() + 1);
   expect((await limited(wallet)).status).toBe(status);
 });
+
+test.runIf(process.env.TEST_DATABASE_URL)('a visitor who is refused costs PostgreSQL nothing', async () => {
+  const { limits } = service.service;
+  const counted = vi.spyOn(database.pool!, 'query');
+  const refused = async (count: number) => {
+    const answers = Array.from({ length: count }, () => limits.takeAddress('203.0.113.9', null));
+    return (await Promise.allSettled(answers)).filter(({ status }) => status === 'rejected').length;
+  };
+  expect(await refused(RATE_LIMITS.address.points)).toBe(0);
+  expect(counted).toHaveBeenCalledTimes(RATE_LIMITS.address.points);
+  expect(await refused(500)).toBe(500);
+  expect(counted).toHaveBeenCalledTimes(RATE_LIMITS.address.points);
+  await limits.takeAddress('203.0.113.10', null);
+});

@@ -87,6 +87,8 @@ function limiter(database: Database, name: string, allowance: Allowance): RateLi
     storeType: 'pool',
     tableName: RATE_LIMIT_TABLE,
     tableCreated: true,
+    // Whoever has used its allowance up is refused without asking: its requests would take the connections of all others.
+    inMemoryBlockOnConsumed: allowance.points,
     // Rows of addresses that never come back are removed now and then.
     clearExpiredByTimeout: true,
   });

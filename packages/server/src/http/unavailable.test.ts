@@ -15,6 +15,12 @@ test.each<[string, unknown, boolean]>([
   ['another TypeError', new TypeError('x is not a function'), false],
   ['a timeout', new DOMException('timed out', 'TimeoutError'), true],
   ['a refused connection', withCode('ECONNREFUSED'), true],
+  [
+    'a unix socket that is gone',
+    Object.assign(withCode('ENOENT'), { syscall: 'connect', address: '/run/.s.PGSQL.5432' }),
+    true,
+  ],
+  ['a file that is gone', Object.assign(withCode('ENOENT'), { syscall: 'open', path: '/a/file' }), false],
   ['PostgreSQL starting up', withCode('57P03'), true],
   ['PostgreSQL out of connections', withCode('53300'), true],
   ['a unique violation', withCode('23505'), false],

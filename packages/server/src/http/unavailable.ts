@@ -23,6 +23,8 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof TypeError && error.message === 'fetch failed') return true;
   // What pg throws when its pool cannot connect in time, or a connection ends under a query.
   if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)) return true;
+  // Of a unix socket too, whose file is gone (ENOENT) while the server is.
+  if ('syscall' in error && error.syscall === 'connect') return true;
   const code = 'code' in error ? String(error.code) : '';
   return NETWORK_CODES.has(code) || POSTGRES_CODE.test(code);
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ruleSetBody } from '../../test/visitor.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { startBackground } from '../background.ts';
+import { transition } from '../database/transition.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { addIssuingSession } from '../verification/_sessions.ts';
 
@@ -91,8 +92,8 @@ test('credentials and revocations that wait are counted', async () => {
   const { at } = await scrape();
   expect(at('service_credential_queue{work="credential"}')).toBe(1);
   expect(at('service_credential_queue{work="revocation"}')).toBe(1);
-  await db.updateTable('verification_session').set({ state: 'ISSUED' }).where('id', '=', id).execute();
-  await db.deleteFrom('credential_revocation').where('id', '=', id).execute();
+  await transition(db, { table: 'verification_session', id, from: 'ISSUING', to: 'ISSUED' });
+  await transition(db, { table: 'credential_revocation', id, from: 'REVOKING', to: 'SETTLED' });
 });
 
 test('the lag of the index is in chain seconds, and NaN while the chain does not answer', async () => {

@@ -77,6 +77,8 @@ function outOfBounds(schema: JsonSchema, value: unknown): Spoilt[] {
   if (typeof value === 'string') {
     if (schema.pattern !== undefined || schema.format !== undefined)
       wrong.push(['malformed', `! ${value}`], ['with a control character', `\u0007${value}`]);
+    if (schema.pattern !== undefined && /^\d+$/.test(value))
+      wrong.push(['with a zero before it', `0${value}`], ['of more than 64 bits', (2n ** 64n).toString()]);
     if (schema.enum !== undefined || schema.const !== undefined)
       wrong.push(['of no known value', `${value}-not`]);
     if (maxLength !== undefined) wrong.push(['too long', value.padEnd(maxLength + 1, value.at(-1) ?? 'A')]);

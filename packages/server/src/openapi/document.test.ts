@@ -1,7 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ERROR_CODES, errorCodesOf, FILE_ROUTES, ROUTES, type RouteName } from '@service/contract';
+import {
+  ERROR_CODES,
+  errorCodesOf,
+  FILE_ROUTES,
+  issueRequest,
+  ROUTES,
+  type RouteName,
+  rulesQuery,
+  u64Field,
+} from '@service/contract';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { readDocstrings } from '../../scripts/docstrings.ts';
 import { ORIGIN, startWorld, type World } from '../../test/world.ts';
 import { createApp } from '../http/app.ts';
@@ -9,7 +19,7 @@ import { defineFile } from '../http/define-file.ts';
 import { patternOf } from '../http/define-route.ts';
 import { ServiceFault } from '../http/fault.ts';
 import { type Answer, checksOf, resolved } from './_answers.ts';
-import { endpointsOf, exampleOf } from './_driver.ts';
+import { endpointsOf, exampleOf, parametersOf } from './_driver.ts';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { openApiDocument } from './document.ts';
 import { REQUESTS } from './named-schemas.ts';
@@ -96,6 +106,26 @@ describe('the document', () => {
         silent.push(JSON.stringify(part));
     }
     expect(silent).toEqual([]);
+  });
+
+  it('takes a number for valid where the service does', () => {
+    const { schema: limit } = parametersOf(document, operation('rules')).find(
+      ({ name }) => name === 'limit',
+    )!;
+    const { amount } = issueRequest.shape;
+    const forms = [
+      [document.components.schemas.U64!, u64Field],
+      [document.components.schemas.Amount!, amount],
+      [limit!, rulesQuery.shape.limit],
+    ] as const;
+    const numbers = [0n, 1n, 9n, 10n, 99n, 100n, 499n, 500n, 501n, 509n, 510n, 600n, 999n, 1_000n];
+    const edges = [-2n, -1n, 0n, 1n, 5n, 85n, 10n ** 18n].map((offset) => 2n ** 64n + offset);
+    const texts = [...numbers, ...edges].flatMap((number) => [`${number}`, `0${number}`, `-${number}`]);
+    for (const text of [...texts, '', ' 1', '1\n', '+1', '1.0', '1e2', '0x1', '\u0661'])
+      for (const [schema, form] of forms)
+        expect(checks.fits(schema, text), text).toBe(
+          z.safeDecode(form as z.ZodMiniType, text as never).success,
+        );
   });
 
   it('takes no field in a request that it does not list', () => {

@@ -17,19 +17,17 @@ export function registerOpenApi(app: HttpApp, service: Service): void {
     const document = openApiDocument(service.settings.origin);
     return { json: JSON.stringify(document), page: documentPage(document).toString() };
   });
-  const nosniff = { 'X-Content-Type-Options': 'nosniff' };
   defineFile(app, service, 'openApi', (context) =>
-    context.body(built().json, 200, { 'Content-Type': 'application/json', ...nosniff }),
+    context.body(built().json, 200, { 'Content-Type': 'application/json' }),
   );
   defineFile(app, service, 'docs', (context) =>
     context.body(built().page, 200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': PAGE_POLICY,
-      ...nosniff,
     }),
   );
   defineFile(app, service, 'docsStyle', (context) =>
-    context.body(PAGE_STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8', ...nosniff }),
+    context.body(PAGE_STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
   );
 }
 

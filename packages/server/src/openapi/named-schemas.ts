@@ -29,7 +29,7 @@ export const VALUES = {
     type: 'string',
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
   }),
-  U64: named(contract.u64Field, 'u64Field', { maxLength: 20 }),
+  U64: named(contract.u64Field, 'u64Field'),
   Amount: named(contract.issueRequest.shape.amount, 'amountField', { not: { const: '0' } }),
   Hex32: named(contract.hexField, 'hexField'),
   Base64: named(contract.base64Field, 'base64Field', { contentEncoding: 'base64' }),

@@ -1,5 +1,5 @@
 /** What the document says of the service and of each endpoint (SPEC.md section 4). */
-import type { FileRouteName, RouteName } from '@service/contract';
+import { type FileRouteName, MAX_PASSPORT_RECORDS, type RouteName, RULES_PAGE } from '@service/contract';
 
 /** The groups of endpoints, in order. */
 export const TAGS = {
@@ -80,7 +80,7 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   passport: {
     tag: 'Reads',
     summary: 'What the signed-in wallet has',
-    description: 'Credential, passes, rule sets with live passes and bindings, from the finalized index.',
+    description: `Credential, passes, rule sets with live passes and bindings, from the finalized index; at most ${MAX_PASSPORT_RECORDS} of each, the wallet’s own first. Whoever may have more reads the rest from the chain: they are accounts of the program.`,
   },
   verificationSessions: {
     tag: 'Verification',
@@ -134,7 +134,7 @@ Every POST must carry the site's Origin. A request is refused in this order: rat
 /** What is said of each parameter of a path or query. */
 export const PARAMETERS: Record<string, string> = {
   id: 'Id of the operation. An id that is none, or another wallet’s, is NOT_FOUND.',
-  limit: 'Rule sets on a page: 1 to 500, 100 without it.',
+  limit: `Rule sets on a page: 1 to ${RULES_PAGE.max}, ${RULES_PAGE.default} without it.`,
   cursor: 'nextCursor of the page before.',
   digest: 'SHA-256 of the manifest: `artifacts.digest` of the configuration.',
   name: 'Name of the file in the manifest, or `manifest.json`.',

@@ -1,7 +1,9 @@
 /** Drafts end 90 seconds after they were prepared, or when their blockhash has run out (SPEC.md sections 3 and 8). */
+import { expressionBuilder } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { transition, transitionAll } from '../database/transition.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
-import { transition, transitionAll } from './transition.ts';
 
 /** Whether the block height at confirmed is past the last one in which the draft could land. Throws what the RPC throws. */
 export async function blockhashHasRunOut(
@@ -28,7 +30,7 @@ export async function withDraftExpiry(
   const hasEnded =
     lifetimeHasPassed(service, row) || (await blockhashHasRunOut(service, row, signal).catch(() => false));
   if (!hasEnded) return row;
-  await transition(service.db, { id: row.id, from: 'DRAFT', to: 'EXPIRED' });
+  await transition(service.db, { table: 'operation', id: row.id, from: 'DRAFT', to: 'EXPIRED' });
   // Another request may have signed it meanwhile: what counts is what is there now.
   return service.db.selectFrom('operation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
 }
@@ -41,10 +43,11 @@ export async function expireDrafts(service: Service, signal: AbortSignal): Promi
     .where('state', '=', 'DRAFT')
     .executeTakeFirst();
   if (drafts?.lowest === undefined || drafts.lowest === null) return;
-  const end = { from: 'DRAFT', to: 'EXPIRED' } as const;
-  await transitionAll(service.db, { ...end, column: 'expires_at', upTo: BigInt(service.clock.now()) });
+  const end = { table: 'operation', from: 'DRAFT', to: 'EXPIRED' } as const;
+  const { eb } = expressionBuilder<Schema, 'operation'>();
+  await transitionAll(service.db, { ...end, where: eb('expires_at', '<=', BigInt(service.clock.now())) });
   const height = await service.rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal: signal });
   if (height > drafts.lowest) {
-    await transitionAll(service.db, { ...end, column: 'last_valid_block_height', upTo: height - 1n });
+    await transitionAll(service.db, { ...end, where: eb('last_valid_block_height', '<', height) });
   }
 }

@@ -1,4 +1,6 @@
+import { idField } from '@service/contract';
 import type { Address } from '@solana/kit';
+import * as z from 'zod/mini';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
@@ -8,12 +10,18 @@ export async function findOperation(
   service: Service,
   { id, wallet }: { id: string; wallet: Address },
 ): Promise<OperationRow> {
-  const row = await service.db
+  const row = await findRow(service, id, wallet);
+  if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no such operation.');
+  return row;
+}
+
+async function findRow({ db }: Service, id: string, wallet: Address): Promise<OperationRow | undefined> {
+  // A path can hold what the database takes for no text at all.
+  if (!z.safeParse(idField, id).success) return undefined;
+  return db
     .selectFrom('operation')
     .selectAll()
     .where('id', '=', id)
     .where('wallet', '=', wallet)
     .executeTakeFirst();
-  if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no such operation.');
-  return row;
 }

@@ -1,7 +1,7 @@
 /** The operation as the wire has it, each state with only its own fields (SPEC.md section 3). */
 import type { Operation } from '@service/contract';
 import { wireTransaction } from '@service/protocol';
-import { indexedSlot } from '../chain-index/index.ts';
+import { isIndexed } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
 
@@ -24,7 +24,8 @@ export async function operationRecordOf(service: Service, row: OperationRow): Pr
   switch (row.state) {
     case 'FINALIZED': {
       const slot = present(row.slot, 'slot');
-      return { ...signed, state: row.state, slot, indexed: (await indexedSlot(service)) >= slot };
+      const indexed = await isIndexed(service, { slot, signature: signed.signature });
+      return { ...signed, state: row.state, slot, indexed };
     }
     case 'FAILED': {
       const failure = present(row.failure, 'failure');

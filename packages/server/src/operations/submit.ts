@@ -3,6 +3,7 @@ import type { Operation, SubmitRequest } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import { isUniqueViolation } from '../database/conflict.ts';
+import { transition } from '../database/transition.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { isSignedBy } from '../wallet-signature.ts';
@@ -13,7 +14,6 @@ import { ONE_PENDING_PER_WALLET } from './migration.ts';
 import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare.ts';
 import { operationRecordOf } from './record.ts';
 import type { OperationRow } from './tables.ts';
-import { transition } from './transition.ts';
 
 /** A signed-in wallet's submission. */
 export interface Submission extends SubmitRequest {
@@ -70,7 +70,7 @@ function checkSignature(row: OperationRow, transaction: string): Signature {
 }
 
 async function refuseExpired(service: Service, row: OperationRow): Promise<never> {
-  await transition(service.db, { id: row.id, from: 'DRAFT', to: 'EXPIRED' });
+  await transition(service.db, { table: 'operation', id: row.id, from: 'DRAFT', to: 'EXPIRED' });
   throw new ServiceFault('DRAFT_EXPIRED');
 }
 
@@ -82,7 +82,13 @@ async function queue(
 ): Promise<OperationRow | null> {
   const set = { signature, signed_at: BigInt(service.clock.now()) };
   try {
-    const isQueued = await transition(service.db, { id: row.id, from: 'DRAFT', to: 'QUEUED', set });
+    const isQueued = await transition(service.db, {
+      table: 'operation',
+      id: row.id,
+      from: 'DRAFT',
+      to: 'QUEUED',
+      set,
+    });
     return isQueued ? { ...row, ...set, state: 'QUEUED' } : null;
   } catch (error) {
     if (isUniqueViolation(error, ONE_PENDING_PER_WALLET)) throw signedOperationPending();

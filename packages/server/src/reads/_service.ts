@@ -1,7 +1,15 @@
 /** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
+import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
 import { developmentKey } from '@service/localnet';
-import { type Address, generateKeyPairSigner, lamports, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import {
+  type Address,
+  getAddressDecoder,
+  type KeyPairSigner,
+  lamports,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
 import pino from 'pino';
 import { watchRefusals } from '../../test/refusal-watch.ts';
 import { Visitor } from '../../test/visitor.ts';
@@ -24,6 +32,8 @@ export async function testService(
     clock: StillClock;
     database: Database;
     rpc?: unknown;
+    /** @default one with 100 SOL */
+    feePayer?: KeyPairSigner;
     verifierUrl?: string;
     /** @default that of the committed artifacts */
     artifactsDigest?: string;
@@ -31,8 +41,8 @@ export async function testService(
     origin?: (port: number) => string;
   },
 ) {
-  const feePayer = await developmentKey('fee-payer');
-  chain.net.airdrop(feePayer.address, 100_000_000_000n);
+  const feePayer = options.feePayer ?? (await developmentKey('fee-payer'));
+  if (!options.feePayer) chain.net.airdrop(feePayer.address, 100_000_000_000n);
   const log: string[] = [];
   const created = createService({
     settings: {
@@ -67,26 +77,31 @@ export async function testService(
       await startIndexer(created.service).tick();
     },
     /** A signed-in wallet with SOL. */
-    async visitor(signer?: Awaited<ReturnType<typeof generateKeyPairSigner>>) {
+    async visitor(signer?: KeyPairSigner) {
       const { origin } = created.service.settings;
       return new Visitor(created.app, signer ?? (await chain.wallet()), origin).signIn();
     },
-    /** Puts an account into the index as if it had been read, until the next full reading. */
-    async plant(data: Uint8Array): Promise<Address> {
-      const { address } = await generateKeyPairSigner();
-      const account = {
-        exists: true,
-        address,
-        data,
-        executable: false,
-        lamports: lamports(1n),
-        programAddress: chain.program,
-        space: BigInt(data.length),
-      } as const;
-      const entry = accountEntry(chain.program, account, 1n);
-      if (!entry) throw new Error('this is no account of the program');
-      await created.service.db.insertInto('indexed_account').values(entry).execute();
-      return address;
+    /** Puts accounts into the index as if they had been read, until the next full reading; returns their addresses. */
+    async plant(...accounts: readonly Uint8Array[]): Promise<Address[]> {
+      const entries = accounts.map((data) => {
+        const account = {
+          exists: true,
+          address: randomAddress(),
+          data,
+          executable: false,
+          lamports: lamports(1n),
+          programAddress: chain.program,
+          space: BigInt(data.length),
+        } as const;
+        const entry = accountEntry(chain.program, account, 1n);
+        if (!entry) throw new Error('this is no account of the program');
+        return entry;
+      });
+      await created.service.db.insertInto('indexed_account').values(entries).execute();
+      return entries.map(({ address }) => address);
     },
   };
 }
+
+/** An address that nobody has. */
+export const randomAddress = (): Address => getAddressDecoder().decode(randomBytes(32));

@@ -39,7 +39,6 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
       'Content-Type': type,
       'Content-Length': String(bytes.length),
       'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
     });
   });
 }

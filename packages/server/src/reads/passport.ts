@@ -1,5 +1,5 @@
 /** `GET /api/passport`: all that concerns one wallet, from the finalized index (SPEC.md section 4). */
-import type { Passport } from '@service/contract';
+import { MAX_PASSPORT_RECORDS, type Passport } from '@service/contract';
 import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
@@ -8,9 +8,13 @@ import type { Service } from '../service.ts';
 import { findVerification } from '../verification/find-verification.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 
+/** Of each kind of record, the first by address. */
+const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
+
 /**
- * The wallet's credential, latest verification and passes, the rule sets that it made, holds a pass of or issues under, and the bindings of
- * these or of its own. A pass counts as live while it expires later than the chain time.
+ * The wallet's credential, latest verification and passes, the rule sets that it made, holds a pass of or issues under,
+ * and the bindings of its own and of these, MAX_PASSPORT_RECORDS of each at most: what is the wallet's own comes before
+ * what others bound to its rule sets. A pass counts as live while it expires later than the chain time.
  *
  * @throws ServiceFault INDEX_STALE
  */
@@ -23,21 +27,23 @@ export async function readPassport(
   const [verification, credential, passes, made, issuing] = await Promise.all([
     findVerification(service, wallet),
     findAccount(service, 'credential', { wallet }),
-    findAccounts(service, 'pass', { wallet }),
-    findAccounts(service, 'ruleSet', { wallet }),
-    findAccounts(service, 'mintBinding', { wallet }),
+    findAccounts(service, 'pass', { wallet }, { lastToExpire: MAX_PASSPORT_RECORDS }),
+    findAccounts(service, 'ruleSet', { wallet }, FIRST),
+    findAccounts(service, 'mintBinding', { wallet }, FIRST),
   ]);
   const own = new Set([
     ...made.map(({ address }) => address),
     ...passes.map(({ data }) => data.rule),
     ...issuing.map(({ data }) => data.rule),
   ]);
-  const rules = [...own].sort();
-  const [ruleSets, bindings, livePasses] = await Promise.all([
+  const rules = [...own].slice(0, MAX_PASSPORT_RECORDS);
+  const [found, bound, livePasses] = await Promise.all([
     findAccounts(service, 'ruleSet', { address: rules }),
-    findAccounts(service, 'mintBinding', { rule: rules }),
+    findAccounts(service, 'mintBinding', { rule: rules }, FIRST),
     countLivePasses(service, rules, tip.time),
   ]);
+  const ruleSets = found.sort((one, other) => rules.indexOf(one.address) - rules.indexOf(other.address));
+  const bindings = [...issuing, ...bound.filter(({ data }) => data.issuer !== wallet)];
   const records = await ruleSetRecords(service, ruleSets, signal);
   return {
     wallet,
@@ -45,7 +51,7 @@ export async function readPassport(
     ...(verification ? { verification } : {}),
     passes: passes.map(passRecordOf),
     ruleSets: records.map((record) => ({ ...record, livePasses: livePasses.get(record.address) ?? 0n })),
-    bindings: bindings.map(bindingRecordOf),
+    bindings: bindings.slice(0, MAX_PASSPORT_RECORDS).map(bindingRecordOf),
     index,
   };
 }

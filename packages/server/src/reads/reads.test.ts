@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   configResponse,
+  MAX_PASSPORT_RECORDS,
   networkResponse,
   type Passport,
   passportResponse,
@@ -14,7 +15,7 @@ import {
   getPassEncoder,
   getRuleSetEncoder,
 } from '@service/protocol/generated';
-import { type Address, generateKeyPairSigner } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -22,7 +23,7 @@ import { openTestDatabase } from '../../test/test-database.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { PASS_FEE, StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
-import { ORIGIN, type TestService, testService } from './_service.ts';
+import { ORIGIN, randomAddress, type TestService, testService } from './_service.ts';
 
 let clock: StillClock;
 let chain: TestChain;
@@ -44,6 +45,23 @@ afterAll(async () => {
   await chain.net.stop();
 });
 
+const CLAUSE = { regionMask: new Uint8Array(32).fill(1, 31), statusMask: 1, minAge: 18 };
+/** A rule set as the chain holds it. */
+function ruleSetAccount(creator: Address, nonce: bigint, clauses = [CLAUSE]): Uint8Array {
+  return new Uint8Array(
+    getRuleSetEncoder().encode({
+      bump: 255,
+      creator,
+      nonce,
+      name: 'x',
+      ruleHash: new Uint8Array(32),
+      clauseHashes: Array(8).fill(new Uint8Array(32)),
+      maxPassAgeSeconds: 3_600n,
+      clauses,
+    }),
+  );
+}
+
 /** The decoded body of a successful answer. */
 function decode<S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> {
   expect(answer).toMatchObject({ status: 200 });
@@ -55,8 +73,6 @@ async function send(to: Address, amount: bigint): Promise<void> {
   await chain.land([source], [getTransferSolInstruction({ source, destination: to, amount })]);
   chain.net.finalize();
 }
-
-const newAddress = async () => (await generateKeyPairSigner()).address;
 
 describe('GET /api/config', () => {
   it('tells what a client cannot know', async () => {
@@ -175,62 +191,83 @@ describe('GET /api/rules', () => {
   });
 
   it('lists a rule set whose clauses allow only what has no name', async () => {
-    const unnamed = await service.plant(
-      new Uint8Array(
-        getRuleSetEncoder().encode({
-          bump: 255,
-          creator: await newAddress(),
-          nonce: 2n ** 64n - 1n,
-          name: 'x',
-          ruleHash: new Uint8Array(32),
-          clauseHashes: Array(8).fill(new Uint8Array(32)),
-          maxPassAgeSeconds: 3_600n,
-          clauses: [
-            { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },
-          ],
-        }),
-      ),
+    const [unnamed] = await service.plant(
+      ruleSetAccount(randomAddress(), 2n ** 64n - 1n, [
+        { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },
+      ]),
     );
     const found = (await page('limit=500')).ruleSets.find((each) => each.address === unnamed);
     expect(found?.clauses).toEqual([{ regions: [], statuses: [], minAge: 255 }]);
     expect(found?.nonce).toBe(2n ** 64n - 1n);
   });
 
-  it.each([
-    ['limit=0'],
-    ['limit=501'],
-    ['limit=-1'],
-    ['limit=1.5'],
-    ['limit='],
-    ['cursor=zero'],
-    ["cursor=' or 1=1 --"],
-    ['offset=1'],
-    ['limit=1&limit=2'],
-  ])('refuses ?%s', async (query) => {
-    expect(await visitor.get(`/api/rules?${query}`)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  it('holds 500 rule sets at most, and 100 unless told', async () => {
+    const accounts = Array.from({ length: 500 }, (_, nonce) =>
+      ruleSetAccount(randomAddress(), BigInt(nonce)),
+    );
+    const planted = await service.plant(...accounts);
+    for (const [query, length] of [
+      ['limit=499', 499],
+      ['limit=500', 500],
+      ['', 100],
+    ] as const) {
+      const { ruleSets, nextCursor } = await page(query);
+      expect(ruleSets).toHaveLength(length);
+      expect(nextCursor).toBe(ruleSets.at(-1)?.address);
+    }
+    expect(await walk(500)).toEqual(expect.arrayContaining(planted));
+    await database.db.deleteFrom('indexed_account').where('address', 'in', planted).execute();
   });
+
+  it.each(['0', '501', '999', '1000', '1001', '0500', '-1', '1.5', '1e2', ' 1', ''])(
+    'refuses a limit of %j',
+    async (limit) => {
+      expect(await visitor.get(`/api/rules?limit=${encodeURIComponent(limit)}`)).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST',
+        message: 'query.limit must be a whole number from 1 to 500.',
+      });
+    },
+  );
+
+  it.each([['cursor=zero'], ["cursor=' or 1=1 --"], ['offset=1'], ['limit=1&limit=2']])(
+    'refuses ?%s',
+    async (query) => {
+      expect(await visitor.get(`/api/rules?${query}`)).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST',
+      });
+    },
+  );
 });
 
 describe('GET /api/passport', () => {
   const passport = async (who: Visitor): Promise<Passport> =>
     decode(passportResponse, await who.get('/api/passport'));
 
-  const pass = async (fields: { rule: Address; wallet: Address; expiresAt: bigint }) =>
-    service.plant(
-      new Uint8Array(
-        getPassEncoder().encode({
-          bump: 255,
-          ...fields,
-          issuedAt: fields.expiresAt - 100n,
-          credentialIssuedAt: 0n,
-          circuit: await chain.addresses.circuit(chain.artifacts.manifest.circuit),
-          verifier: await chain.addresses.verifier(chain.keys.verifier.address),
-          commitment: new Uint8Array(32),
-        }),
-      ),
+  const passAccount = (fields: { rule: Address; wallet: Address; expiresAt: bigint }) =>
+    new Uint8Array(
+      getPassEncoder().encode({
+        bump: 255,
+        ...fields,
+        issuedAt: fields.expiresAt - 100n,
+        credentialIssuedAt: 0n,
+        circuit: randomAddress(),
+        verifier: randomAddress(),
+        commitment: new Uint8Array(32),
+      }),
     );
-  const binding = (fields: { mint: Address; rule: Address; issuer: Address; requireSource: boolean }) =>
-    service.plant(new Uint8Array(getMintBindingEncoder().encode({ bump: 255, ...fields })));
+  const bindingAccount = (fields: {
+    rule: Address;
+    issuer: Address;
+    mint?: Address;
+    requireSource?: boolean;
+  }) =>
+    new Uint8Array(
+      getMintBindingEncoder().encode({ bump: 255, mint: randomAddress(), requireSource: false, ...fields }),
+    );
+  const times = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, i) => make(i));
 
   it('is empty for a wallet that did nothing', async () => {
     const who = await service.visitor();
@@ -252,17 +289,15 @@ describe('GET /api/passport', () => {
     const issued = await chain.ruleSet(other, 2n);
     const foreign = await chain.ruleSet(other, 3n);
     await service.follow();
-    const ownPass = await pass({ rule: held, wallet: who.address, expiresAt: clock.seconds + 50n });
-    await pass({ rule: foreign, wallet: other.address, expiresAt: clock.seconds + 50n });
-    const mint = await newAddress();
-    const ownBinding = await binding({ mint, rule: issued, issuer: who.address, requireSource: true });
-    const onMade = await binding({
-      mint: await newAddress(),
-      rule: made,
-      issuer: other.address,
-      requireSource: false,
-    });
-    await binding({ mint: await newAddress(), rule: foreign, issuer: other.address, requireSource: false });
+    const expiresAt = clock.seconds + 50n;
+    const mint = randomAddress();
+    const [ownPass, ownBinding, onMade] = await service.plant(
+      passAccount({ rule: held, wallet: who.address, expiresAt }),
+      bindingAccount({ mint, rule: issued, issuer: who.address, requireSource: true }),
+      bindingAccount({ rule: made, issuer: other.address }),
+      passAccount({ rule: foreign, wallet: other.address, expiresAt }),
+      bindingAccount({ rule: foreign, issuer: other.address }),
+    );
 
     const { credential, passes, ruleSets, bindings } = await passport(who);
 
@@ -275,9 +310,9 @@ describe('GET /api/passport', () => {
       revoked: false,
     });
     expect(passes.map((each) => each.address)).toEqual([ownPass]);
-    expect(new Set(ruleSets.map((each) => each.address))).toEqual(new Set([made, held, issued]));
-    expect(new Set(bindings.map((each) => each.address))).toEqual(new Set([ownBinding, onMade]));
-    expect(bindings.find((each) => each.address === ownBinding)).toEqual({
+    expect(ruleSets.map((each) => each.address)).toEqual([made, held, issued]);
+    expect(bindings.map((each) => each.address)).toEqual([ownBinding, onMade]);
+    expect(bindings[0]).toEqual({
       address: ownBinding,
       mint,
       rule: issued,
@@ -290,15 +325,70 @@ describe('GET /api/passport', () => {
     const who = await service.visitor();
     const rule = await chain.ruleSet(who.signer, 1n);
     await service.follow();
-    for (const offset of [-1n, 0n, 1n, 2n]) {
-      await pass({ rule, wallet: await newAddress(), expiresAt: clock.seconds + offset });
-    }
+    const expiries = [-1n, 0n, 1n, 2n].map((offset) => clock.seconds + offset);
+    await service.plant(
+      ...expiries.map((expiresAt) => passAccount({ rule, wallet: randomAddress(), expiresAt })),
+    );
     const live = async () => (await passport(who)).ruleSets[0]?.livePasses;
     expect(await live()).toBe(2n);
     clock.pass(1);
     expect(await live()).toBe(2n);
     chain.net.advanceSlots(3);
     expect(await live()).toBe(1n);
+  });
+
+  describe('of a list that others or the wallet make long, holds the first', () => {
+    const most = MAX_PASSPORT_RECORDS;
+    const addresses = (records: readonly { address: Address }[]) => records.map(({ address }) => address);
+
+    it('bindings: those that the wallet issues under, then those of others to its rule sets', async () => {
+      const who = await service.visitor();
+      const rule = await chain.ruleSet(who.signer, 1n);
+      await service.follow();
+      const bind = async (count: number, of: { rule?: Address; issuer?: Address }) =>
+        (
+          await service.plant(...times(count, () => bindingAccount({ rule, issuer: randomAddress(), ...of })))
+        ).sort();
+      const own = await bind(2, { rule: randomAddress(), issuer: who.address });
+      const others = await bind(most - 2, {});
+      const ownOfRule = await bind(1, { issuer: who.address });
+      const all = async () => addresses((await passport(who)).bindings);
+      const ownFirst = [...own, ...ownOfRule].sort();
+      expect(await all()).toEqual([...ownFirst, ...others].slice(0, most));
+      const more = await bind(1, {});
+      expect(await all()).toEqual([...ownFirst, ...[...others, ...more].sort()].slice(0, most));
+      const manyOwn = await bind(most, { rule: randomAddress(), issuer: who.address });
+      expect(await all()).toEqual([...ownFirst, ...manyOwn].sort().slice(0, most));
+    });
+
+    it('passes: those that end last', async () => {
+      const wallet = await service.visitor();
+      const ends = times(most + 1, (index) => clock.seconds + BigInt((index * 7) % (most + 1)));
+      const planted = await service.plant(
+        ...ends.map((expiresAt) => passAccount({ rule: randomAddress(), wallet: wallet.address, expiresAt })),
+      );
+      const { passes } = await passport(wallet);
+      const late = [...ends].sort((one, other) => Number(other - one)).slice(0, most);
+      expect(passes.map(({ expiresAt }) => expiresAt)).toEqual(late);
+      expect(new Set(addresses(passes)).size).toBe(most);
+      expect(planted).toEqual(expect.arrayContaining(addresses(passes)));
+    });
+
+    it('rule sets: those that the wallet made, then those that it holds a pass of', async () => {
+      const [who, creator] = [await service.visitor(), randomAddress()];
+      const make = async (count: number, of: Address) =>
+        (await service.plant(...times(count, (nonce) => ruleSetAccount(of, BigInt(nonce))))).sort();
+      const made = await make(most - 1, who.address);
+      const held = await make(2, creator);
+      const ends = (index: number) => clock.seconds + BigInt(index);
+      await service.plant(
+        ...held.map((rule, index) => passAccount({ rule, wallet: who.address, expiresAt: ends(index) })),
+      );
+      const all = async () => addresses((await passport(who)).ruleSets);
+      expect(await all()).toEqual([...made, held[1]]);
+      const [last] = await make(1, who.address);
+      expect(await all()).toEqual([...made, last].sort());
+    });
   });
 
   it('tells of a verification to the wallet that started it alone', async () => {
@@ -348,7 +438,7 @@ describe('POST /api/proofs/context', () => {
     const rule = await chain.ruleSet(who.signer, 1n);
     await service.follow();
     const code = async (at = rule) => (await context(who, at)).code;
-    expect(await code(await newAddress())).toBe('NOT_FOUND');
+    expect(await code(randomAddress())).toBe('NOT_FOUND');
     // An account of the program that is no rule set is not one either.
     expect(await code(await chain.addresses.config())).toBe('NOT_FOUND');
     expect(await code()).toBe('CREDENTIAL_REQUIRED');
@@ -376,7 +466,7 @@ describe('POST /api/proofs/context', () => {
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
     await plantCredential({ verifier, expiresAt: clock.seconds, revoked: false });
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
-    await plantCredential({ verifier: await newAddress(), expiresAt: clock.seconds + 1n, revoked: false });
+    await plantCredential({ verifier: randomAddress(), expiresAt: clock.seconds + 1n, revoked: false });
     expect(await code()).toBe('VERIFIER_INACTIVE');
     await plantCredential({ verifier, expiresAt: clock.seconds + 1n, revoked: false });
     expect((await context(who, rule)).status).toBe(200);

@@ -1,11 +1,10 @@
 /** Rule sets as records, with what the index cannot know: their pass funds, live. */
-import { RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
-import type { AccountOf, Found } from '@service/protocol';
+import { clauseFromMasks, RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
+import { type AccountOf, type Found, ruleSetRecordOf } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
 import { findAccounts } from '../chain-index/find.ts';
 import { readFreeLamports } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { ruleSetRecordOf } from '../chain-index/records.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 
@@ -20,7 +19,9 @@ export async function ruleSetRecords(
     found.map(({ address }) => address),
     signal,
   );
-  return found.map((ruleSet) => ruleSetRecordOf(ruleSet, funds.get(ruleSet.address) ?? 0n));
+  return found.map((ruleSet) =>
+    ruleSetRecordOf(ruleSet, { passFunds: funds.get(ruleSet.address) ?? 0n, clauseOf: clauseFromMasks }),
+  );
 }
 
 /**
@@ -34,7 +35,7 @@ export async function readRules(
   query: { limit?: string | undefined; cursor?: string | undefined },
   signal: AbortSignal,
 ): Promise<Rules> {
-  const limit = readLimit(query.limit);
+  const limit = Number(query.limit ?? RULES_PAGE.default);
   const after = readCursor(query.cursor);
   const { index } = await assertIndexFresh(service, signal);
   const found = await findAccounts(service, 'ruleSet', {}, { after, limit: limit + 1 });
@@ -44,15 +45,6 @@ export async function readRules(
     index,
     nextCursor: found.length > limit ? (page.at(-1)?.address ?? null) : null,
   };
-}
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return RULES_PAGE.default;
-  const limit = Number(text);
-  if (limit > RULES_PAGE.max) {
-    throw new ServiceFault('INVALID_REQUEST', `query.limit must be at most ${RULES_PAGE.max}.`);
-  }
-  return limit;
 }
 
 function readCursor(text: string | undefined): Address | null {

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { transition } from '../database/transition.ts';
 import type { VerificationSessionTable } from './tables.ts';
 
 /** Adds a session with its columns, in the way that a session comes to them: begun, then ISSUING. */
@@ -12,9 +13,5 @@ export async function addIssuingSession(
     .insertInto('verification_session')
     .values({ id, wallet, created_at, expires_at, state: 'STARTED' })
     .execute();
-  await db
-    .updateTable('verification_session')
-    .set({ ...claim, state: 'ISSUING' })
-    .where('id', '=', id)
-    .execute();
+  await transition(db, { table: 'verification_session', id, from: 'STARTED', to: 'ISSUING', set: claim });
 }

@@ -1,6 +1,6 @@
 /** What the chain says of a transaction that issues or revokes a credential. */
 import { getRuleSetPassErrorMessage, type RuleSetPassError } from '@service/protocol/generated';
-import type { TransactionError } from '@solana/kit';
+import type { Address, TransactionError } from '@solana/kit';
 
 /** A transaction that the chain refuses. */
 export interface ChainRefusal {
@@ -9,9 +9,15 @@ export interface ChainRefusal {
   readonly reason: string;
 }
 
-/** Reads a transaction's error. */
-export function chainRefusal(error: TransactionError): ChainRefusal {
+/** Of the System program, when the payer of a rent has not so many lamports. */
+const LAMPORTS_LACKING = 1;
+
+/** Reads a transaction's error; `feePayer` is who pays for the transaction. */
+export function chainRefusal(error: TransactionError, feePayer: Address): ChainRefusal {
   const code = customCode(error);
+  if (isUnpaid(error, code)) {
+    return { code: null, reason: `The fee payer ${feePayer} has too little SOL: send it some.` };
+  }
   if (code === null) return { code, reason: describe(error) };
   const message =
     getRuleSetPassErrorMessage(code as RuleSetPassError) ?? 'an error that is not the program’s';
@@ -25,6 +31,12 @@ function customCode(error: TransactionError): number | null {
   return Number(index) === 1 && typeof detail === 'object' && 'Custom' in detail
     ? Number(detail.Custom)
     : null;
+}
+
+function isUnpaid(error: TransactionError, code: number | null): boolean {
+  if (code === LAMPORTS_LACKING || error === 'AccountNotFound' || error === 'InsufficientFundsForFee')
+    return true;
+  return typeof error === 'object' && 'InsufficientFundsForRent' in error;
 }
 
 function describe(error: TransactionError): string {

@@ -34,7 +34,6 @@ type IssueLook = Look<'ISSUED' | 'FAILED'>;
 const PERMANENT: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
   RULE_SET_PASS_ERROR__CREDENTIAL_HELD,
-  RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
   RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID,
   RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
 ]);
@@ -86,6 +85,8 @@ function isSame({ data }: NonNullable<HeldCredential>, { commitment, issued_at }
 }
 
 function refused({ code, reason }: ChainRefusal): IssueLook {
+  // The one that is there, and not final yet, may be this very credential: once it is final the next look tells.
+  if (code === RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER) return { outcome: 'WAITING' };
   return PERMANENT.has(code) ? failed(reason) : { outcome: 'AGAIN', reason };
 }
 

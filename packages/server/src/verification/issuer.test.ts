@@ -11,9 +11,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
+import { transition } from '../database/transition.ts';
 import { type TestService, testService } from '../reads/_service.ts';
 import { addIssuingSession } from './_sessions.ts';
 import { startCredentialIssuer } from './index.ts';
+import { issuerStep } from './issuer.ts';
 
 let clock: StillClock;
 let chain: TestChain;
@@ -76,11 +78,7 @@ async function queued(
 
 /** Takes the session of the test out of the way. */
 const finish = () =>
-  database.db
-    .updateTable('verification_session')
-    .set({ state: 'FAILED' })
-    .where('id', '=', sessionId)
-    .execute();
+  transition(database.db, { table: 'verification_session', id: sessionId, from: 'ISSUING', to: 'FAILED' });
 const tick = () => startCredentialIssuer(service.service).tick();
 const session = (id = sessionId) =>
   database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -157,6 +155,19 @@ describe('issuing', () => {
 
   it('sends nothing when the credential is there already', async () => {
     await chain.credential(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n });
+    chain.net.finalize();
+    await tick();
+    expect((await session()).state).toBe('ISSUED');
+    expect(calls).not.toContain('sendTransaction');
+  });
+
+  it('waits for the same credential that came there in another way and is not final yet', async () => {
+    // As when the node that was asked for what is final is behind the one that simulates.
+    await chain.credential(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 10_000n });
+    expect(await onChain('confirmed')).not.toBeNull();
+    expect(await onChain()).toBeNull();
+    await tick();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 0, last_error: null });
     chain.net.finalize();
     await tick();
     expect((await session()).state).toBe('ISSUED');
@@ -323,6 +334,19 @@ describe('a refusal', () => {
     chain.net.advanceSlots(3);
     await tick();
     expect((await session(early)).sent_signature).not.toBeNull();
+  });
+
+  it('for want of SOL names the fee payer', async () => {
+    const feePayer = await generateKeyPairSigner();
+    const step = () => issuerStep({ ...service.service, feePayer }, AbortSignal.timeout(10_000));
+    const reason = `The fee payer ${feePayer.address} has too little SOL: send it some.`;
+    await step();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 1, last_error: reason });
+    // Enough to be there and for the fee, and not for the rent of a credential.
+    chain.net.airdrop(feePayer.address, 1_000_000n);
+    clock.pass(1);
+    await step();
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 2, last_error: reason });
   });
 
   it('that lasts until the credential expires ends the session', async () => {

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { releaseLease, takeLeases } from '../database/lease.ts';
 import type { Schema } from '../database/schema.ts';
+import { type Changes, type StateAfter, type StateOf, transition } from '../database/transition.ts';
 import { logError } from '../log-error.ts';
 import type { Service } from '../service.ts';
 import type { CredentialTransaction } from './credential-transaction.ts';
@@ -10,6 +11,7 @@ import { wakeRevocations } from './revocations.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import type { Look, LookOptions } from './send-once.ts';
 import type { CredentialRevocation } from './tables.ts';
+import { deleteUnheardSessions } from './unheard-sessions.ts';
 
 /** Rows of one kind that one step takes on. */
 const AT_ONCE = 8;
@@ -21,19 +23,21 @@ const RETRY = { first: 1_000, most: 60_000 } as const;
 /** Milliseconds for which a session that nobody completed is kept after its end. */
 const KEEP_ABANDONED_MS = 24 * 60 * 60 * 1_000;
 
+type Table = 'verification_session' | 'credential_revocation';
+
 /** One of the two kinds of work: the rows of a table that are in a state. */
-interface Kind<Row extends { attempts: number }> {
-  readonly table: 'verification_session' | 'credential_revocation';
-  readonly state: string;
-  look(service: Service, row: Row, options: LookOptions): Promise<Look<string>>;
+interface Kind<T extends Table, From extends StateOf<T>, Row extends { attempts: number }> {
+  readonly table: T;
+  readonly state: From;
+  look(service: Service, row: Row, options: LookOptions): Promise<Look<StateAfter<T, From>>>;
 }
 
-const ISSUING: Kind<IssuingSession> = {
+const ISSUING: Kind<'verification_session', 'ISSUING', IssuingSession> = {
   table: 'verification_session',
   state: 'ISSUING',
   look: issueCredential,
 };
-const REVOKING: Kind<CredentialRevocation> = {
+const REVOKING: Kind<'credential_revocation', 'REVOKING', CredentialRevocation> = {
   table: 'credential_revocation',
   state: 'REVOKING',
   look: revokeCredential,
@@ -46,27 +50,15 @@ export async function issuerStep(service: Service, signal: AbortSignal): Promise
   await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
 }
 
-/** A session that the verifier has said something of stays, with what it said. */
 async function removeAbandoned({ db, clock }: Service): Promise<void> {
-  await db
-    .deleteFrom('verification_session')
-    .where('state', '=', 'STARTED')
+  await deleteUnheardSessions(db)
     .where('expires_at', '<', BigInt(clock.now() - KEEP_ABANDONED_MS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_delivery')
-            .select('webhook_delivery.id')
-            .whereRef('webhook_delivery.session_id', '=', 'verification_session.id'),
-        ),
-      ),
-    )
     .execute();
 }
 
-async function workThrough<Row extends { attempts: number }>(
+async function workThrough<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
   service: Service,
-  kind: Kind<Row>,
+  kind: Kind<T, From, Row>,
   signal: AbortSignal,
 ): Promise<void> {
   const { ids, owner } = await takeLeases(service.db, {
@@ -84,9 +76,9 @@ interface Lease {
   readonly signal: AbortSignal;
 }
 
-async function workOn<Row extends { attempts: number }>(
+async function workOn<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
   service: Service,
-  kind: Kind<Row>,
+  kind: Kind<T, From, Row>,
   lease: Lease,
 ): Promise<void> {
   const { rows } = await sql<Row>`
@@ -95,16 +87,16 @@ async function workOn<Row extends { attempts: number }>(
   if (row) await finish(service, kind, { ...lease, look: await look(service, kind, row, lease), row });
 }
 
-async function look<Row extends { attempts: number }>(
+async function look<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
   service: Service,
-  kind: Kind<Row>,
+  kind: Kind<T, From, Row>,
   row: Row,
   lease: Lease,
-): Promise<Look<string>> {
+): Promise<Look<StateAfter<T, From>>> {
   try {
     return await kind.look(service, row, {
       signal: AbortSignal.any([lease.signal, AbortSignal.timeout(LOOK_TIMEOUT_MS)]),
-      store: (transaction) => store(service.db, kind, lease, transaction),
+      store: (transaction) => store(service.db, kind.table, lease, transaction),
     });
   } catch (error) {
     logError(service.log, error, `a ${kind.table} could not be looked after; it is tried again`);
@@ -114,7 +106,7 @@ async function look<Row extends { attempts: number }>(
 
 async function store(
   db: Kysely<Schema>,
-  { table }: Pick<Kind<never>, 'table'>,
+  table: Table,
   { id, owner }: Lease,
   transaction: CredentialTransaction | null,
 ): Promise<boolean> {
@@ -126,20 +118,19 @@ async function store(
   return numAffectedRows === 1n;
 }
 
-async function finish<Row extends { attempts: number }>(
+async function finish<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
   service: Service,
-  { table }: Pick<Kind<Row>, 'table'>,
-  { id, owner, look, row }: Lease & { look: Look<string>; row: Row },
+  { table, state: from }: Kind<T, From, Row>,
+  { id, owner, look, row }: Lease & { look: Look<StateAfter<T, From>>; row: Row },
 ): Promise<void> {
   const { db, log, clock } = service;
   const now = clock.now();
   switch (look.outcome) {
     case 'MOVED': {
       const { state, reason } = look;
-      const failure = reason === undefined ? sql`` : sql`, failure = ${reason}`;
-      await sql`
-        update ${sql.table(table)} set state = ${state}, lease_owner = null, lease_until = null${failure}
-        where id = ${id} and lease_owner = ${owner}`.execute(db);
+      const failure = reason === undefined ? {} : { failure: reason };
+      const set = { lease_owner: null, lease_until: null, ...failure } as unknown as Changes<T>;
+      await transition(db, { table, id, from, to: state, set, owner });
       log[reason === undefined ? 'info' : 'warn']({ table, id, state, reason }, 'a credential went on');
       return;
     }

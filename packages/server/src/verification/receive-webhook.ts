@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { findAccounts } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Schema } from '../database/schema.ts';
+import { transition } from '../database/transition.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
@@ -132,21 +133,21 @@ async function queueCredential(
   id: string,
   { claim: { statement, signature, verifierAuthority }, dueAt }: { claim: CredentialClaim; dueAt: bigint },
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('verification_session')
-    .set({
-      state: 'ISSUING',
+  const isQueued = await transition(trx, {
+    table: 'verification_session',
+    id,
+    from: 'STARTED',
+    to: 'ISSUING',
+    set: {
       verifier_authority: verifierAuthority,
       commitment: statement.commitment,
       issued_at: statement.issuedAt,
       credential_expires_at: statement.expiresAt,
       signature,
       due_at: dueAt,
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'STARTED')
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return;
+    },
+  });
+  if (isQueued) return;
   const same = await trx
     .selectFrom('verification_session')
     .select('id')
@@ -160,10 +161,6 @@ async function queueCredential(
 }
 
 async function endSession(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx
-    .updateTable('verification_session')
-    .set({ state: 'FAILED', failure: 'The verifier did not verify the person.' })
-    .where('id', '=', id)
-    .where('state', '=', 'STARTED')
-    .execute();
+  const set = { failure: 'The verifier did not verify the person.' };
+  await transition(trx, { table: 'verification_session', id, from: 'STARTED', to: 'FAILED', set });
 }

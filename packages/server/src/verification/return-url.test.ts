@@ -22,6 +22,7 @@ describe('returnUrlUnder', () => {
     ['the default port', 'https://app.example/'],
     ['another scheme', 'http://app.example:8443/'],
     ['a script', 'javascript:alert(1)//app.example:8443'],
+    ['a blob, whose origin is the site’s', `blob:${ORIGIN}/0b6f1c52-8f0e-4a55-9d0e-6f0e3a1f2b3c`],
     ['a data URL', 'data:text/html,hello'],
     ['userinfo that looks like the site', `${ORIGIN}@evil.example/`],
     ['userinfo at the site', 'https://user:secret@app.example:8443/'],

@@ -8,5 +8,7 @@ export function returnUrlUnder(origin: string, text: string): string | null {
   // A URL parser drops tabs, turns backslashes and forgets an empty userinfo: whoever reads without parsing is misled.
   if (/[\s\\#\p{Cc}]/u.test(text) || /^[^/?]*\/\/[^/?]*@/.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
-  return url.username === '' && url.password === '' && url.origin === origin ? url.href : null;
+  if (url.username !== '' || url.password !== '') return null;
+  // Not the URL's own origin: a blob's is that of the page that made it.
+  return url.href.startsWith(`${origin}/`) ? url.href : null;
 }

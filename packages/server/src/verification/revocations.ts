@@ -1,7 +1,8 @@
 /** Revocations in the database. */
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { expressionBuilder, type Kysely, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { transition, transitionAll } from '../database/transition.ts';
 import type { IssuingSession } from './issue-credential.ts';
 import type { RevocationClaim } from './revocation-claim.ts';
 
@@ -13,7 +14,6 @@ export async function queueRevocation(
   const statedAnew = {
     revoked_at: statement.revokedAt,
     signature,
-    state: 'REVOKING',
     seen_slot: -1n,
     sent_transaction: null,
     sent_signature: null,
@@ -25,7 +25,7 @@ export async function queueRevocation(
     lease_until: null,
     due_at: 0n,
   } as const;
-  await trx
+  const queued = await trx
     .insertInto('credential_revocation')
     .values({
       id: randomUUID(),
@@ -39,7 +39,16 @@ export async function queueRevocation(
         .doUpdateSet(statedAnew)
         .where('credential_revocation.revoked_at', '<', statement.revokedAt),
     )
-    .execute();
+    .returning(['id', 'state'])
+    .executeTakeFirst();
+  if (queued && queued.state !== 'REVOKING') {
+    await transition(trx, {
+      table: 'credential_revocation',
+      id: queued.id,
+      from: queued.state,
+      to: 'REVOKING',
+    });
+  }
 }
 
 /** Whether the verifier of a session has revoked what it signed for the wallet up to the time of this credential, or later. */
@@ -59,12 +68,16 @@ export async function isRevokedUpTo(
 
 /** Has those revocations looked at again whose wallet's credential the index has read since. */
 export async function wakeRevocations(db: Kysely<Schema>): Promise<void> {
-  await sql`
-    update credential_revocation
-    set state = 'REVOKING', due_at = 0, seen_slot = indexed_account.slot
-    from indexed_account
-    where credential_revocation.state = 'WATCHING'
-      and indexed_account.kind = 'credential'
-      and indexed_account.wallet = credential_revocation.wallet
-      and indexed_account.slot > credential_revocation.seen_slot`.execute(db);
+  const { eb, selectFrom } = expressionBuilder<Schema, 'credential_revocation'>();
+  const seen = selectFrom('indexed_account')
+    .select(({ fn }) => fn.max('slot').as('slot'))
+    .where('kind', '=', 'credential')
+    .whereRef('indexed_account.wallet', '=', 'credential_revocation.wallet');
+  await transitionAll(db, {
+    table: 'credential_revocation',
+    from: 'WATCHING',
+    to: 'REVOKING',
+    set: { due_at: 0n, seen_slot: seen },
+    where: eb(seen, '>', eb.ref('seen_slot')),
+  });
 }

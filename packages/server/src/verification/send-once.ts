@@ -47,7 +47,7 @@ export async function followSent<State extends string>(
   const height = await service.rpc.getBlockHeight({ commitment: 'finalized' }).send({ abortSignal: signal });
   const status = await readStatus(service, signature, signal);
   if (status?.confirmationStatus === 'finalized' && status.err) {
-    const look = refused(chainRefusal(status.err));
+    const look = refused(chainRefusal(status.err, service.feePayer.address));
     await store(null);
     return look;
   }
@@ -67,7 +67,7 @@ export async function sendNew<State extends string>(
 ): Promise<Look<State>> {
   const transaction = await buildCredentialTransaction(service, instructions, signal);
   const error = await simulateCredentialTransaction(service, transaction.wire, signal);
-  if (error) return refused(chainRefusal(error));
+  if (error) return refused(chainRefusal(error, service.feePayer.address));
   // Stored before it leaves: after a crash the next look knows what may be on its way.
   if (await store(transaction)) await sendCredentialTransaction(service, transaction.wire, signal);
   return { outcome: 'WAITING' };

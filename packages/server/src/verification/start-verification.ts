@@ -3,14 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { ROUTES, VERIFICATION_SESSION_LIFETIME_SECONDS, type VerificationSession } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
+import { readAtMost } from '../http/body.ts';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
 import { signWebhook, webhookSecrets } from './standard-webhooks.ts';
+import { deleteUnheardSessions } from './unheard-sessions.ts';
 
 /** Milliseconds that the verifier has to open a session. */
 const VERIFIER_TIMEOUT_MS = 5_000;
+/** Bytes that its answer may have: a URL and a little more. */
+const MAX_ANSWER_BYTES = 16_384;
 
 /** Whose session, and where the person comes back to. */
 export interface StartVerificationOptions {
@@ -51,7 +55,7 @@ export async function startVerification(
     const url = await openHostedSession(service, { sessionId, wallet, returnUrl: normal, expiresAt, signal });
     return { sessionId, url, expiresAt };
   } catch (error) {
-    await service.db.deleteFrom('verification_session').where('id', '=', sessionId).execute();
+    await deleteUnheardSessions(service.db).where('id', '=', sessionId).execute();
     throw error;
   }
 }
@@ -88,7 +92,7 @@ async function postJson(
   request: { body: string; headers: Record<string, string>; signal: AbortSignal },
 ): Promise<unknown> {
   let response: Response;
-  let text: string;
+  let bytes: Uint8Array | null;
   try {
     response = await fetch(url, {
       method: 'POST',
@@ -97,13 +101,14 @@ async function postJson(
       redirect: 'error',
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(VERIFIER_TIMEOUT_MS)]),
     });
-    text = await response.text();
+    bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
   } catch (cause) {
     throw unavailable('cannot be reached', cause);
   }
   if (!response.ok) throw unavailable(`answered ${response.status}`);
+  if (!bytes) throw unavailable('answered too much');
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
     throw unavailable('answered no JSON', cause);
   }

@@ -1,6 +1,7 @@
 /** Tables of verification. Times in Unix milliseconds of the service's clock unless a column says otherwise. */
+import type { RevocationState, VerificationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
-import type { Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { LeaseColumns } from '../database/lease.ts';
 
 export interface VerificationTables {
@@ -8,20 +9,6 @@ export interface VerificationTables {
   credential_revocation: CredentialRevocationTable;
   webhook_delivery: WebhookDeliveryTable;
 }
-
-/**
- * State of a verification session. STARTED: the person is at the verifier. ISSUING: a signed credential is here and goes
- * on chain; such sessions are the queue of the issuing job. ISSUED: it is finalized. FAILED: it never will be.
- */
-export type VerificationState = keyof typeof VERIFICATION_TRANSITIONS;
-
-/** Every transition of a verification session that there is; the database refuses any other. */
-export const VERIFICATION_TRANSITIONS = {
-  STARTED: ['ISSUING', 'FAILED'],
-  ISSUING: ['ISSUED', 'FAILED'],
-  ISSUED: [],
-  FAILED: [],
-} as const;
 
 /** Columns of a table whose rows are work for the chain: each under a lease, each landing one transaction. */
 export interface ChainWorkColumns extends LeaseColumnsWithDefaults {
@@ -39,7 +26,8 @@ export interface ChainWorkColumns extends LeaseColumnsWithDefaults {
 export interface VerificationSessionTable extends ChainWorkColumns {
   id: string;
   wallet: Address;
-  state: VerificationState;
+  /** Begins as STARTED; changes by `transition` alone. Sessions in ISSUING are the queue of the issuing job. */
+  state: ColumnType<VerificationState, 'STARTED', never>;
   created_at: bigint;
   expires_at: bigint;
   /** Why it failed; null otherwise. */
@@ -57,19 +45,14 @@ export interface VerificationSessionTable extends ChainWorkColumns {
 /** A row as it is read. */
 export type VerificationSession = Selectable<VerificationSessionTable>;
 
-/**
- * State of a revocation. REVOKING: it goes on chain. WATCHING: the wallet has no credential of this verifier on chain, and
- * one that was signed up to the revocation's time may still come; it goes on chain then. SETTLED: none can come any more.
- */
-export type RevocationState = 'REVOKING' | 'WATCHING' | 'SETTLED';
-
 /** What a verifier revoked: all that it signed for a wallet up to a time. One row per wallet and verifier, its latest. */
 export interface CredentialRevocationTable extends ChainWorkColumns {
   id: string;
   wallet: Address;
   /** The verifier authority whose signature it is. */
   verifier_authority: Address;
-  state: Generated<RevocationState>;
+  /** Begins as REVOKING, which are the queue of the issuing job; changes by `transition` alone. */
+  state: ColumnType<RevocationState, 'REVOKING' | undefined, never>;
   /** Unix seconds, of the statement. */
   revoked_at: bigint;
   signature: Uint8Array;

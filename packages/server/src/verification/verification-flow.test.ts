@@ -1,3 +1,6 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   type Passport,
   passportResponse,
@@ -16,6 +19,7 @@ import type { Database } from '../database/open.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
+import { deliver, revokedData } from './_deliveries.ts';
 import { startCredentialIssuer } from './index.ts';
 
 let clock: StillClock;
@@ -158,6 +162,62 @@ describe('starting a verification', () => {
     ).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
     await other.close();
     await stranger.close();
+  });
+});
+
+describe('a verifier that', () => {
+  /** What a wallet is answered whose verifier answers so. */
+  const startAt = async (answer: (session: Record<string, string>, response: ServerResponse) => unknown) => {
+    const verifier = createServer(async (request, response) => {
+      await answer(JSON.parse(await text(request)), response);
+    });
+    await new Promise<void>((resolve) => void verifier.listen(0, '127.0.0.1', resolve));
+    const { port } = verifier.address() as AddressInfo;
+    const other = await testService(chain, { clock, database, verifierUrl: `http://127.0.0.1:${port}` });
+    const who = await other.visitor();
+    const answered = await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' });
+    await other.close();
+    verifier.closeAllConnections();
+    await new Promise((resolve) => void verifier.close(resolve));
+    return answered;
+  };
+
+  it.each(['verification.failed', 'credential.revoked'] as const)(
+    'reports %s before it breaks off is UNAVAILABLE, and what it reported stays',
+    async (type) => {
+      let id = '';
+      const answered = await startAt(async ({ sessionId = '', wallet }, response) => {
+        id = sessionId;
+        const { program } = chain;
+        const revoked = { program, genesisHash: chain.net.genesisHash, wallet, revokedAt: clock.seconds };
+        const data =
+          type === 'verification.failed'
+            ? { sessionId, wallet }
+            : await revokedData(sessionId, revoked as never, chain.keys.verifier);
+        expect(await deliver(service.app, { type, data, now: clock.now() })).toMatchObject({ status: 200 });
+        response.writeHead(500).end();
+      });
+      expect(answered).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+      const found = database.db.selectFrom('webhook_delivery').selectAll().where('session_id', '=', id);
+      expect(await found.execute()).toHaveLength(1);
+    },
+  );
+
+  it('never ends its answer is UNAVAILABLE, and not listened to any longer', async () => {
+    let isListenedTo = true;
+    const answered = await startAt((_session, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.once('close', () => {
+        isListenedTo = false;
+      });
+      const more = () => {
+        while (isListenedTo && response.write(' '.repeat(16_384)));
+        if (isListenedTo) response.once('drain', more);
+      };
+      more();
+    });
+    expect(answered).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    expect(answered.message).toBe('The verifier answered too much. Try again later.');
   });
 });
 

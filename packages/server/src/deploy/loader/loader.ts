@@ -1,3 +1,4 @@
+import { CLOCK_SYSVAR, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
   AccountRole,
   type Address,
@@ -11,11 +12,7 @@ import {
   type Instruction,
 } from '@solana/kit';
 
-/** The upgradeable BPF loader. */
-export const LOADER_PROGRAM = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
-const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
-const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
 
 /** Bytes of a program account: tag and the address of its program data. */
 export const PROGRAM_BYTES = 36;
@@ -42,7 +39,7 @@ const createAccount = getStructEncoder([
 /** Where the loader keeps a program's code: the address derived from the program's. */
 export async function findProgramDataAddress(program: Address): Promise<Address> {
   const seeds = [getAddressEncoder().encode(program)];
-  const [address] = await getProgramDerivedAddress({ programAddress: LOADER_PROGRAM, seeds });
+  const [address] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds });
   return address;
 }
 
@@ -65,7 +62,7 @@ export function createLoaderAccount(input: {
       { address: payer, role: AccountRole.WRITABLE_SIGNER },
       { address: account, role: AccountRole.WRITABLE_SIGNER },
     ],
-    data: createAccount.encode({ tag: 0, lamports, space: BigInt(space), owner: LOADER_PROGRAM }),
+    data: createAccount.encode({ tag: 0, lamports, space: BigInt(space), owner: UPGRADEABLE_LOADER }),
   };
 }
 
@@ -77,7 +74,7 @@ export function createLoaderAccount(input: {
  */
 export function initializeBufferInstruction(buffer: Address, authority: Address): Instruction {
   return {
-    programAddress: LOADER_PROGRAM,
+    programAddress: UPGRADEABLE_LOADER,
     accounts: [
       { address: buffer, role: AccountRole.WRITABLE },
       { address: authority, role: AccountRole.READONLY },
@@ -100,7 +97,7 @@ export function writeInstruction(input: {
 }): Instruction {
   const { buffer, authority, offset, bytes } = input;
   return {
-    programAddress: LOADER_PROGRAM,
+    programAddress: UPGRADEABLE_LOADER,
     accounts: [
       { address: buffer, role: AccountRole.WRITABLE },
       { address: authority, role: AccountRole.READONLY_SIGNER },
@@ -129,7 +126,7 @@ export function deployInstruction(input: {
 }): Instruction {
   const { payer, programData, program, buffer, authority, maxDataLength } = input;
   return {
-    programAddress: LOADER_PROGRAM,
+    programAddress: UPGRADEABLE_LOADER,
     accounts: [
       { address: payer, role: AccountRole.WRITABLE_SIGNER },
       { address: programData, role: AccountRole.WRITABLE },

@@ -1,6 +1,12 @@
 /** PROVE: the state of the chain must let the wallet prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
-import { type ProveIntent, programAddresses, proveInstruction, readAccounts } from '@service/protocol';
+import {
+  aboveRent,
+  type ProveIntent,
+  programAddresses,
+  proveInstruction,
+  readAccounts,
+} from '@service/protocol';
 import { asOfDateCode, bytesToField, contextHash, passHash } from '@service/protocol/eligibility';
 import { type Instruction, type Option, unwrapOption } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
@@ -68,7 +74,7 @@ async function checkPassFunds({ service, signal }: PlanScope, { rule }: ProveInt
   const rent = ruleSet
     ? await service.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send({ abortSignal: signal })
     : 0n;
-  const passFunds = ruleSet && ruleSet.lamports > rent ? ruleSet.lamports - rent : 0n;
+  const passFunds = ruleSet ? aboveRent(ruleSet.lamports, rent) : 0n;
   if (passFunds < passFee) {
     throw new ServiceFault(
       'PASS_FEE_UNFUNDED',

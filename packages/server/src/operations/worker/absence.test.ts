@@ -181,3 +181,17 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
 ])('when %s', async (_when, changes, expected) => {
   expect(await verdictOf(changes)).toMatchObject(expected);
 });
+
+test('strangers who copy the memo again and again cost a bounded number of calls, and prove nothing', async () => {
+  const copies = (count: number) => ({
+    getSignaturesForAddress: Array.from({ length: count }, () => entry()),
+    getTransaction: transaction(messageOf(STRANGER)),
+  });
+  const read = async (count: number) => {
+    const asked: { method: string; params: unknown[] }[] = [];
+    const { verdict } = await proveAbsence(node(copies(count), asked), row, () => AbortSignal.timeout(5_000));
+    return [verdict, asked.filter(({ method }) => method === 'getTransaction').length];
+  };
+  expect(await read(32)).toEqual(['absent', 32]);
+  expect(await read(33)).toEqual(['unprovable', 0]);
+});

@@ -27,6 +27,11 @@ export type Absence =
 /** Signatures of the wallet on one page, and pages that are read: more than that is left unproven. */
 const PAGE = 1_000;
 const MAX_PAGES = 5;
+/**
+ * Transactions with the operation's memo that are read. Anybody can copy a memo: without a bound one operation with a
+ * thousand copies, which cost next to nothing, would take a whole step of the worker, and that step after step.
+ */
+const MAX_NAMESAKES = 32;
 
 const UNPROVABLE: Absence = { verdict: 'unprovable' };
 
@@ -52,7 +57,7 @@ export async function proveAbsence(
   if (status || contextSlot < tip.absoluteSlot) return UNPROVABLE;
 
   const namesakes = await namesakesOf(rpc, row, { minContextSlot: tip.absoluteSlot, callSignal });
-  if (!namesakes) return UNPROVABLE;
+  if (!namesakes || namesakes.length > MAX_NAMESAKES) return UNPROVABLE;
   for (const signature of namesakes) {
     const found = await compare(rpc, row, signature, callSignal());
     if (found) return found;

@@ -9,9 +9,9 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
+import { transition } from '../../database/transition.ts';
 import { logError } from '../../log-error.ts';
 import type { OperationRow } from '../tables.ts';
-import { transition } from '../transition.ts';
 import { callSignal, type Held, type Look } from './look.ts';
 
 /** Broadcasts what is queued: each becomes SUBMITTED once a node has taken it; a node that cannot be reached is tried again. */
@@ -20,7 +20,13 @@ export async function broadcastQueued(look: Look, held: readonly Held[]): Promis
   await Promise.all(
     held.map(async ({ row, owner }) => {
       if (!(await broadcast(look, row))) return;
-      const isMoved = await transition(service.db, { id: row.id, from: 'QUEUED', to: 'SUBMITTED', owner });
+      const isMoved = await transition(service.db, {
+        table: 'operation',
+        id: row.id,
+        from: 'QUEUED',
+        to: 'SUBMITTED',
+        owner,
+      });
       if (isMoved) service.log.info({ operationId: row.id, kind: row.kind }, 'operation submitted');
     }),
   );

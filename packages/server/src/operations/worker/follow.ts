@@ -1,9 +1,9 @@
 /** Following broadcast operations to their result: FINALIZED and FAILED come from a finalized status only. */
 import type { Signature } from '@solana/kit';
 import { concurrently } from '../../concurrently.ts';
+import { transition } from '../../database/transition.ts';
 import { logError } from '../../log-error.ts';
 import type { Service } from '../../service.ts';
-import { transition } from '../transition.ts';
 import { callSignal, type Held, type Look } from './look.ts';
 import { settle, settleAbsent } from './settle.ts';
 import { type SignatureStatus, signatureStatuses } from './statuses.ts';
@@ -70,6 +70,12 @@ async function noteSilence({ service }: Look, held: readonly Held[]): Promise<vo
   for (const { row, owner } of held) {
     const since = row.answered_at ?? row.signed_at ?? row.created_at;
     if (row.state !== 'SUBMITTED' || BigInt(service.clock.now()) - since < BigInt(SILENCE_MS)) continue;
-    await transition(service.db, { id: row.id, from: 'SUBMITTED', to: 'UNRESOLVED', owner });
+    await transition(service.db, {
+      table: 'operation',
+      id: row.id,
+      from: 'SUBMITTED',
+      to: 'UNRESOLVED',
+      owner,
+    });
   }
 }

@@ -1,7 +1,7 @@
 /** Final results, and what stands in for one while there is none. */
 import type { OperationFailure } from '@service/contract';
+import { transition } from '../../database/transition.ts';
 import { logError } from '../../log-error.ts';
-import { transition } from '../transition.ts';
 import { type Absence, proveAbsence } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';
@@ -45,7 +45,13 @@ export async function settleAbsent(look: Look, held: Held): Promise<void> {
     isUnresolved ||= absence.verdict === 'unprovable';
   }
   if (isUnresolved && row.state === 'SUBMITTED') {
-    await transition(look.service.db, { id: row.id, from: 'SUBMITTED', to: 'UNRESOLVED', owner: held.owner });
+    await transition(look.service.db, {
+      table: 'operation',
+      id: row.id,
+      from: 'SUBMITTED',
+      to: 'UNRESOLVED',
+      owner: held.owner,
+    });
   }
 }
 
@@ -72,6 +78,7 @@ async function finish(
   if (row.state !== 'SUBMITTED' && row.state !== 'UNRESOLVED') return;
   const state = failure ? 'FAILED' : 'FINALIZED';
   const isMoved = await transition(service.db, {
+    table: 'operation',
     id: row.id,
     from: row.state,
     to: state,

@@ -1,5 +1,5 @@
-/** A way to an RPC on which the calls of one method can be held, so that a test knows what is under way. */
-import { createServer } from 'node:http';
+/** A way to an RPC on which the calls of one method can be held, so that a test knows what is under way, or cut off. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A gate before an RPC. */
@@ -7,7 +7,9 @@ export interface RpcGate {
   readonly url: string;
   /** Holds every further call of the method; resolves when the first has come. */
   hold(method: string): Promise<void>;
-  /** Lets go what is held of a method, or of all, and holds it no more. */
+  /** Breaks the connection of every further call of the method. */
+  cut(method: string): void;
+  /** Lets go what is held of a method, or of all, and lets further calls pass. */
   letGo(method?: string): void;
   close(): Promise<void>;
 }
@@ -15,19 +17,23 @@ export interface RpcGate {
 /** Opens a gate before the RPC at this URL. */
 export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
   const held = new Map<string, { reached: () => void; gate: Promise<void>; open: () => void }>();
-  const server = createServer(async (request, response) => {
+  const cut = new Set<string>();
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
-    const hold = held.get((JSON.parse(body) as { method: string }).method);
+    const { method } = JSON.parse(body) as { method: string };
+    if (cut.has(method)) return void request.socket.destroy();
+    const hold = held.get(method);
     hold?.reached();
     await hold?.gate;
-    const answer = await fetch(rpcUrl, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const json = { 'content-type': 'application/json' };
+    const answer = await fetch(rpcUrl, { method: 'POST', body, headers: json });
+    response.writeHead(answer.status, json).end(await answer.text());
+  };
+  // Either end may be gone: the caller, or the RPC.
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -40,7 +46,10 @@ export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
         });
         held.set(method, { reached, gate, open });
       }),
+    cut: (method) => void cut.add(method),
     letGo(method) {
+      if (method === undefined) cut.clear();
+      else cut.delete(method);
       for (const [name, { open }] of held) {
         if (method !== undefined && name !== method) continue;
         open();
