@@ -93,6 +93,10 @@ const unknown = refused({ code: 'OUTCOME_UNKNOWN' });
 const resolved = (result: Result) => {
   if ('error' in result) throw result.error;
 };
+const given = (result: Result) => {
+  if ('error' in result) throw result.error;
+  return result.value;
+};
 const land = async ({ stage: { world } }: Players) => {
   await world.created.tick();
   await world.finalize();
@@ -207,6 +211,24 @@ export const CHAIN_CASES: readonly Case[] = [
     { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },
     () => elsewhere,
     ({ client }, { stage }) => client.proofContext({ rule: stage.rule }),
+  ),
+  onNode(
+    'of-another-cluster-after-a-reload',
+    { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },
+    () => elsewhere,
+    async ({ client }, { stage }) => {
+      const { operationId } = await stage.prepare('TRANSFER', client);
+      const options = { wallet: stage.holder.key.address, timeoutMs: 5_000 };
+      return given(await pretend(stage, () => client.waitForOperation(operationId, options)));
+    },
+    {
+      through: saying(({ transaction: _, ...told }) => ({
+        ...told,
+        state: 'FAILED',
+        signature: '5'.repeat(88),
+        failure: { reason: 'NEVER_LANDED', message: 'It never landed.' },
+      }))!,
+    },
   ),
   ...(['ISSUE', 'TRANSFER', 'PROVE'] as const).map((kind) =>
     onNode(
@@ -361,6 +383,12 @@ export const CHAIN_CASES: readonly Case[] = [
   outcome('that-begins-later', {
     forwards: false,
     edits: (stage) => ({ getFirstAvailableBlock: () => stage.world.net.slot }),
+    onStep: die,
+    expect: unknown,
+  }),
+  outcome('whose-statuses-are-behind', {
+    forwards: false,
+    edits: () => ({ getSignatureStatuses: (result) => ({ ...(result as object), context: { slot: 1n } }) }),
     onStep: die,
     expect: unknown,
   }),

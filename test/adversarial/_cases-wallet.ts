@@ -78,6 +78,9 @@ function withoutEd25519(each: Case): Case {
   };
 }
 
+/** Of the group of ed25519. */
+const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
+
 async function foreign(bytes: Uint8Array): Promise<Uint8Array> {
   const { keyPair } = await generateKeyPairSigner();
   return new Uint8Array(await crypto.subtle.sign('Ed25519', keyPair.privateKey, bytes as never));
@@ -142,6 +145,24 @@ export const WALLET_CASES: readonly Case[] = [
   withoutEd25519(signIn('signs-in-with-another-key', 'WALLET_SIGNATURE_INVALID', () => foreign)),
   withoutEd25519(
     signIn('signs-in-shortly', 'WALLET_SIGNATURE_INVALID', () => async () => new Uint8Array(63)),
+  ),
+  withoutEd25519(
+    signIn(
+      'signs-in-with-a-scalar-past-the-order',
+      'WALLET_SIGNATURE_INVALID',
+      (honest) => async (message) => {
+        const signature = (await honest.signMessage(message)).slice();
+        // The same scalar, written otherwise: the order of the group is added, lowest byte first.
+        let sum = ORDER;
+        for (let at = 32; at < 64; at += 1) {
+          sum += BigInt(signature[at]!);
+          signature[at] = Number(sum & 255n);
+          sum >>= 8n;
+        }
+        return signature;
+      },
+      1,
+    ),
   ),
   refusing('wallet-of-another', { code: 'WALLET_MISMATCH' }, async (players) => {
     const { stage } = players;

@@ -119,6 +119,85 @@ function through(net: StillChain['net']): void {
   operationPath = `/api/operations/${service.operationId}`;
 }
 
+/** The cluster through a node that answers some methods otherwise. */
+function answering(edits: Readonly<Record<string, (result: never) => unknown>>): StillChain['net'] {
+  const transport = (async (request: Parameters<RpcTransport>[0]) => {
+    const answer = (await chain.net.transport(request)) as { result: never };
+    const edit = edits[(request.payload as { method: string }).method];
+    return edit ? { ...answer, result: edit(answer.result) } : answer;
+  }) as RpcTransport;
+  return { rpc: createSolanaRpcFromTransport(transport) } as StillChain['net'];
+}
+
+describe('an RPC that answers with nonsense', () => {
+  const lost = { getTransaction: () => null };
+
+  it.each<[string, Readonly<Record<string, (result: never) => unknown>>]>([
+    ['a transaction without its bytes', { getTransaction: () => ({ slot: 5, meta: { err: null } }) }],
+    [
+      'a transaction of which it does not say how it ended',
+      { getTransaction: (found: object | null) => found && { ...found, meta: {} } },
+    ],
+    ['no list of signatures', { ...lost, getSignaturesForAddress: () => null }],
+    ['no statuses', { ...lost, getSignatureStatuses: () => ({}) }],
+    ['no height', { ...lost, getEpochInfo: () => ({}) }],
+    [
+      'no first block',
+      {
+        ...lost,
+        getFirstAvailableBlock: () => null,
+        getSignaturesForAddress: () => [],
+        getSignatureStatuses: (told: object) => ({ ...told, value: [null] }),
+      },
+    ],
+  ])('as %s proves nothing, and is no error of another kind', async (_name, edits) => {
+    through(answering(edits));
+    await sign(transfer);
+    await land();
+    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    chain.net.advanceSlots(200);
+    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    const { signature } = service.client.getSnapshot().operations.at(-1)!;
+    const { operationId } = service;
+    through(answering(edits));
+    service.instead.set(`/api/operations/${operationId}`, () => refusal('NOT_FOUND', 404));
+    const options = { wallet: chain.wallet.address, signature: signature!, timeoutMs: 10_000 };
+    const resuming = service.client.resume(operationId, options);
+    await pass(1_000);
+    chain.net.advanceSlots(250);
+    expect(await settle(resuming)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+});
+
+describe('an RPC of many nodes', () => {
+  it('proves no absence by one that was behind when the wallet signed', async () => {
+    const BEHIND = 100;
+    through(
+      answering({
+        getLatestBlockhash: ({
+          context,
+          value,
+        }: {
+          context: { slot: bigint };
+          value: { lastValidBlockHeight: bigint };
+        }) => ({
+          context: { ...context, slot: Number(context.slot) - BEHIND },
+          value: { ...value, lastValidBlockHeight: Number(value.lastValidBlockHeight) - BEHIND },
+        }),
+      }),
+    );
+    await sign(transfer);
+    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    chain.net.advanceSlots(100);
+    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    // It could land all that time.
+    await land();
+    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({
+      context: { reason: 'ON_CHAIN_ERROR' },
+    });
+  });
+});
+
 describe('an RPC that never answers', () => {
   it('holds no wait longer than its time', async () => {
     through(silent(['getTransaction']));
@@ -162,6 +241,9 @@ describe('FINALIZED', () => {
     const slot = await land();
     says('FINALIZED', { slot, indexed: false });
     await pass(1_500);
+    // Of a write that is final nothing says that it can be repeated, as of a read it does.
+    const early = wait({ timeoutMs: 1_000 });
+    expect(await settle(early)).toMatchObject({ code: 'INDEX_STALE', retryable: false });
     says('FINALIZED', { slot, indexed: true });
 
     expect(await settle(waiting)).toMatchObject({ state: 'FINALIZED', slot, indexed: true });
@@ -187,6 +269,40 @@ describe('FINALIZED', () => {
         programError: { code: 1, name: 'INSUFFICIENT_FUNDS' },
       },
     });
+  });
+
+  it('is waited for though a listener throws: that is the page’s error, and no end of the operation', async () => {
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await sign(transfer);
+    const slot = await land();
+    says('FINALIZED', { slot, indexed: true });
+    const onState = () => {
+      throw new Error('of the page');
+    };
+    expect(await settle(wait({ onState }))).toMatchObject({ code: 'OPERATION_FAILED' });
+    expect(reported).toHaveBeenCalledWith(expect.objectContaining({ message: 'of the page' }));
+    reported.mockRestore();
+  });
+
+  it('is not believed of an RPC of another cluster, as after a reload', async () => {
+    await sign(transfer);
+    await land();
+    const { signature } = service.record('QUEUED') as { signature?: string };
+    const { operationId } = service;
+    through(answering({ getGenesisHash: () => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }));
+    const path = `/api/operations/${operationId}`;
+    service.instead.set(path, () =>
+      operationAnswer({
+        ...service.record('FAILED', { signature, failure: { reason: 'ON_CHAIN_ERROR', message: 'no' } }),
+        operationId,
+      } as never),
+    );
+    const options = { wallet: chain.wallet.address, timeoutMs: 5_000 };
+    for (const call of ['waitForOperation', 'resume'] as const) {
+      expect(await settle(service.client[call](operationId, options)), call).toMatchObject({
+        code: 'GENESIS_HASH_MISMATCH',
+      });
+    }
   });
 
   it('of another client’s operation is not believed of just any transaction', async () => {

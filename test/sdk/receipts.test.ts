@@ -139,6 +139,11 @@ describe('an edited receipt', () => {
     await expect(check({ ...receipt, kind: 'TRANSFER', source: market.source })).rejects.toMatchObject({
       context: { field: 'kind' },
     });
+    // Of such a length a pattern fails before it finds the end.
+    await expect(check(JSON.stringify({ memo: 'a'.repeat(2e7) }))).rejects.toMatchObject({
+      code: 'RECEIPT_INVALID',
+      context: { field: 'receipt' },
+    });
     await expect(check('{')).rejects.toMatchObject({ context: { field: 'receipt' } });
     await expect(check({ ...receipt, amount: '07' })).rejects.toMatchObject({ context: { field: 'amount' } });
   });
@@ -312,6 +317,11 @@ describe('verifyOperation', () => {
     const { issuer, holder } = market;
     await expect(
       issuer.client.verifyOperation(operationId, { wallet: holder.signer.address }),
+    ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+    // A signature beside it, which a storage may have got from anybody, makes the wallet no less asked for.
+    const signature = receiptOf('TRANSFER').signature as Signature;
+    await expect(
+      issuer.client.verifyOperation(operationId, { wallet: holder.signer.address, signature }),
     ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
     const foreign = await signedIn(told((record) => ({ ...record, wallet: holder.signer.address })));
     await expect(foreign.verifyOperation(operationId)).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });

@@ -22,6 +22,7 @@ beforeEach(async () => {
 async function reloaded(
   lie: (record: Record<string, unknown>, status: number) => Response | null = () => null,
   rpc = market.world.net.rpc,
+  signer = market.issuer.signer,
 ): Promise<ServiceClient> {
   const client = market.newClient({
     rpc,
@@ -33,8 +34,19 @@ async function reloaded(
       return lie(body, answer.status) ?? answer;
     },
   });
-  await client.authenticate(market.issuer.signer, market.deployment.genesisHash);
+  await client.authenticate(signer, market.deployment.genesisHash);
   return client;
+}
+
+type Answer = { readonly result: unknown };
+
+/** The cluster through a node that answers otherwise. */
+function node(change: (method: string, answer: Answer, params: readonly unknown[]) => unknown) {
+  return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
+    const answer = (await market.world.net.transport(request)) as Answer;
+    const { method, params } = request.payload as { method: string; params: readonly unknown[] };
+    return change(method, answer, params);
+  }) as RpcTransport) as never;
 }
 
 const prepare = (client = before): Promise<Prepared> =>
@@ -166,12 +178,24 @@ describe('a draft', () => {
       });
     await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
+    // Of an RPC whose history reaches back to when the caller says, too.
+    const first = market.world.net.slot - 300n;
+    const pruned = await reloaded(
+      asExpired,
+      node((method, answer) => (method === 'getFirstAvailableBlock' ? { ...answer, result: first } : answer)),
+    );
+    const preparedAt = BigInt(Math.floor(Date.now() / 1000)) - 5n;
+    const known = pruned.resume(operationId, { preparedAt });
     await market.live(async () => {
       const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
-      await expect(resumed).rejects.toMatchObject({
-        code: 'DRAFT_EXPIRED',
-        message: expect.stringContaining('never signed'),
-      });
+      await Promise.all(
+        [resumed, known].map((each) =>
+          expect(each).rejects.toMatchObject({
+            code: 'DRAFT_EXPIRED',
+            message: expect.stringContaining('never signed'),
+          }),
+        ),
+      );
       clearInterval(timer);
     });
     expect(states).toEqual(['EXPIRED']);
@@ -195,7 +219,7 @@ describe('a draft', () => {
 
   test('is not believed unsigned by an RPC whose history is too short, that cannot search or does not go on', async () => {
     const { operationId } = await prepare();
-    const changes: ((method: string, answer: { result: unknown }) => unknown)[] = [
+    const changes: Parameters<typeof node>[0][] = [
       (method, answer) =>
         method === 'getFirstAvailableBlock' ? { ...answer, result: market.world.net.slot } : answer,
       (method, answer) => {
@@ -207,15 +231,7 @@ describe('a draft', () => {
           ? { ...answer, result: { ...(answer.result as object), blockHeight: 1n } }
           : answer,
     ];
-    const clients = await Promise.all(
-      changes.map((change) => {
-        const transport = (async (request: Parameters<RpcTransport>[0]) => {
-          const answer = (await market.world.net.transport(request)) as { result: unknown };
-          return change((request.payload as { method: string }).method, answer);
-        }) as RpcTransport;
-        return reloaded(asExpired, createSolanaRpcFromTransport(transport) as never);
-      }),
-    );
+    const clients = await Promise.all(changes.map((change) => reloaded(asExpired, node(change))));
     const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
     const results = await Promise.allSettled(
       clients.map((client) => client.resume(operationId, { timeoutMs: 5_000 })),
@@ -224,6 +240,61 @@ describe('a draft', () => {
     const refused = { status: 'rejected', reason: { code: 'OUTCOME_UNKNOWN' } };
     expect(results).toMatchObject([refused, refused, refused]);
   });
+});
+
+test('an operation that was signed and is not found is not called unsigned', async () => {
+  const prepared = await prepare();
+  const { operationId } = prepared;
+  await before.signAndSubmit(market.issuer.signer, prepared);
+  await market.live(() => before.waitForOperation(operationId));
+  const { slot } = market.world.net;
+  const forgets = (method: string, answer: Answer): unknown => {
+    if (method === 'getTransaction') return { ...answer, result: null };
+    return method === 'getSignaturesForAddress' ? { ...answer, result: [] } : answer;
+  };
+  const now = Math.floor(Date.now() / 1000);
+  const young = { createdAt: `${now + 30}`, expiresAt: `${now + 120}` };
+  const tooEarly = {
+    code: -32016,
+    message: 'Minimum context slot has not been reached',
+    data: { contextSlot: 1 },
+  };
+  const { holder, issuer } = market;
+  const record = { operationId, kind: 'TRANSFER', createdAt: '1', expiresAt: '91' };
+  const wallet = issuer.signer.address;
+  const clients = await Promise.all([
+    // By a service that makes it younger than the history of the RPC.
+    reloaded(
+      (told) => asExpired({ ...told, ...young }),
+      node((method, answer) =>
+        method === 'getFirstAvailableBlock' ? { ...answer, result: slot - 10n } : forgets(method, answer),
+      ),
+    ),
+    // By a node that is behind.
+    reloaded(
+      asExpired,
+      node((method, answer, params) => {
+        const asOf = (params[1] as { minContextSlot?: bigint } | undefined)?.minContextSlot ?? 0n;
+        return method === 'getSignaturesForAddress' && asOf > slot - 50n
+          ? { jsonrpc: '2.0', id: '1', error: tooEarly }
+          : forgets(method, answer);
+      }),
+    ),
+    // When another account of the person has signed in: an honest service tells it nothing, another one the truth.
+    reloaded(undefined, undefined, holder.signer),
+    reloaded(() => asExpired({ ...record, wallet }), undefined, holder.signer),
+  ]);
+  const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
+  const results = await Promise.allSettled(
+    clients.map((client) => client.resume(operationId, { timeoutMs: 5_000 })),
+  );
+  clearInterval(timer);
+  const refused = (says: string) => ({
+    status: 'rejected',
+    reason: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining(says) },
+  });
+  const ofAnother = refused('Pass the wallet that it was prepared for');
+  expect(results).toMatchObject([refused('5000 ms'), refused('5000 ms'), ofAnother, ofAnother]);
 });
 
 describe('what cannot be known', () => {

@@ -44,7 +44,9 @@ export const clusterMethods: RpcMethods = {
     return time;
   },
 
-  getFirstAvailableBlock: (node) => node.chain.history.firstAvailableBlock,
+  // Who has all of the history says 0, as nodes do that begin at genesis.
+  getFirstAvailableBlock: ({ chain: { history, slots } }) =>
+    history.firstAvailableBlock === slots.genesisSlot ? 0n : history.firstAvailableBlock,
 
   minimumLedgerSlot: (node) => node.chain.history.firstAvailableBlock,
 

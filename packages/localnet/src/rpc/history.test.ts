@@ -215,7 +215,7 @@ describe('blocks', () => {
   });
 
   it('knows which block it has first', async () => {
-    expect(await net.rpc.getFirstAvailableBlock().send()).toBe(1000n);
+    expect(await net.rpc.getFirstAvailableBlock().send()).toBe(0n);
     expect(await net.rpc.minimumLedgerSlot().send()).toBe(1000n);
   });
 });

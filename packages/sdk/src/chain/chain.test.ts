@@ -49,6 +49,31 @@ function changed(change: (method: string, answer: Answer) => Promise<unknown>) {
   }) as RpcTransport);
 }
 
+/** What a call comes to while pretended time passes, in steps of some milliseconds. */
+async function soon<T>(call: () => Promise<T>, step = 100): Promise<T> {
+  // The slots of the cluster pass by the clock of this machine: that is pretended for waits of minutes alone.
+  const clock = step > 1_000 ? (['performance'] as const) : [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...clock] });
+  const underWay = startCount();
+  try {
+    const calling = call();
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    calling.then(end, end);
+    for (let passed = 0; !isOver; passed += step) {
+      if (passed > 600_000) throw new Error('the call does not end');
+      await untilIdle(underWay);
+      await vi.advanceTimersByTimeAsync(step);
+    }
+    return await calling;
+  } finally {
+    underWay.end();
+    vi.useRealTimers();
+  }
+}
+
 describe('createBindableMint and createTokenAccount', () => {
   it('make what the binding profile asks for, final when they resolve', async () => {
     const options = { deployment, rpc: net.rpc };
@@ -118,31 +143,68 @@ describe('createBindableMint and createTokenAccount', () => {
   it('wait while the RPC cannot say whether it has landed, whatever it says of the blockhash', async () => {
     let lookUps = 0;
     const rpc = changed(async (method, answer) => {
-      if (method === 'isBlockhashValid') return { ...answer, result: { ...answer.result, value: false } };
+      if (method === 'getEpochInfo')
+        return { ...answer, result: { ...answer.result, blockHeight: 2n ** 40n } };
       if (method === 'getSignatureStatuses' && ++lookUps < 6) throw new TypeError('fetch failed');
       return answer;
     });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const underWay = startCount();
-    try {
-      const making = createBindableMint(wallet, { deployment, rpc });
-      let isOver = false;
-      const end = () => {
-        isOver = true;
-      };
-      making.then(end, end);
-      while (!isOver) {
-        await untilIdle(underWay);
-        await vi.advanceTimersByTimeAsync(100);
-      }
-      const { mint } = await making;
-      expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
-    } finally {
-      underWay.end();
-      vi.useRealTimers();
-    }
+    const { mint } = await soon(() => createBindableMint(wallet, { deployment, rpc }));
+    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
     expect(lookUps).toBeGreaterThanOrEqual(6);
   });
+
+  it('are sent again while their blockhash lives, though what is final does not know it yet', async () => {
+    let sent = 0;
+    const rpc = createSolanaRpcFromTransport((async (request) => {
+      const { method } = request.payload as { method: string };
+      // The network drops what was sent first.
+      if (method === 'sendTransaction' && ++sent === 1)
+        return { jsonrpc: '2.0', id: '1', result: '1'.repeat(64) };
+      const answer = (await net.transport(request)) as Answer;
+      if (method === 'isBlockhashValid') return { ...answer, result: { ...answer.result, value: false } };
+      return answer;
+    }) as RpcTransport);
+    const { mint } = await soon(() => createBindableMint(wallet, { deployment, rpc }));
+    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+    expect(sent).toBe(2);
+  });
+
+  it('are given up when they were not sent again in time', async () => {
+    const rpc = changed(async (method, answer) => {
+      if (method === 'getSignatureStatuses')
+        return { ...answer, result: { ...answer.result, value: [null] } };
+      const result = { ...answer.result, blockHeight: 2n ** 40n };
+      return method === 'getEpochInfo' ? { ...answer, result } : answer;
+    });
+    await expect(soon(() => createBindableMint(wallet, { deployment, rpc }))).rejects.toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      context: { isFinal: false },
+      message: expect.stringContaining('blockhash is dead'),
+    });
+  });
+
+  it.each(['sendTransaction', 'getSignatureStatuses'])(
+    'end in minutes, or with the caller’s signal, when the RPC never answers %s',
+    async (silent) => {
+      const abort = new AbortController();
+      let asked: () => void = () => undefined;
+      const wasAsked = new Promise<void>((resolve) => (asked = resolve));
+      const rpc = createSolanaRpcFromTransport((async (request) => {
+        const { method } = request.payload as { method: string };
+        if (method !== silent) return net.transport(request);
+        asked();
+        return new Promise(() => undefined);
+      }) as RpcTransport);
+      const making = createBindableMint(wallet, { deployment, rpc, signal: abort.signal });
+      void wasAsked.then(() => abort.abort());
+      const unknown = { code: 'TRANSACTION_FAILED', context: { isFinal: false } };
+      await expect(making).rejects.toMatchObject(unknown);
+      if (silent === 'sendTransaction') return;
+      await expect(soon(() => createBindableMint(wallet, { deployment, rpc }), 10_000)).rejects.toMatchObject(
+        unknown,
+      );
+    },
+  );
 
   it.each([
     ['as processed already', 'AlreadyProcessed'],

@@ -27,10 +27,17 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
-import { askRpc, type Chain, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
+import {
+  askFinalized,
+  askRpc,
+  type Chain,
+  checkGenesisHash,
+  MOST_RPC_MS,
+  sendOptions,
+} from '../client/chain-rpc.ts';
 import { changedTransactionError } from '../client/changed-transaction-error.ts';
 import { sameBytes } from '../client/compare-messages.ts';
-import { backoff, pause, throwIfAborted, untilAborted } from '../client/deadline.ts';
+import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../client/deadline.ts';
 import { ServiceError } from '../errors.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
@@ -63,7 +70,7 @@ export async function sendTransaction(chain: Chain, transaction: ChainTransactio
   const sent = {
     wire,
     signature,
-    blockhash: lifetime.blockhash,
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
     what,
     signal,
     wallet: transaction.signer.address,
@@ -127,16 +134,21 @@ function decode(wire: Uint8Array): Transaction | null {
   }
 }
 
-function broadcast(chain: Chain, wire: Base64EncodedWireTransaction, signal: AbortSignal | undefined) {
-  return chain.rpc
-    .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
-    .send(sendOptions(signal));
+/** Throws what the RPC throws, and ServiceError TIMEOUT or ABORTED: whether anything was sent is not known then. */
+function broadcast(chain: Chain, { wire, signal }: Pick<Sent, 'wire' | 'signal'>): Promise<Signature> {
+  const options = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
+  return withDeadline(options, (bounded) =>
+    chain.rpc
+      .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
+      .send(sendOptions(bounded)),
+  );
 }
 
 interface Sent {
   readonly wire: Base64EncodedWireTransaction;
   readonly signature: Signature;
-  readonly blockhash: Blockhash;
+  /** Past it the transaction's blockhash is dead. */
+  readonly lastValidBlockHeight: bigint;
   readonly what: string;
   readonly signal: AbortSignal | undefined;
   readonly wallet: Address;
@@ -151,7 +163,7 @@ const PATIENCE_MS = 180_000;
  */
 async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
   try {
-    await broadcast(chain, sent.wire, sent.signal);
+    await broadcast(chain, sent);
   } catch (error) {
     if (isRefused(error)) {
       throw new ServiceError('RPC_ERROR', {
@@ -206,25 +218,25 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
 }
 
 /** What the RPC says of the transaction: null when it is not found, undefined when the RPC fails, which says nothing. */
-async function statusOf(chain: Chain, { signature }: Sent) {
-  const answer = await chain.rpc
-    .getSignatureStatuses([signature])
-    .send()
-    .catch(() => undefined);
-  return answer?.value[0];
+function statusOf(chain: Chain, { signature, signal }: Sent) {
+  return askRpc('getSignatureStatuses', signal, async () => {
+    const { value } = await chain.rpc.getSignatureStatuses([signature]).send(sendOptions(signal));
+    return value[0];
+  }).catch(() => undefined);
 }
 
 /** Networks drop transactions: the same bytes go out again until they land or their blockhash is dead. */
 async function again(chain: Chain, sent: Sent): Promise<void> {
-  const { wire, blockhash, what } = sent;
-  const isDead = await chain.rpc
-    .isBlockhashValid(blockhash, { commitment: 'finalized' })
-    .send()
-    .then(({ value }) => !value)
-    .catch(() => false);
-  if (isDead) throw failed(sent, `${what} has not landed and its blockhash is dead`, { isFinal: false });
+  const { lastValidBlockHeight, what, signal } = sent;
+  // By the height: what is final does not know a young blockhash yet.
+  const height = await askFinalized(chain, signal).then(
+    (final) => final.height,
+    () => 0n,
+  );
+  if (height > lastValidBlockHeight)
+    throw failed(sent, `${what} has not landed and its blockhash is dead`, { isFinal: false });
   // A node that has it already may say so as a failure of the preflight.
-  await broadcast(chain, wire, undefined).catch(() => undefined);
+  await broadcast(chain, sent).catch(() => undefined);
 }
 
 function failed(

@@ -58,10 +58,11 @@ export function readerOf(
 }
 
 /** Milliseconds after which an RPC that does not answer has failed. */
-const MOST_RPC_MS = 30_000;
+export const MOST_RPC_MS = 30_000;
 
 /**
- * Asks the RPC something, for 30 seconds at most.
+ * Asks the RPC something, for 30 seconds at most. What `ask` makes of the answer belongs into it: an answer that cannot
+ * be read is a failure of the RPC.
  *
  * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED; a ServiceError passes as it is.
  */
@@ -95,8 +96,24 @@ export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Prom
   );
   if (received === expected) return;
   throw new ServiceError('GENESIS_HASH_MISMATCH', {
-    message: `Your RPC is of the cluster ${received}, the deployment of ${expected}. Point rpcUrl at the right cluster. Nothing was signed.`,
+    message: `Your RPC is of the cluster ${received}, the deployment of ${expected}. Point rpcUrl at the right cluster. Nothing was signed by this call.`,
     context: { source: 'rpc', expected, received },
+  });
+}
+
+/**
+ * The newest height and slot that are final on the caller's RPC.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function askFinalized(
+  { rpc }: Pick<Chain, 'rpc'>,
+  signal: AbortSignal | undefined,
+): Promise<{ height: bigint; slot: bigint }> {
+  return askRpc('getEpochInfo', signal, async () => {
+    const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(sendOptions(signal));
+    // Of no number BigInt makes none: an absence is not proven by what a node leaves out.
+    return { height: BigInt(answer.blockHeight), slot: BigInt(answer.absoluteSlot) };
   });
 }
 

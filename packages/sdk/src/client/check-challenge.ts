@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { quoted } from './quoted.ts';
 
 /** Seconds by which the clocks of client and service may differ. */
-const CLOCK_TOLERANCE_SECONDS = 60n;
+export const CLOCK_TOLERANCE_SECONDS = 60n;
 
 /** What the client knows by itself. */
 export interface ExpectedChallenge {

@@ -28,11 +28,13 @@ interface Name {
   readonly name: string;
 }
 
-/** Whether every name known here is the same there; a newer service may know more. */
+/** Whether every name known here is the same there, and there once; a newer service may know more. */
 function namesAlike(known: readonly Name[], told: readonly Name[]): boolean {
-  const byIndex = new Map(told.map((entry) => [entry.index, entry]));
-  return known.every(({ index, code, name }) => {
-    const other = byIndex.get(index);
-    return other?.code === code && other.name === name;
+  const asText = ({ index, code, name }: Name) => JSON.stringify([index, code, name]);
+  return known.every((each) => {
+    // Whoever looks one up by any of the three must find this one.
+    const { index, code, name } = each;
+    const found = told.filter((other) => other.index === index || other.code === code || other.name === name);
+    return found.map(asText).join() === asText(each);
   });
 }

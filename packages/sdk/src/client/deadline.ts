@@ -7,6 +7,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Milliseconds of the longest timer that there is, 24 days: a longer one would fire at once, and so would Infinity. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Runs something under a time limit and the caller's signal. It ends then, whether `run` heeds its signal or not: a
  * fetch that was handed through several requests may never hear of the abort.
@@ -26,10 +29,13 @@ export async function withDeadline<T>(
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    controller.abort();
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      timedOut = true;
+      controller.abort();
+    },
+    Math.min(timeoutMs, MOST_TIMER_MS),
+  );
   try {
     return await Promise.race([run(controller.signal), ended]);
   } catch (error) {

@@ -2,9 +2,10 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closePass, createBindableMint, createTokenAccount, fetchPass, fundRuleSet } from '../chain/index.ts';
-import { parseDeployment, parseWitnessFragment, ServiceClient } from '../index.ts';
+import { parseDeployment, parseWitnessFragment, ServiceClient, verifyReceipt } from '../index.ts';
 import { signerOf } from '../wallet/signer.ts';
 
+const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const ADDRESS = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
 const DEPLOYMENT = {
   program: ADDRESS,
@@ -71,6 +72,29 @@ describe('a call without what it needs is INVALID_ARGUMENT', () => {
     ['proofContext()', 'request', () => client().proofContext()],
     ['proofContext(rule)', 'request', () => client().proofContext(ADDRESS)],
     ['explainTransfer()', 'mint', () => client().explainTransfer()],
+    // As a storage gives that has nothing, or something else.
+    ...(['resume', 'waitForOperation', 'verifyOperation'] as const).flatMap(
+      (call): [string, string, () => unknown][] => [
+        [`${call}(null)`, 'operationId', () => client()[call](null)],
+        [`${call}([id])`, 'operationId', () => client()[call]([ID])],
+        [`${call} of a wallet of null`, 'wallet', () => client()[call](ID, { wallet: null })],
+        [`${call} of no wallet`, 'wallet', () => client()[call](ID, { wallet: 'me' })],
+        [`${call} of a signature of null`, 'signature', () => client()[call](ID, { signature: null })],
+        [
+          `${call} of a signature in other letters`,
+          'signature',
+          () => client()[call](ID, { signature: '0'.repeat(88) }),
+        ],
+        [
+          `${call} of a short signature`,
+          'signature',
+          () => client()[call](ID, { signature: 'z'.repeat(64) }),
+        ],
+      ],
+    ),
+    ['resume with a time as a number', 'preparedAt', () => client().resume(ID, { preparedAt: 1 })],
+    ['verifyReceipt(receipt)', 'options', () => untyped(verifyReceipt)('{}')],
+    ['verifyReceipt(receipt, { rpc: url })', 'rpc', () => verifyReceipt('{}', untyped({ rpc: 'http://a' }))],
     [
       'authenticate(genesisHash, wallet)',
       'wallet',

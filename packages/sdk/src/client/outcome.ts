@@ -13,7 +13,7 @@ import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { readAction } from '../receipt/read-action.ts';
 import { readLanded } from '../receipt/read-landed.ts';
-import { askRpc, type Chain, sendOptions } from './chain-rpc.ts';
+import { askFinalized, askRpc, type Chain, sendOptions } from './chain-rpc.ts';
 
 /** A transaction whose signed bytes have left this client. */
 export interface SignedOperation {
@@ -94,14 +94,11 @@ function failureOf(
 
 /** Whether a signed transaction that was not seen may land yet. Throws ServiceError RPC_ERROR or ABORTED. */
 export async function mayLand(
-  { rpc }: Chain,
+  chain: Chain,
   { lastValidBlockHeight }: SignedOperation,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { blockHeight } = await askRpc('getEpochInfo', signal, () =>
-    rpc.getEpochInfo({ commitment: 'finalized' }).send(sendOptions(signal)),
-  );
-  return blockHeight <= lastValidBlockHeight;
+  return (await askFinalized(chain, signal)).height <= lastValidBlockHeight;
 }
 
 /**
@@ -114,52 +111,73 @@ export async function isAbsent(
   signed: SignedOperation,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { rpc } = chain;
-  const send = sendOptions(signal);
-  const epoch = await askRpc('getEpochInfo', signal, () =>
-    rpc.getEpochInfo({ commitment: 'finalized' }).send(send),
+  const { height, slot } = await askFinalized(chain, signal);
+  if (height <= signed.lastValidBlockHeight) return false;
+  if (!(await isUnheardOf(chain, signed.signature, slot, signal))) return false;
+  const asFinalIn = { backTo: signed.signedAtSlot, asOf: slot };
+  if ((await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
+  // Asked last, because it only grows.
+  return (await firstBlockOf(chain, signal)) <= signed.signedAtSlot;
+}
+
+/**
+ * Whether a node that is no older than a slot does not know a signature.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function isUnheardOf(
+  { rpc }: Chain,
+  signature: Signature,
+  asOf: bigint,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return askRpc('getSignatureStatuses', signal, async () => {
+    const { context, value } = await rpc
+      .getSignatureStatuses([signature], { searchTransactionHistory: true })
+      .send(sendOptions(signal));
+    return context.slot >= asOf && value[0] === null;
+  });
+}
+
+/**
+ * Where the history of the caller's RPC begins.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
+  return askRpc('getFirstAvailableBlock', signal, async () =>
+    // Of null BigInt makes no zero, as a comparison would.
+    BigInt(await rpc.getFirstAvailableBlock().send(sendOptions(signal))),
   );
-  if (epoch.blockHeight <= signed.lastValidBlockHeight) return false;
-  const [statuses, firstBlock] = await askRpc('getSignatureStatuses', signal, () =>
-    Promise.all([
-      rpc.getSignatureStatuses([signed.signature], { searchTransactionHistory: true }).send(send),
-      rpc.getFirstAvailableBlock().send(send),
-    ]),
-  );
-  const wasLookedFor = statuses.context.slot >= epoch.absoluteSlot && firstBlock <= signed.signedAtSlot;
-  if (!wasLookedFor || statuses.value[0] !== null) return false;
-  return !(await hasMemo(chain, signed, signal));
 }
 
 const PAGE = 1_000;
 
-async function hasMemo(
-  chain: Chain,
-  signed: SignedOperation,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return (await findByMemo(chain, signed, signed.signedAtSlot, signal)) !== null;
-}
-
 /**
  * The newest finalized transaction that a wallet signed with the memo of an operation, looked for from now back to a
- * slot; null when the RPC has none. Others that name the wallet carry any memo that they like.
+ * slot, by a node that is no older than `asOf`; null when the RPC has none. Others that name the wallet carry any memo
+ * that they like.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function findByMemo(
   chain: Chain,
   { operationId, wallet }: Pick<SignedOperation, 'operationId' | 'wallet'>,
-  backTo: bigint,
+  { backTo, asOf }: { readonly backTo: bigint; readonly asOf: bigint },
   signal: AbortSignal | undefined,
 ): Promise<Signature | null> {
   const memo = memoText(operationId);
   const seen = new Set<Signature>();
   let before: Signature | undefined;
   for (;;) {
-    const options = { commitment: 'finalized', limit: PAGE, ...(before ? { before } : {}) } as const;
-    const page = await askRpc('getSignaturesForAddress', signal, () =>
-      chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal)),
+    const options = {
+      commitment: 'finalized',
+      limit: PAGE,
+      ...(asOf > 0n ? { minContextSlot: asOf } : {}),
+      ...(before ? { before } : {}),
+    } as const;
+    const page = await askRpc('getSignaturesForAddress', signal, async () =>
+      Array.from(await chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal))),
     );
     for (const { signature, memo: carried } of page) {
       if (carried?.includes(memo) && (await isPerhapsSignedBy(chain, { signature, wallet }, signal)))

@@ -23,26 +23,30 @@ function letGo(body: { cancel(): Promise<void> } | null): void {
   body?.cancel().catch(() => undefined);
 }
 
+/** Bytes that are put aside for a body at first: most need no more. */
+const FIRST_BYTES = 16 * 1024;
+
 async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   if (!response.body) return new Uint8Array();
   const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
+  // Not a list of what comes: a server that sends single bytes would fill it with millions.
+  let bytes = new Uint8Array(Math.min(maxBytes, FIRST_BYTES));
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    length += value.length;
-    if (length > maxBytes) {
+    const end = length + value.length;
+    if (end > maxBytes) {
       letGo(reader);
       return null;
     }
-    chunks.push(value);
+    if (end > bytes.length) {
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(end, 2 * bytes.length)));
+      larger.set(bytes);
+      bytes = larger;
+    }
+    bytes.set(value, length);
+    length = end;
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return bytes.subarray(0, length);
 }

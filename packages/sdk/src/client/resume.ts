@@ -1,13 +1,17 @@
 /** Taking up an operation after a reload: nothing is remembered of it, and nothing is ever signed here. */
 import type { Operation, OperationState } from '@service/contract';
-import { isOperationId, memoText } from '@service/protocol';
-import { type Address, isAddress, isSignature, type Signature } from '@solana/kit';
+import { memoText } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
+import { invalidArgument } from '../check-arguments.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
-import { askRpc, sendOptions } from './chain-rpc.ts';
+import { askFinalized, askRpc, checkGenesisHash, sendOptions } from './chain-rpc.ts';
+import { CLOCK_TOLERANCE_SECONDS } from './check-challenge.ts';
+import { checkWhich } from './check-which.ts';
 import type { ClientCore } from './core.ts';
 import { backoff, pause, withDeadline } from './deadline.ts';
-import { findByMemo, type SignedOperation } from './outcome.ts';
+import { findByMemo, firstBlockOf, isUnheardOf, type SignedOperation } from './outcome.ts';
+import { tell } from './tell.ts';
 import { unexpected } from './transport.ts';
 import {
   type FinalizedOperation,
@@ -33,9 +37,11 @@ export async function resume(
   operationId: string,
   options: WaitOptions,
 ): Promise<FinalizedOperation> {
-  checkArguments(operationId, options);
+  checkWhich(operationId, options);
+  const { signal, timeoutMs = 180_000, onState, wallet, signature, preparedAt } = options;
+  if (preparedAt !== undefined && typeof preparedAt !== 'bigint')
+    throw invalidArgument('preparedAt', 'preparedAt must be a bigint of Unix seconds.');
   if (core.signed.has(operationId)) return waitForOperation(core, operationId, options);
-  const { signal, timeoutMs = 180_000, onState, wallet, signature } = options;
   const deadline = performance.now() + timeoutMs;
   const search: Search = {
     core,
@@ -44,6 +50,7 @@ export async function resume(
     wallets: wallet ? [wallet] : [...core.ownWallets],
     wallet,
     signature,
+    preparedAt,
     onState,
     state: null,
   };
@@ -68,18 +75,15 @@ async function untilFound(search: Search): Promise<SignedOperation | undefined> 
     if (operation && 'signature' in operation && !search.signature) return undefined;
     if (operation && operation.state !== search.state) {
       search.state = operation.state;
-      search.onState?.(operation.state, operation);
+      tell(() => search.onState?.(operation.state, operation));
     }
     if (core.unsigned.has(operationId)) throw unsigned(core, operationId, search.state);
     if (search.wallets.length === 0 && !search.signature) throw nobodysWallet(operationId, search.state);
-    const trace = await findTrace(search);
-    if (typeof trace === 'object') return trace;
-    if (trace === 'NONE' && (await isPast(search, operation))) {
+    const found = await look(search);
+    if (typeof found === 'object') return found;
+    if (found === 'ABSENT') {
       const now = performance.now();
-      if (absentSince !== null && now - absentSince >= ABSENCE_GAP_MS)
-        throw search.signature
-          ? failed(search, { operationId, reason: 'NEVER_LANDED' })
-          : neverSigned(core, operationId);
+      if (absentSince !== null && now - absentSince >= ABSENCE_GAP_MS) throw absent(search, operation);
       absentSince ??= now;
     }
     await pause(delay, search.signal, 'resume');
@@ -98,6 +102,8 @@ interface Search {
   readonly wallet: Address | undefined;
   /** Of the only transaction that counts, if the caller kept it. */
   readonly signature: Signature | undefined;
+  /** Unix seconds before which it was not prepared, by the caller's word. */
+  readonly preparedAt: bigint | undefined;
   readonly onState: WaitOptions['onState'];
   /** As the service last told it. */
   state: OperationState | null;
@@ -118,20 +124,19 @@ async function ask({ core, operationId, signal }: Search): Promise<Operation | n
 }
 
 /**
- * Whether the chain has the operation although the service calls it unsigned. If so it is followed from here on as one
- * that this client signed: by the chain alone. UNCLEAR when the RPC fails, or has the memo on something else.
+ * Looks for the operation on the chain, whatever the service calls it. If it is there it is followed from here on as one
+ * that this client signed: by the chain alone. ABSENT when it is not and nothing of it can land any more; UNCLEAR while
+ * something can, when the RPC fails or cannot know, or has the memo on something else.
  */
-async function findTrace(search: Search): Promise<SignedOperation | 'NONE' | 'UNCLEAR'> {
-  const { core, operationId, signal, wallets } = search;
+async function look(search: Search): Promise<SignedOperation | 'ABSENT' | 'UNCLEAR'> {
+  const { core, signature, signal } = search;
   try {
-    if (search.signature) return await traceOf(search, search.signature, search.wallet);
-    for (const wallet of wallets) {
-      const signature = await findByMemo(core, { operationId, wallet }, 0n, signal);
-      if (!signature) continue;
-      const trace = await traceOf(search, signature, wallet);
-      return trace === 'NONE' ? 'UNCLEAR' : trace;
-    }
-    return 'NONE';
+    search.start ??= await readStart(core, signal);
+    // Before the search: what a node shows that has come so far has all that could land.
+    const past = await pastSlot(search, search.start);
+    const trace = await findTrace(search, past ?? 0n);
+    if (trace || past === null) return trace ?? 'UNCLEAR';
+    return !signature || (await isUnheardOf(core, signature, past, signal)) ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
     // Asked again in the next round.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
@@ -139,14 +144,27 @@ async function findTrace(search: Search): Promise<SignedOperation | 'NONE' | 'UN
   }
 }
 
-/** What the chain shows under a signature. */
+/** What the chain shows of it, by nodes that are no older than a slot; null when they show nothing. */
+async function findTrace(search: Search, asOf: bigint): Promise<SignedOperation | 'UNCLEAR' | null> {
+  const { core, operationId, signal, wallets, wallet: only, signature: own } = search;
+  const trace = own && (await traceOf(search, own, only));
+  if (trace) return trace;
+  for (const wallet of wallets) {
+    const signature = await findByMemo(core, { operationId, wallet }, { backTo: 0n, asOf }, signal);
+    // Beside an own signature, another one of the same wallet may be of the same message.
+    if (signature) return (!own && (await traceOf(search, signature, wallet))) || 'UNCLEAR';
+  }
+  return null;
+}
+
+/** What the chain shows under a signature, or null. */
 async function traceOf(
   { core, operationId, signal, signature: own }: Search,
   signature: Signature,
   wallet: Address | undefined,
-): Promise<SignedOperation | 'NONE' | 'UNCLEAR'> {
+): Promise<SignedOperation | 'UNCLEAR' | null> {
   const landed = await readLanded(core.rpc, signature, signal);
-  if (!landed) return 'NONE';
+  if (!landed) return null;
   const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
   const isOther = landed.memo !== memoText(operationId) || (wallet !== undefined && landed.wallet !== wallet);
   if (isOther && own) throw ofAnother();
@@ -163,35 +181,39 @@ async function traceOf(
   };
 }
 
+/** Where the chain stands when a search begins. After a reload the RPC may be one of another cluster. */
+async function readStart(
+  core: ClientCore,
+  signal: AbortSignal | undefined,
+): Promise<NonNullable<Search['start']>> {
+  await checkGenesisHash(core, signal);
+  return askRpc('getLatestBlockhash', signal, async () => {
+    const { context, value } = await core.rpc
+      .getLatestBlockhash({ commitment: 'confirmed' })
+      .send(sendOptions(signal));
+    const lastValidBlockHeight = BigInt(value.lastValidBlockHeight) + NODES_APART;
+    return { slot: BigInt(context.slot), lastValidBlockHeight };
+  });
+}
+
 /**
- * Whether nothing that was signed before this search can land any more, and the RPC's history reaches back to before
- * the operation was prepared: then what it has not shown does not exist. A blockhash that was valid at the start is
- * dead by then, whatever it was.
+ * A finalized slot in which nothing that was signed before this search can land any more, when the RPC's history reaches
+ * back to before the operation was prepared: then what it has not shown does not exist. A blockhash that was valid at
+ * the start is dead by then, whatever it was. Null before that, and when the RPC cannot tell.
  */
-async function isPast(search: Search, operation: Operation | null): Promise<boolean> {
-  const { core, signal } = search;
-  const send = sendOptions(signal);
+async function pastSlot(
+  { core, preparedAt, signal }: Search,
+  start: NonNullable<Search['start']>,
+): Promise<bigint | null> {
   try {
-    if (!search.start) {
-      const { context, value } = await askRpc('getLatestBlockhash', signal, () =>
-        core.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(send),
-      );
-      search.start = { slot: context.slot, lastValidBlockHeight: value.lastValidBlockHeight + NODES_APART };
-    }
-    const { slot, lastValidBlockHeight } = search.start;
-    const [epoch, firstBlock] = await askRpc('getEpochInfo', signal, () =>
-      Promise.all([
-        core.rpc.getEpochInfo({ commitment: 'finalized' }).send(send),
-        core.rpc.getFirstAvailableBlock().send(send),
-      ]),
-    );
-    // Without a record there is no time of preparing: then only a node with all of the history proves anything.
-    const age = operation ? core.now() - operation.createdAt : slot;
-    const preparedAt = slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
-    const reachesBack = firstBlock <= (preparedAt > 0n ? preparedAt : 0n);
-    return reachesBack && epoch.blockHeight > lastValidBlockHeight;
+    const { height, slot } = await askFinalized(core, signal);
+    if (height <= start.lastValidBlockHeight) return null;
+    // The service's word on when it was prepared does not count: it could say that it was after what it hides.
+    const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;
+    const preparedIn = start.slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
+    return (await firstBlockOf(core, signal)) <= (preparedIn > 0n ? preparedIn : 0n) ? slot : null;
   } catch (error) {
-    if (isServiceError(error, 'RPC_ERROR')) return false;
+    if (isServiceError(error, 'RPC_ERROR')) return null;
     throw error;
   }
 }
@@ -211,26 +233,14 @@ function skipping(
   };
 }
 
-function checkArguments(operationId: string, { wallet, signature }: WaitOptions): void {
-  const field = !isOperationId(operationId)
-    ? 'operationId'
-    : wallet !== undefined && !isAddress(wallet)
-      ? 'wallet'
-      : signature !== undefined && !isSignature(signature)
-        ? 'signature'
-        : null;
-  if (!field) return;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message: `${field} must be ${MUST_BE[field]}.`,
-    context: { field },
-  });
+/** What it means that nothing of it can land any more. */
+function absent(search: Search, operation: Operation | null): ServiceError {
+  const { core, operationId, signature, wallet, wallets, state } = search;
+  if (signature) return failed(search, { operationId, reason: 'NEVER_LANDED' });
+  // Of a wallet that was not looked for nothing is known: a service tells a wallet nothing of another one's operations.
+  const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
+  return isOfWallet ? neverSigned(core, operationId) : otherWallet(operationId, wallets, state);
 }
-
-const MUST_BE = {
-  operationId: 'the UUID of an operation',
-  wallet: 'the base58 address of the wallet that signed it',
-  signature: 'the base58 signature that the wallet gave for it',
-};
 
 function unsigned(core: ClientCore, operationId: string, state: OperationState | null): ServiceError {
   if (state === 'EXPIRED') return neverSigned(core, operationId);
@@ -249,6 +259,17 @@ function neverSigned(core: ClientCore, operationId: string): ServiceError {
   });
 }
 
+function otherWallet(
+  operationId: string,
+  wallets: readonly Address[],
+  state: OperationState | null,
+): ServiceError {
+  return new ServiceError('OUTCOME_UNKNOWN', {
+    message: `Whether ${operationId} was signed is not known: not by ${wallets.join(', ')}, but nothing shows that it was prepared for that wallet. Pass the wallet that it was prepared for: client.resume('${operationId}', { wallet }). Do not repeat it before.`,
+    context: { operationId, ...(state ? { answer: state } : {}) },
+  });
+}
+
 function nobodysWallet(operationId: string, state: OperationState | null): ServiceError {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message: `Whether ${operationId} was signed is not known: the service says ${state ?? 'nothing of it'}, and without the wallet your own RPC cannot be searched. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.resume('${operationId}', { wallet }).`,
@@ -258,7 +279,7 @@ function nobodysWallet(operationId: string, state: OperationState | null): Servi
 
 function unknown(operationId: string, state: OperationState | null, timeoutMs: number): ServiceError {
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `Whether ${operationId} was signed is not known after ${timeoutMs} ms: the service says ${state ?? 'nothing of it'}, and what was signed may still land, or your own RPC's history is too short. Do not repeat it; ask again with client.resume('${operationId}').`,
+    message: `Whether ${operationId} was signed is not known after ${timeoutMs} ms: the service says ${state ?? 'nothing of it'}, and what was signed may still land, or the history of your own RPC does not reach back to the beginning. Do not repeat it; ask again with client.resume('${operationId}'), with preparedAt or of an RPC with all of the history.`,
     context: { operationId, ...(state ? { answer: state } : {}) },
   });
 }

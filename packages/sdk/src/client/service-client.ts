@@ -276,7 +276,8 @@ export class ServiceClient {
    * `options.signature` only that one transaction is believed to be the operation.
    *
    * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
-   *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE when only the index is behind, NOT_FOUND
+   *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE (not retryable) when it is final and only the index is behind, NOT_FOUND,
+   *   GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     const { waitForOperation, core } = await loadChainPart(this.#core);
@@ -287,7 +288,8 @@ export class ServiceClient {
    * Takes up an operation after a reload, when nothing is known of it but its id: waits as {@link waitForOperation}
    * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
    * nothing signed before the call can land any more, which takes up to two minutes, your own RPC is searched for it.
-   * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`.
+   * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`, the
+   * wallet that it was prepared for. An RPC that has not all of the history proves nothing without `options.preparedAt`.
    * With `options.signature`, kept beside the id, only that one transaction counts, and its absence is proven alike.
    * `onState` is called when the service names a state, and not while the chain is searched.
    *

@@ -203,14 +203,17 @@ async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | unde
 
 /** A blockhash of another cluster would make the wallet sign something that is valid there. */
 async function checkLifetime(core: ClientCore, blockhash: string, signal: AbortSignal | undefined) {
-  const [valid, latest] = await Promise.all([
-    isBlockhashValid(core, blockhash, signal),
-    askRpc('getLatestBlockhash', signal, () =>
-      core.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
-    ),
+  const [found, latest] = await Promise.all([
+    lookUpBlockhash(core, blockhash, signal),
+    askRpc('getLatestBlockhash', signal, async () => {
+      const { context, value } = await core.rpc
+        .getLatestBlockhash({ commitment: 'confirmed' })
+        .send(sendOptions(signal));
+      return { slot: BigInt(context.slot), lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
+    }),
     checkGenesisHash(core, signal),
   ]);
-  if (!valid) {
+  if (!found.isValid) {
     throw new ServiceError('BLOCKHASH_INVALID', {
       message:
         'The blockhash of the prepared transaction is not valid on your own RPC: it has died, or is of another cluster. Prepare again. Nothing was signed.',
@@ -218,22 +221,23 @@ async function checkLifetime(core: ClientCore, blockhash: string, signal: AbortS
       retryable: true,
     });
   }
-  return {
-    signedAtSlot: latest.context.slot,
-    lastValidBlockHeight: latest.value.lastValidBlockHeight,
-  };
+  // Behind one RPC stand many nodes: one that was asked for the newest blockhash may be behind the one that knows this
+  // one, and no more blocks than slots lie between them.
+  const behind = found.slot > latest.slot ? found.slot - latest.slot : 0n;
+  return { signedAtSlot: latest.slot, lastValidBlockHeight: latest.lastValidBlockHeight + behind };
 }
 
-function isBlockhashValid(
+/** Whether a blockhash is valid, and in which slot a node said so. */
+function lookUpBlockhash(
   core: ClientCore,
   blockhash: string,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
+): Promise<{ isValid: boolean; slot: bigint }> {
   return askRpc('isBlockhashValid', signal, async () => {
-    const answer = await core.rpc
+    const { context, value } = await core.rpc
       .isBlockhashValid(blockhash as Blockhash, { commitment: 'confirmed' })
       .send(sendOptions(signal));
-    return answer.value;
+    return { isValid: value === true, slot: BigInt(context.slot) };
   });
 }
 
@@ -266,7 +270,7 @@ async function checkStillValid(
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (core.now() < secret.expiresAt && (await isBlockhashValid(core, blockhash, signal))) return;
+  if (core.now() < secret.expiresAt && (await lookUpBlockhash(core, blockhash, signal)).isValid) return;
   throw draftExpired();
 }
 

@@ -1,6 +1,7 @@
 /** What a page shows of a client, as a store that it can subscribe to: the session's wallet and the operations under way. */
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
+import { tell } from './tell.ts';
 
 /** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
 export interface OperationUnderWay {
@@ -58,13 +59,7 @@ export function snapshotStore(now: () => bigint): SnapshotStore {
   function change(next: Partial<ClientSnapshot>): void {
     snapshot = Object.freeze({ ...snapshot, ...next });
     for (const subscription of [...subscriptions]) {
-      if (!subscriptions.has(subscription)) continue;
-      try {
-        subscription.listener();
-      } catch (error) {
-        // A listener's failure is its page's to see, and neither the client's nor the other listeners'.
-        (globalThis.reportError ?? console.error)(error);
-      }
+      if (subscriptions.has(subscription)) tell(subscription.listener);
     }
   }
 

@@ -1,12 +1,13 @@
 /** Receipts of operations, from what the caller's own RPC shows. */
 import type { Operation } from '@service/contract';
-import { isOperationId, memoText } from '@service/protocol';
-import { type Address, isSignature, type Signature } from '@solana/kit';
+import { memoText } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { receiptOf } from '../receipt/check-receipt.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { checkGenesisHash } from './chain-rpc.ts';
+import { checkWhich } from './check-which.ts';
 import type { ClientCore } from './core.ts';
 import type { CallOptions } from './deadline.ts';
 import { unexpected } from './transport.ts';
@@ -32,24 +33,13 @@ export async function verifyOperation(
   operationId: string,
   { signal, wallet, signature }: VerifyOperationOptions,
 ): Promise<Receipt> {
-  if (!isOperationId(operationId)) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'operationId must be the UUID of an operation.',
-      context: { field: 'operationId' },
-    });
-  }
-  if (signature !== undefined && !isSignature(signature)) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'signature must be the base58 signature that the wallet gave for the operation.',
-      context: { field: 'signature' },
-    });
-  }
+  checkWhich(operationId, { wallet, signature });
   const held = core.signed.get(operationId)?.signature;
   const operation = await core.api.call('operation', { id: operationId, signal });
   if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
   // One id can be given to two requests: the receipt is of the one that was signed as this operation.
   for (const own of [held, signature]) if (own && !isUnder(own, operation)) throw foreign();
-  if (!signature) checkOwner(core, operation, wallet);
+  if (wallet !== undefined || !signature) checkOwner(core, operation, wallet);
   await checkGenesisHash(core, signal);
   const landed = await readLanded(core.rpc, operation.signature as Signature, signal).catch(
     (error: unknown) => {

@@ -1,9 +1,11 @@
 /** Waiting for the end of an operation; what the service says of it counts when the caller's RPC shows it. */
 import { isFinal, type Operation, type OperationIn, type OperationState } from '@service/contract';
-import { isOperationId } from '@service/protocol';
-import { type Address, isAddress, isSignature, type Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
+import { invalidArgument } from '../check-arguments.ts';
 import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError, type ServiceErrorOptions } from '../errors.ts';
+import { checkGenesisHash } from './chain-rpc.ts';
+import { checkWhich } from './check-which.ts';
 import type { ClientCore } from './core.ts';
 import { backoff, type CallOptions, pause, withDeadline } from './deadline.ts';
 import {
@@ -15,6 +17,7 @@ import {
   type WantedTransaction,
 } from './outcome.ts';
 import { isSameOperation } from './sign-and-submit.ts';
+import { tell } from './tell.ts';
 import { unexpected } from './transport.ts';
 
 /** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
@@ -22,7 +25,7 @@ export type FinalizedOperation = Omit<OperationIn<'FINALIZED'>, 'expiresAt'>;
 
 /** Options of `waitForOperation` (SPEC.md section 4). */
 export interface WaitOptions extends CallOptions {
-  /** Called with each new state, as the service tells it. */
+  /** Called with each new state, as the service tells it. What it throws is reported as an error of the page, and ends nothing. */
   readonly onState?: (state: OperationState, operation: Operation) => void;
   /**
    * The wallet that signed it, where this client neither signed it nor signed a wallet in.
@@ -35,6 +38,11 @@ export interface WaitOptions extends CallOptions {
    * @default the one that this client holds, when it signed the operation itself
    */
   readonly signature?: Signature | undefined;
+  /**
+   * Unix seconds, by this machine's clock, of a moment before it was prepared; `resume` alone goes by it. With it an RPC
+   * whose history reaches back to then is enough to prove that nothing was signed. @default the beginning of the chain
+   */
+  readonly preparedAt?: bigint | undefined;
   /** Milliseconds. @default 180000 */
   readonly timeoutMs?: number;
 }
@@ -57,6 +65,8 @@ interface Wait {
   readonly onState: WaitOptions['onState'];
   /** Ends it, for the caller or because its time is over. */
   signal: AbortSignal | undefined;
+  /** Whether the RPC is known to be one of the deployment's cluster: after a reload it may be another one. */
+  isOfCluster: boolean;
   absentSince: number | null;
   /** As the service last told it. */
   state: OperationState | null;
@@ -80,14 +90,8 @@ export async function followOperation(
   { onState, signal, wallet, signature, timeoutMs = 180_000 }: WaitOptions,
   signed: SignedOperation | undefined,
 ): Promise<FinalizedOperation> {
-  if (!isOperationId(operationId)) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'operationId must be the UUID of an operation.',
-      context: { field: 'operationId' },
-    });
-  }
-  checkWallet(wallet, signed);
-  checkSignature(signature, signed);
+  checkWhich(operationId, { wallet, signature });
+  if (signed) checkSigned(signed, { wallet, signature });
   const wait: Wait = {
     core,
     operationId,
@@ -96,6 +100,7 @@ export async function followOperation(
     signature: signed?.signature ?? signature,
     onState,
     signal,
+    isOfCluster: signed !== undefined,
     absentSince: null,
     state: null,
     proven: null,
@@ -122,7 +127,7 @@ async function untilFinal(wait: Wait): Promise<FinalizedOperation> {
     const operation = await ask(wait);
     if (operation && operation.state !== wait.state) {
       wait.state = operation.state;
-      wait.onState?.(operation.state, operation);
+      tell(() => wait.onState?.(operation.state, operation));
     }
     if (operation) checkOwner(wait, operation);
     if (operation && 'signature' in operation) core.store.follow(operation);
@@ -140,25 +145,23 @@ async function untilFinal(wait: Wait): Promise<FinalizedOperation> {
   throw new Error('unreachable');
 }
 
-function checkWallet(wallet: Address | undefined, signed: SignedOperation | undefined): void {
-  if (wallet === undefined || (isAddress(wallet) && (!signed || signed.wallet === wallet))) return;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message: signed
-      ? `wallet is ${String(wallet)}, and this client signed the operation with ${signed.wallet}. Leave wallet out.`
-      : 'wallet must be the base58 address of the wallet that signed the operation.',
-    context: { field: 'wallet' },
-  });
-}
-
-function checkSignature(signature: Signature | undefined, signed: SignedOperation | undefined): void {
-  if (signature === undefined || (isSignature(signature) && (!signed || signed.signature === signature)))
-    return;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message: signed
-      ? 'signature is not the one of this operation. Take both from one signAndSubmit, or leave signature out.'
-      : 'signature must be the base58 signature that the wallet gave for the operation.',
-    context: { field: 'signature' },
-  });
+/** What the caller passes must be what is known of the transaction. */
+function checkSigned(
+  signed: SignedOperation,
+  { wallet, signature }: Pick<WantedTransaction, 'wallet'> & { readonly signature: Signature | undefined },
+): void {
+  if (wallet !== undefined && wallet !== signed.wallet) {
+    throw invalidArgument(
+      'wallet',
+      `wallet is ${wallet}, and this client signed the operation with ${signed.wallet}. Leave wallet out.`,
+    );
+  }
+  if (signature !== undefined && signature !== signed.signature) {
+    throw invalidArgument(
+      'signature',
+      'signature is not the one of this operation. Take both from one signAndSubmit, or leave signature out.',
+    );
+  }
 }
 
 /**
@@ -236,8 +239,11 @@ function wantedTransaction(wait: Wait, operation: Operation | null): WantedTrans
 }
 
 /** A failing RPC is asked again in the next round. */
-async function outcomeOf({ core, signal }: Wait, wanted: WantedTransaction): Promise<Outcome> {
+async function outcomeOf(wait: Wait, wanted: WantedTransaction): Promise<Outcome> {
+  const { core, signal } = wait;
   try {
+    if (!wait.isOfCluster) await checkGenesisHash(core, signal);
+    wait.isOfCluster = true;
     return await readOutcome(core, wanted, signal);
   } catch (error) {
     if (isServiceError(error, 'RPC_ERROR')) return { state: 'UNSEEN' };
@@ -312,8 +318,10 @@ function timedOut(wait: Wait, timeoutMs: number): ServiceError {
   if (wait.proven !== null) {
     settle(core, operationId);
     return new ServiceError('INDEX_STALE', {
-      message: `The operation ${operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag.`,
+      message: `The operation ${operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag. Do not repeat it.`,
       context: {},
+      // A write that is repeated for its sake would be done twice.
+      retryable: false,
     });
   }
   if (state === 'DRAFT' && core.unsigned.has(operationId)) {

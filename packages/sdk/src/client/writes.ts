@@ -17,6 +17,7 @@ import { loadChainPart } from './load-chain-part.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
+import { tell } from './tell.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 
 /** Options of a write (SPEC.md section 4). */
@@ -154,7 +155,7 @@ async function write<K extends OperationKind>(
   try {
     const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, { signal });
     last = submitted.state;
-    onState?.(submitted.state, submitted);
+    tell(() => onState?.(submitted.state, submitted));
   } catch (error) {
     // No answer: the service may have it all the same, and the chain will tell. A refusal is for the caller to see now.
     if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRefusal(error.context.answer)) throw error;

@@ -40,17 +40,23 @@ export async function readLanded(
   signature: Signature,
   signal: AbortSignal | undefined,
 ): Promise<Landed | null> {
-  const found = await askRpc('getTransaction', signal, () =>
-    rpc
+  const found = await askRpc('getTransaction', signal, async () => {
+    const answer = await rpc
       .getTransaction(signature, {
         commitment: 'finalized',
         encoding: 'base64',
         maxSupportedTransactionVersion: 0,
       })
-      .send(sendOptions(signal)),
-  );
-  if (!found?.meta) return null;
-  const wire = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(found.transaction[0])));
+      .send(sendOptions(signal));
+    if (!answer?.meta) return null;
+    const { err } = answer.meta;
+    // Left out it would pass for success.
+    if (err === undefined) throw new TypeError('the answer does not say how the transaction ended');
+    const bytes = new Uint8Array(getBase64Encoder().encode(answer.transaction[0]));
+    return { slot: BigInt(answer.slot), err, bytes };
+  });
+  if (!found) return null;
+  const wire = splitWireTransaction(found.bytes);
   if (!wire || getBase58Decoder().decode(wire.signature) !== signature) {
     throw ofSignature('of a transaction with that one signature', 'of another transaction');
   }
@@ -67,7 +73,7 @@ export async function readLanded(
     ...message,
     signature,
     slot: found.slot,
-    error: found.meta.err,
+    error: found.err,
     messageDigest: getBase16Decoder().decode(
       new Uint8Array(await crypto.subtle.digest('SHA-256', wire.message.slice())),
     ),

@@ -73,6 +73,9 @@ const receiptSchema = z.discriminatedUnion('kind', [
  */
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
 
+/** Characters of the longest text that is read as a receipt: many times those of any that there is. */
+const MOST_CHARACTERS = 16_384;
+
 /**
  * Reads a receipt from its JSON text or from what was parsed of it. Says nothing yet of whether it is true (SPEC.md
  * sections 3 and 4).
@@ -80,6 +83,14 @@ export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
  * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed, not one of a receipt, or in the text twice
  */
 export function parseReceipt(json: unknown): Receipt {
+  // Receipts come from others; what follows takes any text apart, and a very long one beyond its means.
+  if (typeof json === 'string' && json.length > MOST_CHARACTERS) {
+    throw receiptInvalid({
+      field: 'receipt',
+      expected: `at most ${MOST_CHARACTERS} characters long`,
+      received: 'longer',
+    });
+  }
   const value = typeof json === 'string' ? parseJson(json) : json;
   const doubled = typeof json === 'string' && value !== undefined ? doubledKey(json) : undefined;
   if (doubled !== undefined) {

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { checkObject } from '../check-arguments.ts';
 import type { ChainRpc } from '../client/chain-rpc.ts';
 import type { CallOptions } from '../client/deadline.ts';
 import { loadPart } from '../client/load-part.ts';
@@ -26,6 +27,8 @@ export interface VerifyReceiptOptions extends CallOptions {
  * const receipt = await verifyReceipt(await readFile('receipt.json', 'utf8'), { rpc: createSolanaRpc(url) });
  */
 export async function verifyReceipt(receipt: unknown, options: VerifyReceiptOptions): Promise<Receipt> {
+  checkObject('options', options, 'an object: { rpc }');
+  checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
   // With kit's codecs: a page that only shows receipts loads none of it.
   const { checkReceipt } = await loadPart(() => import('../client/chain-part.ts'));
   return checkReceipt(receipt, options);

@@ -28,13 +28,27 @@ export async function verifySignature(
   return await verifyByWebCrypto(key, signature as SignatureBytes, message);
 }
 
+/** The order of the group. */
+const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
+
+/**
+ * Whether the scalar, the second half of a signature, is below the order of the group, as WebCrypto wants it and
+ * tweetnacl does not. With the order added it is another signature of the same message, which no cluster takes: kept as
+ * the operation's, it would never be seen to land.
+ */
+function isCanonical(signature: Uint8Array): boolean {
+  const scalar = signature.slice(32).reduceRight((value, byte) => (value << 8n) + BigInt(byte), 0n);
+  return scalar < ORDER;
+}
+
 async function isSignedByTweetnacl(
   wallet: Address,
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<boolean> {
+  // Of another length it makes tweetnacl throw.
+  if (signature.length !== 64 || !isCanonical(signature)) return false;
   const { default: nacl } = await loadPart(() => import('tweetnacl'));
   const key = new Uint8Array(getAddressEncoder().encode(wallet));
-  // A signature of another length makes tweetnacl throw.
-  return signature.length === 64 && nacl.sign.detached.verify(message, signature, key);
+  return nacl.sign.detached.verify(message, signature, key);
 }

@@ -88,6 +88,19 @@ export const READS_LIES: readonly Lie[] = [
     ...told,
     statuses: swapped(told.statuses),
   })),
+  config(
+    'doubled-region',
+    'regions',
+    'A region is told a second time, under the name of another one.',
+    (told) => {
+      const [first, second] = told.regions as Json[];
+      return { ...told, regions: [...(told.regions as Json[]), { ...first!, name: second!.name }] };
+    },
+  ),
+  config('doubled-status', 'statuses', 'A new status has the code of one that there is.', (told) => {
+    const [first] = told.statuses as Json[];
+    return { ...told, statuses: [...(told.statuses as Json[]), { ...first!, index: 31, name: 'Anybody' }] };
+  }),
   config('no-regions', 'regions', 'There are no regions.', (told) => ({ ...told, regions: [] })),
   reads(
     'reads-other-circuit',
