@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
 import type { Background } from './background.ts';
 import { startIndexer } from './chain-index/index.ts';
+import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
@@ -46,7 +47,7 @@ export interface CreatedService {
    * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
    * @throws ClusterMismatchError when an RPC is of another cluster than the settings say, UnreachableError when one does
-   * not answer within `timeoutMs`.
+   * not answer within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
   /** Runs one step of all background work, in order; what tests with `pollIntervalMs: 'manual'` go by. */
@@ -121,6 +122,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startIndexer(service),
         startWorker(service),
         startCredentialIssuer(service),
+      await claimDatabase(service.db, settings);
         startAuthSweeper(service),
         startDraftSweeper(service),
         startDeliverySweeper(service),

@@ -23,8 +23,9 @@ export interface Server {
 /**
  * Starts a server; resolves when it listens. What was opened is closed again when it cannot start.
  *
- * @throws ConfigurationError for proof artifacts of another digest, ClusterMismatchError for an RPC of another cluster,
- * UnreachableError for an RPC or a database that does not answer, DatabaseLockedError, and what files and database throw.
+ * @throws ConfigurationError for proof artifacts that cannot be read or are of another digest, ClusterMismatchError for an
+ * RPC of another cluster, DatabaseMismatchError for a database of another program or cluster, UnreachableError for an RPC or
+ * a database that does not answer, DatabaseLockedError, and what files and database throw.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
   const { listen, graceMs, startMs } = configuration;
