@@ -124,6 +124,14 @@ test('base64 is canonical in length and alphabet', () => {
   for (const good of ['', 'AA==', 'AAA=', 'AAAA']) expect(accepts(base64Field, good)).toBe(true);
 });
 
+test('of all texts that decode to the same bytes one is base64', () => {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  for (const text of [...digits].flatMap((digit) => [`/${digit}==`, `AA/${digit}==`, `//${digit}=`])) {
+    const isCanonical = Buffer.from(text, 'base64').toString('base64') === text;
+    expect(accepts(base64Field, text), text).toBe(isCanonical);
+  }
+});
+
 describe('clauses', () => {
   test('regions and statuses have dense, unique indexes that fit the masks', () => {
     expect(REGIONS.map(({ index }) => index)).toEqual(REGIONS.map((_, place) => place));

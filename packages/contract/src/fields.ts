@@ -48,14 +48,14 @@ export const u64OrIntegerField = z.union([
 /** 64 lowercase hex digits: 32 bytes. */
 export const hexField = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits'));
 
-/** Base64 with padding, standard alphabet, canonical. */
+/** Base64 with padding, standard alphabet, canonical: the bits that the last digit has too many are zero. */
 export const base64Field = z
   .string()
   .check(
     z.maxLength(4_096),
     z.regex(
-      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-      'must be base64 with padding',
+      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/,
+      'must be canonical base64 with padding',
     ),
   );
 
