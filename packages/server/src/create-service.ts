@@ -21,7 +21,11 @@ import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { UnreachableError } from './unreachable.ts';
-import { registerVerification, startCredentialIssuer, startDeliverySweeper } from './verification/index.ts';
+import {
+  registerVerification,
+  startCredentialIssuer,
+  startVerificationSweeper,
+} from './verification/index.ts';
 
 /** What a service is made of. */
 export interface CreateServiceOptions {
@@ -118,14 +122,14 @@ export function createService(options: CreateServiceOptions): CreatedService {
     service,
     async start({ timeoutMs = START_TIMEOUT_MS } = {}) {
       await checkClusters(service, timeoutMs);
+      await claimDatabase(service.db, settings);
       background.push(
         startIndexer(service),
         startWorker(service),
         startCredentialIssuer(service),
-      await claimDatabase(service.db, settings);
         startAuthSweeper(service),
         startDraftSweeper(service),
-        startDeliverySweeper(service),
+        startVerificationSweeper(service),
       );
     },
     async tick() {
