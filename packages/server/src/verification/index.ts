@@ -10,6 +10,7 @@ import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './standard-webho
 import { startVerification } from './start-verification.ts';
 
 export { startVerificationSweeper } from './sweep.ts';
+export { warnOfPoorFeePayer } from './warn-of-poor-fee-payer.ts';
 
 /** Serves verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {
