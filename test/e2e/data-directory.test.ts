@@ -180,7 +180,7 @@ test('people are at it; a second process on the folder and a taken port are refu
   expect(await taken.ended).toBe(1);
   const next = Number(ports.rpc) + 100;
   expect(taken.stderr()).toBe(
-    `npm start failed: port ${ports.rpc} is taken. End what uses it, or: npm start -- --rpc-port ${next}\n`,
+    `npm start failed: port ${ports.rpc} is taken. End what uses it, or run: npm start -- --rpc-port ${next}\n`,
   );
 });
 

@@ -279,11 +279,18 @@ test('what the server does not start with is told in one line, and how it ends t
     expect(child.stderr()).toBe(`${line}\n`);
   };
   const inOrder = async () => {
-    // Both have the database open.
+    // All have the database open.
     await refused(
       changed('other-cluster.json', otherCluster),
       2,
       `An RPC is of another cluster: its genesis hash is ${net.genesisHash}, the settings say ${otherCluster.genesisHash}.`,
+    );
+    const { address: program } = await generateKeyPairSigner();
+    const cluster = `on the cluster of the genesis hash ${net.genesisHash}`;
+    await refused(
+      changed('other-program.json', { program }),
+      2,
+      `The database belongs to the program ${deployment.program} ${cluster}, the settings name the program ${program} ${cluster}: correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or name a database of its own in DATABASE_URL or DATA_DIRECTORY.`,
     );
     void gate.hold('getGenesisHash');
     await refused({ START_SECONDS: '1' }, 1, 'The RPC does not answer: nothing came within 1 s.');

@@ -20,8 +20,10 @@ import {
   REGIONS,
   ROUTES,
   type RouteName,
+  ruleSetRecord,
   STATUSES,
   u64Field,
+  verifierRecord,
 } from './index.ts';
 
 const WALLET = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
@@ -84,6 +86,11 @@ describe('names', () => {
     ['a line separator', '\u2028'],
     ['a blank letter', '\u3164'],
     ['a tag character', '\u{e0041}'],
+    ['a grapheme joiner', '\u034f'],
+    ['a variation selector', '\ufe00'],
+    ['the mark of an emoji without one', '\ufe0f'],
+    ['a variation selector of an ideograph', '\u{e0100}'],
+    ['a Hangul filler', '\u115f'],
   ])('%s is refused, and the refusal says so', (_what, character) => {
     for (const name of [character, `Retail${character} EU`]) {
       const { error } = z.safeParse(nameField, name);
@@ -96,12 +103,33 @@ describe('names', () => {
     '%j is taken',
     (name) => expect(accepts(nameField, name)).toBe(true),
   );
+  test.each([' ', '   ', ' Retail', 'Retail ', '\u00a0Retail', 'Retail\u3000'])(
+    '%j is refused for the space at its end',
+    (name) => {
+      const { error } = z.safeParse(nameField, name);
+      expect(error?.issues.map(({ message }) => message)).toEqual(['must not begin or end with a space']);
+    },
+  );
+  test('that the chain holds all the same are read as they are', () => {
+    for (const name of [' ', 'Retail ', 'Re\u034ftail', '\ufe0f']) {
+      expect(accepts(ruleSetRecord.shape.name, name)).toBe(true);
+      expect(accepts(verifierRecord.shape.name, name)).toBe(true);
+    }
+  });
 });
 
 test('base64 is canonical in length and alphabet', () => {
   for (const bad of ['A', 'AA', 'AAA', 'A===', 'AA=A', 'AA-_', 'AAAA\n'])
     expect(accepts(base64Field, bad)).toBe(false);
   for (const good of ['', 'AA==', 'AAA=', 'AAAA']) expect(accepts(base64Field, good)).toBe(true);
+});
+
+test('of all texts that decode to the same bytes one is base64', () => {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  for (const text of [...digits].flatMap((digit) => [`/${digit}==`, `AA/${digit}==`, `//${digit}=`])) {
+    const isCanonical = Buffer.from(text, 'base64').toString('base64') === text;
+    expect(accepts(base64Field, text), text).toBe(isCanonical);
+  }
 });
 
 describe('clauses', () => {

@@ -48,14 +48,14 @@ export const u64OrIntegerField = z.union([
 /** 64 lowercase hex digits: 32 bytes. */
 export const hexField = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits'));
 
-/** Base64 with padding, standard alphabet, canonical. */
+/** Base64 with padding, standard alphabet, canonical: the bits that the last digit has too many are zero. */
 export const base64Field = z
   .string()
   .check(
     z.maxLength(4_096),
     z.regex(
-      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-      'must be base64 with padding',
+      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/,
+      'must be canonical base64 with padding',
     ),
   );
 
@@ -75,19 +75,21 @@ export const idField = z
   );
 
 /**
- * Display name: 1 to 32 bytes of UTF-8 without control, bidirectional or zero-width characters. The chain refuses control
- * characters alone: names that others put there are read as they are.
+ * Display name: 1 to 32 bytes of UTF-8 without control, bidirectional or zero-width characters, and without spaces at its
+ * ends. The chain refuses control characters alone: names that others put there are read as they are.
  */
 export const nameField = z.string().check(
   z.minLength(1),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not hold
   z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not hold control characters'),
-  // Marks that turn text around or are not seen make one name look like another: format characters, lines' and
-  // paragraphs' ends, and letters that are blank. Joiners are among them, in some emoji too.
+  // Marks that turn text around or are not seen make one name look like another: format characters, what Unicode lets a
+  // font ignore, lines' and paragraphs' ends, and the blank of Braille. Joiners are among them, in some emoji too;
+  // the mark that makes an emoji of a sign is taken behind such a sign alone.
   z.regex(
-    /^[^\p{Cf}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]*$/u,
+    /^(?:[^\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]|\p{Extended_Pictographic}\ufe0f)*$/u,
     'must not hold bidirectional or zero-width characters',
   ),
+  z.regex(/^(?!\p{Zs}|[\s\S]*\p{Zs}$)/u, 'must not begin or end with a space'),
   z.refine((name) => new TextEncoder().encode(name).length <= 32, 'must be at most 32 bytes of UTF-8'),
   z.refine((name) => !/\p{Surrogate}/u.test(name), 'must be well-formed Unicode'),
 );

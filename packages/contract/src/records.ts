@@ -17,7 +17,7 @@ export const ruleSetRecord = z.object({
   name: z.string(),
   /** 1 to 8; the rule set is met by who meets one of them. */
   clauses: z.array(clauseRecord).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
-  /** Poseidon hash of the clauses, which proofs are bound to: 64 lowercase hex digits, big-endian. */
+  /** SHA-256 over the hashes of the clauses, which proofs are bound to: 64 lowercase hex digits. */
   ruleHash: hexField,
   /** Longest life of a pass, in seconds. */
   maxPassAgeSeconds: u64Field,

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSolanaRpc, createSolanaRpcFromTransport } from '@solana/kit';
+import { createSolanaRpc, createSolanaRpcFromTransport, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startWorld, type World } from '../test/world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
+import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -80,6 +81,26 @@ test('a service on another cluster than it is told does not start', async () => 
   const other = create({ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
   await expect(other.start()).rejects.toThrow('another cluster');
   await other.close();
+});
+
+test('a service does not start on the database of another program, and says what to do', async () => {
+  const { program, genesisHash } = world.created.service.settings;
+  const { address: other } = await generateKeyPairSigner();
+  const site = create({ program: other });
+  await expect(site.start()).rejects.toMatchObject({
+    name: 'DatabaseMismatchError',
+    message: `The database belongs to the program ${program} on the cluster of the genesis hash ${genesisHash}, the settings name the program ${other} on the cluster of the genesis hash ${genesisHash}: correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or name a database of its own in DATABASE_URL or DATA_DIRECTORY.`,
+  });
+  await site.close();
+});
+
+test('nor on that of another cluster, whatever its RPC says', async () => {
+  const { settings } = world.created.service;
+  const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+  await expect(claimDatabase(world.database.db, { ...settings, genesisHash })).rejects.toThrow(
+    DatabaseMismatchError,
+  );
+  await claimDatabase(world.database.db, settings);
 });
 
 test('a service does not start with an RPC that says nothing or is gone, and says which it is', async () => {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
 import type { Background } from './background.ts';
 import { startIndexer } from './chain-index/index.ts';
+import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
@@ -20,7 +21,11 @@ import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { UnreachableError } from './unreachable.ts';
-import { registerVerification, startCredentialIssuer, startDeliverySweeper } from './verification/index.ts';
+import {
+  registerVerification,
+  startCredentialIssuer,
+  startVerificationSweeper,
+} from './verification/index.ts';
 
 /** What a service is made of. */
 export interface CreateServiceOptions {
@@ -46,7 +51,7 @@ export interface CreatedService {
    * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
    * @throws ClusterMismatchError when an RPC is of another cluster than the settings say, UnreachableError when one does
-   * not answer within `timeoutMs`.
+   * not answer within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
   /** Runs one step of all background work, in order; what tests with `pollIntervalMs: 'manual'` go by. */
@@ -117,13 +122,14 @@ export function createService(options: CreateServiceOptions): CreatedService {
     service,
     async start({ timeoutMs = START_TIMEOUT_MS } = {}) {
       await checkClusters(service, timeoutMs);
+      await claimDatabase(service.db, settings);
       background.push(
         startIndexer(service),
         startWorker(service),
         startCredentialIssuer(service),
         startAuthSweeper(service),
         startDraftSweeper(service),
-        startDeliverySweeper(service),
+        startVerificationSweeper(service),
       );
     },
     async tick() {

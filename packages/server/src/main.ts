@@ -7,6 +7,7 @@ import { closeOnSignal } from './close-on-signal.ts';
 import { readConfiguration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
 import { ClusterMismatchError } from './create-service.ts';
+import { DatabaseMismatchError } from './database/deployment.ts';
 import { serve } from './serve.ts';
 
 /** Milliseconds that the database and the log have to close, after what was under way. */
@@ -23,7 +24,9 @@ try {
   const always = log.child({}, { level: 'info' });
   always.info({ url, metricsUrl, origin, program, feePayer: feePayer.address }, 'listening');
 } catch (error) {
-  const isMisconfigured = error instanceof ConfigurationError || error instanceof ClusterMismatchError;
+  const isMisconfigured = [ConfigurationError, ClusterMismatchError, DatabaseMismatchError].some(
+    (kind) => error instanceof kind,
+  );
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(isMisconfigured ? 2 : 1);
 }

@@ -8,8 +8,10 @@ import type { Configuration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
 import { createService } from './create-service.ts';
 import { openDatabase } from './database/open.ts';
+import { portTaken } from './http/port-taken.ts';
 import { isUnavailable } from './http/unavailable.ts';
 import { UnreachableError } from './unreachable.ts';
+import { warnOfPoorFeePayer } from './verification/index.ts';
 
 /** A server that takes requests. */
 export interface Server {
@@ -23,8 +25,9 @@ export interface Server {
 /**
  * Starts a server; resolves when it listens. What was opened is closed again when it cannot start.
  *
- * @throws ConfigurationError for proof artifacts of another digest, ClusterMismatchError for an RPC of another cluster,
- * UnreachableError for an RPC or a database that does not answer, DatabaseLockedError, and what files and database throw.
+ * @throws ConfigurationError for proof artifacts that cannot be read or are of another digest, ClusterMismatchError for an
+ * RPC of another cluster, DatabaseMismatchError for a database of another program or cluster, UnreachableError for an RPC or
+ * a database that does not answer, DatabaseLockedError, and what files and database throw.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
   const { listen, graceMs, startMs } = configuration;
@@ -56,8 +59,11 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   };
   try {
     await site.start({ timeoutMs: startMs });
-    const { url } = await site.listen(listen);
-    const metrics = configuration.metrics && (await site.listenMetrics(configuration.metrics));
+    await warnOfPoorFeePayer(site.service);
+    const { url } = await site.listen(listen).catch(namePort('PORT'));
+    const metrics =
+      configuration.metrics &&
+      (await site.listenMetrics(configuration.metrics).catch(namePort('METRICS_PORT')));
     return { url, metricsUrl: metrics && `${metrics.url}/metrics`, close };
   } catch (error) {
     await close();
@@ -65,11 +71,26 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   }
 }
 
+/** Tells a port that is taken by the variable that sets it. */
+function namePort(variable: 'PORT' | 'METRICS_PORT') {
+  return (error: unknown): never => {
+    const line = portTaken(error, () => `set ${variable} to another`);
+    throw line === null ? error : new Error(`${variable}: ${line}.`, { cause: error });
+  };
+}
+
 async function readPinnedArtifacts({ artifacts: { directory, digest } }: Configuration) {
-  const found = await readArtifacts(directory);
+  const fault = (what: string) => {
+    const variable = 'ARTIFACTS_DIRECTORY';
+    return new ConfigurationError([{ variable, line: `${variable}: ${what}` }]);
+  };
+  const found = await readArtifacts(directory).catch((error: Error) => {
+    throw fault(error.message);
+  });
   if (found.digest !== digest) {
-    const line = `ARTIFACTS_DIRECTORY: ${directory} holds artifacts of the digest ${found.digest}. Expected ${digest}, which the deployment pins.`;
-    throw new ConfigurationError([{ variable: 'ARTIFACTS_DIRECTORY', line }]);
+    throw fault(
+      `${directory} holds artifacts of the digest ${found.digest}. Expected ${digest}, which the deployment pins.`,
+    );
   }
   return { directory, digest, manifest: z.parse(manifestRecord, found.manifest) };
 }

@@ -16,6 +16,7 @@ test('migrations are applied once, however many start at once', async () => {
   const before = (await names()).rows.map(({ name }) => name);
   expect(before).toEqual([
     'auth-1',
+    'deployment-1',
     'guard-1',
     'guard-revocations',
     'http-1',

@@ -9,6 +9,7 @@ import * as expiredOperations from '../operations/migration-expired.ts';
 import * as verification from '../verification/migration.ts';
 import * as deliveryAge from '../verification/migration-delivery-age.ts';
 import * as revocations from '../verification/migration-revocations.ts';
+import * as deployment from './migration-deployment.ts';
 import * as guard from './migration-guard.ts';
 import * as guardRevocations from './migration-guard-revocations.ts';
 
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   revocations,
   guardRevocations,
   indexSignatures,
+  deployment,
 ];
 
 /** Any fixed number: services that start at once take turns by it. */

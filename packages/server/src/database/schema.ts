@@ -3,6 +3,12 @@ import type { AuthTables } from '../auth/tables.ts';
 import type { IndexTables } from '../chain-index/tables.ts';
 import type { OperationTables } from '../operations/tables.ts';
 import type { VerificationTables } from '../verification/tables.ts';
+import type { DeploymentTables } from './deployment.ts';
 
 /** All tables of the database. */
-export interface Schema extends AuthTables, OperationTables, IndexTables, VerificationTables {}
+export interface Schema
+  extends AuthTables,
+    OperationTables,
+    IndexTables,
+    VerificationTables,
+    DeploymentTables {}

@@ -30,6 +30,7 @@ export function startSweeper(service: Service, name: string, leftovers: readonly
   });
 }
 
+/** A row that somebody is just changing is left alone: it may not be one to go any more. */
 async function removeBatch(
   { db, clock }: Service,
   { table, key, time, keepMs, where = sql<boolean>`true` }: Leftovers,
@@ -38,6 +39,7 @@ async function removeBatch(
     delete from ${sql.table(table)} where ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)}
       where ${sql.ref(time)} <= ${BigInt(clock.now() - keepMs)} and ${where} limit ${BATCH}
+      for update skip locked
     )`.execute(db);
   return Number(numAffectedRows);
 }

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { closeOnSignal } from '../close-on-signal.ts';
+import { portTaken } from '../http/port-taken.ts';
 import { startStack } from './stack.ts';
 
 /** Milliseconds that closing may take: more than requests and background steps are given. */
@@ -63,19 +64,16 @@ try {
 } catch (error) {
   if (!abort.signal.aborted) {
     console.error(
-      `npm start failed: ${takenPort(error) ?? (error instanceof Error ? error.message : String(error))}`,
+      `npm start failed: ${portTaken(error, anotherPort) ?? (error instanceof Error ? error.message : String(error))}`,
     );
     process.exit(1);
   }
 }
 
-/** What to do about a port that another process has, as that of a stack that still runs; null for another error. */
-function takenPort(error: unknown): string | null {
-  const { code, port } = (error ?? {}) as { code?: unknown; port?: unknown };
-  if (code !== 'EADDRINUSE') return null;
+function anotherPort(port: number): string {
   const ports = ['site-port', 'rpc-port', 'verifier-port'] as const;
   const option = ports.find((name) => Number(values[name]) === port) ?? 'site-port';
-  return `port ${port} is taken. End what uses it, or: npm start -- --${option} ${Number(port) + 100}`;
+  return `run: npm start -- --${option} ${port + 100}`;
 }
 
 function wholeNumber(name: Exclude<keyof typeof values, 'origin' | 'data-dir'>): number {

@@ -1,5 +1,6 @@
 /** The health endpoints (SPEC.md section 4). */
 import { defineRoute } from '../http/define-route.ts';
+import { ServiceFault } from '../http/fault.ts';
 import type { HttpApp } from '../http/variables.ts';
 import { createSharedReads } from '../reads/shared-reads.ts';
 import type { Service } from '../service.ts';
@@ -9,5 +10,15 @@ import { readReadiness } from './readiness.ts';
 export function registerHealth(app: HttpApp, service: Service): void {
   const shared = createSharedReads(service);
   defineRoute(app, service, 'live', () => ({ status: 'ok' }));
-  defineRoute(app, service, 'ready', () => shared('ready', (signal) => readReadiness(service, signal)));
+  defineRoute(app, service, 'ready', async () => {
+    // That it fails is an answer, which is shared too: in an outage visitors would multiply the calls that fail.
+    const answer = await shared('ready', (signal) =>
+      readReadiness(service, signal).catch((error: unknown) => {
+        if (error instanceof ServiceFault) return error;
+        throw error;
+      }),
+    );
+    if (answer instanceof ServiceFault) throw answer;
+    return answer;
+  });
 }

@@ -1,6 +1,6 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, Server } from 'node:http';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listen } from './listen.ts';
 import type { HttpApp } from './variables.ts';
 
@@ -65,4 +65,13 @@ test('it closes at once when connections are open that ask for nothing, and brea
   await closed;
   letGo();
   agent.destroy();
+});
+
+test('a visitor has half a minute to send a request, not the five of Node', async () => {
+  const listening = vi.spyOn(Server.prototype, 'listen');
+  const { listener } = await held();
+  const [server] = listening.mock.contexts as Server[];
+  listening.mockRestore();
+  expect(server).toMatchObject({ requestTimeout: 30_000, headersTimeout: 30_000 });
+  await listener.close(new AbortController().signal);
 });

@@ -3,6 +3,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { HttpApp } from './variables.ts';
 
+/** Milliseconds that a visitor has to send a request to its end, in place of Node's five minutes. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Milliseconds between two looks for requests that take longer. */
+const REQUEST_TIMEOUT_LOOK_MS = 5_000;
+
 /** A listening server. */
 export interface Listener {
   readonly port: number;
@@ -19,7 +24,13 @@ export async function listen(
   app: HttpApp,
   { port, host = '127.0.0.1' }: { port: number; host?: string },
 ): Promise<Listener> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: REQUEST_TIMEOUT_LOOK_MS,
+    },
+  }) as Server;
   const underWay = new Set<ServerResponse>();
   // Before the app's own listener, while headers can still be set.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {

@@ -82,6 +82,20 @@ test.each<[string, Limit]>([
     },
   ],
   [
+    'of an address that starts verifications',
+    {
+      ...RATE_LIMITS.verificationAddress,
+      count: (limits) => limits.takeAddress(IN_PROCESS, 'verificationSessions'),
+      limited: verify,
+      status: 400,
+      spared: [
+        { request: operation, of: 'wallet' },
+        { request: challenge, of: 'another' },
+      ],
+      signIn: 0,
+    },
+  ],
+  [
     'of a wallet',
     {
       ...RATE_LIMITS.wallet,

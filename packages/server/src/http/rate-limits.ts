@@ -21,6 +21,8 @@ export const RATE_LIMITS = {
   address: { points: 1_200, seconds: 60 },
   /** Challenges and answers to them from one network address: each is a row and a signature check. */
   signIn: { points: 240, seconds: 60 },
+  /** Verifications started from one network address: wallets cost nothing, so that their own allowance bounds nobody. */
+  verificationAddress: { points: 60, seconds: 60 },
   /** Everything of one signed-in wallet. */
   wallet: { points: 600, seconds: 60 },
   /** Operations that one wallet prepares: each reads the chain, a proof is verified. */
@@ -61,6 +63,7 @@ export function createRateLimits(
       if (route !== null && HEALTH_ROUTES.includes(route)) return take(health, address);
       await take(limiters.address, address);
       if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
+      if (route === 'verificationSessions') await take(limiters.verificationAddress, address);
     },
     async takeWallet(wallet, name) {
       const route: Route = ROUTES[name];

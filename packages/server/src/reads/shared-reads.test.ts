@@ -72,11 +72,24 @@ test('an answer is never older than the index', async () => {
 
 test('a failure is not kept', async () => {
   world.net.pause('unreachable');
-  for (const path of ['/api/network', '/api/rules', '/api/health/ready'])
-    expect((await get(path)).status, path).toBe(503);
+  for (const path of ['/api/network', '/api/rules']) expect((await get(path)).status, path).toBe(503);
   world.net.resume();
-  for (const path of ['/api/network', '/api/rules', '/api/health/ready'])
-    expect((await get(path)).status, path).toBe(200);
+  for (const path of ['/api/network', '/api/rules']) expect((await get(path)).status, path).toBe(200);
+});
+
+test('that the service is not ready is shared for a second', async () => {
+  world.net.pause('unreachable');
+  const first = await get('/api/health/ready');
+  expect(first).toMatchObject({ status: 503, body: { status: 'failing', checks: { chain: false } } });
+  const once = calls;
+  expect(once).toBeGreaterThan(0);
+  world.clock.ms += 999;
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => get('/api/health/ready')));
+  for (const { status, body } of crowd) expect([status, body.checks]).toEqual([503, first.body.checks]);
+  expect(calls).toBe(once);
+  world.net.resume();
+  world.clock.ms += 1;
+  expect((await get('/api/health/ready')).status).toBe(200);
 });
 
 test('a visitor who leaves does not end what others wait for', async () => {

@@ -9,7 +9,8 @@ import { receiveWebhook } from './receive-webhook.ts';
 import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './standard-webhooks.ts';
 import { startVerification } from './start-verification.ts';
 
-export { startDeliverySweeper } from './sweep.ts';
+export { startVerificationSweeper } from './sweep.ts';
+export { warnOfPoorFeePayer } from './warn-of-poor-fee-payer.ts';
 
 /** Serves verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {

@@ -354,23 +354,3 @@ it('goes on when the chain can be asked again, and one that fails holds up no ot
   await tick();
   expect((await session()).state).toBe('ISSUED');
 });
-
-it('removes a session that nobody completed a day after its end, and keeps one that was reported on', async () => {
-  const started = async (endedAgo: number) => {
-    const id = randomUUID();
-    const [created_at, expires_at] = [0n, BigInt(clock.now() - endedAgo)];
-    await database.db
-      .insertInto('verification_session')
-      .values({ id, wallet, state: 'STARTED', created_at, expires_at })
-      .execute();
-    return id;
-  };
-  const day = 86_400_000;
-  const [old, recent, reported] = [await started(day + 1), await started(day), await started(day + 1)];
-  const delivery = { id: randomUUID(), type: 'credential.revoked', session_id: reported, received_at: 0n };
-  await database.db.insertInto('webhook_delivery').values(delivery).execute();
-  await tick();
-  await expect(session(old)).rejects.toThrow();
-  expect((await session(recent)).state).toBe('STARTED');
-  expect((await session(reported)).state).toBe('STARTED');
-});

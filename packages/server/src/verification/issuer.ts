@@ -11,7 +11,6 @@ import { wakeRevocations } from './revocations.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import type { Look, LookOptions } from './send-once.ts';
 import type { CredentialRevocation } from './tables.ts';
-import { deleteUnheardSessions } from './unheard-sessions.ts';
 
 /** Rows of one kind that one step takes on. */
 const AT_ONCE = 8;
@@ -19,9 +18,6 @@ const AT_ONCE = 8;
 const LOOK_TIMEOUT_MS = 15_000;
 /** Milliseconds between tries that come to nothing: doubled each time, up to a minute. */
 const RETRY = { first: 1_000, most: 60_000 } as const;
-
-/** Milliseconds for which a session that nobody completed is kept after its end. */
-const KEEP_ABANDONED_MS = 24 * 60 * 60 * 1_000;
 
 type Table = 'verification_session' | 'credential_revocation';
 
@@ -43,17 +39,10 @@ const REVOKING: Kind<'credential_revocation', 'REVOKING', CredentialRevocation> 
   look: revokeCredential,
 };
 
-/** One step of the job. A row whose look fails waits; the others go on. Abandoned sessions are removed. */
+/** One step of the job. A row whose look fails waits; the others go on. */
 export async function issuerStep(service: Service, signal: AbortSignal): Promise<void> {
-  await removeAbandoned(service);
   await wakeRevocations(service.db);
   await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
-}
-
-async function removeAbandoned({ db, clock }: Service): Promise<void> {
-  await deleteUnheardSessions(db)
-    .where('expires_at', '<', BigInt(clock.now() - KEEP_ABANDONED_MS))
-    .execute();
 }
 
 async function workThrough<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(

@@ -10,7 +10,7 @@ import type { Service } from '../service.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
 import { signWebhook, webhookSecrets } from './standard-webhooks.ts';
-import { deleteUnheardSessions } from './unheard-sessions.ts';
+import { isUnheard } from './unheard-sessions.ts';
 
 /** Milliseconds that the verifier has to open a session. */
 const VERIFIER_TIMEOUT_MS = 5_000;
@@ -57,7 +57,11 @@ export async function startVerification(
     return { sessionId, url, expiresAt };
   } catch (error) {
     logError(service.log, error, 'the verifier opened no session; at 401, does it share WEBHOOK_SECRET?');
-    await deleteUnheardSessions(service.db).where('id', '=', sessionId).execute();
+    await service.db
+      .deleteFrom('verification_session')
+      .where('id', '=', sessionId)
+      .where(isUnheard)
+      .execute();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
 import { signWebhook } from './standard-webhooks.ts';
-import { KEEP_DELIVERIES_MS, startDeliverySweeper } from './sweep.ts';
+import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function failure() {
 }
 
 test('the id of a webhook message is kept for a week: a copy has long been refused, a retry long been sent', async () => {
-  const sweeper = startDeliverySweeper(world.created.service);
+  const sweeper = startVerificationSweeper(world.created.service);
   const message = await failure();
   const first = message.sign();
   expect(await message.send(first)).toBe(200);
@@ -84,10 +84,40 @@ test('more than one batch is removed in one step, and the sessions stay', async 
     received_at: BigInt(world.clock.ms - KEEP_DELIVERIES_MS),
   }));
   await db.insertInto('webhook_delivery').values(deliveries).execute();
-  const sweeper = startDeliverySweeper(world.created.service);
+  const sweeper = startVerificationSweeper(world.created.service);
   await sweeper.tick();
   await sweeper.stop();
   expect(await db.selectFrom('webhook_delivery').select('id').execute()).toEqual([]);
   const sessions = db.selectFrom('verification_session').select('id').where('id', '=', sessionId);
   expect(await sessions.execute()).toHaveLength(1);
+});
+
+test('a session that nobody completed is removed a day after its end, and one that was reported on is kept', async () => {
+  const { db } = world.database;
+  const { address: wallet } = await generateKeyPairSigner();
+  const ended = (ago: number) => ({
+    id: randomUUID() as string,
+    wallet,
+    state: 'STARTED' as const,
+    created_at: 0n,
+    expires_at: BigInt(world.clock.ms - ago),
+  });
+  const [recent, reported] = [ended(KEEP_ABANDONED_MS - 1), ended(KEEP_ABANDONED_MS)];
+  const old = Array.from({ length: 1_100 }, () => ended(KEEP_ABANDONED_MS));
+  await db
+    .insertInto('verification_session')
+    .values([recent, reported, ...old])
+    .execute();
+  const received_at = BigInt(world.clock.ms);
+  const delivery = { id: randomUUID(), type: 'credential.revoked', session_id: reported.id, received_at };
+  await db.insertInto('webhook_delivery').values(delivery).execute();
+  const sweeper = startVerificationSweeper(world.created.service);
+  await sweeper.tick();
+  await sweeper.stop();
+  const left = await db
+    .selectFrom('verification_session')
+    .select('id')
+    .where('wallet', '=', wallet)
+    .execute();
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([recent.id, reported.id]));
 });

@@ -1,18 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
 
-/** Deletes sessions that the verifier has said nothing of; one of which it has stays, with what it said. Narrow it, then execute. */
-export function deleteUnheardSessions(db: Kysely<Schema>) {
-  return db
-    .deleteFrom('verification_session')
-    .where('state', '=', 'STARTED')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_delivery')
-            .select('webhook_delivery.id')
-            .whereRef('webhook_delivery.session_id', '=', 'verification_session.id'),
-        ),
-      ),
-    );
-}
+/** Of the rows of `verification_session`, those that the verifier has said nothing of; one of which it has stays, with what it said. */
+export const isUnheard = sql<boolean>`
+  verification_session.state = 'STARTED' and not exists (
+    select from webhook_delivery where webhook_delivery.session_id = verification_session.id
+  )`;

@@ -47,9 +47,19 @@ async function ask(look: Look, rpc: Service['rpc'], held: readonly Held[]): Prom
   for (const [index, each] of held.entries()) {
     const status = statuses[index];
     if (!status) unknown.push(each);
-    else if (status.confirmationStatus === 'finalized') await settle(look, each, status);
+    else if (status.confirmationStatus === 'finalized') await settleAlone(look, each, status);
   }
   return unknown;
+}
+
+/** One operation that cannot be settled keeps none of the others: its next look tries again. */
+async function settleAlone(look: Look, held: Held, status: SignatureStatus): Promise<void> {
+  try {
+    await settle(look, held, status);
+  } catch (error) {
+    const log = look.service.log.child({ operationId: held.row.id });
+    logError(log, error, 'an operation could not be settled; it is tried again');
+  }
 }
 
 async function noteAnswer({ service }: Look, held: readonly Held[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { readAccount } from '@service/protocol';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mortal } from '../../../test/mortal.ts';
 import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
@@ -129,6 +130,31 @@ test('while no RPC is there it stays QUEUED, or becomes UNRESOLVED, and goes on 
     'FINALIZED',
     'FINALIZED',
   ]);
+  await worker.stop();
+});
+
+test('one that cannot be settled keeps none of the others, and is settled when it can be', async () => {
+  const [broken, ...others] = await Promise.all([queued(), queued(), queued()]);
+  const worker = startWorker(world.created.service);
+  await worker.tick();
+  world.net.finalize();
+  const { db } = world.database;
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'this row is broken'; end $$`.execute(
+    db,
+  );
+  await sql`
+    create trigger refuse before update on operation for each row
+    when (new.id = ${sql.lit(broken!.id)} and new.state = 'FINALIZED') execute function refuse()`.execute(db);
+  await worker.tick();
+  for (const other of others) expect(await stateOf(other)).toBe('FINALIZED');
+  expect(await stateOf(broken!)).toBe('SUBMITTED');
+  expect(world.logged.filter((line) => line.includes('could not be settled'))).toEqual([
+    expect.stringContaining(`"operationId":"${broken!.id}"`),
+  ]);
+  await sql`drop function refuse cascade`.execute(db);
+  await worker.tick();
+  expect(await stateOf(broken!)).toBe('FINALIZED');
   await worker.stop();
 });
 

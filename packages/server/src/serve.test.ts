@@ -1,0 +1,92 @@
+/** What an operator is told at the start: a port that is taken, artifacts that are none, a fee payer without means. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { Localnet } from '@service/localnet';
+import { generateKeyPairSigner } from '@solana/kit';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newTestPlace, type TestPlace } from '../test/test-database.ts';
+import type { Configuration } from './configuration/read-configuration.ts';
+import { serve } from './serve.ts';
+
+let net: Localnet;
+let place: TestPlace;
+let configuration: Configuration;
+const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+const logged: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+
+beforeAll(async () => {
+  net = Localnet.start({ slotMs: 'manual' });
+  const [{ url }, { digest }] = await Promise.all([net.listen({ port: 0 }), readArtifacts()]);
+  place = await newTestPlace();
+  configuration = {
+    origin: 'https://site.example',
+    program: (await generateKeyPairSigner()).address,
+    genesisHash: net.genesisHash,
+    artifacts: { directory: artifactsDirectory, digest },
+    rpcUrl: url,
+    otherRpcUrls: [],
+    publicRpcUrl: 'https://rpc.example',
+    verifier: { url: 'https://verifier.example', webhookSecret: '' },
+    database: place.options,
+    listen: { host: '127.0.0.1', port: 0 },
+    metrics: null,
+    trustedProxies: [],
+    maxIndexLagSeconds: 60,
+    pollIntervalMs: 60_000,
+    logLevel: 'warn',
+    startMs: 10_000,
+    graceMs: 10_000,
+    feePayer: await generateKeyPairSigner(),
+  };
+});
+afterAll(async () => {
+  await place.drop();
+  await net.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('a port that is taken is told by its variable, and what to do', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const taken = { host: '127.0.0.1', port };
+  await expect(serve({ ...configuration, listen: taken }, log)).rejects.toThrow(
+    `PORT: port ${port} is taken. End what uses it, or set PORT to another.`,
+  );
+  await expect(serve({ ...configuration, metrics: taken }, log)).rejects.toThrow(
+    `METRICS_PORT: port ${port} is taken. End what uses it, or set METRICS_PORT to another.`,
+  );
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('a folder without artifacts is a wrong variable', async () => {
+  const artifacts = { ...configuration.artifacts, directory: folder };
+  await expect(serve({ ...configuration, artifacts }, log)).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: `ARTIFACTS_DIRECTORY: The folder of the proof artifacts, ${folder}, has no manifest.json that can be read (ENOENT).`,
+  });
+});
+
+test('a fee payer that cannot pay for a credential is one warning, and the server starts', async () => {
+  const warnings = async () => {
+    logged.length = 0;
+    await (await serve(configuration, log)).close();
+    return logged.filter((line) => line.includes('fee payer')).map((line) => JSON.parse(line).msg);
+  };
+  const { address } = configuration.feePayer;
+  const warning = (lamports: number) =>
+    `The fee payer ${address} has ${lamports} lamports, and a credential takes 1700000: send it SOL, or none is put on chain.`;
+  expect(await warnings()).toEqual([warning(0)]);
+  net.airdrop(address, 1_699_999n);
+  net.finalize();
+  expect(await warnings()).toEqual([warning(1_699_999)]);
+  net.airdrop(address, 1n);
+  net.finalize();
+  expect(await warnings()).toEqual([]);
+});
