@@ -105,6 +105,11 @@ describe('a call without what it needs is INVALID_ARGUMENT', () => {
       'deployment',
       () => fundRuleSet(wallet, untyped({ rule: ADDRESS, lamports: 1n })),
     ],
+    ...[0n, -1n, 2n ** 64n].map((lamports): [string, string, () => unknown] => [
+      `fundRuleSet of ${lamports} lamports`,
+      'lamports',
+      () => fundRuleSet(wallet, untyped({ deployment, rule: ADDRESS, lamports })),
+    ]),
     ['fundRuleSet(wallet)', 'options', () => untyped(fundRuleSet)(wallet)],
     ['fetchPass without wallet', 'wallet', () => fetchPass(untyped({ deployment, rule: ADDRESS }))],
     ['fetchPass()', 'options', () => untyped(fetchPass)()],
