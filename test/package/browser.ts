@@ -61,7 +61,7 @@ export async function journeyInPage(
     await page.addInitScript((value) => Object.assign(globalThis, { deployment: value }), deployment);
     await page.goto(`${deployment.baseUrl}${path}`);
     await page
-      .waitForFunction(() => 'outcome' in globalThis, undefined, { timeout: 20_000 })
+      .waitForFunction(() => 'outcome' in globalThis, undefined, { timeout: 90_000 })
       .catch(() => {
         throw new Error(`the page did not start: ${said.join('; ')}`);
       });

@@ -54,7 +54,8 @@ try {
   stack = await step('started the service', () =>
     startStack({
       ports: { site: 0, rpc: 0, verifier: 0 },
-      slotMs: 40,
+      // A blockhash lives 150 slots: long enough for six journeys at once on a slow machine.
+      slotMs: 100,
       finalitySlots: 8,
       pollIntervalMs: 40,
       log: pino({ level: 'error' }),

@@ -90,10 +90,13 @@ export async function startMarket(): Promise<Market> {
     });
 
   const live: Market['live'] = async (work) => {
-    let tick: Promise<void> = Promise.resolve();
+    let tick: Promise<void> | null = null;
     const timer = setInterval(() => {
       world.net.advanceSlots(1);
-      tick = tick.then(() => world.created.tick());
+      // The one before may still be under way: ticks that queue up would go on long after the work.
+      tick ??= world.created.tick().finally(() => {
+        tick = null;
+      });
     }, 20);
     try {
       return await work();

@@ -76,14 +76,12 @@ export class Stage {
 
   /** All accounts of wallets, of this program and of Token-2022, and those that are named; not the fee payer's. */
   #read(): State {
-    const owned = [PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM].flatMap((owner) =>
-      this.chain.accountsOf(owner),
-    );
-    const named = this.#named.flatMap((address): [Address, Account][] => {
-      const account = this.chain.account(address);
-      return account ? [[address, account]] : [];
-    });
-    const all = new Map([...owned, ...named]);
+    const owners = [PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM];
+    const all = new Map(owners.flatMap((owner) => this.chain.accountsOf(owner)));
+    for (const address of this.#named) {
+      const account = all.has(address) ? null : this.chain.account(address);
+      if (account) all.set(address, account);
+    }
     all.delete(this.chain.feePayer.address);
     for (const [address, { lamports, data }] of all) {
       if (lamports === 0n && data.length === 0) all.delete(address);
