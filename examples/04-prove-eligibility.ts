@@ -6,7 +6,7 @@ import { readDeployment, verifiedPerson } from '@service/sdk/testing';
 const deployment = await readDeployment();
 
 // A person with SOL and a credential, as in 02.
-const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' };
+const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' } as const;
 const { client, wallet, witness } = await verifiedPerson(deployment, answers);
 
 // A rule set, as in 03.

@@ -5,7 +5,7 @@ import { readDeployment, verifiedPerson } from '@service/sdk/testing';
 const deployment = await readDeployment();
 
 // Two people with a wallet and SOL, signed in and verified. In a dApp these are your users, with their own wallets.
-const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
+const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' } as const;
 const issuer = await verifiedPerson(deployment, answers);
 const holder = await verifiedPerson(deployment, answers);
 

@@ -10,6 +10,7 @@ import {
   type RpcTransport,
 } from '@solana/kit';
 import { expect } from 'vitest';
+import { createBindableMint } from '../../packages/sdk/src/chain/index.ts';
 import { type Case, refusing } from './_case.ts';
 import { type Casting, cast, type Play, type Players, pretend, type Result } from './_modes.ts';
 import type { Stage } from './_stage.ts';
@@ -29,6 +30,7 @@ export function nodeWith(stage: Stage, edits: Readonly<Record<string, Edit>>): S
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const elsewhere = { getGenesisHash: () => MAINNET };
+const overcharging = { getMinimumBalanceForRentExemption: () => 10n ** 12n };
 const accountsIn = (result: unknown) => (result as { value: unknown[] }).value;
 const withValue = (result: unknown, value: unknown) => ({ ...(result as object), value });
 
@@ -193,6 +195,16 @@ const expired = ({ transaction: _, ...told }: Record<string, unknown>) => ({ ...
 
 /** Nodes, and what a client makes of them. */
 export const CHAIN_CASES: readonly Case[] = [
+  onNode(
+    'that-overcharges-the-rent-of-a-mint',
+    { code: 'RPC_ERROR' },
+    () => overcharging,
+    ({ wallet }, { stage }) =>
+      createBindableMint(wallet, {
+        deployment: stage.deployment,
+        rpc: nodeWith(stage, overcharging) as never,
+      }),
+  ),
   onNode(
     'of-another-cluster-at-sign-in',
     { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },

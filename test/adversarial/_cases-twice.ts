@@ -185,7 +185,7 @@ const FULL_PAGE = Array.from({ length: 1_000 }, () => ({
   signature: '1'.repeat(64),
   slot: 2n ** 50n,
   err: null,
-  memo: null,
+  memo: '[5] other',
   blockTime: null,
   confirmationStatus: 'finalized',
 }));

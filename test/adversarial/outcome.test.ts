@@ -95,6 +95,10 @@ function forgetful(methods: readonly string[]): StillChain['net'] {
   const transport = (async (request: Parameters<RpcTransport>[0]) => {
     const answer = (await chain.net.transport(request)) as { result: { value: unknown } };
     const { method } = request.payload as { method: string };
+    if (method === 'getSignaturesForAddress' && methods.includes('memo')) {
+      const told = answer.result as unknown as readonly object[];
+      return { ...answer, result: told.map((entry) => ({ ...entry, memo: null })) };
+    }
     if (!methods.includes(method)) return answer;
     if (method === 'getTransaction') return { ...answer, result: null };
     if (method === 'getSignaturesForAddress') return { ...answer, result: [] };
@@ -169,23 +173,23 @@ describe('an RPC that answers with nonsense', () => {
   });
 });
 
+/** The newest blockhash of a node that is some slots behind. */
+const behind =
+  (slots: number) =>
+  ({
+    context,
+    value,
+  }: {
+    readonly context: { readonly slot: bigint };
+    readonly value: { readonly lastValidBlockHeight: bigint };
+  }) => ({
+    context: { ...context, slot: Number(context.slot) - slots },
+    value: { ...value, lastValidBlockHeight: Number(value.lastValidBlockHeight) - slots },
+  });
+
 describe('an RPC of many nodes', () => {
   it('proves no absence by one that was behind when the wallet signed', async () => {
-    const BEHIND = 100;
-    through(
-      answering({
-        getLatestBlockhash: ({
-          context,
-          value,
-        }: {
-          context: { slot: bigint };
-          value: { lastValidBlockHeight: bigint };
-        }) => ({
-          context: { ...context, slot: Number(context.slot) - BEHIND },
-          value: { ...value, lastValidBlockHeight: Number(value.lastValidBlockHeight) - BEHIND },
-        }),
-      }),
-    );
+    through(answering({ getLatestBlockhash: behind(100) }));
     await sign(transfer);
     says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
     chain.net.advanceSlots(100);
@@ -195,6 +199,54 @@ describe('an RPC of many nodes', () => {
     expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({
       context: { reason: 'ON_CHAIN_ERROR' },
     });
+  });
+});
+
+describe('a search after a reload', () => {
+  const search = () =>
+    service.client.resume(service.operationId, { wallet: chain.wallet.address, timeoutMs: 60_000 });
+
+  it('calls nothing unsigned that a node ahead of the RPC may have taken', async () => {
+    through(answering({ getLatestBlockhash: behind(100) }));
+    says('EXPIRED');
+    let isOver = false;
+    const searching = search().catch((error: unknown) => {
+      isOver = true;
+      return error;
+    });
+    await pass(1_000);
+    // The blockhash of the node ahead lives for 20 blocks more.
+    chain.net.advanceSlots(130);
+    await pass(10_000);
+    expect(isOver).toBe(false);
+    chain.net.advanceSlots(150);
+    expect(await settle(searching)).toMatchObject({ code: 'DRAFT_EXPIRED' });
+  });
+
+  it.each([null, undefined])('looks at transactions whose memo an RPC tells as %s', async (memo) => {
+    type Entries = readonly object[];
+    through(
+      answering({ getSignaturesForAddress: (told: Entries) => told.map((entry) => ({ ...entry, memo })) }),
+    );
+    await sign(transfer);
+    await land();
+    const { operationId } = service;
+    // A page that was loaded again knows nothing of what was signed.
+    through(
+      answering({ getSignaturesForAddress: (told: Entries) => told.map((entry) => ({ ...entry, memo })) }),
+    );
+    const never = service.operationId;
+    for (const [id, found] of [
+      [operationId, { code: 'OPERATION_FAILED', context: { reason: 'ON_CHAIN_ERROR' } }],
+      [never, { code: 'DRAFT_EXPIRED' }],
+    ] as const) {
+      service.operationId = id;
+      service.instead.set(`/api/operations/${id}`, () => operationAnswer(service.record('EXPIRED')));
+      const searching = search();
+      await pass(1_000);
+      chain.net.advanceSlots(400);
+      expect(await settle(searching)).toMatchObject(found);
+    }
   });
 });
 
@@ -378,6 +430,7 @@ describe('FAILED and EXPIRED', () => {
   it.each([
     ['its status is known', ['getTransaction', 'getSignaturesForAddress']],
     ['its memo is in the wallet’s history', ['getTransaction', 'getSignatureStatuses']],
+    ['a transaction of the wallet has no memo', ['getTransaction', 'getSignatureStatuses', 'memo']],
   ])('absence is not proven while %s', async (_name, forgotten) => {
     through(forgetful(forgotten));
     await sign(transfer);

@@ -227,6 +227,24 @@ describe('what the wallet returns', () => {
     expect(service.submitted).toEqual([]);
   });
 
+  it('that never comes holds the wallet for as long as the draft lives', async () => {
+    const prepared = await transfer.prepare(service.client);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let ask: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const signTransaction = () => {
+      ask();
+      return new Promise<never>(() => undefined);
+    };
+    const signing = service.client.signAndSubmit({ ...wallet, signTransaction }, prepared);
+    const ended = expect(signing).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    await asked;
+    await vi.advanceTimersByTimeAsync(90_000);
+    await ended;
+    expect(service.submitted).toEqual([]);
+    await expect(service.client.signAndSubmit(wallet, prepared)).resolves.toMatchObject({ state: 'QUEUED' });
+  });
+
   it('of a kit signer is submitted', async () => {
     const prepared = await transfer.prepare(service.client);
     await expect(service.client.signAndSubmit(chain.wallet, prepared)).resolves.toMatchObject({

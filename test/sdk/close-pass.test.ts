@@ -47,9 +47,15 @@ test('a pass is closed by anyone once it has expired and could be renewed, and t
     world.net.setTime(time);
     world.net.advanceSlots(1);
   };
+  const secondsLeft = async () => (await fetchPass({ ...chain(), rule, wallet }))!.secondsLeft;
+  reach(pass!.expiresAt - 1_000n);
+  // By the chain's time, of which this machine knows nothing.
+  expect(Number(await secondsLeft())).toBeCloseTo(1_000, -2);
   // Expired, but closing it would be a way round the limit of renewals.
   reach(pass!.expiresAt + 10n);
   await expect(closePass(issuer.signer, asked)).rejects.toMatchObject(live);
+
+  expect(await secondsLeft()).toBe(0n);
 
   reach(renewableAt);
   const lamports = async () => (await world.rpc.getBalance(wallet).send()).value;

@@ -91,6 +91,12 @@ describe('a snapshot', () => {
       kind: 'BIND_MINT',
       wallet: chain.wallet.address,
     });
+    // A late answer tells of the past.
+    service.instead.set(`/api/operations/${OPERATION_ID}`, () => operationAnswer(service.record('QUEUED')));
+    const late = new AbortController();
+    const asking = { signal: late.signal, onState: () => late.abort() };
+    await expect(service.client.waitForOperation(OPERATION_ID, asking)).rejects.toThrow();
+    expect(service.client.getSnapshot().operations).toEqual([]);
   });
 
   test('loses drafts that have expired, when the next one begins', async () => {

@@ -69,7 +69,12 @@ async function rpcWith<T>(
 
 describe('verifiedPerson', () => {
   it('is signed in, funded, and holds the witness of the credential on chain', async () => {
-    const asked = { region: 'CH', status: 'accredited', birthDate: '1985-02-28', lamports: 50_000_000n };
+    const asked = {
+      region: 'CH',
+      status: 'accredited',
+      birthDate: '1985-02-28',
+      lamports: 50_000_000n,
+    } as const;
     const { client, wallet, witness, credential } = await verifiedPerson(deployment, asked);
     expect(await client.session()).toBe(wallet.address);
     expect(await finalizedBalance(wallet.address)).toBe(50_000_000n);
@@ -93,7 +98,7 @@ describe('verifiedPerson', () => {
     ['birthDate', { birthDate: '2990-01-01' }],
     ['lamports', { lamports: 0n }],
   ])('names the option that cannot be: %s', async (field, options) => {
-    await expect(verifiedPerson(deployment, options)).rejects.toMatchObject({
+    await expect(verifiedPerson(deployment, options as object)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       context: { field },
     });

@@ -14,6 +14,8 @@ export const MAX_BODY_BYTES = 32_768;
 export const MAX_CLAUSES = 8;
 /** Whole years that a clause in a request may ask for; the chain would take 255, which nobody meets. */
 export const MAX_MIN_AGE = 120;
+/** Seconds that the longest life of a pass can be set to: the program's bounds, here for clients that have no part of it loaded yet. */
+export const PASS_AGE_SECONDS = { least: 3_600n, most: 31_622_400n } as const;
 /** Records on one page of `GET /api/rules`: by default and at most. */
 export const RULES_PAGE = { default: 100, max: 500 } as const;
 /**

@@ -18,6 +18,7 @@ import {
   type Witness,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
+import { verifiedPerson } from '@service/sdk/testing';
 import { type Address, address, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
 
 declare const client: ServiceClient;
@@ -68,6 +69,15 @@ export async function codes(regions: readonly string[], status: string) {
     { ...french, regions },
   ];
   return wrong;
+}
+
+/** So too of the people of tests. */
+export async function people() {
+  await verifiedPerson(deployment, { region: 'FR', status: 'retail' });
+  // @ts-expect-error codes are in upper case
+  await verifiedPerson(deployment, { region: 'fr' });
+  // @ts-expect-error there is no such status
+  await verifiedPerson(deployment, { status: 'profesional' });
 }
 
 /** What is wrong does not. */

@@ -329,6 +329,21 @@ describe('createBindableMint and createTokenAccount', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
+  it.each([10n ** 12n, 100_000_001n, null])(
+    'believe no node that says that the rent of a mint is %s',
+    async (rent) => {
+      const rpc = changed(async (method, answer) =>
+        method === 'getMinimumBalanceForRentExemption' ? { ...answer, result: rent } : answer,
+      );
+      const mute = { address: wallet.address, signTransaction: () => Promise.reject(new Error('asked')) };
+      await expect(createBindableMint(mute, { deployment, rpc })).rejects.toMatchObject({
+        code: 'RPC_ERROR',
+        retryable: false,
+        message: expect.stringContaining('0.1 SOL'),
+      });
+    },
+  );
+
   it('refuse decimals that are none', async () => {
     await expect(
       createBindableMint(wallet, { deployment, rpc: net.rpc, decimals: 256 }),

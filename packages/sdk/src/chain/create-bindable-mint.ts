@@ -2,6 +2,7 @@ import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/pr
 import { type Address, generateKeyPairSigner, type Signature } from '@solana/kit';
 import { invalidArgument } from '../check-arguments.ts';
 import { askRpc, sendOptions } from '../client/chain-rpc.ts';
+import { ServiceError } from '../errors.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -12,6 +13,9 @@ export interface CreateBindableMintOptions extends ChainOptions {
   /** 0 to 255. @default 6 */
   readonly decimals?: number;
 }
+
+/** Lamports, 0.1 SOL: more than 30 times the rent of a mint. The wallet pays what the RPC says, to an account that keeps it. */
+const MOST_RENT = 100_000_000n;
 
 /**
  * Creates a Token-2022 mint that `client.bindMint` takes: no supply, no freeze authority, the program as its transfer
@@ -38,9 +42,17 @@ export async function createBindableMint(
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
   }
   const mint = await generateKeyPairSigner();
-  const rentLamports = await askRpc('Reading the rent of a mint', signal, () =>
-    chain.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(sendOptions(signal)),
-  );
+  const rentLamports = await askRpc('Reading the rent of a mint', signal, async () => {
+    const rent = await chain.rpc
+      .getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES))
+      .send(sendOptions(signal));
+    if (typeof rent === 'bigint' && rent <= MOST_RENT) return rent;
+    throw new ServiceError('RPC_ERROR', {
+      message: `Your own RPC says that the rent of a mint is ${rent} lamports; above ${MOST_RENT} (0.1 SOL) it is not believed. Check rpcUrl of the deployment, or pass another rpc. Nothing was signed.`,
+      context: {},
+      retryable: false,
+    });
+  });
   const instructions = createBindableMintInstructions({
     payer: signer.address,
     issuer: signer.address,

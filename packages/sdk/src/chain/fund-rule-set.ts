@@ -12,7 +12,7 @@ import { sendTransaction } from './send.ts';
 export interface FundRuleSetOptions extends ChainOptions {
   /** The rule set that gets the lamports. */
   readonly rule: Address;
-  /** Lamports. */
+  /** Lamports, 1 to 2^64 - 1. */
   readonly lamports: bigint;
 }
 
@@ -33,8 +33,8 @@ export async function fundRuleSet(
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['rule']);
   const { rule, lamports, signal } = options;
-  if (typeof lamports !== 'bigint' || lamports <= 0n) {
-    throw invalidArgument('lamports', 'lamports must be a bigint above zero.');
+  if (typeof lamports !== 'bigint' || lamports <= 0n || lamports >= 2n ** 64n) {
+    throw invalidArgument('lamports', 'lamports must be a bigint above zero and below 2^64.');
   }
   // SOL sent to a mistyped address is gone.
   if (!(await fetchRuleSet(options))) {

@@ -8,5 +8,5 @@ export { type CreateBindableMintOptions, createBindableMint } from './create-bin
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
 export type { ChainOptions } from './options.ts';
-export { fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
+export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
 export { tokenAccountOf } from './token-account.ts';

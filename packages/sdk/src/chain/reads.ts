@@ -11,26 +11,34 @@ import {
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { askRpc, readerOf, sendOptions } from '../client/chain-rpc.ts';
+import { passLifeOf, readChainTime } from '../client/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
+/** A pass and what is left of it by the chain's time (SPEC.md section 2). */
+export interface FetchedPass extends Pass {
+  /** Seconds until it expires; 0 when it has. */
+  readonly secondsLeft: bigint;
+}
+
 /**
- * The pass of a wallet for a rule set, or null when it never proved it. It is live while `expiresAt` (Unix seconds) is
- * later than the chain time (SPEC.md section 2).
+ * The pass of a wallet for a rule set, or null when it never proved it. It is live while `secondsLeft` is above 0, by the
+ * chain's time, which is not that of this machine (SPEC.md section 2).
  *
  * @param options.rule base58 address of the rule set
  * @param options.wallet base58 address of the holder
- * @throws ServiceError INVALID_ARGUMENT, RPC_ERROR, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT, RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND when the RPC has no clock
  */
 export async function fetchPass(
   options: ChainOptions & { readonly rule: Address; readonly wallet: Address },
-): Promise<Pass | null> {
+): Promise<FetchedPass | null> {
   const chain = chainWith(options, ['rule', 'wallet']);
   const { rule, wallet, signal } = options;
   const address = await programAddresses(chain.deployment.program).pass(rule, wallet);
   const found = await askRpc('Reading the pass', signal, () =>
     readAccount(readerOf(chain, signal), 'pass', address),
   );
-  return found && passRecordOf(found);
+  const life = found && passLifeOf(found, await readChainTime(chain, signal));
+  return life && { ...passRecordOf(found), secondsLeft: life.secondsLeft };
 }
 
 /**

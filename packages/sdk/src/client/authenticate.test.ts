@@ -190,6 +190,28 @@ describe('authenticate', () => {
     expect(verified).toHaveLength(1);
   });
 
+  it('ends a prompt that nobody answers with its challenge, and shows the next call a new one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let ask: () => void = () => undefined;
+      const asked = new Promise<void>((resolve) => (ask = resolve));
+      const signMessage = () => {
+        ask();
+        return new Promise<never>(() => undefined);
+      };
+      const client = clientOf();
+      const first = client.authenticate(wallet({ signMessage }), net.genesisHash);
+      const ended = expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
+      await asked;
+      await vi.advanceTimersByTimeAsync(300_000);
+      await ended;
+      const next = client.authenticate(wallet(), net.genesisHash);
+      await expect(next).resolves.toMatchObject({ wallet: key.address });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('begins anew for a call after every other has given up', async () => {
     let open: () => void = () => undefined;
     const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));

@@ -7,7 +7,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { checkGenesisHash } from './chain-rpc.ts';
 import { checkChallenge } from './check-challenge.ts';
 import type { ClientCore } from './core.ts';
-import { type CallOptions, throwIfAborted } from './deadline.ts';
+import { type CallOptions, throwIfAborted, withDeadline } from './deadline.ts';
 import { unexpected } from './transport.ts';
 
 /** The sign-ins of one client: what is under way, and which nonces were answered. */
@@ -102,7 +102,15 @@ async function signIn(core: ClientCore, signer: Signer, signal: AbortSignal): Pr
     now: core.now(),
     usedNonces: signIns.usedNonces,
   });
-  const signature = await signer.signMessage(new TextEncoder().encode(challenge.message));
+  // A prompt that nobody answers would hold every later sign-in of the wallet; a dead challenge needs no signature.
+  const prompt = {
+    signal,
+    timeoutMs: Number(challenge.expiresAt - core.now()) * 1000,
+    what: "The wallet's prompt to sign in",
+  };
+  const signature = await withDeadline(prompt, () =>
+    signer.signMessage(new TextEncoder().encode(challenge.message)),
+  );
   throwIfAborted(signal, 'authenticate');
   signIns.usedNonces.add(nonce);
   const signedIn = await api.call('verify', {

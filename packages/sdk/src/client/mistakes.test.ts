@@ -1,4 +1,5 @@
 /** What newcomers pass by mistake: a code, the field, and what to pass instead. Nothing is sent, signed or thrown raw. */
+import { MAX_PASS_AGE_LIMIT_SECONDS, MIN_PASS_AGE_SECONDS } from '@service/protocol';
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closePass, createBindableMint, createTokenAccount, fetchPass, fundRuleSet } from '../chain/index.ts';
@@ -105,6 +106,11 @@ describe('a call without what it needs is INVALID_ARGUMENT', () => {
       'deployment',
       () => fundRuleSet(wallet, untyped({ rule: ADDRESS, lamports: 1n })),
     ],
+    ...[0n, -1n, 2n ** 64n].map((lamports): [string, string, () => unknown] => [
+      `fundRuleSet of ${lamports} lamports`,
+      'lamports',
+      () => fundRuleSet(wallet, untyped({ deployment, rule: ADDRESS, lamports })),
+    ]),
     ['fundRuleSet(wallet)', 'options', () => untyped(fundRuleSet)(wallet)],
     ['fetchPass without wallet', 'wallet', () => fetchPass(untyped({ deployment, rule: ADDRESS }))],
     ['fetchPass()', 'options', () => untyped(fetchPass)()],
@@ -121,6 +127,14 @@ describe('a call without what it needs is INVALID_ARGUMENT', () => {
 
 describe('a request that the service cannot take names the field and what it must be', () => {
   it.each<[string, object, string, string]>([
+    ...[MIN_PASS_AGE_SECONDS - 1n, MAX_PASS_AGE_LIMIT_SECONDS + 1n, -1n, 2n ** 64n].map(
+      (maxPassAgeSeconds): [string, object, string, string] => [
+        `passes of ${maxPassAgeSeconds} seconds`,
+        { maxPassAgeSeconds },
+        'maxPassAgeSeconds',
+        'must be 3600 to 31622400 seconds',
+      ],
+    ),
     ['maxPassAgeSeconds as a number', { maxPassAgeSeconds: 86_400 }, 'maxPassAgeSeconds', 'must be a bigint'],
     [
       'no minAge',
@@ -162,6 +176,14 @@ describe('a request that the service cannot take names the field and what it mus
       refusal('INVALID_REQUEST', field, says),
     );
     expect(asked).toEqual([]);
+  });
+
+  it('and the bounds are the program’s', async () => {
+    for (const maxPassAgeSeconds of [MIN_PASS_AGE_SECONDS, MAX_PASS_AGE_LIMIT_SECONDS]) {
+      const preparing = client().prepare.createRuleSet({ ...ruleSet, maxPassAgeSeconds });
+      await expect(preparing).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
+    }
+    expect(asked).toEqual(['/api/rules', '/api/rules']);
   });
 
   it('of issues, proofs and verifications, too', async () => {

@@ -153,17 +153,25 @@ export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): P
 
 const PAGE = 1_000;
 
+/** Where a transaction is looked for. */
+export interface HistoryWindow {
+  readonly backTo: bigint;
+  readonly asOf: bigint;
+  /** Wallets with the signatures that were found to be of something else, kept by whoever looks again. */
+  readonly others?: Set<string>;
+}
+
 /**
  * The newest finalized transaction that a wallet signed with the memo of an operation, looked for from now back to a
- * slot, by a node that is no older than `asOf`; null when the RPC has none. Others that name the wallet carry any memo
- * that they like.
+ * slot, by a node that is no older than `asOf`, a slot or 0 while its absence would prove nothing; null when the RPC has
+ * none. Others that name the wallet carry any memo that they like.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function findByMemo(
   chain: Chain,
   { operationId, wallet }: Pick<SignedOperation, 'operationId' | 'wallet'>,
-  { backTo, asOf }: { readonly backTo: bigint; readonly asOf: bigint },
+  { backTo, asOf, others = new Set() }: HistoryWindow,
   signal: AbortSignal | undefined,
 ): Promise<Signature | null> {
   const memo = memoText(operationId);
@@ -179,9 +187,14 @@ export async function findByMemo(
     const page = await askRpc('getSignaturesForAddress', signal, async () =>
       Array.from(await chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal))),
     );
-    for (const { signature, memo: carried } of page) {
-      if (carried?.includes(memo) && (await isPerhapsSignedBy(chain, { signature, wallet }, signal)))
-        return signature;
+    for (const { signature, memo: carried, slot } of page) {
+      // Some RPCs tell no memos: when an absence is to be proven, the transaction itself is asked.
+      const isUntold = !carried && asOf > 0n && !(slot < backTo);
+      if (!(isUntold || carried?.includes(memo)) || others.has(wallet + signature)) continue;
+      // What the RPC tells as the memo counts, whatever transaction it shows.
+      const untold = isUntold ? memo : '';
+      if (await isPerhapsOf(chain, { signature, wallet, memo: untold }, signal)) return signature;
+      others.add(wallet + signature);
     }
     const oldest = page.at(-1);
     if (!oldest || page.length < PAGE || oldest.slot < backTo) return null;
@@ -196,10 +209,10 @@ export async function findByMemo(
   }
 }
 
-/** Whether a wallet is among the signers of a transaction; what the RPC does not show may be. */
-async function isPerhapsSignedBy(
+/** Whether a transaction holds a memo and a wallet is among its signers; what the RPC does not show may be such a one. */
+async function isPerhapsOf(
   { rpc }: Chain,
-  { signature, wallet }: Pick<SignedOperation, 'signature' | 'wallet'>,
+  { signature, wallet, memo }: Pick<SignedOperation, 'signature' | 'wallet'> & { readonly memo: string },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const found = await askRpc('getTransaction', signal, () =>
@@ -215,7 +228,9 @@ async function isPerhapsSignedBy(
   try {
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(found.transaction[0]));
     const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(messageBytes);
-    return staticAccounts.slice(0, header.numSignerAccounts).includes(wallet);
+    // Byte by byte: the memo is ASCII.
+    const holdsMemo = new TextDecoder('latin1').decode(new Uint8Array(messageBytes)).includes(memo);
+    return holdsMemo && staticAccounts.slice(0, header.numSignerAccounts).includes(wallet);
   } catch {
     return true;
   }

@@ -3,6 +3,7 @@ import {
   type Clause,
   clauseMasks,
   type OperationKind,
+  PASS_AGE_SECONDS,
   type RegionCode,
   type StatusCode,
 } from '@service/contract';
@@ -129,6 +130,7 @@ type Reader<K extends OperationKind> = (request: Requests[K]) => ReadRequest<K>;
 /** Reads a request of each kind: every member is read once, so that what is posted is what is signed. */
 export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
   CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds }) => {
+    checkPassAge(maxPassAgeSeconds);
     const copies = copied(clauses, copyOfClause);
     const request = frozen({ name, nonce, clauses: frozen(copied(copies, frozenClause)), maxPassAgeSeconds });
     return {
@@ -185,9 +187,23 @@ export const readRequest: { readonly [K in OperationKind]: Reader<K> } = {
 };
 
 function notBytes(): ServiceError {
+  return invalid('proof', 'the 256 bytes that generateEligibilityProof returns');
+}
+
+/** The program refuses others. What is no bigint is left to the request's schema. */
+function checkPassAge(seconds: unknown): void {
+  if (typeof seconds !== 'bigint') return;
+  if (seconds >= PASS_AGE_SECONDS.least && seconds <= PASS_AGE_SECONDS.most) return;
+  throw invalid(
+    'maxPassAgeSeconds',
+    `${PASS_AGE_SECONDS.least} to ${PASS_AGE_SECONDS.most} seconds: one hour to 366 days`,
+  );
+}
+
+function invalid(field: string, mustBe: string): ServiceError {
   return new ServiceError('INVALID_REQUEST', {
-    message: 'proof must be the 256 bytes that generateEligibilityProof returns. Nothing was sent.',
-    context: { field: 'proof' },
+    message: `${field} must be ${mustBe}. Nothing was sent.`,
+    context: { field },
   });
 }
 

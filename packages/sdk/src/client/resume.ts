@@ -10,7 +10,13 @@ import { CLOCK_TOLERANCE_SECONDS } from './check-challenge.ts';
 import { checkWhich } from './check-which.ts';
 import type { ClientCore } from './core.ts';
 import { backoff, pause, withDeadline } from './deadline.ts';
-import { findByMemo, firstBlockOf, isUnheardOf, type SignedOperation } from './outcome.ts';
+import {
+  findByMemo,
+  firstBlockOf,
+  type HistoryWindow,
+  isUnheardOf,
+  type SignedOperation,
+} from './outcome.ts';
 import { tell } from './tell.ts';
 import { unexpected } from './transport.ts';
 import {
@@ -26,8 +32,12 @@ import {
 const POLL = { firstMs: 500, mostMs: 3_000 };
 /** Between the two looks that make an absence certain. */
 const ABSENCE_GAP_MS = 3_000;
-/** Blocks by which the node that a signature was checked on may have been ahead of the one that is asked now. */
-const NODES_APART = 32n;
+/**
+ * Blocks by which the node that a signature was checked on may have been ahead of the one that is asked now. Agave calls
+ * a node healthy that is up to 128 slots behind, so that a provider asks it; there are no more blocks than slots. With
+ * fewer, what can still land would be called absent; with these an absence is known half a minute later.
+ */
+const NODES_APART = 128n;
 /** More slots than pass in a second. */
 const SLOTS_PER_SECOND = 4n;
 
@@ -53,6 +63,7 @@ export async function resume(
     preparedAt,
     onState,
     state: null,
+    others: new Set(),
   };
   const found = await withDeadline({ signal, timeoutMs, what: 'resume' }, (bounded) => {
     search.signal = bounded;
@@ -107,6 +118,8 @@ interface Search {
   readonly onState: WaitOptions['onState'];
   /** As the service last told it. */
   state: OperationState | null;
+  /** See {@link HistoryWindow}. */
+  readonly others: Set<string>;
   /** Where the chain stood when the search began. */
   start?: { readonly slot: bigint; readonly lastValidBlockHeight: bigint };
 }
@@ -133,10 +146,10 @@ async function look(search: Search): Promise<SignedOperation | 'ABSENT' | 'UNCLE
   try {
     search.start ??= await readStart(core, signal);
     // Before the search: what a node shows that has come so far has all that could land.
-    const past = await pastSlot(search, search.start);
-    const trace = await findTrace(search, past ?? 0n);
+    const past = await pastWindow(search, search.start);
+    const trace = await findTrace(search, past ?? { backTo: 0n, asOf: 0n });
     if (trace || past === null) return trace ?? 'UNCLEAR';
-    return !signature || (await isUnheardOf(core, signature, past, signal)) ? 'ABSENT' : 'UNCLEAR';
+    return !signature || (await isUnheardOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
     // Asked again in the next round.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
@@ -144,13 +157,13 @@ async function look(search: Search): Promise<SignedOperation | 'ABSENT' | 'UNCLE
   }
 }
 
-/** What the chain shows of it, by nodes that are no older than a slot; null when they show nothing. */
-async function findTrace(search: Search, asOf: bigint): Promise<SignedOperation | 'UNCLEAR' | null> {
-  const { core, operationId, signal, wallets, wallet: only, signature: own } = search;
+/** What the chain shows of it in a window; null when it shows nothing. */
+async function findTrace(search: Search, window: HistoryWindow): Promise<SignedOperation | 'UNCLEAR' | null> {
+  const { core, operationId, signal, wallets, wallet: only, signature: own, others } = search;
   const trace = own && (await traceOf(search, own, only));
   if (trace) return trace;
   for (const wallet of wallets) {
-    const signature = await findByMemo(core, { operationId, wallet }, { backTo: 0n, asOf }, signal);
+    const signature = await findByMemo(core, { operationId, wallet }, { ...window, others }, signal);
     // Beside an own signature, another one of the same wallet may be of the same message.
     if (signature) return (!own && (await traceOf(search, signature, wallet))) || 'UNCLEAR';
   }
@@ -197,21 +210,22 @@ async function readStart(
 }
 
 /**
- * A finalized slot in which nothing that was signed before this search can land any more, when the RPC's history reaches
- * back to before the operation was prepared: then what it has not shown does not exist. A blockhash that was valid at
- * the start is dead by then, whatever it was. Null before that, and when the RPC cannot tell.
+ * From before the operation was prepared to a finalized slot in which nothing that was signed before this search can land
+ * any more, when the RPC's history reaches back that far: then what it has not shown does not exist. A blockhash that
+ * was valid at the start is dead by then, whatever it was. Null before that, and when the RPC cannot tell.
  */
-async function pastSlot(
+async function pastWindow(
   { core, preparedAt, signal }: Search,
   start: NonNullable<Search['start']>,
-): Promise<bigint | null> {
+): Promise<HistoryWindow | null> {
   try {
     const { height, slot } = await askFinalized(core, signal);
     if (height <= start.lastValidBlockHeight) return null;
     // The service's word on when it was prepared does not count: it could say that it was after what it hides.
     const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;
     const preparedIn = start.slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
-    return (await firstBlockOf(core, signal)) <= (preparedIn > 0n ? preparedIn : 0n) ? slot : null;
+    const backTo = preparedIn > 0n ? preparedIn : 0n;
+    return (await firstBlockOf(core, signal)) <= backTo ? { backTo, asOf: slot } : null;
   } catch (error) {
     if (isServiceError(error, 'RPC_ERROR')) return null;
     throw error;

@@ -137,7 +137,8 @@ export class ServiceClient {
 
   /**
    * Signs the wallet in (SPEC.md section 5): gets a challenge, checks everything that its message is bound to, has the
-   * wallet sign it, and opens a session of 12 hours. Calls at once for one wallet share one prompt.
+   * wallet sign it, and opens a session of 12 hours. Calls at once for one wallet share one prompt; one that is not
+   * answered ends with its challenge, after five minutes, as TIMEOUT, or as soon as the signals of all of them fire.
    *
    * @param genesisHash base58; must be the deployment's and the one of your own RPC
    * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off,
@@ -253,7 +254,8 @@ export class ServiceClient {
    * with facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
    * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
    *
-   * One operation of a wallet at a time. The result's `signature` is worth keeping beside the id: {@link resume} takes it.
+   * One operation of a wallet at a time; a prompt that is not answered ends with its draft, after 90 seconds, as
+   * DRAFT_EXPIRED. The result's `signature` is worth keeping beside the id: {@link resume} takes it.
    *
    * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
    *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
@@ -287,7 +289,7 @@ export class ServiceClient {
   /**
    * Takes up an operation after a reload, when nothing is known of it but its id: waits as {@link waitForOperation}
    * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
-   * nothing signed before the call can land any more, which takes up to two minutes, your own RPC is searched for it.
+   * nothing signed before the call can land any more, which takes about two minutes, your own RPC is searched for it.
    * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`, the
    * wallet that it was prepared for. An RPC that has not all of the history proves nothing without `options.preparedAt`.
    * With `options.signature`, kept beside the id, only that one transaction counts, and its absence is proven alike.

@@ -1,5 +1,5 @@
 /** Signing what was asked for and nothing else (SPEC.md section 4, prepare rule 3). */
-import type { Operation, OperationIn } from '@service/contract';
+import { DRAFT_LIFETIME_SECONDS, type Operation, type OperationIn } from '@service/contract';
 import {
   type Intent,
   operationMessage,
@@ -25,7 +25,7 @@ import { changedTransactionError } from './changed-transaction-error.ts';
 import { pinnedCircuitId } from './circuit.ts';
 import { compareMessages, type MessageDifference, readMessage, sameBytes } from './compare-messages.ts';
 import { type ClientCore, checkNotSent } from './core.ts';
-import { type CallOptions, throwIfAborted, untilAborted } from './deadline.ts';
+import { type CallOptions, throwIfAborted, withDeadline } from './deadline.ts';
 import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
 
@@ -78,8 +78,15 @@ async function haveSigned(
   const validity = await checkLifetime(core, expected.blockhash, signal);
   await checkCanPayFee(core, signer.address, signal);
   throwIfAborted(signal, 'signAndSubmit');
-  const asked = sign(signer, expected.message);
-  const { wire, signature } = await untilAborted(asked, signal, 'signAndSubmit');
+  // A prompt that nobody answers would hold the wallet; what it answers later is dropped. Of the draft's life the
+  // service says more than there is, if it likes.
+  const seconds = Math.min(Number(secret.expiresAt - core.now()), DRAFT_LIFETIME_SECONDS);
+  const prompt = { signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
+  const { wire, signature } = await withDeadline(prompt, () => sign(signer, expected.message)).catch(
+    (error: unknown) => {
+      throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
+    },
+  );
   await checkStillValid(core, secret, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
   // Meanwhile the chain may have proven that nothing of it can land, and somebody been told so.

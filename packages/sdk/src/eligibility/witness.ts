@@ -18,8 +18,9 @@ export function parseWitness(json: unknown): Witness {
 
 /**
  * Takes the witness from the page's address, where the verifier leaves it on the way back, and clears it from the
- * address and from the history entry, so that it stays neither there nor in a copied link. Null when there is none. Not
- * in SPEC.md: how a verifier hands the witness over.
+ * address and from the history entry, so that it stays neither there nor in a copied link. Null when there is none. Keep
+ * it only if its `wallet` is the person's own: anybody can make a link with a witness in it. Not in SPEC.md: how a
+ * verifier hands the witness over.
  *
  * @throws ServiceError WITNESS_INVALID, the address cleared all the same; INVALID_ARGUMENT outside a page
  */
@@ -39,7 +40,7 @@ export function takeWitnessFromLocation(): Witness | null {
 
 /**
  * Reads the witness from a URL or from its fragment alone, as in `#witness=...` (base64url of its JSON). Null when there is none.
- * Not in SPEC.md: how a verifier hands the witness over.
+ * Keep it only if its `wallet` is the person's own: anybody can make a link with a witness in it. Not in SPEC.md: how a verifier hands the witness over.
  *
  * @throws ServiceError WITNESS_INVALID
  */

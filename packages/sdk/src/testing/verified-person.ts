@@ -1,4 +1,11 @@
-import { type Credential, regionIndexOf, statusIndexOf, type Witness } from '@service/contract';
+import {
+  type Credential,
+  type RegionCode,
+  regionIndexOf,
+  type StatusCode,
+  statusIndexOf,
+  type Witness,
+} from '@service/contract';
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { withDeadline } from '../client/deadline.ts';
 import { ServiceClient } from '../client/service-client.ts';
@@ -10,9 +17,9 @@ import { askFaucet, type FundedWalletOptions } from './funded-wallet.ts';
 /** What a person tells the sandbox verifier, for {@link verifiedPerson}. Not in SPEC.md: for tests. */
 export interface VerifiedPersonOptions extends FundedWalletOptions {
   /** A region code of REGIONS, ISO 3166-1 alpha-2. @default FR */
-  readonly region?: string | undefined;
+  readonly region?: RegionCode | undefined;
   /** A status code of STATUSES. @default professional */
-  readonly status?: string | undefined;
+  readonly status?: StatusCode | undefined;
   /** YYYY-MM-DD, from 1900-01-01 until today. @default 1990-05-17 */
   readonly birthDate?: string | undefined;
 }
