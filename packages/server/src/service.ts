@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
-import type { Metrics } from './metrics/index.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 

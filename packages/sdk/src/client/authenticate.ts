@@ -1,27 +1,14 @@
 /** Sign-in in three steps: challenge, check and signature, verification (SPEC.md section 5). */
 import type { SignedIn } from '@service/contract';
-import { type Address, getBase64Decoder } from '@solana/kit';
+import { getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { checkGenesisHash } from './chain-rpc.ts';
 import { checkChallenge } from './check-challenge.ts';
-import type { ClientCore } from './core.ts';
+import type { ClientCore, SharedSignIn } from './core.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from './deadline.ts';
 import { unexpected } from './transport.ts';
-
-/** The sign-ins of one client: what is under way, and which nonces were answered. */
-export interface SignIns {
-  readonly underWay: Map<Address, SharedSignIn>;
-  readonly usedNonces: Set<string>;
-}
-
-interface SharedSignIn {
-  readonly result: Promise<SignedIn>;
-  /** Ends it when nobody waits any more. */
-  readonly abandon: () => void;
-  waiting: number;
-}
 
 /** See `ServiceClient.authenticate`. */
 export async function authenticate(

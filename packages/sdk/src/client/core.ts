@@ -1,12 +1,26 @@
 /** What the parts of one client share. */
+import type { SignedIn } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
-import type { SignIns } from './authenticate.ts';
 import type { Chain, ChainRpc } from './chain-rpc.ts';
 import type { SignedOperation } from './outcome.ts';
 import type { SnapshotStore } from './snapshot.ts';
 import type { Api } from './transport.ts';
+
+/** The sign-ins of one client: what is under way, and which nonces were answered. */
+export interface SignIns {
+  readonly underWay: Map<Address, SharedSignIn>;
+  readonly usedNonces: Set<string>;
+}
+
+/** A sign-in that several callers may wait for. */
+export interface SharedSignIn {
+  readonly result: Promise<SignedIn>;
+  /** Ends it when nobody waits any more. */
+  readonly abandon: () => void;
+  waiting: number;
+}
 
 /** One client's parts before it has looked at the chain: its pins, its transport, its session. */
 export interface ServiceCore {

@@ -1,21 +1,7 @@
 /** The program and cluster that a database belongs to: its index and operations are of no other. */
-import type { Address } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Settings } from '../settings.ts';
 import type { Schema } from './schema.ts';
-
-export interface DeploymentTables {
-  deployment: DeploymentTable;
-}
-
-/** What the first start was told; no row before it. */
-export interface DeploymentTable {
-  /** Always 1. */
-  id: number;
-  program: Address;
-  /** Base58. */
-  genesis_hash: string;
-}
 
 /** The database belongs to another program or cluster than the settings name. */
 export class DatabaseMismatchError extends Error {

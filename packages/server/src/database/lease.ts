@@ -3,15 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Columns of a table whose rows are worked on under a lease; times in Unix milliseconds of the service's clock. */
-export interface LeaseColumns {
-  /** Made anew for each taking, so that an owner who was away too long cannot be taken for the new one. */
-  lease_owner: string | null;
-  lease_until: bigint | null;
-  /** When the row wants attention next. */
-  due_at: bigint;
-}
-
 /** The same columns for a `create table`. */
 export const LEASE_COLUMNS = sql`
   lease_owner text,

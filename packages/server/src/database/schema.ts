@@ -3,7 +3,7 @@ import type { AuthTables } from '../auth/tables.ts';
 import type { IndexTables } from '../chain-index/tables.ts';
 import type { OperationTables } from '../operations/tables.ts';
 import type { VerificationTables } from '../verification/tables.ts';
-import type { DeploymentTables } from './deployment.ts';
+import type { DeploymentTables } from './tables.ts';
 
 /** All tables of the database. */
 export interface Schema

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { RATE_LIMIT_TABLE } from './rate-limits.ts';
 
 export const name = 'http-1';
+
+/** The table of the rate limits under PostgreSQL. */
+export const RATE_LIMIT_TABLE = 'rate_limit';
 
 /** The counters of the rate limits, in the columns that the limiter writes; `expire` reads as a number, which it reckons with. */
 export async function up(db: Kysely<unknown>): Promise<void> {

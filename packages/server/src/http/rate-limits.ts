@@ -8,6 +8,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from '../database/open.ts';
 import { ServiceFault } from './fault.ts';
+import { RATE_LIMIT_TABLE } from './migration.ts';
 
 /** Requests that are allowed within a number of seconds. */
 interface Allowance {
@@ -73,9 +74,6 @@ export function createRateLimits(
     },
   };
 }
-
-/** The table of the limits under PostgreSQL; the migration beside creates it. */
-export const RATE_LIMIT_TABLE = 'rate_limit';
 
 function optionsOf(keyPrefix: string, { points, seconds }: Allowance) {
   return { keyPrefix, points, duration: seconds };

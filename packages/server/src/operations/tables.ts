@@ -2,7 +2,7 @@
 import type { OperationFailure, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Selectable } from 'kysely';
-import type { LeaseColumns } from '../database/lease.ts';
+import type { LeaseColumns } from '../database/tables.ts';
 
 export interface OperationTables {
   operation: OperationTable;

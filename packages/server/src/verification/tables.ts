@@ -2,7 +2,7 @@
 import type { RevocationState, VerificationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { LeaseColumns } from '../database/lease.ts';
+import type { LeaseColumns } from '../database/tables.ts';
 
 export interface VerificationTables {
   verification_session: VerificationSessionTable;
