@@ -146,7 +146,7 @@ function otherTransaction(
 function keptBack(
   id: string,
   edits: () => Parameters<typeof nodeWith>[1],
-  onStep: (players: Players, operationId: string, owner: Address) => Promise<void>,
+  onStep: (players: Players, operationId: string, owner: KeyPairSigner) => Promise<void>,
   expected: object,
 ): Case {
   return {
@@ -166,7 +166,7 @@ function keptBack(
           }),
         {
           mayPass: () => play.traffic.submits > 0,
-          onStep: () => onStep(players, operationId, person.key.address),
+          onStep: () => onStep(players, operationId, person.key),
         },
       );
       players.secrets.searchError(id, refused(result));
@@ -394,8 +394,22 @@ export const TWICE_CASES: readonly Case[] = [
       const { key } = await players.stage.newcomer();
       const source = createNoopSigner(key.address);
       // Names the wallet, and is none of its doing.
-      const pays = getTransferSolInstruction({ source, destination: owner, amount: 1n });
+      const pays = getTransferSolInstruction({ source, destination: owner.address, amount: 1n });
       await land(players, key, operationId, [pays]);
+      await die(players);
+    },
+    NEVER_LANDED,
+  ),
+  keptBack(
+    'node-that-tells-no-memos',
+    () => ({
+      getSignaturesForAddress: (told) => (told as object[]).map((entry) => ({ ...entry, memo: null })),
+    }),
+    async (players, _operationId, owner) => {
+      // Signed by the wallet, and of another operation: the transaction itself says so.
+      const source = createNoopSigner(owner.address);
+      const pays = getTransferSolInstruction({ source, destination: owner.address, amount: 1n });
+      await land(players, owner, crypto.randomUUID(), [pays]);
       await die(players);
     },
     NEVER_LANDED,
