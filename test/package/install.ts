@@ -72,33 +72,35 @@ async function manifest(folder: string) {
   >;
 }
 
-/** Installs the tarball, its peers, and Node of some versions in a folder; copies the consumer there. */
-export async function install(folder: string, tarball: string, nodeVersions: readonly string[]) {
+/** Installs the tarball and its peers in a folder, and copies the consumer there. */
+export async function install(folder: string, tarball: string): Promise<void> {
   const [root, sdk] = await Promise.all([manifest('.'), manifest('packages/sdk')]);
-  await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, 'package.json'),
-    JSON.stringify({
-      name: 'consumer',
-      private: true,
-      type: 'module',
-      dependencies: {
-        '@service/sdk': `file:${tarball}`,
-        '@solana/kit': sdk.devDependencies['@solana/kit'],
-        // The declarations of kit's own transport need it.
-        '@types/node': root.devDependencies['@types/node'],
-        // The binaries that the npm package `node` would fetch in its install script.
-        ...Object.fromEntries(
-          nodeVersions.map((version) => [
-            `node-${version.split('.')[0]}`,
-            `npm:node-${process.platform}-${process.arch}@${version}`,
-          ]),
-        ),
-      },
-    }),
-  );
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], folder);
+  await npmInstall(folder, {
+    '@service/sdk': `file:${tarball}`,
+    '@solana/kit': sdk.devDependencies['@solana/kit']!,
+    // The declarations of kit's own transport need it.
+    '@types/node': root.devDependencies['@types/node']!,
+  });
   await cp(join(import.meta.dirname, 'consumer'), join(folder, 'src'), { recursive: true });
+}
+
+/** Installs Node of some versions in a folder: the binaries that the npm package `node` would fetch in its install script. */
+export async function installNodes(folder: string, versions: readonly string[]): Promise<void> {
+  const binary = (version: string) => [
+    nodeOf(version),
+    `npm:node-${process.platform}-${process.arch}@${version}`,
+  ];
+  await npmInstall(folder, Object.fromEntries(versions.map(binary)));
+}
+
+/** The name under which a version of Node is installed. */
+export const nodeOf = (version: string) => `node-${version.split('.')[0]}`;
+
+async function npmInstall(folder: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const text = JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies });
+  await writeFile(join(folder, 'package.json'), text);
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], folder);
 }
 
 const STRICT = {

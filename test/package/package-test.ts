@@ -7,11 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type Stack, startStack } from '../../packages/server/src/development/stack.ts';
+import { startStack } from '../../packages/server/src/development/stack.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
-import { compile, install, lint, pack, run } from './install.ts';
+import { compile, install, installNodes, lint, nodeOf, pack, run } from './install.ts';
 
 const NODE_VERSIONS = ['20.20.2', '22.23.3', '24.9.0'];
 
@@ -34,14 +34,21 @@ function check(outcome: Outcome): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
-let stack: Stack | undefined;
+const closers: (() => Promise<void>)[] = [];
 try {
-  const tarball = await step('packed', () => pack(folder));
   const consumer = join(folder, 'consumer');
+  const nodes = join(folder, 'nodes');
+  const [tarball] = await Promise.all([
+    step('packed', () => pack(folder)),
+    step('installed Node 20, 22 and 24', () => installNodes(nodes, NODE_VERSIONS)),
+  ]);
   await Promise.all([
     step('publint and are-the-types-wrong', () => lint(tarball)),
-    step('installed in an empty folder', () => install(consumer, tarball, NODE_VERSIONS)),
+    step('installed in an empty folder', () => install(consumer, tarball)),
   ]);
+  const starting = step('started Chromium', startChromium);
+  closers.push(async () => (await starting).close());
+  starting.catch(() => undefined);
   await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
   // Before there is a service in this process, which bundlers would hold up.
   const bundles: { name: string; path: string; bundle: Bundle }[] = [];
@@ -51,7 +58,7 @@ try {
     await step(`bundled by ${name}`, () => bundle(consumer, outdir, path));
     bundles.push({ name, path, bundle: await readBundle(outdir) });
   }
-  stack = await step('started the service', () =>
+  const stack = await step('started the service', () =>
     startStack({
       ports: { site: 0, rpc: 0, verifier: 0 },
       // A blockhash lives 150 slots: long enough for six journeys at once on a slow machine.
@@ -61,33 +68,30 @@ try {
       log: pino({ level: 'error' }),
     }),
   );
+  closers.push(() => stack.close());
   const { deployment } = stack;
-
-  const browser = await step('started Chromium', startChromium);
-  try {
-    // Side by side: they wait for slots most of the time.
-    const inNode = NODE_VERSIONS.map((version) =>
-      step(`Node ${version}: from a new key to a pass`, async () => {
-        const node = join(consumer, 'node_modules', `node-${version.split('.')[0]}`, 'bin/node');
-        const { stdout } = await run(node, ['built/node.js'], consumer, {
-          DEPLOYMENT: JSON.stringify(deployment),
-        });
-        check(JSON.parse(stdout) as Outcome);
-      }),
-    );
-    const inChromium = bundles.map(({ name, path, bundle }) =>
-      step(`Chromium, ${name}: from a new key to a pass`, async () => {
-        const { outcome } = await journeyInPage(browser, { bundle, path, deployment });
-        check(outcome);
-      }),
-    );
-    await Promise.all([...inNode, ...inChromium]);
-  } finally {
-    await browser.close();
-  }
+  const browser = await starting;
+  // Side by side: they wait for slots most of the time.
+  const inNode = NODE_VERSIONS.map((version) =>
+    step(`Node ${version}: from a new key to a pass`, async () => {
+      const node = join(nodes, 'node_modules', nodeOf(version), 'bin/node');
+      const { stdout } = await run(node, ['built/node.js'], consumer, {
+        DEPLOYMENT: JSON.stringify(deployment),
+      });
+      check(JSON.parse(stdout) as Outcome);
+    }),
+  );
+  const inChromium = bundles.map(({ name, path, bundle }) =>
+    step(`Chromium, ${name}: from a new key to a pass`, async () => {
+      const { outcome } = await journeyInPage(browser, { bundle, path, deployment });
+      check(outcome);
+    }),
+  );
+  await Promise.all([...inNode, ...inChromium]);
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;
 } finally {
-  await Promise.allSettled([stack?.close(), rm(folder, { recursive: true })]);
+  await Promise.allSettled(closers.map((close) => close()));
+  await rm(folder, { recursive: true, force: true });
 }
