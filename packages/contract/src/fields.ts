@@ -27,14 +27,16 @@ export const addressField = z.custom<Address>(
   'must be a base58 address of 32 bytes',
 );
 
+/** Decimal string of a u64, a string in code too, as in a receipt. */
+export const u64TextField = z
+  .string()
+  .check(z.regex(decimalPattern({ least: 0, most: U64_MAX }), 'must be a decimal string of 64 bits'));
+
 /** Decimal string of a u64 (lamports, base units or Unix seconds) on the wire, bigint in code. */
-export const u64Field = z.codec(
-  z
-    .string()
-    .check(z.regex(decimalPattern({ least: 0, most: U64_MAX }), 'must be a decimal string of 64 bits')),
-  z.bigint(),
-  { decode: (text) => BigInt(text), encode: (value) => value.toString() },
-);
+export const u64Field = z.codec(u64TextField, z.bigint(), {
+  decode: (text) => BigInt(text),
+  encode: (value) => value.toString(),
+});
 
 /** Like u64Field, but a JSON integer is taken too; written as a decimal string. */
 export const u64OrIntegerField = z.union([

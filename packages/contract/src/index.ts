@@ -29,6 +29,7 @@ export {
   nameField,
   signatureField,
   u64Field,
+  u64TextField,
 } from './fields.ts';
 export { describeIssue } from './issues.ts';
 export {

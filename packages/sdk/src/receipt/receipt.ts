@@ -1,30 +1,25 @@
 /** Receipts: what an operation did and where the chain says so, as JSON that anyone can check. */
-import { addressField, hexField, idField, OPERATION_KINDS, signatureField } from '@service/contract';
+import {
+  addressField,
+  genesisHashField,
+  hexField,
+  idField,
+  OPERATION_KINDS,
+  signatureField,
+  u64TextField,
+} from '@service/contract';
 import * as z from 'zod/mini';
 import { readable } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
 
-const U64_MAX = 18_446_744_073_709_551_615n;
-const decimal = z
-  .string()
-  .check(
-    z.refine(
-      (text) => /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= U64_MAX,
-      'must be a decimal string of 64 bits',
-    ),
-  );
-const genesisHash = z
-  .string()
-  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be the base58 of 32 bytes'));
-
 const common = {
   version: z.literal(1),
   program: addressField,
-  genesisHash,
+  genesisHash: genesisHashField,
   operationId: idField,
   wallet: addressField,
   signature: signatureField,
-  slot: decimal,
+  slot: u64TextField,
   memo: z.string(),
   messageDigest: hexField,
 };
@@ -43,14 +38,14 @@ const receiptSchema = z.discriminatedUnion('kind', [
     kind: z.literal('PROVE'),
     rule: addressField,
     pass: addressField,
-    passExpiresAt: decimal,
+    passExpiresAt: u64TextField,
   }),
   z.strictObject({
     ...common,
     kind: z.literal('ISSUE'),
     mint: addressField,
     destination: addressField,
-    amount: decimal,
+    amount: u64TextField,
   }),
   z.strictObject({
     ...common,
@@ -58,7 +53,7 @@ const receiptSchema = z.discriminatedUnion('kind', [
     mint: addressField,
     source: addressField,
     destination: addressField,
-    amount: decimal,
+    amount: u64TextField,
   }),
 ]);
 

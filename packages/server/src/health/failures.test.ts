@@ -10,6 +10,7 @@ import { ruleSetBody, type Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
+import { failing } from './_failing.ts';
 
 let clock: StillClock;
 let chain: TestChain;
@@ -56,16 +57,6 @@ afterAll(async () => {
 });
 
 const OK = { status: 200, body: { status: 'ok' } };
-const failing = (...bad: string[]) => ({
-  status: 503,
-  body: {
-    status: 'failing',
-    checks: Object.fromEntries(
-      ['database', 'chain', 'index', 'jobs'].map((check) => [check, !bad.includes(check)]),
-    ),
-    error: { code: 'UNAVAILABLE', message: `Not ready: ${bad.join(', ')}.` },
-  },
-});
 
 async function ask(url: string) {
   const response = await fetch(url);

@@ -6,6 +6,7 @@ import { openTestDatabase } from '../../test/test-database.ts';
 import { StillClock, setUp, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
 import { type TestService, testService } from '../reads/_service.ts';
+import { failing } from './_failing.ts';
 
 let clock: StillClock;
 let chain: TestChain;
@@ -33,15 +34,6 @@ async function ready(of: Pick<TestService, 'app'> = service) {
     requestId: response.headers.get('x-request-id'),
   };
 }
-const failing = (...bad: string[]) => ({
-  status: 503,
-  body: {
-    status: 'failing',
-    checks: Object.fromEntries(
-      ['database', 'chain', 'index', 'jobs'].map((check) => [check, !bad.includes(check)]),
-    ),
-  },
-});
 
 describe('GET /api/health/ready', () => {
   it('fails before the index has been read once', async () => {

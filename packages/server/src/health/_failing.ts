@@ -1,0 +1,11 @@
+/** What `GET /api/health/ready` answers when some checks fail, named in the order of the checks. */
+export const failing = (...bad: string[]) => ({
+  status: 503,
+  body: {
+    status: 'failing',
+    checks: Object.fromEntries(
+      ['database', 'chain', 'index', 'jobs'].map((check) => [check, !bad.includes(check)]),
+    ),
+    error: { code: 'UNAVAILABLE', message: `Not ready: ${bad.join(', ')}.` },
+  },
+});
