@@ -3,8 +3,8 @@
  * contract's.
  */
 import type { ErrorCode } from '@service/contract';
-import type { MessageDifference } from './client/compare-messages.ts';
-import type { WalletChange } from './client/wallet-changes.ts';
+import type { MessageDifference } from './transaction/compare-messages.ts';
+import type { WalletChange } from './transaction/wallet-changes.ts';
 
 /**
  * Codes that the client adds to those of the service (SPEC.md section 7). `npm run docs:errors` makes

@@ -3,17 +3,17 @@
  * text, so that a line moved keeps its argument and a check changed loses it.
  */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
-  "packages/sdk/src/client/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":
+  "packages/sdk/src/transaction/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":
     'What is signed is rebuilt as version 0 and compared by bytes; this decides only how a difference is told.',
-  'packages/sdk/src/client/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
+  'packages/sdk/src/operations/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service refuses the key with the same code; a key that it takes all the same harms nobody.',
-  'packages/sdk/src/client/read-body.ts | !bytes':
+  'packages/sdk/src/http/read-body.ts | !bytes':
     'Decoding nothing fails, and that failure is caught: the answer is undefined either way.',
-  'packages/sdk/src/client/session-fetch.ts | new URL(request.url).origin !== site':
+  'packages/sdk/src/http/session-fetch.ts | new URL(request.url).origin !== site':
     'Every URL is built under baseUrl, and redirects are not followed: a second lock on the same door.',
-  "packages/sdk/src/client/transport.ts | answer.type === 'opaqueredirect'":
+  "packages/sdk/src/http/transport.ts | answer.type === 'opaqueredirect'":
     'Such an answer has status 0 and no body, and is refused as a failure without an error of the contract.',
-  'packages/sdk/src/client/transport.ts | encoded.success':
+  'packages/sdk/src/http/transport.ts | encoded.success':
     'The service refuses such a body with the same code; it holds nothing but the caller’s own words.',
   'packages/sdk/src/prover/artifacts/download.ts | !response.body':
     'Reading a body that is not there fails, and is the same NETWORK_ERROR.',
@@ -33,27 +33,27 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It is what the caller asked for and moves nothing; the service refuses it with the same code.',
   'packages/protocol/src/state/read.ts | !account.exists':
     'An account that is not there has no owner, which the check of the owner sees.',
-  'packages/sdk/src/client/outcome.ts | !oldest':
+  'packages/sdk/src/operations/outcome.ts | !oldest':
     'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
-  'packages/sdk/src/client/outcome.ts | page.length < PAGE':
+  'packages/sdk/src/operations/outcome.ts | page.length < PAGE':
     'Without it the node is asked for one page more, which is empty: the answer is the same.',
-  'packages/sdk/src/client/outcome.ts | oldest.slot < backTo':
+  'packages/sdk/src/operations/outcome.ts | oldest.slot < backTo':
     'Without it the node is asked for older pages, in which the memo of a later operation cannot be.',
-  'packages/sdk/src/client/proof-context.ts | credential.data.wallet !== wallet':
+  'packages/sdk/src/eligibility/proof-context.ts | credential.data.wallet !== wallet':
     'The account lies at the address that is derived from the wallet, and only the program writes it.',
-  'packages/sdk/src/client/proof-context.ts | checkCircuit(core, circuitId, circuit);':
+  'packages/sdk/src/eligibility/proof-context.ts | checkCircuit(core, circuitId, circuit);':
     'The id was believed after the same check of the same account; buildEligibilityContext compares the digest again.',
-  'packages/sdk/src/client/sign-and-submit.ts | core.dead.has(operationId)':
+  'packages/sdk/src/operations/sign-and-submit.ts | core.dead.has(operationId)':
     'Once the wallet is asked only the chain’s word calls it dead, and by then its blockhash has died: a second lock.',
-  "packages/sdk/src/client/sign-and-submit.ts | 'signature' in operation":
+  "packages/sdk/src/operations/sign-and-submit.ts | 'signature' in operation":
     'Without a signature the comparison that follows is of undefined, which equals no signature.',
-  'packages/sdk/src/client/wait-for-operation.ts | !signature || isUnder(signature, operation)':
+  'packages/sdk/src/operations/wait-for-operation.ts | !signature || isUnder(signature, operation)':
     'The chain is asked for the signature that is held, and what is returned is the chain’s: this is of states alone.',
-  "packages/sdk/src/client/wait-for-operation.ts | 'signature' in operation":
+  "packages/sdk/src/operations/wait-for-operation.ts | 'signature' in operation":
     'Without a signature the comparison that follows is of undefined, which equals no signature.',
-  'packages/sdk/src/client/wait-for-operation.ts | !wanted':
+  'packages/sdk/src/operations/wait-for-operation.ts | !wanted':
     'Without a transaction to look for the question fails, and counts as unseen.',
-  'packages/sdk/src/client/writes.ts | answer !== undefined':
+  'packages/sdk/src/operations/writes.ts | answer !== undefined':
     'ERROR_CODES has no member of that name, which the next operand sees.',
   "packages/sdk/src/eligibility/context.ts | typeof context === 'object'":
     'A WeakSet holds no value that is not an object: the last operand says no.',
@@ -65,7 +65,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The pinned digest covers the circuit id; only governance can put the same digest under another id on chain.',
   'packages/sdk/src/prover/artifacts/check-artifacts.ts | bytes.length !== size':
     'A file of another length has another SHA-256, which the next operand sees.',
-  'packages/sdk/src/client/authenticate.ts | !signer.canSignMessages':
+  'packages/sdk/src/auth/authenticate.ts | !signer.canSignMessages':
     'The signer refuses with the same code when it is asked; this spares the service a challenge.',
   'packages/sdk/src/wallet/signer.ts | !sign':
     'authenticate, which alone has messages signed, refuses such a wallet before: a second lock on the same door.',

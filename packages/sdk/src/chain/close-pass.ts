@@ -1,10 +1,10 @@
 import { hexOf, programAddresses, readAccount, readAccounts } from '@service/protocol';
 import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address, Signature } from '@solana/kit';
-import { checkAddresses } from '../check-arguments.ts';
-import { askRpc, readerOf } from '../client/chain-rpc.ts';
-import { readChainTime } from '../client/pass-life.ts';
 import { ServiceError } from '../errors.ts';
+import { checkAddresses } from '../lib/check-arguments.ts';
+import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

@@ -1,8 +1,8 @@
 import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/protocol';
 import { type Address, generateKeyPairSigner, type Signature } from '@solana/kit';
-import { invalidArgument } from '../check-arguments.ts';
-import { askRpc, sendOptions } from '../client/chain-rpc.ts';
 import { ServiceError } from '../errors.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
+import { askRpc, sendOptions } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

@@ -1,8 +1,8 @@
 import { createTokenAccountInstruction, readAccounts, tokenAccountAddress } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { checkAddresses } from '../check-arguments.ts';
-import { askRpc, readerOf } from '../client/chain-rpc.ts';
 import { ServiceError } from '../errors.ts';
+import { checkAddresses } from '../lib/check-arguments.ts';
+import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

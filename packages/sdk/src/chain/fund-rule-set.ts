@@ -1,7 +1,7 @@
 import { type Address, createNoopSigner, type Signature } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { invalidArgument } from '../check-arguments.ts';
 import { ServiceError } from '../errors.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

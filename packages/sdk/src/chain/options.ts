@@ -1,7 +1,7 @@
-import { checkAddresses, checkObject } from '../check-arguments.ts';
-import { type Chain, type ChainRpc, chainOf } from '../client/chain-rpc.ts';
-import type { CallOptions } from '../client/deadline.ts';
 import { type Deployment, parseDeployment } from '../deployment.ts';
+import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { type Chain, type ChainRpc, chainOf } from '../rpc/chain-rpc.ts';
 
 /** Where the chain is: what every function of `@service/sdk/chain` takes. Not in SPEC.md: the API is not asked. */
 export interface ChainOptions extends CallOptions {

@@ -10,8 +10,8 @@ import {
   ruleSetRecordOf,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { askRpc, readerOf, sendOptions } from '../client/chain-rpc.ts';
-import { passLifeOf, readChainTime } from '../client/pass-life.ts';
+import { askRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
 /** A pass and what is left of it by the chain's time (SPEC.md section 2). */

@@ -27,6 +27,8 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
 import {
   askFinalized,
   askRpc,
@@ -34,11 +36,9 @@ import {
   checkGenesisHash,
   MOST_RPC_MS,
   sendOptions,
-} from '../client/chain-rpc.ts';
-import { changedTransactionError } from '../client/changed-transaction-error.ts';
-import { sameBytes } from '../client/compare-messages.ts';
-import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../client/deadline.ts';
-import { ServiceError } from '../errors.ts';
+} from '../rpc/chain-rpc.ts';
+import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
+import { sameBytes } from '../transaction/compare-messages.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 

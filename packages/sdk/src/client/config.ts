@@ -1,8 +1,8 @@
 /** The public configuration: returned when it is the pinned one. */
 import { type Config, REGIONS, STATUSES } from '@service/contract';
 import { ServiceError } from '../errors.ts';
+import type { CallOptions } from '../lib/deadline.ts';
 import type { ServiceCore } from './core.ts';
-import type { CallOptions } from './deadline.ts';
 
 /** See `ServiceClient.config`. */
 export async function readConfig(core: ServiceCore, options: CallOptions): Promise<Config> {

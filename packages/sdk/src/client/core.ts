@@ -3,10 +3,10 @@ import type { SignedIn } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
-import type { Chain, ChainRpc } from './chain-rpc.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { Api } from '../http/transport.ts';
+import type { SignedOperation } from '../operations/outcome.ts';
+import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
-import type { Api } from './transport.ts';
 
 /** The sign-ins of one client: what is under way, and which nonces were answered. */
 export interface SignIns {

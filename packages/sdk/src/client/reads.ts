@@ -1,8 +1,8 @@
 /** Reads of the service. What they say is the service's word; what matters is read again from the chain before signing. */
 import type { RuleSet } from '@service/contract';
+import { unexpected } from '../http/transport.ts';
+import type { CallOptions } from '../lib/deadline.ts';
 import type { ServiceCore } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import { unexpected } from './transport.ts';
 
 /** Options of `ruleSets` (SPEC.md section 4). */
 export interface RuleSetsOptions extends CallOptions {

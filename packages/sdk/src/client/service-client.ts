@@ -9,28 +9,16 @@ import type {
   VerificationSession,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
-import { checkAddresses, checkObject, invalidArgument } from '../check-arguments.ts';
 import { type Deployment, parseDeployment } from '../deployment.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
-import type { Receipt } from '../receipt/receipt.ts';
-import type { Wallet } from '../wallet/wallet.ts';
-import type { ChainRpc } from './chain-rpc.ts';
-import type { CheckProve, CheckProveOptions, ProveVerdict } from './check-prove.ts';
-import { readConfig } from './config.ts';
-import type { ServiceCore } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import type { ExplainTransfer, ExplainTransferOptions, TransferVerdict } from './explain-transfer.ts';
-import { loadChainPart } from './load-chain-part.ts';
-import { type Prepare, prepareOf } from './prepare.ts';
-import type { Prepared } from './prepared.ts';
-import { type RuleSetsOptions, ruleSets } from './reads.ts';
-import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from './requests.ts';
-import type { SubmittedOperation } from './sign-and-submit.ts';
-import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
-import { createApi, type RetryOptions } from './transport.ts';
-import type { WaitForCredentialOptions } from './verification.ts';
-import type { VerifyOperationOptions } from './verify-operation.ts';
-import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
+import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
+import { createApi, type RetryOptions } from '../http/transport.ts';
+import { checkAddresses, checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { type Prepare, prepareOf } from '../operations/prepare.ts';
+import type { Prepared } from '../operations/prepared.ts';
+import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from '../operations/requests.ts';
+import type { SubmittedOperation } from '../operations/sign-and-submit.ts';
+import type { FinalizedOperation, WaitOptions } from '../operations/wait-for-operation.ts';
 import {
   bindMint,
   createRuleSet,
@@ -43,7 +31,23 @@ import {
   type RuleSetCreated,
   transfer,
   type WriteOptions,
-} from './writes.ts';
+} from '../operations/writes.ts';
+import type { CheckProve, CheckProveOptions, ProveVerdict } from '../preflight/check-proof.ts';
+import type {
+  ExplainTransfer,
+  ExplainTransferOptions,
+  TransferVerdict,
+} from '../preflight/check-transfer.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import type { VerifyOperationOptions } from '../receipt/verify-operation.ts';
+import type { ChainRpc } from '../rpc/chain-rpc.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { readConfig } from './config.ts';
+import type { ServiceCore } from './core.ts';
+import { loadChainPart } from './load-chain-chunk.ts';
+import { type RuleSetsOptions, ruleSets } from './reads.ts';
+import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
 
 /** Options of {@link ServiceClient} (SPEC.md section 5). */
 export interface ServiceClientOptions {

@@ -1,8 +1,8 @@
 /** The checks of a receipt, in the order in which they are told. */
 import { MEMO_PREFIX } from '@service/protocol';
 import type { Signature } from '@solana/kit';
-import { askRpc, sendOptions } from '../client/chain-rpc.ts';
 import type { ServiceError } from '../errors.ts';
+import { askRpc, sendOptions } from '../rpc/chain-rpc.ts';
 import { type Action, readAction } from './read-action.ts';
 import { actionUnder, type Landed, readLanded } from './read-landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';

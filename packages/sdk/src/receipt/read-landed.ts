@@ -9,7 +9,7 @@ import {
   type Signature,
   type TransactionError,
 } from '@solana/kit';
-import { askRpc, type ChainRpc, sendOptions } from '../client/chain-rpc.ts';
+import { askRpc, type ChainRpc, sendOptions } from '../rpc/chain-rpc.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Action, type ReadInstruction, readAction } from './read-action.ts';
 import { receiptInvalid } from './receipt.ts';

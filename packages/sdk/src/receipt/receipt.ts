@@ -9,8 +9,8 @@ import {
   u64TextField,
 } from '@service/contract';
 import * as z from 'zod/mini';
-import { readable } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
+import { readable } from '../lib/quoted.ts';
 
 const common = {
   version: z.literal(1),

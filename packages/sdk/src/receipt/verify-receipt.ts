@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
-import { checkObject } from '../check-arguments.ts';
-import type { ChainRpc } from '../client/chain-rpc.ts';
-import type { CallOptions } from '../client/deadline.ts';
-import { loadPart } from '../client/load-part.ts';
+import { checkObject } from '../lib/check-arguments.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { loadPart } from '../lib/load-chunk.ts';
+import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { Receipt } from './receipt.ts';
 
 /** Options of {@link verifyReceipt} (SPEC.md sections 3 and 4). */
@@ -30,6 +30,6 @@ export async function verifyReceipt(receipt: unknown, options: VerifyReceiptOpti
   checkObject('options', options, 'an object: { rpc }');
   checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
   // With kit's codecs: a page that only shows receipts loads none of it.
-  const { checkReceipt } = await loadPart(() => import('../client/chain-part.ts'));
+  const { checkReceipt } = await loadPart(() => import('../client/chain-chunk.ts'));
   return checkReceipt(receipt, options);
 }

@@ -9,10 +9,10 @@ import {
   SOLANA_ERROR__JSON_RPC__INVALID_REQUEST,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
 } from '@solana/kit';
-import { askRpc, chainOf, checkGenesisHash, sendOptions } from '../client/chain-rpc.ts';
-import { backoff, type CallOptions, pause } from '../client/deadline.ts';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
+import { backoff, type CallOptions, pause } from '../lib/deadline.ts';
+import { askRpc, chainOf, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
 
 /** Options of {@link fundedWallet}. Not in SPEC.md: for tests. */
 export interface FundedWalletOptions extends CallOptions {

@@ -11,8 +11,8 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
-import { sameBytes } from '../client/compare-messages.ts';
-import { readRequest } from '../client/requests.ts';
+import { readRequest } from '../operations/requests.ts';
+import { sameBytes } from '../transaction/compare-messages.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Answers, type Call, Refusal } from './memory-call.ts';
 import type { MemoryProgram } from './memory-program.ts';

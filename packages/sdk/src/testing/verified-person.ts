@@ -7,11 +7,11 @@ import {
   type Witness,
 } from '@service/contract';
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { withDeadline } from '../client/deadline.ts';
 import { ServiceClient } from '../client/service-client.ts';
 import type { Deployment } from '../deployment.ts';
 import { parseWitnessFragment } from '../eligibility/witness.ts';
 import { ServiceError } from '../errors.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { askFaucet, type FundedWalletOptions } from './funded-wallet.ts';
 
 /** What a person tells the sandbox verifier, for {@link verifiedPerson}. Not in SPEC.md: for tests. */

@@ -10,9 +10,9 @@ import {
   type TransactionWithinSizeLimit,
   type TransactionWithLifetime,
 } from '@solana/kit';
-import { invalidArgument } from '../check-arguments.ts';
-import { quoted } from '../client/quoted.ts';
 import { ServiceError } from '../errors.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
+import { quoted } from '../lib/quoted.ts';
 import { verifySignature } from './verify-signature.ts';
 import type { Wallet } from './wallet.ts';
 

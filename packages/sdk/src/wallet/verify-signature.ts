@@ -6,7 +6,7 @@ import {
   type SignatureBytes,
   verifySignature as verifyByWebCrypto,
 } from '@solana/kit';
-import { loadPart } from '../client/load-part.ts';
+import { loadPart } from '../lib/load-chunk.ts';
 
 /**
  * Whether an ed25519 signature is this wallet's over these bytes. WebCrypto says so; where it has no Ed25519, as in

@@ -6,10 +6,10 @@ import {
   programAddresses,
   readAccount,
 } from '@service/protocol';
+import type { ClientCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
-import { askRpc, readerOf } from './chain-rpc.ts';
-import type { ClientCore } from './core.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../lib/quoted.ts';
+import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
 
 /**
  * The id of the circuit whose Circuit account carries the pinned digest.

@@ -1,16 +1,14 @@
 /** The proof of a rule set from the witness, with the records that it must use. */
-import { buildEligibilityContext } from '../eligibility/context.ts';
-import {
-  type EligibilityProof,
-  generateEligibilityProof,
-} from '../eligibility/generate-eligibility-proof.ts';
-import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
-import { parseWitness } from '../eligibility/witness.ts';
+
+import type { ClientCore } from '../client/core.ts';
+import type { ProveWithWitness, ProveWriteOptions } from '../operations/writes.ts';
+import { checkPassOpens } from '../preflight/check-proof.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
-import { checkPassOpens } from './check-prove.ts';
-import type { ClientCore } from './core.ts';
+import { buildEligibilityContext } from './context.ts';
+import { type EligibilityProof, generateEligibilityProof } from './generate-eligibility-proof.ts';
+import { latestPassExpiry } from './pass-expiry.ts';
 import { proofContext } from './proof-context.ts';
-import type { ProveWithWitness, ProveWriteOptions } from './writes.ts';
+import { parseWitness } from './witness.ts';
 
 /** Reads the records from the caller's RPC and proves, on this machine. See `ServiceClient.prove`. */
 export async function proofOfWitness(

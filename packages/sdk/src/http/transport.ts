@@ -13,8 +13,8 @@ import {
 import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { withDeadline } from './deadline.ts';
-import { quoted } from './quoted.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { quoted } from '../lib/quoted.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 

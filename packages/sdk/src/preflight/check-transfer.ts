@@ -1,12 +1,12 @@
 /** Whether a transfer would pass, and if not why and who must act: by the caller's own RPC, before anyone is asked to sign. */
 import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { checkAddresses, invalidArgument } from '../check-arguments.ts';
-import { askRpc, checkGenesisHash, readerOf } from './chain-rpc.ts';
-import type { ClientCore } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
-import type { Issue } from './requests.ts';
+import type { ClientCore } from '../client/core.ts';
+import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import type { Issue } from '../operations/requests.ts';
+import { askRpc, checkGenesisHash, readerOf } from '../rpc/chain-rpc.ts';
+import { type PassLife, passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 
 /**
  * Who can do something about it: `holder` sends, `recipient` owns the destination, `issuer` bound the mint, `operator`

@@ -1,6 +1,6 @@
 /** What a call is given, checked before anything is read of it: a call without types gets INVALID_ARGUMENT, no TypeError. */
 import { addressField } from '@service/contract';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../errors.ts';
 
 /** Throws ServiceError INVALID_ARGUMENT unless it is an object; `like` shows one. */
 export function checkObject(field: string, value: unknown, like: string): void {

@@ -13,7 +13,7 @@ import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { readAction } from '../receipt/read-action.ts';
 import { readLanded } from '../receipt/read-landed.ts';
-import { askFinalized, askRpc, type Chain, sendOptions } from './chain-rpc.ts';
+import { askFinalized, askRpc, type Chain, sendOptions } from '../rpc/chain-rpc.ts';
 
 /** A transaction whose signed bytes have left this client. */
 export interface SignedOperation {

@@ -2,10 +2,10 @@ import { Localnet } from '@service/localnet';
 import { type ChallengeFields, formatChallenge } from '@service/protocol';
 import { type Address, generateKeyPairSigner, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ServiceClient } from '../client/service-client.ts';
 import { isServiceError } from '../errors.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import type { PlainWallet } from '../wallet/wallet.ts';
-import { ServiceClient } from './service-client.ts';
 
 const ORIGIN = 'https://app.example';
 const PROGRAM = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address;

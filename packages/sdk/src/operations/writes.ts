@@ -7,17 +7,17 @@ import {
   type Witness,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
-import { checkAddresses, checkCall } from '../check-arguments.ts';
+import type { ServiceCore } from '../client/core.ts';
+import { loadChainPart } from '../client/load-chain-chunk.ts';
 import { isServiceError } from '../errors.ts';
+import { checkAddresses, checkCall } from '../lib/check-arguments.ts';
+import { tell } from '../lib/notify.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { ServiceCore } from './core.ts';
-import { loadChainPart } from './load-chain-part.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { Prepared } from './prepared.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
-import { tell } from './tell.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 
 /** Options of a write (SPEC.md section 4). */

@@ -4,7 +4,7 @@ import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ChallengeBinding } from '../error-codes.ts';
 import { ServiceError } from '../errors.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../lib/quoted.ts';
 
 /** Seconds by which the clocks of client and service may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60n;

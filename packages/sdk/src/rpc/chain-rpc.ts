@@ -19,7 +19,7 @@ import {
 } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { throwIfAborted, withDeadline } from './deadline.ts';
+import { throwIfAborted, withDeadline } from '../lib/deadline.ts';
 
 /** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: your own view of the chain. */
 export type ChainRpc = Rpc<

@@ -16,16 +16,21 @@ import {
   getBase64Encoder,
   type Signature,
 } from '@solana/kit';
+import { type ClientCore, checkNotSent } from '../client/core.ts';
+import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
+import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
+import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
+import {
+  compareMessages,
+  type MessageDifference,
+  readMessage,
+  sameBytes,
+} from '../transaction/compare-messages.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
-import { changedTransactionError } from './changed-transaction-error.ts';
-import { pinnedCircuitId } from './circuit.ts';
-import { compareMessages, type MessageDifference, readMessage, sameBytes } from './compare-messages.ts';
-import { type ClientCore, checkNotSent } from './core.ts';
-import { type CallOptions, throwIfAborted, withDeadline } from './deadline.ts';
 import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
 import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
 

@@ -1,10 +1,10 @@
 /** The way to the part of the client that reads the chain and signs, which is a chunk of its own. */
 import type { ProgramAddresses } from '@service/protocol';
+import { loadPart } from '../lib/load-chunk.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
-import { loadPart } from './load-part.ts';
 
 /** What the chunk holds. */
-export type ChainPart = typeof import('./chain-part.ts');
+export type ChainPart = typeof import('./chain-chunk.ts');
 
 /** The part, with the client's core that has an RPC. */
 export interface LoadedChainPart extends ChainPart {
@@ -19,7 +19,7 @@ export interface LoadedChainPart extends ChainPart {
  * @throws ServiceError NETWORK_ERROR when it cannot be loaded
  */
 export async function loadChainPart(service: ServiceCore): Promise<LoadedChainPart> {
-  const part = await loadPart(() => import('./chain-part.ts'));
+  const part = await loadPart(() => import('./chain-chunk.ts'));
   const core = part.withChain(service);
   return { ...part, core, addresses: part.programAddresses(core.deployment.program) };
 }

@@ -13,13 +13,13 @@ import {
   verifierRecordOf,
 } from '@service/protocol';
 import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
-import { markVerified } from '../eligibility/verified-records.ts';
+import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
-import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { clockOf } from '../rpc/pass-life.ts';
 import { checkCircuit, pinnedCircuitId } from './circuit.ts';
-import { type ClientCore, sessionWallet } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import { clockOf } from './pass-life.ts';
+import { markVerified } from './verified-records.ts';
 
 /** See `ServiceClient.proofContext`. */
 export async function proofContext(

@@ -1,14 +1,14 @@
 /** Sign-in in three steps: challenge, check and signature, verification (SPEC.md section 5). */
 import type { SignedIn } from '@service/contract';
 import { getBase64Decoder } from '@solana/kit';
+import type { ClientCore, SharedSignIn } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
+import { unexpected } from '../http/transport.ts';
+import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { checkGenesisHash } from './chain-rpc.ts';
 import { checkChallenge } from './check-challenge.ts';
-import type { ClientCore, SharedSignIn } from './core.ts';
-import { type CallOptions, throwIfAborted, withDeadline } from './deadline.ts';
-import { unexpected } from './transport.ts';
 
 /** See `ServiceClient.authenticate`. */
 export async function authenticate(

@@ -1,13 +1,15 @@
 /** Waiting for the end of an operation; what the service says of it counts when the caller's RPC shows it. */
 import { isFinal, type Operation, type OperationIn, type OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
-import { invalidArgument } from '../check-arguments.ts';
+import type { ClientCore } from '../client/core.ts';
 import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError, type ServiceErrorOptions } from '../errors.ts';
-import { checkGenesisHash } from './chain-rpc.ts';
+import { unexpected } from '../http/transport.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
+import { backoff, type CallOptions, pause, withDeadline } from '../lib/deadline.ts';
+import { tell } from '../lib/notify.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { checkWhich } from './check-which.ts';
-import type { ClientCore } from './core.ts';
-import { backoff, type CallOptions, pause, withDeadline } from './deadline.ts';
 import {
   isAbsent,
   type Outcome,
@@ -17,8 +19,6 @@ import {
   type WantedTransaction,
 } from './outcome.ts';
 import { isSameOperation } from './sign-and-submit.ts';
-import { tell } from './tell.ts';
-import { unexpected } from './transport.ts';
 
 /** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
 export type FinalizedOperation = Omit<OperationIn<'FINALIZED'>, 'expiresAt'>;

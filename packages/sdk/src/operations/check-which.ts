@@ -2,7 +2,7 @@
 import { addressField, signatureField } from '@service/contract';
 import { isOperationId } from '@service/protocol';
 import { isSignature } from '@solana/kit';
-import { invalidArgument } from '../check-arguments.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
 
 /**
  * Checks what an operation is named by. Callers keep these over a reload, and what they read back may be anything: null

@@ -13,17 +13,17 @@ import {
 import { asOfDateCode } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
-import { checkAddresses } from '../check-arguments.ts';
+import { type ClientCore, sessionWallet } from '../client/core.ts';
+import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import type { UnmetClause } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
+import { checkAddresses } from '../lib/check-arguments.ts';
+import type { CallOptions } from '../lib/deadline.ts';
 import { loadInTime } from '../prover/load-in-time.ts';
-import { askRpc, checkGenesisHash, readerOf, sendOptions } from './chain-rpc.ts';
-import { pinnedCircuitId } from './circuit.ts';
-import { type ClientCore, sessionWallet } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import type { Actor } from './explain-transfer.ts';
-import { type PassLife, passLifeOf, readChainTime } from './pass-life.ts';
+import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { type PassLife, passLifeOf, readChainTime } from '../rpc/pass-life.ts';
+import type { Actor } from './check-transfer.ts';
 
 /** What is asked of `checkProve` (SPEC.md sections 1 and 7). */
 export interface CheckProve {

@@ -2,14 +2,16 @@
 import type { Operation, OperationState } from '@service/contract';
 import { memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { invalidArgument } from '../check-arguments.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
+import type { ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
+import { unexpected } from '../http/transport.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
+import { backoff, pause, withDeadline } from '../lib/deadline.ts';
+import { tell } from '../lib/notify.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
-import { askFinalized, askRpc, checkGenesisHash, sendOptions } from './chain-rpc.ts';
-import { CLOCK_TOLERANCE_SECONDS } from './check-challenge.ts';
+import { askFinalized, askRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
 import { checkWhich } from './check-which.ts';
-import type { ClientCore } from './core.ts';
-import { backoff, pause, withDeadline } from './deadline.ts';
 import {
   findByMemo,
   firstBlockOf,
@@ -17,8 +19,6 @@ import {
   isUnheardOf,
   type SignedOperation,
 } from './outcome.ts';
-import { tell } from './tell.ts';
-import { unexpected } from './transport.ts';
 import {
   type FinalizedOperation,
   failed,

@@ -2,8 +2,8 @@
 import type { OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import type { ServiceCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
-import type { ServiceCore } from './core.ts';
 import type { Requests } from './requests.ts';
 
 declare const PREPARED: unique symbol;

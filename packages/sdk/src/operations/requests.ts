@@ -17,7 +17,7 @@ import type {
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import type { CallOf } from './transport.ts';
+import type { CallOf } from '../http/transport.ts';
 
 /**
  * A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadPart } from './load-part.ts';
+import { loadPart } from './load-chunk.ts';
 
 afterEach(() => void vi.useRealTimers());
 

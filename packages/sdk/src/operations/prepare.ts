@@ -2,11 +2,12 @@
 import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { checkObject } from '../check-arguments.ts';
+import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
+import { loadChainPart } from '../client/load-chain-chunk.ts';
 import { ServiceError } from '../errors.ts';
-import { checkNotSent, type ServiceCore, sessionWallet } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import { loadChainPart } from './load-chain-part.ts';
+import { type CallOf, unexpected } from '../http/transport.ts';
+import { checkObject } from '../lib/check-arguments.ts';
+import type { CallOptions } from '../lib/deadline.ts';
 import { type Prepared, type PreparedRuleSet, seal } from './prepared.ts';
 import {
   type BindMint,
@@ -18,7 +19,6 @@ import {
   readRequest,
   type Transfer,
 } from './requests.ts';
-import { type CallOf, unexpected } from './transport.ts';
 
 /** Options of `prepare` (SPEC.md section 4). */
 export interface PrepareOptions extends CallOptions {

@@ -2,16 +2,16 @@
 import type { Operation } from '@service/contract';
 import { memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
+import type { ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { receiptOf } from '../receipt/check-receipt.ts';
-import { actionUnder, readLanded } from '../receipt/read-landed.ts';
-import type { Receipt } from '../receipt/receipt.ts';
-import { checkGenesisHash } from './chain-rpc.ts';
-import { checkWhich } from './check-which.ts';
-import type { ClientCore } from './core.ts';
-import type { CallOptions } from './deadline.ts';
-import { unexpected } from './transport.ts';
-import { isUnder } from './wait-for-operation.ts';
+import { unexpected } from '../http/transport.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { checkWhich } from '../operations/check-which.ts';
+import { isUnder } from '../operations/wait-for-operation.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { receiptOf } from './check-receipt.ts';
+import { actionUnder, readLanded } from './read-landed.ts';
+import type { Receipt } from './receipt.ts';
 
 /** Options of `verifyOperation` (SPEC.md sections 3 and 4). */
 export interface VerifyOperationOptions extends CallOptions {

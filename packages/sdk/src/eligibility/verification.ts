@@ -1,11 +1,11 @@
 /** Getting a credential: the verifier's hosted page, and waiting for what it reports. */
 import type { Credential, Passport, Verification, VerificationSession } from '@service/contract';
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
+import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { askRpc, readerOf } from './chain-rpc.ts';
-import { type ClientCore, sessionWallet } from './core.ts';
-import { backoff, type CallOptions, pause } from './deadline.ts';
-import { quoted } from './quoted.ts';
+import { backoff, type CallOptions, pause } from '../lib/deadline.ts';
+import { quoted } from '../lib/quoted.ts';
+import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(

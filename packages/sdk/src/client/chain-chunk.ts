@@ -1,0 +1,22 @@
+/** Everything of the client that needs kit's codecs: reading the chain, signing, proving. Loaded at its first use, by `loadChainPart` or `verifyReceipt`. */
+import { chainOf } from '../rpc/chain-rpc.ts';
+import type { ClientCore, ServiceCore } from './core.ts';
+
+export { programAddresses } from '@service/protocol';
+export { authenticate } from '../auth/authenticate.ts';
+export { proofContext } from '../eligibility/proof-context.ts';
+export { proofOfWitness } from '../eligibility/proof-of-witness.ts';
+export { startVerification, waitForCredential } from '../eligibility/verification.ts';
+export { resume } from '../operations/resume.ts';
+export { signAndSubmit } from '../operations/sign-and-submit.ts';
+export { waitForOperation } from '../operations/wait-for-operation.ts';
+export { checkPassOpens, checkProve } from '../preflight/check-proof.ts';
+export { explainTransfer } from '../preflight/check-transfer.ts';
+export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+export { checkReceipt } from '../receipt/check-receipt.ts';
+export { verifyOperation } from '../receipt/verify-operation.ts';
+
+/** The same core, with the caller's RPC or one of the deployment. */
+export function withChain(service: ServiceCore): ClientCore {
+  return Object.assign(service, chainOf(service.deployment, service.rpc));
+}
