@@ -1,6 +1,6 @@
 // Sign a wallet in and out again. Needs `npm start` in another terminal, which writes deployment.json.
 import { isServiceError, ServiceClient } from '@service/sdk';
-import { readDeployment } from '@service/sdk/testing';
+import { readDeployment } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';
 
 const deployment = await readDeployment();

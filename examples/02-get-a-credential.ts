@@ -1,6 +1,6 @@
 // Be verified at the verifier's hosted page and receive a credential. Needs `npm start` in another terminal.
 import { parseWitnessFragment, ServiceClient } from '@service/sdk';
-import { readDeployment } from '@service/sdk/testing';
+import { readDeployment } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';
 
 const deployment = await readDeployment();

@@ -1,7 +1,7 @@
 // Create a rule set and fund its passes. Needs `npm start` in another terminal.
 import { REGION_GROUPS, ServiceClient } from '@service/sdk';
 import { fetchRuleSet, fundRuleSet } from '@service/sdk/chain';
-import { fundedWallet, readDeployment } from '@service/sdk/testing';
+import { fundedWallet, readDeployment } from '@service/testing';
 
 const deployment = await readDeployment();
 const client = new ServiceClient({ deployment });

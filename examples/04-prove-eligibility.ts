@@ -1,7 +1,7 @@
 // Prove a rule set in zero knowledge and get a pass. Needs `npm start` in another terminal.
 import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { readDeployment, verifiedPerson } from '@service/sdk/testing';
+import { readDeployment, verifiedPerson } from '@service/testing';
 
 const deployment = await readDeployment();
 

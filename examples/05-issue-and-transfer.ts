@@ -1,7 +1,7 @@
 // Bind a mint, issue tokens to a pass holder and transfer them to another one. Needs `npm start` in another terminal.
 import { isServiceError } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { readDeployment, verifiedPerson } from '@service/sdk/testing';
+import { readDeployment, verifiedPerson } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';
 
 const deployment = await readDeployment();

@@ -1,6 +1,6 @@
 // From nothing to a transfer. Needs `npm start` in another terminal, which writes deployment.json.
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { readDeployment, verifiedPerson } from '@service/sdk/testing';
+import { readDeployment, verifiedPerson } from '@service/testing';
 
 const deployment = await readDeployment();
 

@@ -14,7 +14,7 @@ const SLOWEST = [
   'test/sdk/check-prove.test.ts',
   'test/adversarial/prepared-bytes.test.ts',
   'test/sdk/receipts.test.ts',
-  'packages/sdk/src/testing/service-handlers.test.ts',
+  'packages/testing/src/memory/service-handlers.test.ts',
   'packages/circuit/test/ceremony.test.ts',
 ];
 

@@ -10,7 +10,6 @@ const entry = {
   // On their own: bundlers give a page all that a file imports at its top, and these two import kit.
   'key-pair': 'src/wallet/key-pair.ts',
   'token-account': 'src/chain/token-account.ts',
-  testing: 'src/testing/index.ts',
   verify: 'src/bin/verify.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
@@ -65,7 +64,7 @@ export default defineConfig((options) => ({
     options.dts === false
       ? false
       : {
-          entry: { index: entry.index, chain: entry.chain, testing: entry.testing },
+          entry: { index: entry.index, chain: entry.chain },
           // By path they are sources of this package, and so bundled; by name they would stay imports.
           compilerOptions: {
             baseUrl: '.',
@@ -84,6 +83,5 @@ export default defineConfig((options) => ({
     const folder = options.outDir ?? 'dist';
     await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
     await writeFile(`${folder}/chain.d.ts`, "export * from '../src/chain/index.ts';\n");
-    await writeFile(`${folder}/testing.d.ts`, "export * from '../src/testing/index.ts';\n");
   },
 }));

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { MEMO_PROGRAM } from '@service/protocol';
 import { CIRCUIT_ACCOUNT_TYPE } from '@service/protocol/generated';
+import { createBindableMint } from '@service/sdk/chain';
 import {
   createSolanaRpcFromTransport,
   getAddressEncoder,
@@ -10,7 +11,6 @@ import {
   type RpcTransport,
 } from '@solana/kit';
 import { expect } from 'vitest';
-import { createBindableMint } from '../../packages/sdk/src/chain/index.ts';
 import { type Case, refusing } from './_case.ts';
 import { type Casting, cast, type Play, type Players, pretend, type Result } from './_modes.ts';
 import type { Stage } from './_stage.ts';

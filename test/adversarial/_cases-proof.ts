@@ -11,9 +11,9 @@ import {
   getVerifierEncoder,
   VERIFIER_ACCOUNT_TYPE,
 } from '@service/protocol/generated';
+import type { ArtifactSource, EligibilityContext, ProofContext } from '@service/sdk';
 import { getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import { expect } from 'vitest';
-import type { ArtifactSource, EligibilityContext, ProofContext } from '../../packages/sdk/src/index.ts';
 import { type Case, refusing } from './_case.ts';
 import { nodeWith } from './_cases-chain.ts';
 import { type Casting, cast, type Play, type Players } from './_modes.ts';

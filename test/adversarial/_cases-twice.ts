@@ -1,10 +1,10 @@
 /** Services, wallets and nodes that would have a caller do the same thing twice, or take one thing for another. */
 import { clauseMasks } from '@service/contract';
 import { createRuleSetInstruction, MEMO_PROGRAM, memoText, programAddresses } from '@service/protocol';
+import type { PlainWallet, Prepared } from '@service/sdk';
 import { type Address, createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect } from 'vitest';
-import type { PlainWallet, Prepared } from '../../packages/sdk/src/index.ts';
 import { send } from '../../packages/server/test/chain.ts';
 import { type Case, refusing } from './_case.ts';
 import { nodeWith } from './_cases-chain.ts';

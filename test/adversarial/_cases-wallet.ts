@@ -1,7 +1,8 @@
 /** Wallets that sign something else, or something of somebody else, or too late. */
+
+import type { PlainWallet } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 import { vi } from 'vitest';
-import type { PlainWallet } from '../../packages/sdk/src/index.ts';
 import { type Case, refusing } from './_case.ts';
 import { cast, type Players } from './_modes.ts';
 

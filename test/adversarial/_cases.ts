@@ -1,5 +1,5 @@
 /** Everything that is played against the client: the hostile modes, and wallets, nodes and callers that are no better. */
-import type { HostileMode } from '../../packages/sdk/src/testing/hostile-mode.ts';
+import type { HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
 import type { Case } from './_case.ts';
 import { CALLER_CASES } from './_cases-caller.ts';
 import { CHAIN_CASES } from './_cases-chain.ts';

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { clauseFromMasks } from '@service/contract';
+import { deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import {
   bindMintInstruction,
@@ -17,7 +18,7 @@ import {
   tokenAccountAddress,
 } from '@service/protocol';
 import { type ClauseMasks, commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { deployProtocol } from '@service/server/deploy';
+import type { Deployment, RuleSet, Witness } from '@service/sdk';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -35,7 +36,6 @@ import {
   signBytes,
   signTransaction,
 } from '@solana/kit';
-import type { Deployment, RuleSet, Witness } from '../../packages/sdk/src/index.ts';
 
 /** A cluster that stands still: slots pass only while it is being set up. */
 export interface StillChain {

@@ -1,9 +1,9 @@
 /** A service that answers every prepare with whatever transaction it likes. */
 import { type Operation, type OperationKind, operationRecord } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
+import { ServiceClient } from '@service/sdk';
 import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import * as z from 'zod/mini';
-import { ServiceClient } from '../../packages/sdk/src/index.ts';
 import type { StillChain } from './_chain.ts';
 
 export const ORIGIN = 'http://service.test';

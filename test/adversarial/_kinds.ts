@@ -1,8 +1,8 @@
 /** One operation of each kind: the caller's request, the intent behind it, and how to prepare it. */
 import { clauseMasks } from '@service/contract';
 import { type Intent, operationMessage, planInstruction, wireTransaction } from '@service/protocol';
+import type { Prepared, ServiceClient } from '@service/sdk';
 import type { Instruction } from '@solana/kit';
-import type { Prepared, ServiceClient } from '../../packages/sdk/src/index.ts';
 import type { StillChain } from './_chain.ts';
 
 export const OPERATION_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contract';
 import { createRuleSetInstruction, programAddresses } from '@service/protocol';
+import type { PlainWallet, ServiceClient } from '@service/sdk';
 import { type Address, address, getBase64Decoder } from '@solana/kit';
 import { expect, vi } from 'vitest';
-import type { PlainWallet, ServiceClient } from '../../packages/sdk/src/index.ts';
-import type { HostileFetch } from '../../packages/sdk/src/testing/hostile-fetch.ts';
-import type { HostileMode } from '../../packages/sdk/src/testing/hostile-mode.ts';
 import { untilIdle } from '../../packages/sdk/test/under-way.ts';
 import { send } from '../../packages/server/test/chain.ts';
+import type { HostileFetch } from '../../packages/testing/src/tampering/hostile-fetch.ts';
+import type { HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
 import type { Secrets } from './_secrets.ts';
 import { formsOf, ORIGIN, type Person, type Stage } from './_stage.ts';
 
 /** What the modes need of the modules under test, which can be loaded afresh. */
 export interface Modules {
-  readonly sdk: typeof import('../../packages/sdk/src/index.ts');
-  readonly testing: typeof import('../../packages/sdk/src/testing/index.ts');
+  readonly sdk: typeof import('@service/sdk');
+  readonly testing: typeof import('@service/testing');
 }
 
 /** Who plays a mode. */

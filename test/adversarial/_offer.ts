@@ -1,7 +1,8 @@
 /** Offers a transaction to signAndSubmit as a hostile service would, and watches what the client does with it. */
+
+import type { PlainWallet } from '@service/sdk';
 import type { KeyPairSigner } from '@solana/kit';
 import { getTransactionDecoder, getTransactionEncoder } from '@solana/kit';
-import type { PlainWallet } from '../../packages/sdk/src/index.ts';
 import type { HostileService } from './_hostile-service.ts';
 import type { Kind } from './_kinds.ts';
 

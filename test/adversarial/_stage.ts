@@ -7,6 +7,7 @@ import {
   revocationMessage,
   revokeCredentialInstructions,
 } from '@service/protocol';
+import type { Deployment, OperationKind, Prepared, ServiceClient, Witness } from '@service/sdk';
 import {
   type Address,
   createSolanaRpcFromTransport,
@@ -18,15 +19,8 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
-import type {
-  Deployment,
-  OperationKind,
-  Prepared,
-  ServiceClient,
-  Witness,
-} from '../../packages/sdk/src/index.ts';
+import { createSandboxVerifier } from '../../packages/development/src/sandbox-verifier/index.ts';
 import { startCount, type UnderWay } from '../../packages/sdk/test/under-way.ts';
-import { createSandboxVerifier } from '../../packages/server/src/sandbox-verifier/index.ts';
 import { createMint, createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
 import {
   endProver,

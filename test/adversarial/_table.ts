@@ -1,5 +1,5 @@
 /** The page of the hostile modes. */
-import type { HostileCategory, HostileMode } from '../../packages/sdk/src/testing/hostile-mode.ts';
+import type { HostileCategory, HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
 
 const TITLES: Record<HostileCategory, string> = {
   'sign-in': 'Sign-in',
@@ -24,7 +24,7 @@ Tell one to your own dApp:
 
 \`\`\`ts
 import { ServiceClient } from '@service/sdk';
-import { hostileFetch, hostileHandlers, serviceHandlers } from '@service/sdk/testing';
+import { hostileFetch, hostileHandlers, serviceHandlers } from '@service/testing';
 
 const client = new ServiceClient({ deployment, fetch: hostileFetch('prepare-other-amount', fetch) });
 server.use(...hostileHandlers('prepare-other-amount', await serviceHandlers())); // with msw, and no server at all

@@ -1,7 +1,8 @@
 /** Wallets, nodes, callers and records that are no better than a hostile service: the client sees through each. */
+
+import * as sdk from '@service/sdk';
+import * as testing from '@service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as sdk from '../../packages/sdk/src/index.ts';
-import * as testing from '../../packages/sdk/src/testing/index.ts';
 import { casesOf } from './_cases.ts';
 import { Secrets } from './_secrets.ts';
 import { type Stage, setStage } from './_stage.ts';

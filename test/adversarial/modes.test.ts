@@ -1,8 +1,8 @@
 /** Every lie of a service, told by the real one on a real cluster: the client answers with the code that the mode says. */
 import { readFileSync } from 'node:fs';
+import * as sdk from '@service/sdk';
+import * as testing from '@service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import * as sdk from '../../packages/sdk/src/index.ts';
-import * as testing from '../../packages/sdk/src/testing/index.ts';
 import { type Players, playMode } from './_modes.ts';
 import { Secrets } from './_secrets.ts';
 import { type Stage, setStage } from './_stage.ts';

@@ -1,5 +1,6 @@
 /** What waitForOperation believes: the caller's own chain, whatever the service says. */
 import { formatChallenge, operationMessage, wireTransaction } from '@service/protocol';
+import type { OperationState } from '@service/sdk';
 import {
   type Blockhash,
   createNoopSigner,
@@ -12,7 +13,6 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OperationState } from '../../packages/sdk/src/index.ts';
 import { startCount, type UnderWay, untilIdle } from '../../packages/sdk/test/under-way.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService, ORIGIN, operationAnswer, refusal } from './_hostile-service.ts';

@@ -3,8 +3,8 @@
  * nothing. The unchanged one passes the same harness.
  */
 import { programAddresses } from '@service/protocol';
+import { isServiceError } from '@service/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isServiceError } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { hostileService } from './_hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from './_kinds.ts';

@@ -10,9 +10,6 @@ import {
   verifierRecordOf,
 } from '@service/protocol';
 import { clauseHashes, contextHash, passHash } from '@service/protocol/eligibility';
-import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod/mini';
 import {
   type ArtifactSource,
   artifactsFrom,
@@ -21,7 +18,10 @@ import {
   generateEligibilityProof,
   latestPassExpiry,
   type ProofContext,
-} from '../../packages/sdk/src/index.ts';
+} from '@service/sdk';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { createProofVerifier } from '../../packages/server/src/operations/proof-verifier.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService } from './_hostile-service.ts';

@@ -1,9 +1,9 @@
 /** What signAndSubmit takes, whom it asks, and what it says when things go wrong on either side of the signature. */
 import { Localnet } from '@service/localnet';
 import { programAddresses } from '@service/protocol';
+import type { PlainWallet, Prepared } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PlainWallet, Prepared } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService, operationAnswer, refusal } from './_hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from './_kinds.ts';

@@ -1,9 +1,9 @@
 /** Where a person is sent, and which credential is believed. */
 import { passportResponse, verificationSessionResponse } from '@service/contract';
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
+import type { Credential, Verification } from '@service/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Credential, Verification } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from './_chain.ts';
 import { type HostileService, hostileService, ORIGIN } from './_hostile-service.ts';
 

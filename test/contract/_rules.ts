@@ -1,6 +1,6 @@
 /**
  * What SPEC.md sections 3, 4, 5 and 7 say of requests and answers, as requests over HTTP with what must hold of their
- * answers. The real service and the one of `@service/sdk/testing` are both held to it.
+ * answers. The real service and the one of `@service/testing` are both held to it.
  */
 import {
   ERROR_CODES,

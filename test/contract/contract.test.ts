@@ -1,5 +1,5 @@
+import { serviceHandlers, testWallet } from '@service/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { serviceHandlers, testWallet } from '../../packages/sdk/src/testing/index.ts';
 import { ORIGIN, startWorld, type World } from '../../packages/server/test/world.ts';
 import { describeContract, type Held } from './_rules.ts';
 
@@ -26,7 +26,7 @@ describe('the real service', () => {
   );
 });
 
-describe('the handlers of @service/sdk/testing', () => {
+describe('the handlers of @service/testing', () => {
   let service: Awaited<ReturnType<typeof serviceHandlers>>;
   let wallets = 0;
   beforeAll(async () => {

@@ -4,8 +4,8 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startStack } from '@service/development';
 import { disposeProver } from '@service/sdk';
-import { startStack } from '@service/server/development';
 import pino from 'pino';
 import type { StepResult } from '../walk/report.ts';
 import { walk } from '../walk/walk.ts';

@@ -66,7 +66,7 @@ export function complaintsOf(pages: readonly string[]): string[] {
     paths: {
       '@service/sdk': [join(src, 'index.ts')],
       '@service/sdk/chain': [join(src, 'chain/index.ts')],
-      '@service/sdk/testing': [join(src, 'testing/index.ts')],
+      '@service/testing': [join(src, 'testing/index.ts')],
     },
   });
   const host = ts.createCompilerHost(options);

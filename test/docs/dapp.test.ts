@@ -1,5 +1,5 @@
 import { ServiceClient, tokenAccountOf } from '@service/sdk';
-import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } from '@service/sdk/testing';
+import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } from '@service/testing';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
+import { startStack } from '@service/development';
 import { type DevelopmentKeys, developmentKeys, Localnet } from '@service/localnet';
 import {
   type Deployment,
@@ -16,8 +17,7 @@ import {
   ServiceClient,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { fundedWallet } from '@service/sdk/testing';
-import { startStack } from '@service/server/development';
+import { fundedWallet } from '@service/testing';
 import {
   type Address,
   createSolanaRpc,
@@ -27,8 +27,8 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROGRAM_FILE } from '../../packages/deploy/src/read-program.ts';
 import { sign, transferInstruction } from '../../packages/localnet/src/_setup.ts';
-import { PROGRAM_FILE } from '../../packages/server/src/deploy/read-program.ts';
 import { passHostedFlow } from '../walk/hosted-flow.ts';
 import { type Child, startChild } from './_child.ts';
 
@@ -56,7 +56,7 @@ function npmStart(at: typeof ports, ...options: string[]): Child {
     '50',
   ];
   const cwd = mkdtempSync(join(folder, 'run-'));
-  const file = 'packages/server/src/development/start.ts';
+  const file = 'packages/development/src/start.ts';
   const child = startChild(file, { args: [...args, ...options], env: {}, cwd });
   children.push(child);
   return child;

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 let stack: ChildProcess;
 
 beforeAll(async () => {
-  const start = join(root, 'packages/server/src/development/start.ts');
+  const start = join(root, 'packages/development/src/start.ts');
   const ports = ['--site-port', '0', '--rpc-port', '0', '--verifier-port', '0', '--slot-ms', '100'];
   stack = spawn(process.execPath, [...loader, start, ...ports], {
     cwd: folder,

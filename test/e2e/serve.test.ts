@@ -125,7 +125,7 @@ test('deploys by nothing but an RPC; again it finds all there and sends nothing'
     PASS_FEE_LAMPORTS: '50000',
   };
   const args = ['--program-keypair-file', program, '--base-url', baseUrl];
-  const first = start('packages/server/src/deploy/main.ts', env, args);
+  const first = start('packages/deploy/src/main.ts', env, args);
   expect(await first.ended, first.stderr()).toBe(0);
   expect(first.stdout()).toMatch(/deployed in \d+ transactions\ngovernance initialized/);
   deploymentFile = join(folder, 'deployment.json');
@@ -139,13 +139,13 @@ test('deploys by nothing but an RPC; again it finds all there and sends nothing'
   });
 
   const sent = await net.rpc.getTransactionCount({ commitment: 'processed' }).send();
-  const second = start('packages/server/src/deploy/main.ts', env, args);
+  const second = start('packages/deploy/src/main.ts', env, args);
   expect(await second.ended, second.stderr()).toBe(0);
   expect(second.stdout().match(/stands/g)).toHaveLength(5);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
 
   const another = ['--program-keypair-file', await keyFile('another-program', 0n), '--base-url', baseUrl];
-  const third = start('packages/server/src/deploy/main.ts', env, another);
+  const third = start('packages/deploy/src/main.ts', env, another);
   expect(await third.ended).toBe(1);
   expect(third.stderr()).toContain(`is of the program ${deployment.program}`);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);

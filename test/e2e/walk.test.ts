@@ -1,5 +1,5 @@
+import { type Stack, startStack } from '@service/development';
 import { disposeProver, ServiceClient } from '@service/sdk';
-import { type Stack, startStack } from '@service/server/development';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';

@@ -6,6 +6,7 @@ import {
   TOKEN_2022_PROGRAM,
   wireTransaction,
 } from '@service/protocol';
+import { disposeProver, ServiceClient, type ServiceClientOptions, type Witness } from '@service/sdk';
 import {
   type Address,
   type Base64EncodedWireTransaction,
@@ -15,12 +16,6 @@ import {
   type KeyPairSigner,
 } from '@solana/kit';
 import { getInitializeMint2Instruction } from '@solana-program/token';
-import {
-  disposeProver,
-  ServiceClient,
-  type ServiceClientOptions,
-  type Witness,
-} from '../../packages/sdk/src/index.ts';
 import { createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
 import { issueCredential, newWitness } from '../../packages/server/test/eligible-person.ts';
 import { ORIGIN, startWorld, type World } from '../../packages/server/test/world.ts';

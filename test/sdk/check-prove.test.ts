@@ -11,9 +11,9 @@ import {
 } from '@service/protocol';
 import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
+import type { ProveReason } from '@service/sdk';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ProveReason } from '../../packages/sdk/src/index.ts';
 import {
   retireCircuit,
   send,

@@ -1,12 +1,7 @@
 /** Passes closed on a real cluster, and what else `@service/sdk/chain` reads there. */
+
+import { closePass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from '@service/sdk/chain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  closePass,
-  fetchBinding,
-  fetchCredential,
-  fetchPass,
-  fetchRuleSet,
-} from '../../packages/sdk/src/chain/index.ts';
 import { setVerifier } from '../../packages/server/test/chain.ts';
 import { type Market, startMarket } from './_market.ts';
 

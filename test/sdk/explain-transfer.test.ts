@@ -6,6 +6,7 @@ import {
   tokenAccountAddress,
   transferInstruction,
 } from '@service/protocol';
+import type { TransferReason } from '@service/sdk';
 import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -16,7 +17,6 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TransferReason } from '../../packages/sdk/src/index.ts';
 import { createTokenAccount, send, setGovernance } from '../../packages/server/test/chain.ts';
 import { PASS_FEE } from '../../packages/server/test/world.ts';
 import { customCode, HOLDER_SECONDS, type Market, startMarket } from './_market.ts';

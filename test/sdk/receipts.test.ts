@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MEMO_PROGRAM, transferInstruction } from '@service/protocol';
+import { type Receipt, verifyReceipt } from '@service/sdk';
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
@@ -22,7 +23,6 @@ import {
   signTransaction,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Receipt, verifyReceipt } from '../../packages/sdk/src/index.ts';
 import { type Market, startMarket } from './_market.ts';
 
 let market: Market;

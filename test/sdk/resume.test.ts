@@ -1,8 +1,9 @@
 /** Taking up operations after a reload, on a real service and cluster: nothing is remembered, nothing is signed. */
+
+import type { OperationState, PlainWallet, Prepared } from '@service/sdk';
+import { ServiceClient } from '@service/sdk';
 import { createSolanaRpcFromTransport, type RpcTransport, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OperationState, PlainWallet, Prepared } from '../../packages/sdk/src/index.ts';
-import { ServiceClient } from '../../packages/sdk/src/index.ts';
 import { signerOf } from '../../packages/sdk/src/wallet/signer.ts';
 import { type Market, startMarket } from './_market.ts';
 

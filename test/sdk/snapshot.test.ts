@@ -1,7 +1,8 @@
 /** What pages subscribe to: the session and the operations under way, through a real signing against a real cluster. */
+
+import type { ClientSnapshot } from '@service/sdk';
 import { getBase58Decoder } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ClientSnapshot } from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from '../adversarial/_chain.ts';
 import { type HostileService, hostileService, operationAnswer } from '../adversarial/_hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../adversarial/_kinds.ts';

@@ -1,16 +1,16 @@
-/** People at a running development stack, as `@service/sdk/testing` makes them for a dApp's own tests. */
+/** People at a running development stack, as `@service/testing` makes them for a dApp's own tests. */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Deployment, disposeProver } from '@service/sdk';
+import { fetchCredential } from '@service/sdk/chain';
+import { fundedWallet, verifiedPerson } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchCredential } from '../../packages/sdk/src/chain/index.ts';
-import { type Deployment, disposeProver } from '../../packages/sdk/src/index.ts';
-import { fundedWallet, verifiedPerson } from '../../packages/sdk/src/testing/index.ts';
-import { type Stack, startStack } from '../../packages/server/src/development/index.ts';
+import { type Stack, startStack } from '../../packages/development/src/index.ts';
 import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 
 let place: TestPlace;
@@ -124,7 +124,7 @@ describe('verifiedPerson', () => {
     );
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    const { fillIn } = await import('../../packages/sdk/src/testing/verified-person.ts');
+    const { fillIn } = await import('../../packages/testing/src/people/verified-person.ts');
     const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
     await expect(fillIn(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
@@ -184,7 +184,7 @@ it('needs no msw', async () => {
   };`;
   const script = `import { register } from 'node:module';
   register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(refuse)}));
-  const { serviceHandlers, verifiedPerson } = await import('@service/sdk/testing');
+  const { serviceHandlers, verifiedPerson } = await import('@service/testing');
   console.log(typeof verifiedPerson, await serviceHandlers().catch((error) => error.message));`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     cwd: join(import.meta.dirname, '../..'),

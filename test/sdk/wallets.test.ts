@@ -1,5 +1,7 @@
 /** Wallets that change a transaction, refuse it, or sign no messages: each told apart, against a real cluster. */
 import { splitWireTransaction } from '@service/protocol';
+import { isServiceError, type PlainWallet, standardWallet, type Wallet } from '@service/sdk';
+import { createTokenAccount } from '@service/sdk/chain';
 import {
   type Address,
   address,
@@ -14,13 +16,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTokenAccount } from '../../packages/sdk/src/chain/index.ts';
-import {
-  isServiceError,
-  type PlainWallet,
-  standardWallet,
-  type Wallet,
-} from '../../packages/sdk/src/index.ts';
 import { type StillChain, stillChain } from '../adversarial/_chain.ts';
 import { type HostileService, hostileService } from '../adversarial/_hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../adversarial/_kinds.ts';
@@ -266,7 +261,7 @@ describe('the Wallet Standard', () => {
   ])('%s signs in nowhere, and nothing is asked', async (_name, make) => {
     const fetch = vi.fn();
     const rpc = vi.fn();
-    const { ServiceClient } = await import('../../packages/sdk/src/index.ts');
+    const { ServiceClient } = await import('@service/sdk');
     const client = new ServiceClient({
       deployment: chain.deployment,
       baseUrl: 'http://service.test',

@@ -3,13 +3,13 @@
  * common client from what is on chain, over HTTP, with no code of ours in it.
  */
 import { readFile } from 'node:fs/promises';
+import { deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
 } from '@service/protocol/generated';
-import { deployProtocol } from '@service/server/deploy';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
   createTransferCheckedWithTransferHookInstruction,

@@ -11,8 +11,8 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import pino from 'pino';
+import { deployProtocol } from '../../deploy/src/deploy-protocol.ts';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
-import { deployProtocol } from '../src/deploy/deploy-protocol.ts';
 import { watchRefusals } from './refusal-watch.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';

@@ -24,10 +24,7 @@ let players: Players;
 let cases: readonly Case[];
 
 async function load(): Promise<Modules> {
-  const [sdk, testing] = await Promise.all([
-    import('../../../packages/sdk/src/index.ts'),
-    import('../../../packages/sdk/src/testing/index.ts'),
-  ]);
+  const [sdk, testing] = await Promise.all([import('@service/sdk'), import('@service/testing')]);
   return { sdk, testing };
 }
 

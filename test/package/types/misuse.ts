@@ -18,7 +18,7 @@ import {
   type Witness,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { verifiedPerson } from '@service/sdk/testing';
+import { verifiedPerson } from '@service/testing';
 import { type Address, address, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
 
 declare const client: ServiceClient;

@@ -28,7 +28,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signBytes,
 } from '@solana/kit';
-import { deployProtocol } from '../deploy/deploy-protocol.ts';
+import { deployProtocol } from '../../../deploy/src/deploy-protocol.ts';
 
 const SOL = 1_000_000_000n;
 export const PASS_FEE = 50_000n;

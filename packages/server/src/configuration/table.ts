@@ -1,6 +1,6 @@
 /** docs/configuration.md, from the schemas of the variables. */
 import * as z from 'zod/mini';
-import { deployVariables } from '../deploy/variables.ts';
+import { deployVariables } from '../../../deploy/src/variables.ts';
 import { documentationOf, type VariablesSchema } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
 

@@ -4,12 +4,12 @@ import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@sol
 import { getTransferSolInstruction } from '@solana-program/system';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSandboxVerifier, type Listener } from '../../../development/src/sandbox-verifier/index.ts';
 import { openRpcGate, type RpcGate } from '../../test/rpc-gate.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { ruleSetBody, type Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
-import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
 import { failing } from './_failing.ts';
 
 let clock: StillClock;

@@ -2,11 +2,11 @@
 import { developmentKeys } from '@service/localnet';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
+import { createSandboxVerifier } from '../../../development/src/sandbox-verifier/index.ts';
 import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';
 import { issueCredential, newWitness } from '../../test/eligible-person.ts';
 import { ruleSetBody, Visitor } from '../../test/visitor.ts';
 import { ORIGIN, startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
-import { createSandboxVerifier } from '../sandbox-verifier/index.ts';
 
 /** The site, and who and what is on it. */
 export interface Site {

@@ -3,11 +3,11 @@ import { type Passport, passportResponse } from '@service/contract';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { createSandboxVerifier, type Listener } from '../../../development/src/sandbox-verifier/index.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
-import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
 import { deliver } from './_deliveries.ts';
 import { startCredentialIssuer } from './index.ts';
 

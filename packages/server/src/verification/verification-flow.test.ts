@@ -12,13 +12,13 @@ import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/el
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { createSandboxVerifier, type Listener } from '../../../development/src/sandbox-verifier/index.ts';
 import { openTestDatabase } from '../../test/test-database.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
-import { createSandboxVerifier, type Listener } from '../sandbox-verifier/index.ts';
 import { deliver, revokedData } from './_deliveries.ts';
 import { startCredentialIssuer } from './index.ts';
 

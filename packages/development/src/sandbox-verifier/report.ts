@@ -1,0 +1,60 @@
+/** Telling the service how a verification came out: its webhook, signed, tried again while it cannot answer. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type WebhookRequest, webhookRequest } from '@service/contract';
+import * as z from 'zod/mini';
+import { signWebhook } from '../../../server/src/verification/standard-webhooks.ts';
+
+/** How a report is sent. */
+export interface ReportOptions {
+  readonly webhookUrl: string;
+  readonly webhookSecret: string;
+  readonly event: WebhookRequest;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Milliseconds to wait before each further try. */
+  readonly retryDelaysMs: readonly number[];
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** How the report came out: taken, refused for good (with the status), or nobody answered. */
+export type ReportOutcome =
+  | { readonly outcome: 'received' }
+  | { readonly outcome: 'refused'; readonly status: number }
+  | { readonly outcome: 'unreachable' };
+
+const ATTEMPT_TIMEOUT_MS = 5_000;
+
+/** Sends one event under one id, however many tries it takes: the service acts on an id once. */
+export async function report(options: ReportOptions): Promise<ReportOutcome> {
+  const id = `msg_${randomUUID()}`;
+  const body = JSON.stringify(z.encode(webhookRequest, options.event));
+  for (const delay of [0, ...options.retryDelaysMs]) {
+    await pause(delay);
+    const status = await attempt(options, id, body);
+    if (status !== null && status < 300) return { outcome: 'received' };
+    if (status !== null && status < 500 && status !== 429) return { outcome: 'refused', status };
+  }
+  return { outcome: 'unreachable' };
+}
+
+async function attempt(options: ReportOptions, id: string, body: string): Promise<number | null> {
+  const { webhookUrl, webhookSecret: secret } = options;
+  try {
+    const response = await options.fetch(webhookUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...signWebhook({ secret, id, now: options.now(), body }),
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+    });
+    // Read to its end, so that the connection is free again.
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,401 @@
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { regionIndexOf, statusIndexOf, type Witness, webhookRequest, witnessRecord } from '@service/contract';
+import { credentialMessage, revocationMessage } from '@service/protocol';
+import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import nacl from 'tweetnacl';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import type { HostedSessionRequest } from '../../../server/src/verification/hosted-session.ts';
+import { signWebhook, verifyWebhook } from '../../../server/src/verification/standard-webhooks.ts';
+import { createSandboxVerifier, type SandboxVerifier } from './index.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const START = 1_760_000_000_000;
+const SITE = 'http://localhost:3000';
+const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
+
+let now: number;
+let authority: KeyPairSigner;
+let wallet: Address;
+let calls: { url: string; body: string; headers: Headers }[];
+let answers: (number | 'unreachable')[];
+let lines: unknown[][];
+/** Called as a report comes in. */
+let onCall: () => void;
+let verifier: SandboxVerifier;
+/** The verifier, or another process of it that finds the same file. */
+let start: (sessionsFile?: string) => SandboxVerifier;
+
+beforeEach(async () => {
+  now = START;
+  authority = await generateKeyPairSigner();
+  wallet = (await generateKeyPairSigner()).address;
+  calls = [];
+  answers = [];
+  lines = [];
+  onCall = () => undefined;
+  const log = (...line: unknown[]) => void lines.push(line);
+  const options = {
+    authority,
+    webhookSecret: secret,
+    clock: { now: () => now },
+    log: { info: log, warn: log, error: log } as never,
+    credentialLifetimeSeconds: 1_000,
+    retryDelaysMs: [0, 0],
+    fetch: async (url: unknown, init?: RequestInit) => {
+      calls.push({ url: String(url), body: String(init?.body), headers: new Headers(init?.headers) });
+      onCall();
+      const answer = answers.shift() ?? 200;
+      if (answer === 'unreachable') throw new TypeError('fetch failed');
+      return new Response('{}', { status: answer });
+    },
+  };
+  start = (sessionsFile) => createSandboxVerifier({ ...options, ...(sessionsFile ? { sessionsFile } : {}) });
+  verifier = start();
+});
+
+const session = (changes: Partial<HostedSessionRequest> = {}): HostedSessionRequest => ({
+  sessionId: randomUUID(),
+  wallet,
+  returnUrl: `${SITE}/verified?step=2`,
+  siteOrigin: SITE,
+  webhookUrl: `${SITE}/api/verifier/webhook`,
+  program: authority.address,
+  genesisHash: GENESIS,
+  expiresAt: BigInt(START / 1000 + 3_600),
+  ...changes,
+});
+
+function open(request: HostedSessionRequest, key = secret) {
+  const body = JSON.stringify({ ...request, expiresAt: request.expiresAt.toString() });
+  return verifier.app.request('/sessions', {
+    method: 'POST',
+    body,
+    headers: signWebhook({ secret: key, id: 'msg_open', now, body }),
+  });
+}
+
+async function hostedUrl(request = session()): Promise<string> {
+  const response = await open(request);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { url: string }).url;
+}
+
+const person = { region: 'DE', status: 'accredited', birthDate: '1990-05-17' };
+const submit = (url: string, fields: Record<string, string> = person) =>
+  verifier.app.request(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+function witnessOf(response: Response): Witness {
+  const location = new URL(response.headers.get('location') ?? '');
+  const json = Buffer.from(location.hash.replace(/^#witness=/, ''), 'base64url').toString();
+  return z.decode(witnessRecord, JSON.parse(json));
+}
+
+describe('opening a hosted session', () => {
+  it('gives a new unguessable page each time', async () => {
+    const [a, b] = [await hostedUrl(), await hostedUrl()];
+    expect(a).toMatch(/^http:\/\/localhost\/verify\/[A-Za-z0-9_-]{43}$/);
+    expect(a).not.toBe(b);
+  });
+
+  it('is for the holder of the secret only', async () => {
+    expect((await open(session(), `whsec_${Buffer.alloc(32, 2).toString('base64')}`)).status).toBe(401);
+    expect((await verifier.app.request('/sessions', { method: 'POST', body: '{}' })).status).toBe(401);
+  });
+
+  it.each([
+    ['a return URL of another site', { returnUrl: 'https://evil.example/' }],
+    ['a site that is not an origin', { siteOrigin: `${SITE}/path` }],
+    ['a site that would break the policy header', { siteOrigin: "http://a; script-src 'unsafe-inline'" }],
+    ['a webhook that is no web address', { webhookUrl: 'file:///etc/passwd' }],
+  ])('refuses %s', async (_what, changes) => {
+    expect((await open(session(changes))).status).toBe(400);
+  });
+});
+
+describe('the hosted page', () => {
+  it('shows wallet and site, takes the three attributes with labels, and runs no script', async () => {
+    const response = await verifier.app.request(await hostedUrl());
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(text).toContain(wallet);
+    expect(text).toContain(`<dd>${SITE}</dd>`);
+    for (const name of ['region', 'status', 'birthDate']) {
+      expect(text).toContain(`<label for="${name}">`);
+      expect(text).toMatch(new RegExp(`<(select|input) id="${name}" name="${name}"`));
+    }
+    expect(text).toContain('Antigua &amp; Barbuda');
+    expect(text).not.toMatch(/<script|onclick|javascript:/i);
+    expect(text).toMatch(/color-scheme: light dark/);
+  });
+
+  it('is kept, framed, referred and scripted by nobody, and may send its form on to the site', async () => {
+    const { headers } = await verifier.app.request(await hostedUrl());
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+    expect(policy).toContain(`form-action 'self' ${SITE};`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('script-src');
+  });
+
+  it('is nowhere for a made-up or expired link, with the same headers', async () => {
+    const url = await hostedUrl();
+    now += 3_600_000;
+    for (const at of [url, '/verify/AAAA']) {
+      const response = await verifier.app.request(at);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('content-security-policy')).toContain("form-action 'none'");
+    }
+  });
+});
+
+describe('attesting', () => {
+  it('reports a signed commitment and hands the witness to the browser alone', async () => {
+    const request = session();
+    const response = await submit(await hostedUrl(request));
+
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/verified\?step=2#witness=/);
+    const witness = witnessOf(response);
+    expect(witness).toMatchObject({ wallet, ...person });
+
+    expect(calls).toHaveLength(1);
+    const { url, body, headers } = calls[0]!;
+    expect(url).toBe(request.webhookUrl);
+    expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
+    const event = z.decode(webhookRequest, JSON.parse(body));
+    if (event.type !== 'verification.completed') throw new Error(`${event.type} is another report`);
+    const { data } = event;
+    expect(data).toMatchObject({
+      sessionId: request.sessionId,
+      wallet,
+      issuedAt: BigInt(START / 1000),
+      expiresAt: BigInt(START / 1000 + 1_000),
+    });
+    const commitment = fieldToBytes(
+      commitmentOf({
+        region: regionIndexOf('DE')!,
+        status: statusIndexOf('accredited')!,
+        birthDate: parseBirthDate(witness.birthDate),
+        salt: BigInt(witness.salt),
+      }),
+    );
+    expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
+    const message = credentialMessage({
+      program: request.program,
+      genesisHash: GENESIS,
+      wallet,
+      commitment,
+      issuedAt: data.issuedAt,
+      expiresAt: data.expiresAt,
+    });
+    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
+    expect(nacl.sign.detached.verify(message, Buffer.from(data.signature, 'base64'), publicKey)).toBe(true);
+  });
+
+  it('tells nobody else: no attribute nor salt in the webhook or the log', async () => {
+    const { salt } = witnessOf(await submit(await hostedUrl()));
+    const told = calls[0]!.body + JSON.stringify(lines);
+    for (const secretPart of [salt, '1990-05-17', 'accredited', '"DE"'])
+      expect(told).not.toContain(secretPart);
+  });
+
+  it('takes a link once, also when it is clicked twice at once', async () => {
+    const url = await hostedUrl();
+    const statuses = (await Promise.all([submit(url), submit(url)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([303, 404]);
+    expect((await submit(url)).status).toBe(404);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('salts every credential afresh', async () => {
+    const [a, b] = [await submit(await hostedUrl()), await submit(await hostedUrl())].map(witnessOf);
+    expect(a!.salt).not.toBe(b!.salt);
+  });
+
+  it.each([
+    ['no region', { region: '' }, 'region'],
+    ['an unknown region', { region: 'ZZ' }, 'region'],
+    ['an unknown status', { status: 'emperor' }, 'status'],
+    ['a day that is not in the calendar', { birthDate: '1990-02-30' }, 'birthDate'],
+    ['a birth in the future', { birthDate: '2025-10-10' }, 'birthDate'],
+    ['a birth before 1900', { birthDate: '1899-12-31' }, 'birthDate'],
+  ])('asks again for %s, and keeps the link', async (_what, changes, field) => {
+    const url = await hostedUrl();
+    const response = await submit(url, { ...person, ...changes });
+    const text = await response.text();
+    expect(response.status).toBe(422);
+    expect(text).toContain(`id="${field}-problem"`);
+    expect(text.match(/class="problem"/g)).toHaveLength(1);
+    expect(calls).toHaveLength(0);
+    expect((await submit(url)).status).toBe(303);
+  });
+
+  it('escapes what comes back in the form', async () => {
+    const text = await (
+      await submit(await hostedUrl(), { ...person, birthDate: '"><script>alert(1)</script>' })
+    ).text();
+    expect(text).not.toContain('<script>');
+    expect(text).toContain('&quot;&gt;&lt;script&gt;');
+  });
+
+  it('tries the webhook again under the same id while the service cannot answer', async () => {
+    answers = [503, 'unreachable', 200];
+    expect((await submit(await hostedUrl())).status).toBe(303);
+    expect(new Set(calls.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
+    expect(calls).toHaveLength(3);
+  });
+
+  it.each([
+    ['refuses', [404], 1],
+    ['cannot be reached', ['unreachable', 'unreachable', 'unreachable'], 3],
+  ] as const)('keeps the witness back when the service %s', async (_what, given, tries) => {
+    answers = [...given];
+    const response = await submit(await hostedUrl());
+    expect(response.status).toBe(502);
+    expect(response.headers.get('location')).toBeNull();
+    expect(calls).toHaveLength(tries);
+  });
+});
+
+describe('revoking', () => {
+  /** The data of the report that was made last. */
+  const lastReport = () => z.decode(webhookRequest, JSON.parse(calls.at(-1)!.body));
+  const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
+
+  it('is what the link does once it has verified, and it does it once', async () => {
+    const request = session();
+    const url = await hostedUrl(request);
+    expect((await revoke(url)).status).toBe(404);
+    await submit(url);
+    now += 5_000_000;
+
+    const page = await verifier.app.request(url);
+    const text = await page.text();
+    expect(page.status).toBe(200);
+    expect(text).toContain(wallet);
+    const path = new URL(url).pathname;
+    expect(text).toContain(`<form method="post" action="${path}/revoke">`);
+    expect(text).not.toContain('name="region"');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
+
+    expect((await revoke(url)).status).toBe(200);
+    expect(calls).toHaveLength(2);
+    const { body, headers } = calls[1]!;
+    expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
+    const event = lastReport();
+    if (event.type !== 'credential.revoked') throw new Error(`${event.type} is another report`);
+    expect(event.data).toMatchObject({ sessionId: request.sessionId, wallet });
+    expect(event.data.revokedAt).toBe(BigInt(now / 1000));
+    const message = revocationMessage({
+      program: request.program,
+      genesisHash: GENESIS,
+      wallet,
+      revokedAt: event.data.revokedAt,
+    });
+    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
+    const signature = Buffer.from(event.data.signature, 'base64');
+    expect(nacl.sign.detached.verify(message, signature, publicKey)).toBe(true);
+
+    for (const response of [await revoke(url), await verifier.app.request(url), await submit(url)]) {
+      expect(response.status).toBe(404);
+    }
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is for the holder of the link only, and not before the service has the credential', async () => {
+    const [mine, other] = [await hostedUrl(), await hostedUrl()];
+    await submit(mine);
+    for (const url of [other, '/verify/AAAA']) expect((await revoke(url)).status).toBe(404);
+    answers = [404];
+    await submit(other);
+    expect((await revoke(other)).status).toBe(404);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('may be tried again while the service cannot answer', async () => {
+    const url = await hostedUrl();
+    await submit(url);
+    answers = ['unreachable', 503, 503];
+    expect((await revoke(url)).status).toBe(502);
+    expect((await verifier.app.request(url)).status).toBe(200);
+    expect((await revoke(url)).status).toBe(200);
+  });
+
+  it('and verifying again within one second are signed in their order', async () => {
+    const times: bigint[] = [];
+    const note = () => {
+      const { type, data } = lastReport();
+      if (type === 'verification.completed') times.push(data.issuedAt);
+      if (type === 'credential.revoked') times.push(data.revokedAt);
+    };
+    const first = await hostedUrl();
+    await submit(first);
+    note();
+    await revoke(first);
+    note();
+    const second = await hostedUrl();
+    await submit(second);
+    note();
+    await submit(await hostedUrl());
+    note();
+    await revoke(second);
+    note();
+    const start = BigInt(START / 1000);
+    expect(times.map((time) => time - start)).toEqual([0n, 0n, 1n, 2n, 2n]);
+  });
+});
+
+describe('with a file, another process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
+
+  it('completes what was open, revokes what was verified, and knows what was used', async () => {
+    const file = join(folder, 'sessions.json');
+    verifier = start(file);
+    const [open, verified, revoked, refused] = (await Promise.all([0, 1, 2, 3].map(() => hostedUrl()))) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    verifier = start(file);
+    await submit(verified);
+    await submit(revoked);
+    await revoke(revoked);
+    answers = [404];
+    await submit(refused);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/accredited|1990|salt/);
+
+    verifier = start(file);
+    for (const url of [revoked, refused]) expect((await verifier.app.request(url)).status).toBe(404);
+    expect((await submit(open)).status).toBe(303);
+    expect((await submit(verified)).status).toBe(404);
+    expect((await revoke(verified)).status).toBe(200);
+
+    verifier = start(file);
+    expect((await revoke(open)).status).toBe(200);
+    expect((await revoke(verified)).status).toBe(404);
+  });
+
+  it('revokes by a link whose report was under way, since it may have been taken', async () => {
+    const file = join(folder, 'under-way.json');
+    verifier = start(file);
+    const url = await hostedUrl();
+    // The file as it is while the report is on its way.
+    onCall = () => copyFileSync(file, `${file}.killed`);
+    await submit(url);
+    onCall = () => undefined;
+    verifier = start(`${file}.killed`);
+    expect((await submit(url)).status).toBe(404);
+    expect((await revoke(url)).status).toBe(200);
+  });
+});

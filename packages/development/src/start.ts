@@ -1,0 +1,84 @@
+/**
+ * `npm start`: the development stack until Ctrl-C; writes deployment.json for the examples.
+ * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` take other numbers than 3000, 8899, 3001 and 200;
+ * `--data-dir DIR` keeps chain and database in a folder, where the next start goes on;
+ * `--origin http://localhost:5173` is for a page whose dev server passes /api and /artifacts on.
+ */
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { closeOnSignal } from '../../server/src/close-on-signal.ts';
+import { portTaken } from '../../server/src/http/port-taken.ts';
+import { startStack } from './stack.ts';
+
+/** Milliseconds that closing may take: more than requests and background steps are given. */
+const CLOSE_MS = 15_000;
+
+const { values } = parseArgs({
+  options: {
+    'site-port': { type: 'string', default: '3000' },
+    'rpc-port': { type: 'string', default: '8899' },
+    'verifier-port': { type: 'string', default: '3001' },
+    'slot-ms': { type: 'string', default: '200' },
+    'data-dir': { type: 'string' },
+    origin: { type: 'string' },
+  },
+});
+const abort = new AbortController();
+const started = performance.now();
+const say = (line: string) =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+
+const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' });
+const starting = startStack({
+  ports: {
+    site: wholeNumber('site-port'),
+    rpc: wholeNumber('rpc-port'),
+    verifier: wholeNumber('verifier-port'),
+  },
+  ...(values.origin === undefined ? {} : { origin: values.origin }),
+  dataDirectory: values['data-dir'],
+  slotMs: wholeNumber('slot-ms'),
+  finalitySlots: 8,
+  pollIntervalMs: 100,
+  log,
+  onStep: say,
+  signal: abort.signal,
+});
+closeOnSignal({
+  starting,
+  delayMs: CLOSE_MS,
+  log,
+  onClosing() {
+    say('stopping');
+    abort.abort();
+  },
+});
+try {
+  const { deployment } = await starting;
+  const file = resolve('deployment.json');
+  await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
+  say(`wrote ${file}`);
+  say(`ready: ${deployment.baseUrl} (Ctrl-C stops it)`);
+} catch (error) {
+  if (!abort.signal.aborted) {
+    console.error(
+      `npm start failed: ${portTaken(error, anotherPort) ?? (error instanceof Error ? error.message : String(error))}`,
+    );
+    process.exit(1);
+  }
+}
+
+function anotherPort(port: number): string {
+  const ports = ['site-port', 'rpc-port', 'verifier-port'] as const;
+  const option = ports.find((name) => Number(values[name]) === port) ?? 'site-port';
+  return `run: npm start -- --${option} ${port + 100}`;
+}
+
+function wholeNumber(name: Exclude<keyof typeof values, 'origin' | 'data-dir'>): number {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number >= 0) return number;
+  console.error(`--${name} must be a whole number; got ${values[name]}`);
+  process.exit(2);
+}

@@ -1,0 +1,26 @@
+/**
+ * For tests of dApps: people who are verified at a running development stack, a service in memory that behaves well, and
+ * one that lies in every way that this SDK refuses.
+ *
+ * @module @service/testing
+ */
+export {
+  TEST_ARTIFACTS_DIGEST,
+  type TestCredential,
+  type TestCredentialOptions,
+  testCredential,
+  testDeployment,
+  testWallet,
+} from './memory/fixtures.ts';
+export {
+  hostileHandlers,
+  type ServiceHandlers,
+  type ServiceHandlersOptions,
+  serviceHandlers,
+} from './memory/service-handlers.ts';
+export { type FundedWalletOptions, fundedWallet } from './people/funded-wallet.ts';
+export { readDeployment } from './people/read-deployment.ts';
+export { type VerifiedPerson, type VerifiedPersonOptions, verifiedPerson } from './people/verified-person.ts';
+export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './tampering/hostile-fetch.ts';
+export type { HostileCall, HostileCategory, HostileMode } from './tampering/hostile-mode.ts';
+export { HOSTILE_MODES } from './tampering/hostile-modes.ts';

@@ -1,0 +1,98 @@
+/** Keys, a witness and a credential that are the same in every run. Of no value: anybody can make them. */
+import { type Credential, regionIndexOf, statusIndexOf, type Witness } from '@service/contract';
+import { DEVELOPMENT_PROGRAM, programAddresses } from '@service/protocol';
+import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import {
+  type Address,
+  createKeyPairSignerFromPrivateKeyBytes,
+  getAddressDecoder,
+  getBase16Decoder,
+  type KeyPairSigner,
+} from '@solana/kit';
+import type { Deployment } from '../../../sdk/src/deployment.ts';
+
+/** The id of the circuit of the test deployment. */
+export const TEST_CIRCUIT = 'eligibility-test';
+
+/** SHA-256 of a text. */
+export async function digestOf(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+}
+
+/**
+ * A wallet of a name: the same name gives the same key. A kit signer of messages and transactions. Not in SPEC.md: for
+ * tests.
+ *
+ * @example
+ * const wallet = await testWallet('holder');
+ */
+export async function testWallet(seed: string): Promise<KeyPairSigner> {
+  return createKeyPairSignerFromPrivateKeyBytes(await digestOf(`@service/testing wallet ${seed}`));
+}
+
+/**
+ * The digest of the artifacts that the test deployment pins; there are no artifacts of it. Not in SPEC.md: for tests.
+ */
+export const TEST_ARTIFACTS_DIGEST = '7e57'.repeat(16);
+
+/** The deployment that `serviceHandlers` serves unless told otherwise. Not in SPEC.md: for tests. */
+export async function testDeployment(baseUrl = 'https://service.test'): Promise<Deployment> {
+  return {
+    program: DEVELOPMENT_PROGRAM,
+    genesisHash: getAddressDecoder().decode(await digestOf('@service/testing cluster')),
+    artifactsDigest: TEST_ARTIFACTS_DIGEST,
+    rpcUrl: `${baseUrl}/rpc`,
+    verifierOrigins: ['https://verifier.test'],
+    baseUrl,
+  };
+}
+
+/** A witness with the credential that it is behind. Not in SPEC.md: for tests. */
+export interface TestCredential {
+  /** The attributes, with their salt. */
+  readonly witness: Witness;
+  /** As it stands on the chain of `serviceHandlers`. */
+  readonly credential: Credential;
+}
+
+/** Options of {@link testCredential}. Not in SPEC.md: for tests. */
+export interface TestCredentialOptions {
+  /** Unix seconds. @default 1_767_225_600n, which is 1 January 2026 */
+  readonly issuedAt?: bigint | undefined;
+}
+
+/**
+ * The witness and the credential of a wallet under `serviceHandlers`: a professional in France, born in 1990, with a
+ * fixed salt. Times in Unix seconds; `issuedAt` is 1 January 2026 unless it is given. Not in SPEC.md: for tests.
+ */
+export async function testCredential(
+  wallet: Address,
+  { issuedAt = 1_767_225_600n }: TestCredentialOptions = {},
+): Promise<TestCredential> {
+  const witness: Witness = {
+    wallet,
+    region: 'FR',
+    status: 'professional',
+    birthDate: '1990-05-17',
+    salt: '31415926535897932384626433832795',
+  };
+  const commitment = commitmentOf({
+    region: regionIndexOf(witness.region) ?? 0,
+    status: statusIndexOf(witness.status) ?? 0,
+    birthDate: parseBirthDate(witness.birthDate),
+    salt: BigInt(witness.salt),
+  });
+  const at = programAddresses(DEVELOPMENT_PROGRAM);
+  return {
+    witness,
+    credential: {
+      address: await at.credential(wallet),
+      wallet,
+      verifier: await at.verifier((await testWallet('verifier')).address),
+      commitment: getBase16Decoder().decode(fieldToBytes(commitment)),
+      issuedAt,
+      expiresAt: issuedAt + 4_000_000_000n,
+      revoked: false,
+    },
+  };
+}

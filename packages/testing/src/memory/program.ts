@@ -1,0 +1,157 @@
+/** What the program does with the five operations, as far as the client and the reads see it. */
+import { type Intent, programAddresses } from '@service/protocol';
+import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
+import { integerToBytes } from '@service/protocol/eligibility/field';
+import {
+  getCircuitEncoder,
+  getConfigEncoder,
+  getCredentialDecoder,
+  getCredentialEncoder,
+  getMintBindingEncoder,
+  getPassEncoder,
+  getRuleSetEncoder,
+  getVerifierEncoder,
+} from '@service/protocol/generated';
+import { type Address, getBase16Encoder, getBase58Encoder } from '@solana/kit';
+import type { Deployment } from '../../../sdk/src/deployment.ts';
+import type { MemoryChain } from './chain.ts';
+import { testCredential, testWallet } from './fixtures.ts';
+import { MemoryTokens } from './tokens.ts';
+
+/** Lamports per pass. */
+export const TEST_PASS_FEE = 50_000n;
+
+/** The program's state on a chain in memory. */
+export class MemoryProgram {
+  /** Its mints and token accounts. */
+  readonly tokens: MemoryTokens;
+  readonly #chain: MemoryChain;
+  readonly #program: Address;
+  readonly #circuit: string;
+  readonly #at: ReturnType<typeof programAddresses>;
+
+  /** @param circuit id of the active circuit */
+  constructor(chain: MemoryChain, program: Address, circuit: string) {
+    this.#chain = chain;
+    this.#program = program;
+    this.#circuit = circuit;
+    this.#at = programAddresses(program);
+    this.tokens = new MemoryTokens(chain, program);
+  }
+
+  /** Sets governance, verifier and the circuit with its verifying key of 576 bytes up. */
+  async setUp({ artifactsDigest, genesisHash }: Deployment, verifyingKey: Uint8Array): Promise<void> {
+    const [governance, verifier] = [await testWallet('governance'), await testWallet('verifier')];
+    const circuit = await this.#at.circuit(this.#circuit);
+    this.#put(
+      await this.#at.config(),
+      getConfigEncoder().encode({
+        bump: 255,
+        genesisHash: getBase58Encoder().encode(genesisHash),
+        authority: governance.address,
+        upgradeAuthority: null,
+        paused: false,
+        passFee: TEST_PASS_FEE,
+        activeCircuit: circuit,
+        feesCollected: 0n,
+      }),
+    );
+    this.#put(
+      circuit,
+      getCircuitEncoder().encode({
+        bump: 255,
+        id: this.#circuit,
+        artifactsDigest: getBase16Encoder().encode(artifactsDigest),
+        retiredAt: null,
+        unsound: false,
+        verifyingKey,
+      }),
+    );
+    this.#put(
+      await this.#at.verifier(verifier.address),
+      getVerifierEncoder().encode({
+        bump: 255,
+        authority: verifier.address,
+        active: true,
+        name: 'Test verifier',
+      }),
+    );
+  }
+
+  /** Gives a wallet its test credential. */
+  async accredit(wallet: Address): Promise<void> {
+    const { credential } = await testCredential(wallet);
+    const { address, commitment, ...rest } = credential;
+    this.#put(
+      address,
+      getCredentialEncoder().encode({
+        ...rest,
+        bump: 255,
+        commitment: getBase16Encoder().encode(commitment),
+      }),
+    );
+  }
+
+  /** Does what an operation does; returns the error that its transaction ends with, or null. */
+  async apply(intent: Intent): Promise<unknown> {
+    const { time } = this.#chain;
+    switch (intent.kind) {
+      case 'CREATE_RULE_SET': {
+        const address = await this.#at.ruleSet(intent.wallet, intent.nonce);
+        if (this.#chain.accounts.has(address)) return refused(0);
+        const { kind: _, wallet, ...rest } = intent;
+        const data = getRuleSetEncoder().encode({
+          ...rest,
+          bump: 255,
+          creator: wallet,
+          ruleHash: getBase16Encoder().encode(await ruleHash(intent.clauses)),
+          clauseHashes: clauseHashes(intent.clauses).map(fieldToBytes),
+          clauses: intent.clauses.map((clause) => ({
+            ...clause,
+            regionMask: integerToBytes(clause.regionMask),
+          })),
+        });
+        this.#put(address, data);
+        return null;
+      }
+      case 'BIND_MINT': {
+        const { kind: _, wallet, ...rest } = intent;
+        const data = getMintBindingEncoder().encode({ ...rest, bump: 255, issuer: wallet });
+        this.#put(await this.#at.mintBinding(intent.mint), data);
+        return null;
+      }
+      case 'PROVE': {
+        const account = this.#chain.accounts.get(await this.#at.credential(intent.wallet));
+        if (!account) return refused(0);
+        const { verifier, commitment, issuedAt } = getCredentialDecoder().decode(account.data);
+        const data = getPassEncoder().encode({
+          bump: 255,
+          rule: intent.rule,
+          wallet: intent.wallet,
+          expiresAt: intent.expiresAt,
+          issuedAt: time,
+          circuit: await this.#at.circuit(this.#circuit),
+          verifier,
+          commitment,
+          credentialIssuedAt: issuedAt,
+        });
+        this.#put(await this.#at.pass(intent.rule, intent.wallet), data);
+        return null;
+      }
+      case 'ISSUE':
+      case 'TRANSFER': {
+        const code = await this.tokens.move(intent);
+        return code === null ? null : refused(code);
+      }
+    }
+  }
+
+  #put(address: Address, data: Parameters<MemoryChain['put']>[2]): void {
+    this.#chain.put(address, this.#program, data, FUNDED);
+  }
+}
+
+/** What every account of the program holds in memory, pass funds of rule sets included. */
+const FUNDED = 1_000_000_000n;
+
+const refused = (code: number) => ({ InstructionError: [1, { Custom: code }] });

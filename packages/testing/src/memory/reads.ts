@@ -1,0 +1,176 @@
+/** What the service in memory tells of itself, of the network and of wallets (SPEC.md section 4). */
+import { clauseFromMasks, REGIONS, RULES_PAGE, STATUSES, type Verification } from '@service/contract';
+import {
+  type AccountOf,
+  aboveRent,
+  bindingRecordOf,
+  circuitRecordOf,
+  credentialRecordOf,
+  type Found,
+  passRecordOf,
+  programAccountKind,
+  programAddresses,
+  readAccount,
+  ruleSetRecordOf,
+  verifierRecordOf,
+} from '@service/protocol';
+import { type Address, unwrapOption } from '@solana/kit';
+import { type Answers, Refusal } from './call.ts';
+import { rentOf } from './chain.ts';
+import { testWallet } from './fixtures.ts';
+import { TEST_PASS_FEE } from './program.ts';
+import type { MemoryState } from './state.ts';
+
+/** The reads, and the start of a verification. */
+export class MemoryReads {
+  readonly #state: MemoryState;
+  readonly #verifications = new Map<Address, Verification>();
+
+  constructor(state: MemoryState) {
+    this.#state = state;
+  }
+
+  readonly answers: Answers = {
+    live: () => ({ status: 'ok' }),
+    ready: () => ({ status: 'ok' }),
+    config: () => ({
+      program: this.#state.deployment.program,
+      rpcUrl: this.#state.deployment.rpcUrl,
+      genesisHash: this.#state.deployment.genesisHash,
+      artifacts: {
+        digest: this.#state.deployment.artifactsDigest,
+        baseUrl: `${this.#state.origin}/artifacts`,
+        manifest: this.#state.manifest,
+      },
+      regions: [...REGIONS],
+      statuses: [...STATUSES],
+    }),
+    network: () => this.#network(),
+    rules: async ({ query }) => {
+      const limit = Math.min(Number(query.limit ?? RULES_PAGE.default), RULES_PAGE.max);
+      const from = Number(query.cursor ?? 0);
+      const all = await this.#ruleSets();
+      const next = from + limit;
+      return {
+        ruleSets: all.slice(from, next),
+        index: this.#index(),
+        nextCursor: next < all.length ? String(next) : null,
+      };
+    },
+    passport: async ({ wallet }) => this.#passport(wallet!),
+    verificationSessions: async ({ wallet, body }) => {
+      const { returnUrl } = body as { returnUrl: string };
+      if (new URL(returnUrl).origin !== this.#state.origin) throw new Refusal('INVALID_REQUEST');
+      const sessionId = await this.#state.uuid();
+      // As if the person had been to the verifier and back.
+      await this.#state.program.accredit(wallet!);
+      const url = `${this.#state.deployment.verifierOrigins[0]}/verify/${sessionId}`;
+      const expiresAt = this.#state.now() + 3_600n;
+      this.#verifications.set(wallet!, { sessionId, state: 'ISSUED', expiresAt });
+      return { sessionId, url, expiresAt };
+    },
+    proofContext: async ({ wallet, body }) => this.#proofContext(wallet!, (body as { rule: Address }).rule),
+  };
+
+  async #ruleSets() {
+    const found = await this.#all('ruleSet');
+    return found.map(recordOfRuleSet);
+  }
+
+  async #all<K extends 'ruleSet' | 'pass' | 'mintBinding'>(kind: K) {
+    const addresses = [...this.#state.chain.accounts].flatMap(([address, { data, owner }]) =>
+      owner === this.#state.deployment.program && programAccountKind(data) === kind
+        ? [address as Address]
+        : [],
+    );
+    const found = await Promise.all(
+      addresses.sort().map((address) => readAccount(this.#state.reader, kind, address)),
+    );
+    return found.flatMap((each) => (each ? [each] : []));
+  }
+
+  async #passport(wallet: Address) {
+    const at = programAddresses(this.#state.deployment.program);
+    const [credential, ruleSets, allPasses, allBindings] = await Promise.all([
+      readAccount(this.#state.reader, 'credential', await at.credential(wallet)),
+      this.#ruleSets(),
+      this.#all('pass'),
+      this.#all('mintBinding'),
+    ]);
+    const passes = allPasses.map(passRecordOf);
+    const bindings = allBindings.map(bindingRecordOf);
+    const own = new Set([
+      ...ruleSets.flatMap(({ address, creator }) => (creator === wallet ? [address] : [])),
+      ...passes.flatMap(({ wallet: holder, rule }) => (holder === wallet ? [rule] : [])),
+      ...bindings.flatMap(({ issuer, rule }) => (issuer === wallet ? [rule] : [])),
+    ]);
+    const isLive = (rule: Address) => (pass: (typeof passes)[number]) =>
+      pass.rule === rule && pass.expiresAt > this.#state.chain.time;
+    return {
+      wallet,
+      credential: credential && credentialRecordOf(credential),
+      verification: this.#verifications.get(wallet),
+      passes: passes.filter((pass) => pass.wallet === wallet),
+      ruleSets: ruleSets
+        .filter(({ address }) => own.has(address))
+        .map((record) => ({ ...record, livePasses: BigInt(passes.filter(isLive(record.address)).length) })),
+      bindings: bindings.filter(({ rule }) => own.has(rule)),
+      index: this.#index(),
+    };
+  }
+
+  async #governance() {
+    const at = programAddresses(this.#state.deployment.program);
+    const verifier = await at.verifier((await testWallet('verifier')).address);
+    const [config, verifierAccount, circuit] = await Promise.all([
+      readAccount(this.#state.reader, 'config', await at.config()),
+      readAccount(this.#state.reader, 'verifier', verifier),
+      readAccount(this.#state.reader, 'circuit', await at.circuit(this.#state.manifest.circuit)),
+    ]);
+    return {
+      config: config!,
+      verifier: verifierRecordOf(verifierAccount!),
+      circuit: circuitRecordOf(circuit!),
+    };
+  }
+
+  async #network() {
+    const { config, verifier, circuit } = await this.#governance();
+    const { authority, paused, passFee } = config.data;
+    return {
+      governance: { address: config.address, authority, paused },
+      verifiers: [verifier],
+      circuit,
+      upgradeAuthority: null,
+      passFee: unwrapOption(passFee),
+      passFeesHeld: 0n,
+      chainTime: this.#state.chain.time,
+    };
+  }
+
+  async #proofContext(wallet: Address, rule: Address) {
+    const at = programAddresses(this.#state.deployment.program);
+    const ruleSet = await readAccount(this.#state.reader, 'ruleSet', rule);
+    if (!ruleSet) throw new Refusal('NOT_FOUND', 'There is no rule set at this address.');
+    const credential = await readAccount(this.#state.reader, 'credential', await at.credential(wallet));
+    if (!credential) throw new Refusal('CREDENTIAL_REQUIRED');
+    const { verifier, circuit } = await this.#governance();
+    return {
+      credential: credentialRecordOf(credential),
+      ruleSet: recordOfRuleSet(ruleSet),
+      verifier,
+      circuit,
+      passFee: TEST_PASS_FEE,
+      chainTime: this.#state.chain.time,
+    };
+  }
+
+  #index() {
+    return { slot: this.#state.chain.slot, time: this.#state.chain.time };
+  }
+}
+
+function recordOfRuleSet(found: Found<AccountOf<'ruleSet'>>) {
+  const passFunds = aboveRent(found.lamports, rentOf(found.space));
+  return ruleSetRecordOf(found, { passFunds, clauseOf: clauseFromMasks });
+}

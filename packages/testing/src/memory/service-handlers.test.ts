@@ -1,0 +1,220 @@
+/** A dApp's unit test: whole writes through msw, with no server and no chain. */
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import {
+  artifactsFrom,
+  disposeProver,
+  isStatusCode,
+  ServiceClient,
+  type StatusCode,
+  tokenAccountOf,
+} from '@service/sdk';
+import { fundRuleSet } from '@service/sdk/chain';
+import type { Address, KeyPairSigner } from '@solana/kit';
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  hostileHandlers,
+  type ServiceHandlers,
+  serviceHandlers,
+  testCredential,
+  testWallet,
+} from '../index.ts';
+
+const server = setupServer();
+let service: ServiceHandlers;
+
+type Three = [KeyPairSigner, KeyPairSigner, KeyPairSigner];
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => server.close());
+
+const rulesOf = (name: string) => ({
+  name,
+  clauses: [{ regions: ['FR' as const], statuses: ['professional' as const], minAge: 18 }],
+  maxPassAgeSeconds: 86_400n,
+});
+
+/** Signed in. */
+async function clientOf(wallet: KeyPairSigner, { deployment }: ServiceHandlers) {
+  const client = new ServiceClient({ deployment });
+  await client.authenticate(wallet, deployment.genesisHash);
+  return client;
+}
+
+/** A pass of an hour; the service in memory takes any proof. */
+async function takePass(client: ServiceClient, wallet: KeyPairSigner, rule: Address) {
+  const { chainTime } = await client.proofContext({ rule });
+  const proof = new Uint8Array(256).fill(1);
+  return client.prove(wallet, { rule, expiresAt: chainTime + 3_600n, proof });
+}
+
+it('goes from sign-in to a transfer', async () => {
+  const [issuer, holder, other] = (await Promise.all(['issuer', 'holder', 'other'].map(testWallet))) as Three;
+  const mint = (await testWallet('mint')).address;
+  const accounts = await Promise.all(
+    [holder, other].map(async ({ address: owner }) => ({
+      address: await tokenAccountOf({ mint, owner }),
+      mint,
+      owner,
+      amount: 0n,
+    })),
+  );
+  service = await serviceHandlers({
+    credentials: [other.address],
+    mints: [{ mint, issuer: issuer.address }],
+    tokenAccounts: accounts,
+  });
+  server.use(...service.handlers);
+  const { deployment } = service;
+  const issuing = await clientOf(issuer, service);
+  const { rule } = await issuing.createRuleSet(issuer, rulesOf('EU professionals'));
+  await issuing.bindMint(issuer, { mint, rule, requireSource: true });
+
+  const holding = await clientOf(holder, service);
+  expect((await holding.passport()).credential).toBeNull();
+  const { url } = await holding.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+  expect(new URL(url).origin).toBe(deployment.verifierOrigins[0]);
+  const { credential } = await testCredential(holder.address);
+  expect(await holding.waitForCredential()).toEqual(credential);
+  const { pass } = await takePass(holding, holder, rule);
+  expect(await holding.passport()).toMatchObject({
+    passes: [{ address: pass }],
+    ruleSets: [{ livePasses: 1n }],
+  });
+  await takePass(await clientOf(other, service), other, rule);
+
+  await issuing.issue(issuer, { mint, destination: accounts[0]!.address, amount: 1_000n });
+  const transfer = { mint, source: accounts[0]!.address, destination: accounts[1]!.address, amount: 400n };
+  await holding.transfer(holder, transfer);
+  expect(accounts.map(({ address }) => service.amountOf(address))).toEqual([600n, 400n]);
+  const names: string[] = [];
+  for await (const { name } of issuing.ruleSets()) names.push(name);
+  expect(names).toEqual(['EU professionals']);
+  expect((await issuing.config()).genesisHash).toBe(deployment.genesisHash);
+  expect((await issuing.network()).verifiers).toHaveLength(1);
+  await issuing.logout();
+  expect(await issuing.session()).toBeNull();
+});
+
+it('moves tokens where explainTransfer says that it passes, and nowhere else', async () => {
+  const [issuer, holder, other] = (await Promise.all(['issuer', 'holder', 'other'].map(testWallet))) as Three;
+  const mint = (await testWallet('mint')).address;
+  const [source, destination, mutable] = await Promise.all(
+    ['source', 'destination', 'mutable'].map(async (name) => (await testWallet(name)).address),
+  );
+  // A sign-in is checked against the machine's clock; from then on the chain's is ours.
+  const start = BigInt(Math.floor(Date.now() / 1000));
+  let now = start;
+  const ruled = await serviceHandlers({
+    baseUrl: 'https://ruled.test',
+    credentials: [holder.address, other.address],
+    mints: [{ mint, issuer: issuer.address }],
+    tokenAccounts: [
+      { address: source!, mint, owner: holder.address, amount: 1_000n },
+      { address: destination!, mint, owner: other.address, amount: 0n },
+      { address: mutable!, mint, owner: other.address, amount: 0n, immutableOwner: false },
+    ],
+    now: () => now,
+  });
+  server.use(...ruled.handlers);
+  const [issuing, holding, others] = (await Promise.all(
+    [issuer, holder, other].map((wallet) => clientOf(wallet, ruled)),
+  )) as [ServiceClient, ServiceClient, ServiceClient];
+  const { rule } = await issuing.createRuleSet(issuer, rulesOf('French professionals'));
+  await issuing.bindMint(issuer, { mint, rule, requireSource: true });
+
+  const good = { mint, source: source!, destination: destination!, amount: 10n };
+  const onChain = (name: string) => ({ code: 'OPERATION_FAILED', context: { programError: { name } } });
+  /** Both refuse, with these reasons and, of them, this error on chain. */
+  const refused = async (request: typeof good, reasons: string[], error = reasons[0]!, by = holder) => {
+    const client = by === holder ? holding : others;
+    const verdict = await client.explainTransfer(request);
+    expect(verdict).toMatchObject({ passes: false, reasons: reasons.map((code) => ({ code })) });
+    await expect(client.transfer(by, request)).rejects.toMatchObject(onChain(error));
+  };
+  const passes = async () => {
+    const before = ruled.amountOf(destination!);
+    expect(await holding.explainTransfer(good)).toMatchObject({ passes: true, rule });
+    await holding.transfer(holder, good);
+    expect(ruled.amountOf(destination!)).toBe(before + good.amount);
+  };
+  const issued = { mint, destination: destination!, amount: 5n };
+
+  await refused(good, ['DESTINATION_PASS_MISSING', 'SOURCE_PASS_MISSING']);
+  await expect(issuing.issue(issuer, issued)).rejects.toMatchObject(onChain('DESTINATION_PASS_MISSING'));
+  await takePass(others, other, rule);
+  await refused(good, ['SOURCE_PASS_MISSING']);
+  await issuing.issue(issuer, issued);
+  now += 60n;
+  await takePass(holding, holder, rule);
+  await passes();
+  await refused({ ...good, amount: 991n }, ['BALANCE_TOO_LOW'], 'INSUFFICIENT_FUNDS');
+  await refused(good, ['NOT_SOURCE_OWNER'], 'OWNER_MISMATCH', other);
+  await refused({ ...good, destination: mutable! }, ['TOKEN_ACCOUNT_OWNER_MUTABLE']);
+  await expect(issuing.issue(issuer, { ...issued, destination: mutable! })).rejects.toMatchObject(
+    onChain('TOKEN_ACCOUNT_OWNER_MUTABLE'),
+  );
+  now = start + 3_599n;
+  await passes();
+  now += 1n; // The pass of the one ends now, that of the other in a minute.
+  await refused(good, ['DESTINATION_PASS_EXPIRED']);
+  await expect(issuing.issue(issuer, issued)).rejects.toMatchObject(onChain('DESTINATION_PASS_EXPIRED'));
+  now += 60n;
+  await refused(good, ['DESTINATION_PASS_EXPIRED', 'SOURCE_PASS_EXPIRED']);
+  expect([ruled.amountOf(source!), ruled.amountOf(destination!)]).toEqual([980n, 25n]);
+});
+
+it('lies in the same place when it is told to', async () => {
+  server.use(...hostileHandlers('prepare-other-amount', service));
+  const holder = await testWallet('holder');
+  const client = new ServiceClient({ deployment: service.deployment });
+  await client.authenticate(holder, service.deployment.genesisHash);
+  const mint = (await testWallet('mint')).address;
+  const [source, destination] = await Promise.all(
+    [holder.address, (await testWallet('other')).address].map((owner) => tokenAccountOf({ mint, owner })),
+  );
+  await expect(
+    client.transfer(holder, { mint, source: source!, destination: destination!, amount: 1n }),
+  ).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
+});
+
+it('takes a real proof with real artifacts, and sends no transaction of its own', async () => {
+  const { digest, manifest, key } = await readArtifacts();
+  const holder = await testWallet('holder');
+  const proving = await serviceHandlers({
+    baseUrl: 'https://proving.test',
+    credentials: [holder.address],
+    artifacts: artifactsFrom({ digest, files: artifactsDirectory }),
+  });
+  server.use(...proving.handlers);
+  const { deployment } = proving;
+  const client = new ServiceClient({ deployment });
+  await client.authenticate(holder, deployment.genesisHash);
+  const ruleSet = (statuses: StatusCode[]) => ({
+    name: 'French adults',
+    clauses: [{ regions: ['FR' as const], statuses, minAge: 18 }],
+    maxPassAgeSeconds: 86_400n,
+  });
+  const { witness } = await testCredential(holder.address);
+  const { status } = witness;
+  if (!isStatusCode(status)) throw new Error(status);
+  const { rule } = await client.createRuleSet(holder, ruleSet([status]));
+  const { pass } = await client.prove(holder, { rule, witness });
+  expect(await client.passport()).toMatchObject({ passes: [{ address: pass, rule }] });
+
+  const { rule: other } = await client.createRuleSet(holder, ruleSet(['retail']));
+  await expect(client.prove(holder, { rule: other, witness })).rejects.toMatchObject({
+    code: 'NOT_ELIGIBLE',
+  });
+  // At once, and not after the minutes that a lost transaction is waited for.
+  await expect(fundRuleSet(holder, { deployment, rule, lamports: 1n })).rejects.toMatchObject({
+    code: 'TRANSACTION_FAILED',
+    context: { isFinal: true },
+  });
+  // The site serves them: the client above has taken them from memory, being of the same digest.
+  const served = `${deployment.baseUrl}/artifacts/${digest}`;
+  expect(await (await fetch(`${served}/manifest.json`)).json()).toEqual(manifest);
+  const bytes = new Uint8Array(await (await fetch(`${served}/${manifest.files.key.name}`)).arrayBuffer());
+  expect(bytes).toEqual(new Uint8Array(key));
+  await disposeProver();
+});

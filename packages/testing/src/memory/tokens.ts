@@ -1,0 +1,126 @@
+/** The mints and token accounts of a chain in memory, and when tokens of bound mints move. */
+import { decodeTokenAccount, type Intent, programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
+import {
+  getMintBindingDecoder,
+  getPassDecoder,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE,
+} from '@service/protocol/generated';
+import type { Address } from '@solana/kit';
+import { AccountState, getMintEncoder, getTokenEncoder } from '@solana-program/token';
+import type { MemoryChain } from './chain.ts';
+
+/** What a token account is made of; `amount` in base units. */
+export interface MemoryTokenAccount {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly amount: bigint;
+  /** @default true */
+  readonly immutableOwner?: boolean | undefined;
+}
+
+type Movement = Extract<Intent, { kind: 'ISSUE' | 'TRANSFER' }>;
+
+/** The tokens of a chain in memory. */
+export class MemoryTokens {
+  readonly #chain: MemoryChain;
+  readonly #at: ReturnType<typeof programAddresses>;
+
+  /** @param program the program that binds the mints */
+  constructor(chain: MemoryChain, program: Address) {
+    this.#chain = chain;
+    this.#at = programAddresses(program);
+  }
+
+  /** Makes a mint, as if its supply had been issued to nobody. */
+  putMint(mint: Address, issuer: Address): void {
+    this.#chain.put(
+      mint,
+      TOKEN_2022_PROGRAM,
+      getMintEncoder().encode({
+        mintAuthority: issuer,
+        supply: 0n,
+        decimals: 6,
+        isInitialized: true,
+        freezeAuthority: null,
+      }),
+    );
+  }
+
+  /** Makes a token account, or sets what it is. */
+  putTokenAccount(
+    address: Address,
+    { mint, owner, amount, immutableOwner = true }: MemoryTokenAccount,
+  ): void {
+    const account = getTokenEncoder().encode({
+      mint,
+      owner,
+      amount,
+      delegate: null,
+      state: AccountState.Initialized,
+      isNative: null,
+      delegatedAmount: 0n,
+      closeAuthority: null,
+    });
+    const data = new Uint8Array([...account, ...(immutableOwner ? IMMUTABLE_OWNER : [])]);
+    this.#chain.put(address, TOKEN_2022_PROGRAM, data);
+  }
+
+  /** The amount of a token account, in base units. */
+  amountOf(address: Address): bigint {
+    return this.#find(address)?.amount ?? 0n;
+  }
+
+  /** Issues or transfers; returns the number of the error for which nothing moves, or null. */
+  async move(intent: Movement): Promise<number | null> {
+    const { mint, destination, amount } = intent;
+    const sends = intent.kind === 'TRANSFER';
+    // What it is prepared from was read already: both accounts are there, and of this mint, which is bound.
+    const to = this.#find(destination)!;
+    const from = sends ? this.#find(intent.source)! : null;
+    const binding = this.#chain.accounts.get(await this.#at.mintBinding(mint))!;
+    // Token-2022 looks before it calls the hook.
+    if (from && from.amount < amount) return INSUFFICIENT_FUNDS;
+    if (from && from.owner !== intent.wallet) return OWNER_MISMATCH;
+    if (!to.immutableOwner) return RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE;
+    const { rule, requireSource } = getMintBindingDecoder().decode(binding.data);
+    const refused =
+      (await this.#refusal(rule, to.owner, DESTINATION)) ??
+      (from && requireSource ? await this.#refusal(rule, from.owner, SOURCE) : null);
+    if (refused !== null) return refused;
+    if (sends && from) this.putTokenAccount(intent.source, { ...from, amount: from.amount - amount });
+    this.putTokenAccount(destination, { ...to, amount: to.amount + amount });
+    return null;
+  }
+
+  /** The error of a wallet that has no live pass, or null. */
+  async #refusal(rule: Address, wallet: Address, errors: typeof SOURCE | typeof DESTINATION) {
+    const pass = this.#chain.accounts.get(await this.#at.pass(rule, wallet));
+    if (!pass) return errors.missing;
+    return getPassDecoder().decode(pass.data).expiresAt > this.#chain.time ? null : errors.expired;
+  }
+
+  #find(address: Address) {
+    const account = this.#chain.accounts.get(address);
+    return account ? decodeTokenAccount(account.data) : null;
+  }
+}
+
+/** What follows the 165 bytes of the account: its type, then the one extension, which is empty. */
+const IMMUTABLE_OWNER = [2, 7, 0, 0, 0];
+
+const DESTINATION = {
+  missing: RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
+  expired: RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED,
+} as const;
+const SOURCE = {
+  missing: RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING,
+  expired: RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
+} as const;
+
+/** Token-2022's errors. */
+const INSUFFICIENT_FUNDS = 1;
+const OWNER_MISMATCH = 4;
