@@ -69,6 +69,7 @@ export type {
   CreateRuleSet,
   Issue,
   Prove,
+  ProveWithWitness,
   Requests,
   Transfer,
 } from './operations/requests.ts';
@@ -77,7 +78,6 @@ export type { FinalizedOperation, WaitOptions } from './operations/wait-for-oper
 export type {
   MintBound,
   PassOpened,
-  ProveWithWitness,
   ProveWriteOptions,
   RuleSetCreated,
   WriteOptions,
@@ -109,9 +109,10 @@ export {
 export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
 export type { ProveOptions } from './prover/prove-facts.ts';
+export type { VerifyReceiptOptions } from './receipt/check-receipt.ts';
 export { parseReceipt, type Receipt } from './receipt/receipt.ts';
 export type { VerifyOperationOptions } from './receipt/verify-operation.ts';
-export { type VerifyReceiptOptions, verifyReceipt } from './receipt/verify-receipt.ts';
+export { verifyReceipt } from './receipt/verify-receipt.ts';
 export type { ChainRpc } from './rpc/chain-rpc.ts';
 export type { PassLife } from './rpc/pass-life.ts';
 export type { MessageDifference } from './transaction/compare-messages.ts';

@@ -17,7 +17,14 @@ import type { CallOptions } from '../lib/deadline.ts';
 import { Ledger } from '../operations/ledger.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
 import type { Prepared } from '../operations/prepared.ts';
-import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from '../operations/requests.ts';
+import type {
+  BindMint,
+  CreateRuleSet,
+  Issue,
+  Prove,
+  ProveWithWitness,
+  Transfer,
+} from '../operations/requests.ts';
 import type { SubmittedOperation } from '../operations/sign-and-submit.ts';
 import type { FinalizedOperation, WaitOptions } from '../operations/wait-for-operation.ts';
 import {
@@ -26,7 +33,6 @@ import {
   issue,
   type MintBound,
   type PassOpened,
-  type ProveWithWitness,
   type ProveWriteOptions,
   prove,
   type RuleSetCreated,
@@ -46,7 +52,7 @@ import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
-import { loadChainPart } from './load-chain-chunk.ts';
+import { loadChainFor } from './load-chain-chunk.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
 
@@ -145,7 +151,7 @@ export class ServiceClient {
    *   WALLET_CANNOT_SIGN_MESSAGES before anything is asked, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    const { authenticate, core } = await loadChainPart(this.#core);
+    const { authenticate, core } = await loadChainFor(this.#core);
     return authenticate(core, wallet, genesisHash, options);
   }
 
@@ -217,7 +223,7 @@ export class ServiceClient {
     checkObject('request', request, 'an object: { rule }');
     const { rule } = request;
     checkAddresses({ rule });
-    const { proofContext, core } = await loadChainPart(this.#core);
+    const { proofContext, core } = await loadChainFor(this.#core);
     return proofContext(core, { rule }, options);
   }
 
@@ -234,7 +240,7 @@ export class ServiceClient {
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
-    const { startVerification, core } = await loadChainPart(this.#core);
+    const { startVerification, core } = await loadChainFor(this.#core);
     return startVerification(core, { returnUrl }, options);
   }
 
@@ -245,7 +251,7 @@ export class ServiceClient {
    * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    const { waitForCredential, core } = await loadChainPart(this.#core);
+    const { waitForCredential, core } = await loadChainFor(this.#core);
     return waitForCredential(core, options);
   }
 
@@ -266,7 +272,7 @@ export class ServiceClient {
     prepared: Prepared,
     options: CallOptions = {},
   ): Promise<SubmittedOperation> {
-    const { signAndSubmit, core } = await loadChainPart(this.#core);
+    const { signAndSubmit, core } = await loadChainFor(this.#core);
     return signAndSubmit(core, wallet, prepared, options);
   }
 
@@ -282,7 +288,7 @@ export class ServiceClient {
    *   GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { waitForOperation, core } = await loadChainPart(this.#core);
+    const { waitForOperation, core } = await loadChainFor(this.#core);
     return waitForOperation(core, operationId, options);
   }
 
@@ -299,7 +305,7 @@ export class ServiceClient {
    *   client prepared it and can still sign it; else those of {@link waitForOperation}
    */
   async resume(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { resume, core } = await loadChainPart(this.#core);
+    const { resume, core } = await loadChainFor(this.#core);
     return resume(core, operationId, options);
   }
 
@@ -315,7 +321,7 @@ export class ServiceClient {
    * await writeFile('receipt.json', JSON.stringify(await client.verifyOperation(operationId)));
    */
   async verifyOperation(operationId: string, options: VerifyOperationOptions = {}): Promise<Receipt> {
-    const { verifyOperation, core } = await loadChainPart(this.#core);
+    const { verifyOperation, core } = await loadChainFor(this.#core);
     return verifyOperation(core, operationId, options);
   }
 
@@ -334,7 +340,7 @@ export class ServiceClient {
     options: ExplainTransferOptions = {},
   ): Promise<TransferVerdict> {
     const asked = { ...request };
-    const { explainTransfer, core } = await loadChainPart(this.#core);
+    const { explainTransfer, core } = await loadChainFor(this.#core);
     return explainTransfer(core, asked, options);
   }
 
@@ -348,7 +354,7 @@ export class ServiceClient {
    */
   async checkProve(request: CheckProve, options: CheckProveOptions = {}): Promise<ProveVerdict> {
     const asked = { ...request };
-    const { checkProve, core } = await loadChainPart(this.#core);
+    const { checkProve, core } = await loadChainFor(this.#core);
     return checkProve(core, asked, options);
   }
 
@@ -415,7 +421,7 @@ function servedArtifacts(
   return Object.freeze<ArtifactSource>({
     digest,
     async load(options) {
-      const { artifactsFrom } = await loadChainPart(core);
+      const { artifactsFrom } = await loadChainFor(core);
       source ??= artifactsFrom({ digest, url, ...(fetch ? { fetch } : {}) });
       return source.load(options);
     },

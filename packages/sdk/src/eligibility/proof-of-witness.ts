@@ -1,9 +1,10 @@
 /** The proof of a rule set from the witness, with the records that it must use. */
 
 import type { ClientCore } from '../client/core.ts';
-import type { ProveWithWitness, ProveWriteOptions } from '../operations/writes.ts';
+import type { ProveWithWitness } from '../operations/requests.ts';
 import { checkPassOpens } from '../preflight/check-proof.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ProveOptions } from '../prover/prove-facts.ts';
 import { buildEligibilityContext } from './context.ts';
 import { type EligibilityProof, generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
@@ -15,7 +16,7 @@ export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,
   { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
-  { signal, onProgress }: ProveWriteOptions,
+  { signal, onProgress }: ProveOptions,
 ): Promise<EligibilityProof> {
   const own = parseWitness(witness);
   const facts = await proofContext(core, { rule }, { signal });

@@ -6,6 +6,7 @@ import {
   PASS_AGE_SECONDS,
   type RegionCode,
   type StatusCode,
+  type Witness,
 } from '@service/contract';
 import type {
   BindMintIntent,
@@ -18,6 +19,7 @@ import type {
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { CallOf } from '../http/transport.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 
 /**
  * A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years
@@ -62,6 +64,18 @@ export interface Prove {
   readonly expiresAt: bigint;
   /** 256 bytes. */
   readonly proof: Uint8Array;
+}
+
+/** A rule set to be proved from the witness (SPEC.md section 1). */
+export interface ProveWithWitness {
+  /** The rule set to prove. */
+  readonly rule: Address;
+  /** As the verifier handed it over; it stays on this machine. */
+  readonly witness: Witness;
+  /** Unix seconds. @default the latest that the rule set and the credential allow */
+  readonly expiresAt?: bigint | undefined;
+  /** @default client.artifacts */
+  readonly artifacts?: ArtifactSource | undefined;
 }
 
 /** Tokens to be issued (SPEC.md section 4). */
