@@ -62,14 +62,14 @@ export {
 } from './operation.ts';
 export {
   type ArtifactManifest,
-  type Binding,
   bindingRecord,
   type Circuit,
   type Credential,
   circuitRecord,
   credentialRecord,
-  type Index,
+  type IndexPosition,
   indexRecord,
+  type MintBinding,
   manifestRecord,
   type Pass,
   passRecord,
@@ -113,12 +113,11 @@ export {
 } from './requests.ts';
 export {
   type Challenge,
-  type Config,
   challengeResponse,
   configResponse,
   failingResponse,
   liveResponse,
-  type Network,
+  type NetworkConfiguration,
   networkResponse,
   type Passport,
   type ProofContext,
@@ -127,6 +126,7 @@ export {
   type Rules,
   readyResponse,
   rulesResponse,
+  type ServiceConfig,
   type Session,
   type SignedIn,
   sessionResponse,

@@ -204,19 +204,19 @@ export const webhookResponse = z.object({
  *
  * @interface
  */
-export type Config = z.infer<typeof configResponse>;
+export type ServiceConfig = z.infer<typeof configResponse>;
 /**
  * What `GET /api/network` answers (SPEC.md section 4); fees in lamports, chainTime in Unix seconds.
  *
  * @interface
  */
-export type Network = z.infer<typeof networkResponse>;
+export type NetworkConfiguration = z.infer<typeof networkResponse>;
 export type Rules = z.infer<typeof rulesResponse>;
 export type Challenge = z.infer<typeof challengeResponse>;
 /**
  * Who is signed in; expiresAt of the session in Unix seconds (SPEC.md section 4).
  *
- * @interface
+ * @inline
  */
 export type SignedIn = z.infer<typeof verifyResponse>;
 export type Session = z.infer<typeof sessionResponse>;
