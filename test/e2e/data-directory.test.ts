@@ -17,6 +17,7 @@ import {
   ServiceClient,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
+import { sign, transferInstruction } from '@service/test-support';
 import { fundedWallet } from '@service/testing';
 import {
   type Address,
@@ -28,7 +29,6 @@ import {
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROGRAM_FILE } from '../../packages/deploy/src/read-program.ts';
-import { sign, transferInstruction } from '../../packages/localnet/src/_setup.ts';
 import { passHostedFlow } from '../walk/hosted-flow.ts';
 import { type Child, startChild } from './_child.ts';
 

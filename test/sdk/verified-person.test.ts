@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Deployment, disposeProver } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
+import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { fundedWallet, verifiedPerson } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../../packages/development/src/index.ts';
-import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 
 let place: TestPlace;
 let stack: Stack;

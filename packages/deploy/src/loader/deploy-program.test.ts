@@ -3,6 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
 import {
+  fundedWallet,
+  land,
+  memoInstruction,
+  SOL,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+} from '@service/test-support';
+import {
   type Address,
   address,
   createSolanaRpc,
@@ -13,16 +23,6 @@ import {
   type RpcTransport,
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  fundedWallet,
-  land,
-  memoInstruction,
-  SOL,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-} from '../../../localnet/src/_setup.ts';
 import { deployProgram } from './deploy-program.ts';
 import { findProgramDataAddress } from './loader.ts';
 
