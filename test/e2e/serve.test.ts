@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
+import { type OpenDatabaseOptions, openDatabase } from '@service/server';
 import { newTestPlace } from '@service/server/test-database';
 import {
   type OperationJson,
@@ -18,8 +19,7 @@ import {
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type OpenDatabaseOptions, openDatabase } from '../../packages/server/src/database/open.ts';
-import { type Child, startChild } from './_child.ts';
+import { type Child, startChild } from './support/child-process.ts';
 
 const SOL = 1_000_000_000n;
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));

@@ -4,7 +4,7 @@ import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { walk } from '../walk/walk.ts';
-import { VisitedRoutes } from './routes-visited.ts';
+import { VisitedRoutes } from './support/visited-routes.ts';
 
 const visited = new VisitedRoutes();
 const steps: string[] = [];

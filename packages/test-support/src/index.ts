@@ -1,4 +1,5 @@
-/** What the tests of several packages share about the local chain. A whole service: `@service/test-support/service`. */
+/** Set-up that the tests of several packages share: one file a subject. A whole service in the test process: `@service/test-support/service`. */
+export { type PersonalData, passHostedPage } from './hosted-page.ts';
 export {
   errorOf,
   fundedWallet,

@@ -24,7 +24,7 @@ import {
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deployProgram } from './deploy-program.ts';
-import { findProgramDataAddress } from './loader.ts';
+import { findProgramDataAddress } from './instructions.ts';
 
 const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const ASSOCIATED_TOKEN = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');

@@ -1,4 +1,6 @@
 /** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
+
+import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { developmentKeys } from '@service/localnet';
 import {
   createMint,
@@ -15,7 +17,6 @@ import {
 } from '@service/test-support/service';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
-import { createSandboxVerifier } from '../../../development/src/sandbox-verifier/index.ts';
 
 /** The site, and who and what is on it. */
 export interface Site {
