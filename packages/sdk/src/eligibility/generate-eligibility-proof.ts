@@ -6,7 +6,7 @@ import { throwIfAborted } from '../lib/deadline.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
 import { type CheckedArtifacts, checkAgain } from '../prover/artifacts/check-artifacts.ts';
-import type { ProveOptions } from '../prover/prove-facts.ts';
+import type { ProverOptions } from '../prover/prove-facts.ts';
 import { artifactsInvalid } from '../prover/prover-errors.ts';
 import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
@@ -44,7 +44,7 @@ export async function generateEligibilityProof(
   context: EligibilityContext,
   witness: Witness,
   artifacts: ArtifactSource,
-  options: ProveOptions = {},
+  options: ProverOptions = {},
 ): Promise<EligibilityProof> {
   if (!isEligibilityContext(context)) {
     throw new ServiceError('RECORD_NOT_VERIFIED', {

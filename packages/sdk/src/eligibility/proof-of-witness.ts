@@ -1,10 +1,10 @@
 /** The proof of a rule set from the witness, with the records that it must use. */
 
 import type { ClientCore } from '../client/core.ts';
-import type { ProveWithWitness } from '../operations/requests.ts';
+import type { ProveFromWitness } from '../operations/requests.ts';
 import { checkPassOpens } from '../preflight/check-proof.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
-import type { ProveOptions } from '../prover/prove-facts.ts';
+import type { ProverOptions } from '../prover/prove-facts.ts';
 import { buildEligibilityContext } from './context.ts';
 import { type EligibilityProof, generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
@@ -15,8 +15,8 @@ import { parseWitness } from './witness.ts';
 export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,
-  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
-  { signal, onProgress }: ProveOptions,
+  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
+  { signal, onProgress }: ProverOptions,
 ): Promise<EligibilityProof> {
   const own = parseWitness(witness);
   const facts = await proofContext(core, { rule }, { signal });

@@ -8,7 +8,11 @@ import { type Action, readAction } from './read-action.ts';
 import { actionUnder, type Landed, readLanded } from './read-landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
 
-/** Options of `verifyReceipt` (SPEC.md sections 3 and 4). */
+/**
+ * Options of `verifyReceipt` (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
 export interface VerifyReceiptOptions extends CallOptions {
   /** Any RPC of the cluster that you believe: your own, never one that the receipt's owner names. */
   readonly rpc: ChainRpc;
