@@ -1,9 +1,9 @@
 /** Whether a proof would get a pass, by checkProve and by the chain, in the same situations. */
 import {
   credentialMessage,
+  decodeTransactionError,
   issueCredentialInstructions,
   programAddresses,
-  programErrorOf,
   proveInstruction,
   readAccount,
   revocationMessage,
@@ -24,7 +24,7 @@ import {
 } from '../../packages/server/test/chain.ts';
 import { issueCredential, newWitness, nextCircuit } from '../../packages/server/test/eligible-person.ts';
 import { PASS_FEE } from '../../packages/server/test/world.ts';
-import { customCode, type Market, startMarket } from './_market.ts';
+import { type Market, startMarket } from './_market.ts';
 
 let market: Market;
 let circuitId: string;
@@ -65,8 +65,7 @@ async function compare({ wallet, rule = market.rule, expiresAt }: Asked) {
     { verifier: await at.verifier(world.keys.verifier.address), circuit: await at.circuit(circuitId) },
   );
   const err = await market.simulate(wallet, instruction);
-  const code = customCode(err);
-  return { verdict, chain: code === null ? JSON.stringify(err) : programErrorOf('PROVE', code).name };
+  return { verdict, chain: decodeTransactionError('PROVE', err).programError?.name ?? JSON.stringify(err) };
 }
 
 /** Both must agree on whether the proof is looked at, and on why not. */

@@ -1,7 +1,7 @@
 /** Whether a transfer would pass, by explainTransfer and by the chain, in the same situations. */
 import {
   createTokenAccountInstruction,
-  programErrorOf,
+  decodeTransactionError,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
   transferInstruction,
@@ -19,7 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTokenAccount, send, setGovernance } from '../../packages/server/test/chain.ts';
 import { PASS_FEE } from '../../packages/server/test/world.ts';
-import { customCode, HOLDER_SECONDS, type Market, startMarket } from './_market.ts';
+import { HOLDER_SECONDS, type Market, startMarket } from './_market.ts';
 
 let market: Market;
 beforeAll(async () => {
@@ -64,8 +64,7 @@ async function compare(request: Asked) {
     },
   );
   const err = await market.simulate(wallet, instruction);
-  const code = customCode(err);
-  const chain = err === null ? null : code === null ? '' : programErrorOf('TRANSFER', code).name;
+  const chain = err === null ? null : (decodeTransactionError('TRANSFER', err).programError?.name ?? '');
   return { verdict, chain, reasons: verdict.passes ? [] : verdict.reasons };
 }
 

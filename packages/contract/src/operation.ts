@@ -1,6 +1,7 @@
 /** Operations: their kinds, states, the only transitions between states, and the record on the wire (SPEC.md section 3). */
 import * as z from 'zod/mini';
 import { addressField, base64Field, idField, signatureField, u64Field } from './fields.ts';
+import type { ProgramErrorName } from './generated/program-error-name.ts';
 
 /** The five operation kinds (SPEC.md section 4). */
 export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
@@ -66,6 +67,9 @@ const common = {
   rule: z.optional(addressField),
 };
 
+// Any text is valid, because a newer service may know more names. The type is what a `switch` is checked against.
+const programErrorNameField = z.string() as z.ZodMiniType<ProgramErrorName, string>;
+
 /** Why an operation failed. */
 export const failureRecord = z.object({
   /** Whether it failed on chain, or certainly never got there. */
@@ -77,8 +81,8 @@ export const failureRecord = z.object({
     z.object({
       /** Number of the error. */
       code: z.int(),
-      /** Name of the error, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` where the number is not known. */
-      name: z.string(),
+      /** Name of the error, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` when the number has no known name. */
+      name: programErrorNameField,
     }),
   ),
   /** For people. */

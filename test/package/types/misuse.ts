@@ -6,11 +6,14 @@ import {
   type Deployment,
   type EligibilityContext,
   type EligibilityProof,
+  type FailedOperation,
   generateEligibilityProof,
   isRegionCode,
   isServiceError,
   isStatusCode,
+  type OperationFailure,
   type Prepared,
+  type ProgramErrorName,
   parseWitness,
   REGION_GROUPS,
   ServiceClient,
@@ -156,6 +159,33 @@ export function errors(error: unknown) {
     // @ts-expect-error its context has clauses, and no answer
     return error.context.answer;
   }
+  if (isServiceError(error, 'OPERATION_FAILED')) nameOf(error.context.programError);
   // @ts-expect-error nothing is known of it yet
   return error.code;
+}
+
+/** The name of a program error is a union, in OPERATION_FAILED and in an operation record. */
+export function nameOf(
+  programError: FailedOperation['programError'] | OperationFailure['programError'],
+  texts?: Partial<Record<ProgramErrorName, string>>,
+) {
+  switch (programError?.name) {
+    case 'DESTINATION_PASS_MISSING':
+      return 'The recipient has no pass.';
+    // @ts-expect-error the program has no error with this name
+    case 'DESTINATION_PASS_MISING':
+      return '';
+    case 'CUSTOM_7000':
+      return 'An error of a newer program.';
+    default:
+      return programError && texts?.[programError.name];
+  }
+}
+
+/** The union holds for each of the two. */
+export function isPaused(failed: FailedOperation, failure: OperationFailure) {
+  // @ts-expect-error OPERATION_FAILED has no such program error
+  const context = failed.programError?.name === 'PROTOCOL_PAUSD';
+  // @ts-expect-error an operation record has no such program error
+  return context || failure.programError?.name === 'PROTOCOL_PAUSD';
 }
