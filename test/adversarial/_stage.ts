@@ -1,5 +1,6 @@
 /** The real service on a real cluster, with everything on chain that the five operation kinds need, for lies to stand before. */
 import { clauseMasks, REGIONS, STATUSES } from '@service/contract';
+import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import {
   bindMintInstruction,
   createRuleSetInstruction,
@@ -19,7 +20,6 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
-import { createSandboxVerifier } from '../../packages/development/src/sandbox-verifier/index.ts';
 import { startCount, type UnderWay } from '../../packages/sdk/test/under-way.ts';
 import { createMint, createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
 import {

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
+import { type OpenDatabaseOptions, openDatabase } from '@service/server';
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type OpenDatabaseOptions, openDatabase } from '../../packages/server/src/database/open.ts';
 import { openRpcGate, type RpcGate } from '../../packages/server/test/rpc-gate.ts';
 import { newTestPlace } from '../../packages/server/test/test-database.ts';
 import { type OperationJson, ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
-import { type Child, startChild } from './_child.ts';
+import { type Child, startChild } from './support/child-process.ts';
 
 const SOL = 1_000_000_000n;
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 import { walk } from '../walk/walk.ts';
-import { VisitedRoutes } from './routes-visited.ts';
+import { VisitedRoutes } from './support/visited-routes.ts';
 
 const visited = new VisitedRoutes();
 const steps: string[] = [];

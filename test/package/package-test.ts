@@ -6,8 +6,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startStack } from '@service/development';
 import pino from 'pino';
-import { startStack } from '../../packages/development/src/stack.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Stack, startStack } from '@service/development';
 import { type Deployment, disposeProver } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { fundedWallet, verifiedPerson } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stack, startStack } from '../../packages/development/src/index.ts';
 import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 
 let place: TestPlace;

@@ -1,11 +1,11 @@
-/** The diagrams of docs/operations.md, drawn from the contract's tables of transitions. */
+/** The state diagrams of docs/operations.md, made from the contract's tables of transitions. */
 import { OPERATION_TRANSITIONS } from '../src/operation.ts';
 import { REVOCATION_TRANSITIONS, VERIFICATION_TRANSITIONS } from '../src/verification.ts';
 
 type Table = Readonly<Record<string, readonly string[]>>;
 type TransitionOf<T extends Table> = { [F in keyof T & string]: `${F} > ${T[F][number]}` }[keyof T & string];
 
-/** A table with what brings each transition about, and the beginning; one that is missing here does not compile. */
+/** A table of transitions with the cause of each one. A transition without a cause does not compile. */
 interface Drawn<T extends Table> {
   readonly table: T;
   readonly begins: string;
@@ -16,12 +16,12 @@ const OPERATION: Drawn<typeof OPERATION_TRANSITIONS> = {
   table: OPERATION_TRANSITIONS,
   begins: 'prepared',
   causes: {
-    'DRAFT > EXPIRED': '90 seconds or the blockhash run out',
+    'DRAFT > EXPIRED': '90 seconds pass, or the blockhash expires',
     'DRAFT > QUEUED': 'signed bytes submitted',
-    'QUEUED > SUBMITTED': 'a node took the broadcast',
+    'QUEUED > SUBMITTED': 'a node accepted the broadcast',
     'SUBMITTED > FINALIZED': 'succeeded at finality',
     'SUBMITTED > FAILED': 'failed at finality, or proven never to have landed',
-    'SUBMITTED > UNRESOLVED': 'no RPC can tell the outcome',
+    'SUBMITTED > UNRESOLVED': 'no RPC can establish the outcome',
     'UNRESOLVED > FINALIZED': 'succeeded at finality',
     'UNRESOLVED > FAILED': 'failed at finality, or proven never to have landed',
   },
@@ -33,7 +33,7 @@ const VERIFICATION: Drawn<typeof VERIFICATION_TRANSITIONS> = {
     'STARTED > ISSUING': 'the verifier reports a signed credential',
     'STARTED > FAILED': 'the verifier did not verify the person',
     'ISSUING > ISSUED': 'the credential is final on chain',
-    'ISSUING > FAILED': 'refused for good, overtaken, revoked or expired',
+    'ISSUING > FAILED': 'rejected, replaced by a newer credential, revoked or expired',
   },
 };
 const REVOCATION: Drawn<typeof REVOCATION_TRANSITIONS> = {
@@ -41,22 +41,23 @@ const REVOCATION: Drawn<typeof REVOCATION_TRANSITIONS> = {
   begins: 'the verifier reports it',
   causes: {
     'REVOKING > WATCHING': 'the wallet has no credential of this verifier on chain',
-    'REVOKING > SETTLED': 'final on chain, or overtaken by a newer credential',
-    'WATCHING > REVOKING': 'the wallet’s credential changed, or a later revocation came',
-    'SETTLED > REVOKING': 'a later revocation came',
+    'REVOKING > SETTLED': 'final on chain, or replaced by a newer credential',
+    'WATCHING > REVOKING': 'the wallet’s credential changed, or a later revocation arrived',
+    'SETTLED > REVOKING': 'a later revocation arrived',
   },
 };
 const DIAGRAMS = { operation: OPERATION, verification: VERIFICATION, revocation: REVOCATION };
 
 const END = '<!-- end -->';
 
-/** The page with its diagrams drawn anew. @throws Error when the page has no place for one */
+/** Returns the page with current diagrams. Throws Error if the page has no place for one. */
 export function withDiagrams(page: string): string {
   return Object.entries(DIAGRAMS).reduce((drawn, [name, states]) => {
     const mark = `<!-- ${name}: drawn by npm run docs:states -->`;
     const begin = drawn.indexOf(mark);
     const end = drawn.indexOf(END, begin);
-    if (begin < 0 || end < begin) throw new Error(`the page has no ${mark} with ${END} after it`);
+    if (begin < 0 || end < begin)
+      throw new Error(`docs/operations.md has no "${mark}" followed by "${END}". Restore both comments.`);
     return `${drawn.slice(0, begin + mark.length)}\n${diagram(states)}\n${drawn.slice(end)}`;
   }, page);
 }

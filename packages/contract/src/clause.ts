@@ -1,23 +1,11 @@
-/** Clauses on the wire name regions and statuses by code; on chain they are bit masks. This is the one place that maps them. */
+/** The schemas of clauses on the wire, which name regions and statuses by code (SPEC.md section 2). */
 import * as z from 'zod/mini';
+import { isRegionCode, isStatusCode } from './clause-masks.ts';
 import { MAX_MIN_AGE } from './limits.ts';
 import { REGIONS, type RegionCode } from './regions.ts';
 import { STATUSES, type StatusCode } from './statuses.ts';
 
-const regionIndex: ReadonlyMap<string, number> = new Map(REGIONS.map(({ code, index }) => [code, index]));
-const statusIndex: ReadonlyMap<string, number> = new Map(STATUSES.map(({ code, index }) => [code, index]));
-
-/** Whether a text is the code of a region: for what comes from a form or a file, before it stands in a clause (SPEC.md section 4). */
-export function isRegionCode(text: string): text is RegionCode {
-  return regionIndex.has(text);
-}
-
-/** Whether a text is the code of a status (SPEC.md section 4). */
-export function isStatusCode(text: string): text is StatusCode {
-  return statusIndex.has(text);
-}
-
-// As interfaces declarations name them; in their place would stand the 249 codes.
+// Interfaces, because .d.ts files show an interface by name. A type alias would list all 249 codes.
 export interface RegionCodeField extends z.ZodMiniType<RegionCode, string> {}
 export interface StatusCodeField extends z.ZodMiniType<StatusCode, string> {}
 
@@ -36,7 +24,7 @@ function codeField<C extends string>(
   isCode: (text: string) => text is C,
   what: string,
 ): z.ZodMiniType<C, string> {
-  // A schema narrows no type by a check: the guard says what it leaves.
+  // A zod check does not narrow the output type, so the cast does.
   return z.string().check(z.refine(isCode, what)) as unknown as z.ZodMiniType<C, string>;
 }
 
@@ -51,67 +39,28 @@ const codes = <F extends z.ZodMiniType<string, string>>(
   );
 
 /**
- * A clause: holds for one of the regions, one of the statuses and an age of at least minAge whole years (SPEC.md
- * section 2).
+ * A clause. A person meets it who has one of the regions, one of the statuses and an age of at least minAge whole years
+ * (SPEC.md section 2).
  */
 export interface Clause {
-  /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
+  /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */
   regions: RegionCode[];
-  /** Status codes of STATUSES, none twice. */
+  /** Codes of statuses in STATUSES, without duplicates. */
   statuses: StatusCode[];
-  /** Whole years. */
+  /** Least age in whole years. */
   minAge: number;
 }
 
 const clauseShape = (least: number, mostAge: number) => ({
-  /** Region codes of REGIONS, ISO 3166-1 alpha-2, none twice. */
+  /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */
   regions: codes(regionCodeField, { least, most: REGIONS.length }),
-  /** Status codes of STATUSES, none twice. */
+  /** Codes of statuses in STATUSES, without duplicates. */
   statuses: codes(statusCodeField, { least, most: STATUSES.length }),
-  /** Whole years, 0 to 120 in a request. */
+  /** Least age in whole years, 0 to 120 in a request. */
   minAge: z.int().check(z.gte(0), z.lte(mostAge)),
 });
 
-/** A clause in a request: strict, and of an age that somebody has. */
+/** A clause in a request. Unknown fields are rejected. */
 export const clauseRequest = z.strictObject(clauseShape(1, MAX_MIN_AGE));
-/** A clause in a response. Its lists may be empty and its age up to 255: whoever writes to the chain directly can do so. */
+/** A clause in a response. A rule set written to the chain directly can have empty lists and an age of up to 255. */
 export const clauseRecord = z.object(clauseShape(0, 255));
-
-/** Index of a region code, or undefined. */
-export function regionIndexOf(code: string): number | undefined {
-  return regionIndex.get(code);
-}
-
-/** Index of a status code, or undefined. */
-export function statusIndexOf(code: string): number | undefined {
-  return statusIndex.get(code);
-}
-
-/** The clause as masks: bit i of regionMask allows region i, bit i of statusMask allows status i. Throws RangeError on an unknown code. */
-export function clauseMasks(clause: {
-  readonly regions: readonly string[];
-  readonly statuses: readonly string[];
-  readonly minAge: number;
-}): { regionMask: bigint; statusMask: number; minAge: number } {
-  let regionMask = 0n;
-  for (const code of clause.regions) regionMask |= 1n << BigInt(known(regionIndex, code, 'region'));
-  let statusMask = 0;
-  for (const code of clause.statuses)
-    statusMask = (statusMask | (1 << known(statusIndex, code, 'status'))) >>> 0;
-  return { regionMask, statusMask, minAge: clause.minAge };
-}
-
-/** The clause that masks on chain stand for, codes in index order; bits without a name are left out (nobody can hold them). */
-export function clauseFromMasks(masks: { regionMask: bigint; statusMask: number; minAge: number }): Clause {
-  return {
-    regions: REGIONS.filter(({ index }) => (masks.regionMask >> BigInt(index)) & 1n).map(({ code }) => code),
-    statuses: STATUSES.filter(({ index }) => (masks.statusMask >>> index) & 1).map(({ code }) => code),
-    minAge: masks.minAge,
-  };
-}
-
-function known(table: ReadonlyMap<string, number>, code: string, what: string): number {
-  const index = table.get(code);
-  if (index === undefined) throw new RangeError(`unknown ${what} code ${JSON.stringify(code)}`);
-  return index;
-}

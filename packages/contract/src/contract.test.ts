@@ -31,7 +31,7 @@ const accepts = (schema: z.ZodMiniType, value: unknown) =>
   z.safeDecode(schema as never, value as never).success;
 
 describe('u64 on the wire', () => {
-  test('is a decimal string that comes back as it was', () => {
+  test('is a decimal string that decodes to the same number', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (value) => {
         expect(z.encode(u64Field, value)).toBe(value.toString());
@@ -53,10 +53,10 @@ describe('u64 on the wire', () => {
     '99999999999999999999',
     1,
     null,
-  ])('refuses %j', (value) => expect(accepts(u64Field, value)).toBe(false));
+  ])('rejects %j', (value) => expect(accepts(u64Field, value)).toBe(false));
 });
 
-test('the pattern of whole numbers up to a bound takes these and no others', () => {
+test('the pattern of whole numbers matches exactly the numbers between its bounds', () => {
   const bound = fc.bigInt({ min: 1n, max: 2n ** 64n });
   const around = fc.bigInt({ min: -1_000n, max: 1_000n });
   fc.assert(
@@ -72,7 +72,7 @@ test('the pattern of whole numbers up to a bound takes these and no others', () 
 
 describe('names', () => {
   test.each(['', 'a'.repeat(33), 'ü'.repeat(17), 'a\nb', 'a\u0000', 'a\u007f', '\ud800'])(
-    '%j is refused',
+    '%j is rejected',
     (name) => expect(accepts(nameField, name)).toBe(false),
   );
   test.each([
@@ -88,29 +88,29 @@ describe('names', () => {
     ['a tag character', '\u{e0041}'],
     ['a grapheme joiner', '\u034f'],
     ['a variation selector', '\ufe00'],
-    ['the mark of an emoji without one', '\ufe0f'],
+    ['an emoji mark without an emoji', '\ufe0f'],
     ['a variation selector of an ideograph', '\u{e0100}'],
     ['a Hangul filler', '\u115f'],
-  ])('%s is refused, and the refusal says so', (_what, character) => {
+  ])('%s is rejected with a message about invisible characters', (_what, character) => {
     for (const name of [character, `Retail${character} EU`]) {
       const { error } = z.safeParse(nameField, name);
       expect(error?.issues.map(({ message }) => message)).toEqual([
-        'must not hold bidirectional or zero-width characters',
+        'must not contain bidirectional or zero-width characters',
       ]);
     }
   });
   test.each(['a', 'a'.repeat(32), 'ü'.repeat(16), 'Retail EU', 'משקיעים', 'مستثمرون', '投资者', '❤️'])(
-    '%j is taken',
+    '%j is accepted',
     (name) => expect(accepts(nameField, name)).toBe(true),
   );
   test.each([' ', '   ', ' Retail', 'Retail ', '\u00a0Retail', 'Retail\u3000'])(
-    '%j is refused for the space at its end',
+    '%j is rejected for the space at its end',
     (name) => {
       const { error } = z.safeParse(nameField, name);
       expect(error?.issues.map(({ message }) => message)).toEqual(['must not begin or end with a space']);
     },
   );
-  test('that the chain holds all the same are read as they are', () => {
+  test('on chain are read unchanged, even if a request with them is rejected', () => {
     for (const name of [' ', 'Retail ', 'Re\u034ftail', '\ufe0f']) {
       expect(accepts(ruleSetRecord.shape.name, name)).toBe(true);
       expect(accepts(verifierRecord.shape.name, name)).toBe(true);
@@ -124,7 +124,7 @@ test('base64 is canonical in length and alphabet', () => {
   for (const good of ['', 'AA==', 'AAA=', 'AAAA']) expect(accepts(base64Field, good)).toBe(true);
 });
 
-test('of all texts that decode to the same bytes one is base64', () => {
+test('base64 accepts one text of those that decode to the same bytes', () => {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   for (const text of [...digits].flatMap((digit) => [`/${digit}==`, `AA/${digit}==`, `//${digit}=`])) {
     const isCanonical = Buffer.from(text, 'base64').toString('base64') === text;
@@ -141,7 +141,7 @@ describe('clauses', () => {
     expect(STATUSES.length).toBeLessThanOrEqual(32);
   });
 
-  test('masks and codes say the same', () => {
+  test('masks and codes convert to each other', () => {
     const clause = { regions: ['DE', 'FR'], statuses: ['accredited', 'retail'], minAge: 18 };
     const masks = clauseMasks(clause);
     expect(masks.statusMask).toBe(0b11);
@@ -158,7 +158,7 @@ describe('requests', () => {
   const clause = { regions: ['DE'], statuses: ['retail'], minAge: 18 };
   const rule = { name: 'a', nonce: '1', clauses: [clause], maxPassAgeSeconds: '3600' };
 
-  test('an unknown field, a missing one and a doubled code are refused', () => {
+  test('an unknown field, a missing field and a duplicate code are rejected', () => {
     expect(accepts(createRuleSetRequest, rule)).toBe(true);
     expect(accepts(createRuleSetRequest, { ...rule, more: 1 })).toBe(false);
     expect(accepts(createRuleSetRequest, { ...rule, nonce: undefined })).toBe(false);
@@ -169,7 +169,7 @@ describe('requests', () => {
     expect(accepts(createRuleSetRequest, { ...rule, clauses: Array(9).fill(clause) })).toBe(false);
   });
 
-  test('an age that nobody has is refused, and read all the same where the chain has it', () => {
+  test('an age above 120 is rejected in a request and accepted from the chain', () => {
     const aged = (minAge: number) => ({ ...rule, clauses: [{ ...clause, minAge }] });
     expect([0, 120].map((age) => accepts(createRuleSetRequest, aged(age)))).toEqual([true, true]);
     expect([-1, 17.5, 121, 255].map((age) => accepts(createRuleSetRequest, aged(age)))).toEqual([
@@ -181,13 +181,13 @@ describe('requests', () => {
     expect(accepts(clauseRecord, { ...clause, minAge: 255 })).toBe(true);
   });
 
-  test('maxPassAgeSeconds is taken as an integer too', () => {
+  test('maxPassAgeSeconds can be an integer', () => {
     expect(z.decode(createRuleSetRequest, { ...rule, maxPassAgeSeconds: 3600 }).maxPassAgeSeconds).toBe(
       3600n,
     );
   });
 
-  test('an amount of zero is refused', () => {
+  test('an amount of zero is rejected', () => {
     const issue = { mint: WALLET, destination: WALLET, amount: '0' };
     expect(accepts(issueRequest, issue)).toBe(false);
     expect(accepts(issueRequest, { ...issue, amount: '1' })).toBe(true);
@@ -196,7 +196,7 @@ describe('requests', () => {
 });
 
 describe('operations', () => {
-  test('final states are those without a way out, and pending ones come from QUEUED', () => {
+  test('final states have no transition, and pending states are reached from QUEUED', () => {
     expect(OPERATION_STATES.filter(isFinal)).toEqual(['EXPIRED', 'FINALIZED', 'FAILED']);
     const reached = new Set(['QUEUED']);
     for (const state of OPERATION_STATES)
@@ -204,7 +204,7 @@ describe('operations', () => {
     expect(OPERATION_STATES.filter((state) => reached.has(state) && !isFinal(state))).toEqual(PENDING_STATES);
   });
 
-  test('a record holds the fields of its state, and misses none', () => {
+  test('a record must have every field of its state', () => {
     const common = {
       operationId: '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f',
       kind: 'ISSUE',
@@ -224,13 +224,13 @@ describe('operations', () => {
 describe('routes', () => {
   const names = Object.keys(ROUTES) as RouteName[];
 
-  test('each method and path stands once', () => {
+  test('each method and path is listed once', () => {
     const places = names.map((name) => `${ROUTES[name].method} ${ROUTES[name].path}`);
     expect(new Set(places).size).toBe(places.length);
     expect(places).toHaveLength(20);
   });
 
-  test('every code is answered by some route, and every code of a route is known', () => {
+  test('every error code belongs to a route, and every code of a route is known', () => {
     const answered = new Set(names.flatMap(errorCodesOf));
     expect([...answered].sort()).toEqual(Object.keys(ERROR_CODES).sort());
   });

@@ -1,8 +1,8 @@
-/** What deployment.json holds: what clients pin, what a server starts with, what a deployment writes. */
+/** The schema of deployment.json. The deploy command writes the file, clients pin it, and a server starts with it. */
 import * as z from 'zod/mini';
 import { addressField, hexField } from './fields.ts';
 
-/** Genesis hash of Solana's mainnet, where a development setup of the circuit is refused. */
+/** Genesis hash of Solana's mainnet. The SDK rejects a development setup of the circuit there. */
 export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /** Base58 of a cluster's genesis hash. */
@@ -10,7 +10,7 @@ export const genesisHashField = z
   .string()
   .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be the base58 of 32 bytes'));
 
-/** An http or https origin, as in `https://verifier.example`, without a path. */
+/** An http or https origin without a path, such as `https://verifier.example`. */
 export const originField = z
   .string()
   .check(z.refine(isOrigin, 'must be an origin such as https://verifier.example, without a path'));
@@ -18,7 +18,7 @@ export const originField = z
 /** URL of a Solana RPC. */
 export const rpcUrlField = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-/** What a deployment is pinned by; `baseUrl` is the origin of the site that serves the API. */
+/** The values that identify a deployment. `baseUrl` is the origin of the site that serves the API. */
 export const deploymentRecord = z.object({
   program: addressField,
   genesisHash: genesisHashField,

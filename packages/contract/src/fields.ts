@@ -1,4 +1,7 @@
-/** The field types of the wire (SPEC.md section 2), each as one schema; U fields are bigint in code and decimal strings on the wire. */
+/**
+ * The field types of the wire, one schema each (SPEC.md section 2). A `u64Field` is a bigint in code and a decimal string
+ * on the wire.
+ */
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { isAddress } from './address.ts';
@@ -6,8 +9,8 @@ import { isAddress } from './address.ts';
 const U64_MAX = 18_446_744_073_709_551_615n;
 
 /**
- * The whole numbers from `least` to `most` as decimal strings, without leading zeros: the pattern tells all of the bounds,
- * so that whoever reads it in a document takes no number for valid that is refused.
+ * Returns the pattern of the decimal strings from `least` to `most`, without leading zeros. The pattern contains both
+ * bounds, so that a client that reads it in the OpenAPI document never sends a number that is rejected.
  */
 export function decimalPattern({ least, most }: { least: 0 | 1; most: bigint }): RegExp {
   const digits = most.toString();
@@ -21,24 +24,24 @@ export function decimalPattern({ least, most }: { least: 0 | 1; most: bigint }):
   return new RegExp(`^(${[...(least === 0 ? ['0'] : []), ...shorter, ...asLong, digits].join('|')})$`);
 }
 
-/** Address string: base58 of 32 bytes. */
+/** Address: base58 of 32 bytes. */
 export const addressField = z.custom<Address>(
   (value) => typeof value === 'string' && isAddress(value),
   'must be a base58 address of 32 bytes',
 );
 
-/** Decimal string of a u64, a string in code too, as in a receipt. */
+/** Decimal string of a u64. It is a string in code too, as in a receipt. */
 export const u64TextField = z
   .string()
   .check(z.regex(decimalPattern({ least: 0, most: U64_MAX }), 'must be a decimal string of 64 bits'));
 
-/** Decimal string of a u64 (lamports, base units or Unix seconds) on the wire, bigint in code. */
+/** A u64 (lamports, base units or Unix seconds): a decimal string on the wire, a bigint in code. */
 export const u64Field = z.codec(u64TextField, z.bigint(), {
   decode: (text) => BigInt(text),
   encode: (value) => value.toString(),
 });
 
-/** Like u64Field, but a JSON integer is taken too; written as a decimal string. */
+/** Like u64Field, but it also accepts a JSON integer. It is written as a decimal string. */
 export const u64OrIntegerField = z.union([
   u64Field,
   z.codec(z.int().check(z.gte(0)), z.bigint(), {
@@ -50,7 +53,7 @@ export const u64OrIntegerField = z.union([
 /** 64 lowercase hex digits: 32 bytes. */
 export const hexField = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits'));
 
-/** Base64 with padding, standard alphabet, canonical: the bits that the last digit has too many are zero. */
+/** Canonical base64: the standard alphabet, with padding, and with zeros in the unused bits of the last digit. */
 export const base64Field = z
   .string()
   .check(
@@ -66,7 +69,7 @@ export const signatureField = z
   .string()
   .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be a base58 signature'));
 
-/** UUID that identifies an operation, a challenge, a session or a request. */
+/** Lowercase UUID that identifies an operation, a challenge, a session or a request. */
 export const idField = z
   .string()
   .check(
@@ -77,19 +80,17 @@ export const idField = z
   );
 
 /**
- * Display name: 1 to 32 bytes of UTF-8 without control, bidirectional or zero-width characters, and without spaces at its
- * ends. The chain refuses control characters alone: names that others put there are read as they are.
+ * Display name: 1 to 32 bytes of UTF-8. It has no control, bidirectional or zero-width characters, and no space at either
+ * end. The chain rejects only control characters, so a name that was written to the chain directly can have the others.
  */
 export const nameField = z.string().check(
   z.minLength(1),
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not hold
-  z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not hold control characters'),
-  // Marks that turn text around or are not seen make one name look like another: format characters, what Unicode lets a
-  // font ignore, lines' and paragraphs' ends, and the blank of Braille. Joiners are among them, in some emoji too;
-  // the mark that makes an emoji of a sign is taken behind such a sign alone.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not contain these characters
+  z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
+  // Invisible marks make one name look like another. U+FE0F is allowed only after a sign that it turns into an emoji.
   z.regex(
     /^(?:[^\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]|\p{Extended_Pictographic}\ufe0f)*$/u,
-    'must not hold bidirectional or zero-width characters',
+    'must not contain bidirectional or zero-width characters',
   ),
   z.regex(/^(?!\p{Zs}|[\s\S]*\p{Zs}$)/u, 'must not begin or end with a space'),
   z.refine((name) => new TextEncoder().encode(name).length <= 32, 'must be at most 32 bytes of UTF-8'),

@@ -1,18 +1,20 @@
-/** The wire of the service: schemas of every request, response, error and operation state, limits, routes. */
+/** The wire of the service: error codes, limits, routes, and the schemas of requests, responses and records. */
 export { addressBytes } from './address.ts';
 export {
   type Clause,
-  clauseFromMasks,
-  clauseMasks,
   clauseRecord,
   clauseRequest,
+  regionCodeField,
+  statusCodeField,
+} from './clause.ts';
+export {
+  clauseFromMasks,
+  clauseMasks,
   isRegionCode,
   isStatusCode,
-  regionCodeField,
   regionIndexOf,
-  statusCodeField,
   statusIndexOf,
-} from './clause.ts';
+} from './clause-masks.ts';
 export {
   deploymentRecord,
   genesisHashField,
@@ -20,7 +22,7 @@ export {
   originField,
   rpcUrlField,
 } from './deployment.ts';
-export { ERROR_CODES, type ErrorBody, type ErrorCode, errorBody, isErrorCode } from './errors.ts';
+export { ERROR_CODES, type ErrorCode, isErrorCode } from './errors.ts';
 export {
   addressField,
   base64Field,
@@ -48,19 +50,21 @@ export {
   WEBHOOK_TOLERANCE_SECONDS,
 } from './limits.ts';
 export {
-  failureRecord,
   isFinal,
   OPERATION_KINDS,
   OPERATION_STATES,
   OPERATION_TRANSITIONS,
+  type OperationKind,
+  type OperationState,
+  PENDING_STATES,
+} from './operation.ts';
+export {
+  failureRecord,
   type Operation,
   type OperationFailure,
   type OperationIn,
-  type OperationKind,
-  type OperationState,
   operationRecord,
-  PENDING_STATES,
-} from './operation.ts';
+} from './operation-record.ts';
 export {
   type ArtifactManifest,
   type Binding,
@@ -117,6 +121,8 @@ export {
   type Config,
   challengeResponse,
   configResponse,
+  type ErrorBody,
+  errorBody,
   failingResponse,
   liveResponse,
   type Network,

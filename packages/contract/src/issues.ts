@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini';
 
-/** What a schema refuses of a value, in words that follow the name of its field: `must be a bigint`. */
+/** Returns what is wrong with a value, as words that follow the name of its field: `must be a bigint`. */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
     case 'unrecognized_keys':
-      return `has fields that are not known: ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+      return `has unknown fields: ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
     case 'too_small':
       return bounds(issue, `at least ${issue.minimum}`);
     case 'too_big':
       return bounds(issue, `at most ${issue.maximum}`);
     case 'invalid_union':
-      // A union that is told apart by one field names that field's values.
+      // A discriminated union names the values that its discriminator can have.
       if ('options' in issue && Array.isArray(issue.options)) return describeChoice(issue.options);
       return issue.errors[0]?.[0] ? describeIssue(issue.errors[0][0]) : 'is not valid';
     case 'invalid_value':

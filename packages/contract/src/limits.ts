@@ -1,4 +1,4 @@
-/** Limits of the interface (SPEC.md section 8 and what it leaves open). */
+/** Limits of the interface (SPEC.md section 8, and limits for what it leaves open). */
 
 /** Seconds for which an unsigned draft can be submitted. */
 export const DRAFT_LIFETIME_SECONDS = 90;
@@ -6,24 +6,24 @@ export const DRAFT_LIFETIME_SECONDS = 90;
 export const CHALLENGE_LIFETIME_SECONDS = 300;
 /** Seconds for which a session lasts, from sign-in. */
 export const SESSION_LIFETIME_SECONDS = 12 * 60 * 60;
-/** Characters that an `Idempotency-Key` may have. */
+/** The pattern that an `Idempotency-Key` must match. */
 export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9_-]{8,100}$/;
-/** Bytes that a request body may have. */
+/** Largest size of a request body, in bytes. */
 export const MAX_BODY_BYTES = 32_768;
-/** Clauses that a rule set may have. */
+/** Largest number of clauses in a rule set. */
 export const MAX_CLAUSES = 8;
-/** Whole years that a clause in a request may ask for; the chain would take 255, which nobody meets. */
+/** Highest age that a clause in a request can require, in whole years. The chain accepts up to 255, which nobody can meet. */
 export const MAX_MIN_AGE = 120;
-/** Seconds that the longest life of a pass can be set to: the program's bounds, here for clients that have no part of it loaded yet. */
+/** Bounds of `maxPassAgeSeconds`, in seconds. The program has the same bounds; this copy is for clients that have not loaded its code. */
 export const PASS_AGE_SECONDS = { least: 3_600n, most: 31_622_400n } as const;
-/** Records on one page of `GET /api/rules`: by default and at most. */
+/** Number of records on one page of `GET /api/rules`: the default and the maximum. */
 export const RULES_PAGE = { default: 100, max: 500 } as const;
 /**
- * Passes, rule sets and mint bindings that `GET /api/passport` holds at most, of each: anybody can bind mints to somebody's
- * rule set, and so would make another's answer as long as they like.
+ * Largest number of passes, of rule sets and of mint bindings in `GET /api/passport`. Without a limit, anyone could bind
+ * mints to another wallet's rule set and make that wallet's response as long as they like.
  */
 export const MAX_PASSPORT_RECORDS = 200;
-/** Seconds by which a webhook timestamp may differ from the server's clock. */
+/** Largest difference between a webhook timestamp and the server's clock, in seconds. */
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
 /** Seconds for which a verification session can be completed. */
 export const VERIFICATION_SESSION_LIFETIME_SECONDS = 60 * 60;

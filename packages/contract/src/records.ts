@@ -5,102 +5,104 @@ import { addressField, hexField, idField, u64Field } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import { VERIFICATION_STATES } from './verification.ts';
 
-/** A rule set; passFunds in lamports above rent, maxPassAgeSeconds in seconds. */
+/** A rule set. passFunds is in lamports above rent, maxPassAgeSeconds in seconds. */
 export const ruleSetRecord = z.object({
-  /** Base58 address of the RuleSet account; what requests call `rule`. */
+  /** Base58 address of the RuleSet account. Requests call it `rule`. */
   address: addressField,
-  /** Base58 address of the wallet that made it, which withdraws its pass funds. */
+  /** Base58 address of the wallet that created it. Only this wallet can withdraw its pass funds. */
   creator: addressField,
-  /** A u64 that the creator chose; the address follows from creator and nonce. */
+  /** A u64 that the creator chose. The address is derived from the creator and the nonce. */
   nonce: u64Field,
   /** 1 to 32 bytes of UTF-8. */
   name: z.string(),
-  /** 1 to 8; the rule set is met by who meets one of them. */
+  /** 1 to 8 clauses. A person who meets one of them meets the rule set. */
   clauses: z.array(clauseRecord).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
-  /** SHA-256 over the hashes of the clauses, which proofs are bound to: 64 lowercase hex digits. */
+  /** SHA-256 over the hashes of the clauses: 64 lowercase hex digits. Proofs are bound to it. */
   ruleHash: hexField,
-  /** Longest life of a pass, in seconds. */
+  /** Longest lifetime of a pass, in seconds. */
   maxPassAgeSeconds: u64Field,
-  /** What pass fees are paid from: lamports above rent. */
+  /** The balance that pays pass fees, in lamports above rent. */
   passFunds: u64Field,
 });
 /**
- * A rule set as reads return it (SPEC.md section 2); passFunds in lamports above rent, maxPassAgeSeconds in seconds.
+ * A rule set as reads return it (SPEC.md section 2). passFunds is in lamports above rent,
+ * maxPassAgeSeconds in seconds.
  *
  * @interface
  */
 export type RuleSet = z.infer<typeof ruleSetRecord>;
 
-/** The credential of a wallet; times in Unix seconds, verifier is the address of the Verifier account. */
+/** The credential of a wallet. Times are in Unix seconds; `verifier` is the address of the Verifier account. */
 export const credentialRecord = z.object({
   /** Base58 address of the Credential account. */
   address: addressField,
-  /** Base58 address of the wallet that it is of. */
+  /** Base58 address of the wallet that holds it. */
   wallet: addressField,
   /** Base58 address of the Verifier account whose authority signed it. */
   verifier: addressField,
   /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
   commitment: hexField,
-  /** Unix seconds, by the verifier; once revoked, the time of that. */
+  /** Unix seconds, set by the verifier. After a revocation, the time of the revocation. */
   issuedAt: u64Field,
-  /** Unix seconds; from then on it proves nothing. */
+  /** Unix seconds. From this time on, it cannot be used to prove. */
   expiresAt: u64Field,
-  /** Whether the verifier has taken it back. */
+  /** Whether the verifier has revoked it. */
   revoked: z.boolean(),
 });
 /**
- * The credential of a wallet (SPEC.md section 2): a commitment to its attributes, times in Unix seconds. `verifier` is the
- * address of the Verifier account.
+ * The credential of a wallet (SPEC.md section 2): a commitment to the person's attributes. Times are in Unix seconds.
+ * `verifier` is the address of the Verifier account.
  *
  * @interface
  */
 export type Credential = z.infer<typeof credentialRecord>;
 
-/** A pass, live while expiresAt is later than the chain time; times in Unix seconds. */
+/** A pass. It is live while expiresAt is later than the chain time. Times are in Unix seconds. */
 export const passRecord = z.object({
   /** Base58 address of the Pass account. */
   address: addressField,
-  /** Base58 address of the rule set that was proved. */
+  /** Base58 address of the rule set that the wallet proved. */
   rule: addressField,
-  /** Base58 address of the wallet that proved it. */
+  /** Base58 address of the wallet that holds it. */
   wallet: addressField,
-  /** Base58 address of the Verifier account of the credential that it was proved with. */
+  /** Base58 address of the Verifier account of the credential that was used. */
   verifier: addressField,
-  /** Base58 address of the Circuit account that took the proof. */
+  /** Base58 address of the Circuit account that verified the proof. */
   circuit: addressField,
-  /** Unix seconds of chain time at which it was proved. */
+  /** Unix seconds of chain time at which the proof was verified. */
   issuedAt: u64Field,
-  /** Unix seconds; live while this is later than chain time. */
+  /** Unix seconds. The pass is live while this is later than chain time. */
   expiresAt: u64Field,
 });
 /**
- * A pass (SPEC.md section 2), live while expiresAt is later than the chain time; times in Unix seconds.
+ * A pass (SPEC.md section 2). It is live while expiresAt is later than the chain time. Times are in Unix seconds.
  *
  * @interface
  */
 export type Pass = z.infer<typeof passRecord>;
 
-/** A mint binding. */
+/** A mint binding: the rule set that transfers of a mint require. */
 export const bindingRecord = z.object({
   /** Base58 address of the MintBinding account. */
   address: addressField,
   /** Base58 address of the Token-2022 mint. */
   mint: addressField,
-  /** Base58 address of the rule set that its transfers ask. */
+  /** Base58 address of the rule set that transfers of the mint require. */
   rule: addressField,
-  /** Base58 address of the wallet that bound it, the only one that can issue. */
+  /** Base58 address of the wallet that bound the mint. Only this wallet can issue its tokens. */
   issuer: addressField,
-  /** Whether the sender of a transfer needs a live pass too; the receiver always does. */
+  /** Whether the sender of a transfer needs a live pass too. The receiver always needs one. */
   requireSource: z.boolean(),
 });
 /**
- * A mint binding (SPEC.md section 2): the rule set that a mint asks, its issuer, and whether senders need a pass too.
+ * A mint binding (SPEC.md section 2): the rule set that transfers of a mint require, its issuer, and whether senders need a
+ * pass too.
  *
  * @interface
  */
 export type Binding = z.infer<typeof bindingRecord>;
 
-/** A verifier; authority is the key that signs its credentials. */
+/** A verifier. `authority` is the key that signs its credentials. */
 export const verifierRecord = z.object({
   /** Base58 address of the Verifier account. */
   address: addressField,
@@ -108,140 +110,141 @@ export const verifierRecord = z.object({
   authority: addressField,
   /** 1 to 32 bytes of UTF-8. */
   name: z.string(),
-  /** Whether its credentials can prove. */
+  /** Whether its credentials can be used to prove. */
   active: z.boolean(),
 });
 /**
- * A verifier (SPEC.md section 2); authority is the key that signs its credentials.
+ * A verifier (SPEC.md section 2). `authority` is the key that signs its credentials.
  *
  * @interface
  */
 export type Verifier = z.infer<typeof verifierRecord>;
 
-/** A circuit; retiredAt in Unix seconds, null while it is not retired. */
+/** A circuit. retiredAt is in Unix seconds, or null while the circuit is not retired. */
 export const circuitRecord = z.object({
   /** Base58 address of the Circuit account. */
   address: addressField,
-  /** Name of at most 32 bytes; the address follows from it. */
+  /** Name of at most 32 bytes. The address is derived from it. */
   id: z.string(),
   /** Digest of the artifact manifest: 64 lowercase hex digits. */
   artifactsDigest: hexField,
-  /** Unix seconds from which it takes no more proofs; null while it is not retired. */
+  /** Unix seconds from which its proofs are rejected; null while it is not retired. */
   retiredAt: z.nullable(u64Field),
 });
 /**
- * A circuit (SPEC.md section 2); retiredAt in Unix seconds, null while it is not retired.
+ * A circuit (SPEC.md section 2). retiredAt is in Unix seconds, or null while the circuit is not retired.
  *
  * @interface
  */
 export type Circuit = z.infer<typeof circuitRecord>;
 
-/** The position of the index: a finalized slot and its time in Unix seconds. */
+/** The position of the index: a finalized slot, and its time in Unix seconds. */
 export const indexRecord = z.object({
-  /** Number of the newest finalized slot that was read. */
+  /** Number of the newest finalized slot that the index has read. */
   slot: u64Field,
   /** Unix seconds of that slot. */
   time: u64Field,
 });
 /**
- * How far the service has read the chain: a finalized slot and its time in Unix seconds (SPEC.md section 2).
+ * How far the service has read the chain: a finalized slot, and its time in Unix seconds (SPEC.md section 2).
  *
  * @interface
  */
 export type Index = z.infer<typeof indexRecord>;
 
-/** A file of the proof artifacts. */
+/** One file of the proof artifacts. */
 const artifactFile = z.looseObject({
-  /** File name at `/artifacts/{digest}/{name}`. */
+  /** File name, as in `/artifacts/{digest}/{name}`. */
   name: z.string(),
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.int(),
-  /** SHA-256 of the bytes: 64 lowercase hex digits. */
+  /** SHA-256 of the file: 64 lowercase hex digits. */
   sha256: hexField,
 });
 
-/** The proof artifact manifest; its SHA-256 in canonical JSON is the digest that callers pin. */
+/** The proof artifact manifest. The digest that callers pin is the SHA-256 of its canonical JSON. */
 export const manifestRecord = z.looseObject({
-  /** Id of the circuit, as its Circuit account has it. */
+  /** Id of the circuit, as in its Circuit account. */
   circuit: z.string(),
   /** The proof system. */
   protocol: z.literal('groth16'),
-  /** The curve, by the name that snarkjs has for BN254. */
+  /** The curve: `bn128` is the name of BN254 in snarkjs. */
   curve: z.literal('bn128'),
   /** Names of the public signals, in order. */
   publicSignals: z.array(z.string()),
-  /** What compiled the circuit. */
+  /** The compiler of the circuit. */
   compiler: z.looseObject({
-    /** As in `circom`. */
+    /** Such as `circom`. */
     name: z.string(),
-    /** As in `2.2.3`. */
+    /** Such as `2.2.3`. */
     version: z.string(),
   }),
-  /** How many the circuit has. */
+  /** Number of constraints in the circuit. */
   constraints: z.int(),
-  /** Where the keys come from. */
+  /** How the keys were made. */
   setup: z.looseObject({
-    /** `development`, whose keys anybody can forge under, or `ceremony`. */
+    /** `development` or `ceremony`. Anyone can forge proofs under the keys of a development setup. */
     kind: z.string(),
   }),
-  /** The four files. */
+  /** The four artifact files. */
   files: z.looseObject({
     /** The witness calculator. */
     wasm: artifactFile,
     /** The proving key. */
     zkey: artifactFile,
-    /** The verifying key in snarkjs's JSON. */
+    /** The verifying key, in the JSON of snarkjs. */
     vkey: artifactFile,
-    /** The verifying key as the program holds it: 576 bytes. */
+    /** The verifying key in the format of the program: 576 bytes. */
     key: artifactFile,
   }),
 });
 /**
- * The proof artifact manifest; its SHA-256 in canonical JSON is the digest that callers pin.
+ * The proof artifact manifest. The digest that callers pin is the SHA-256 of its canonical JSON.
  *
  * @interface
  */
 export type ArtifactManifest = z.infer<typeof manifestRecord>;
 
-/** The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service. */
+/** The attributes behind a commitment. The verifier gives them only to the person; they are never sent to the service. */
 export const witnessRecord = z.object({
-  /** Base58 address of the wallet that the credential is of. */
+  /** Base58 address of the wallet that holds the credential. */
   wallet: addressField,
-  /** A region code of REGIONS, ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2 code of a region in REGIONS. */
   region: z.string(),
-  /** A status code of STATUSES. */
+  /** Code of a status in STATUSES. */
   status: z.string(),
-  /** YYYY-MM-DD. */
+  /** A date as YYYY-MM-DD. */
   birthDate: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 1990-05-17')),
-  /** Decimal string of a random number below the order of the BN254 scalar field; secret, as the rest is. */
+  /** Decimal string of a random number below the order of the BN254 scalar field. Secret, like every field here. */
   salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
 });
 /**
- * The attributes behind a commitment, which the verifier hands to the person alone. Never sent to the service.
- * birthDate is `YYYY-MM-DD`, salt a decimal string, region and status are codes (SPEC.md section 1).
+ * The attributes behind a commitment. The verifier gives them only to the person; they are never sent to the service.
+ * birthDate is `YYYY-MM-DD`, salt a decimal string; region and status are codes (SPEC.md section 1).
  *
  * @interface
  */
 export type Witness = z.infer<typeof witnessRecord>;
 
 /**
- * How far a wallet is with the external verifier. STARTED: the person is there, until expiresAt (Unix seconds). ISSUING:
- * verified, and the credential goes on chain. ISSUED: it is final. FAILED: it never will be; `failure` says why.
+ * The state of a verification session at the external verifier. STARTED: the verifier waits for the person, until expiresAt
+ * (Unix seconds). ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED: the
+ * credential is final. FAILED: the session ended without a credential, and `failure` says why.
  */
 export const verificationRecord = z.object({
   /** UUID of the session. */
   sessionId: idField,
-  /** How far it is. */
+  /** State of the session. */
   state: z.enum(VERIFICATION_STATES),
-  /** Unix seconds until which the person can be verified. */
+  /** Unix seconds at which the session expires. */
   expiresAt: u64Field,
-  /** Why it failed, in the service's words; absent otherwise. */
+  /** Why the session failed; absent in every other state. */
   failure: z.optional(z.string()),
 });
 /**
- * The latest verification session of a wallet (SPEC.md section 2). STARTED: the person is at the verifier, until expiresAt
- * (Unix seconds). ISSUING: verified, and the credential goes on chain. ISSUED: it is final. FAILED: it never will be, and
- * `failure` says why.
+ * The latest verification session of a wallet (SPEC.md section 2). STARTED: the verifier waits for the person, until
+ * expiresAt (Unix seconds). ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED:
+ * the credential is final. FAILED: the session ended without a credential, and `failure` says why.
  *
  * @interface
  */

@@ -1,4 +1,4 @@
-/** By code, in the order of the indexes: new codes are appended, none is ever taken away. */
+/** English names by code, in the order of the indexes. Append new codes; never remove or reorder one. */
 const NAMES = {
   AD: 'Andorra',
   AE: 'United Arab Emirates',
@@ -259,11 +259,11 @@ export type RegionCode = keyof typeof NAMES;
  * codes are appended (SPEC.md section 4).
  */
 export interface RegionName {
-  /** Its bit in the masks of clauses, 0 to 252. */
+  /** The bit of this region in clause masks, 0 to 252. */
   readonly index: number;
   /** ISO 3166-1 alpha-2. */
   readonly code: RegionCode;
-  /** In English, for people. */
+  /** English name, for people. */
   readonly name: string;
 }
 
@@ -304,7 +304,7 @@ const EU = [
   'SE',
 ] as const;
 
-/** Named groups of region codes, for the clauses that people write most. Not in SPEC.md: shorthand for clauses. */
+/** Named groups of region codes, as shorthand for common clauses. Not in SPEC.md. */
 export const REGION_GROUPS = {
   /** The member states of the European Union. */
   EU,

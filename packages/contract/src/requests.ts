@@ -1,4 +1,4 @@
-/** Request bodies, strict: an unknown field is refused (SPEC.md section 4). */
+/** Request bodies. They are strict: an unknown field is rejected (SPEC.md section 4). */
 import * as z from 'zod/mini';
 import { clauseRequest } from './clause.ts';
 import {
@@ -19,18 +19,18 @@ export const challengeRequest = z.strictObject({
   /** Base58 address of the wallet that wants to sign in. */
   wallet: addressField,
 });
-/** `POST /api/auth/verify`; signature is base64 of 64 bytes. */
+/** `POST /api/auth/verify`. The signature is base64 of 64 bytes. */
 export const verifyRequest = z.strictObject({
   /** UUID of the challenge. */
   challengeId: idField,
-  /** Base58 address of the wallet that the challenge is for. */
+  /** Base58 address of the wallet that asked for the challenge. */
   wallet: addressField,
-  /** The wallet’s ed25519 signature over the exact message: base64 of 64 bytes. */
+  /** The wallet’s ed25519 signature of the exact message: base64 of 64 bytes. */
   signature: ed25519SignatureField,
 });
-/** `POST /api/verification-sessions`; returnUrl lies under the site's origin. */
+/** `POST /api/verification-sessions`. returnUrl is a URL under the site's origin. */
 export const verificationSessionRequest = z.strictObject({
-  /** Where the person comes back to: a URL under the site’s origin, without a fragment. */
+  /** The URL to which the verifier sends the person back. It is under the site’s origin and has no fragment. */
   returnUrl: z.url('must be an absolute URL').check(z.maxLength(2_048)),
 });
 /** `POST /api/proofs/context`. */
@@ -40,63 +40,63 @@ export const proofContextRequest = z.strictObject({
 });
 /** `POST /api/rules`. */
 export const createRuleSetRequest = z.strictObject({
-  /** Its name. */
+  /** Name of the rule set. */
   name: nameField,
-  /** A u64 that none of the wallet’s rule sets has; the address follows from wallet and nonce. */
+  /** A u64 that no other rule set of the wallet has. The address is derived from the wallet and the nonce. */
   nonce: u64Field,
-  /** 1 to 8; the rule set is met by who meets one of them. */
+  /** 1 to 8 clauses. A person who meets one of them meets the rule set. */
   clauses: z.array(clauseRequest).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
-  /** Longest life of a pass, in seconds: one hour to 366 days. A JSON integer is taken too. */
+  /** Longest lifetime of a pass, in seconds: one hour to 366 days. A JSON integer is accepted too. */
   maxPassAgeSeconds: u64OrIntegerField,
 });
 /** `POST /api/mint-bindings`. */
 export const bindMintRequest = z.strictObject({
-  /** Base58 address of a Token-2022 mint of the binding profile, whose mint authority the wallet is. */
+  /** Base58 address of a Token-2022 mint that meets the binding profile. The wallet is its mint authority. */
   mint: addressField,
   /** Base58 address of the rule set. */
   rule: addressField,
-  /** Whether senders need a pass too. */
+  /** Whether the sender of a transfer needs a live pass too. */
   requireSource: z.boolean(),
 });
-/** `POST /api/proofs`; proof is base64 of 256 bytes. */
+/** `POST /api/proofs`. The proof is base64 of 256 bytes. */
 export const proveRequest = z.strictObject({
   /** Base58 address of the rule set. */
   rule: addressField,
-  /** Unix seconds at which the pass is to end. */
+  /** Unix seconds at which the pass expires. */
   expiresAt: u64Field,
   /** The Groth16 proof: base64 of 256 bytes. */
   proof: base64Field.check(z.length(344)),
 });
-/** Base units of a token: not zero. */
+/** Amount in base units of a token; not zero. */
 const amountField = u64Field.check(z.refine((value) => value > 0n, 'must not be zero'));
-/** `POST /api/mints/issue`; amount in base units. */
+/** `POST /api/mints/issue`. The amount is in base units. */
 export const issueRequest = z.strictObject({
-  /** Base58 address of a bound mint, whose issuer the wallet is. */
+  /** Base58 address of a bound mint. The wallet is its issuer. */
   mint: addressField,
-  /** Base58 address of a token account of the mint; its owner needs a live pass. */
+  /** Base58 address of a token account of the mint. Its owner needs a live pass. */
   destination: addressField,
-  /** In base units. */
+  /** Amount in base units. */
   amount: amountField,
 });
-/** `POST /api/transfers`; amount in base units. */
+/** `POST /api/transfers`. The amount is in base units. */
 export const transferRequest = z.strictObject({
   /** Base58 address of a bound mint. */
   mint: addressField,
   /** Base58 address of a token account of the wallet. */
   source: addressField,
-  /** Base58 address of a token account of the mint; its owner needs a live pass. */
+  /** Base58 address of a token account of the mint. Its owner needs a live pass. */
   destination: addressField,
-  /** In base units. */
+  /** Amount in base units. */
   amount: amountField,
 });
 /** `POST /api/transactions/submit`. */
 export const submitRequest = z.strictObject({
   /** UUID of the operation. */
   operationId: idField,
-  /** The prepared transaction with the wallet’s signature in it and nothing else changed, base64. */
+  /** The prepared transaction with the wallet’s signature added and nothing else changed, as base64. */
   transaction: base64Field,
 });
-/** An empty body: none, or an empty object. */
+/** No body, or an empty object. */
 export const emptyRequest = z.strictObject({});
 /** Query of `GET /api/rules`. */
 export const rulesQuery = z.strictObject({
@@ -118,50 +118,50 @@ const ofSession = {
   /** Base58 address of the wallet that started the session. */
   wallet: addressField,
 };
-/** The verifier has verified a person and signed the credential. */
+/** The verifier verified a person and signed the credential. */
 export const verificationCompleted = z.strictObject({
-  /** What happened. */
+  /** Type of the event. */
   type: z.literal('verification.completed'),
-  /** When, as ISO 8601 in UTC. */
+  /** Time of the event, as ISO 8601 in UTC. */
   timestamp: z.iso.datetime(),
-  /** To whom, and the signed credential. */
+  /** The session, the wallet and the signed credential. */
   data: z.strictObject({
     ...ofSession,
     /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
     commitment: hexField,
-    /** Unix seconds at which the credential begins. */
+    /** Unix seconds from which the credential is valid. */
     issuedAt: u64Field,
-    /** Unix seconds at which it ends. */
+    /** Unix seconds at which the credential expires. */
     expiresAt: u64Field,
-    /** The verifier authority’s ed25519 signature over the credential message: base64 of 64 bytes. */
+    /** The verifier authority’s ed25519 signature of the credential message: base64 of 64 bytes. */
     signature: ed25519SignatureField,
   }),
 });
 /** The verifier could not verify a person. */
 export const verificationFailed = z.strictObject({
-  /** What happened. */
+  /** Type of the event. */
   type: z.literal('verification.failed'),
-  /** When, as ISO 8601 in UTC. */
+  /** Time of the event, as ISO 8601 in UTC. */
   timestamp: z.iso.datetime(),
-  /** To whom. */
+  /** The session and the wallet. */
   data: z.strictObject(ofSession),
 });
-/** The verifier takes back what it signed for a wallet. */
+/** The verifier revokes the credentials that it signed for a wallet. */
 export const credentialRevoked = z.strictObject({
-  /** What happened. */
+  /** Type of the event. */
   type: z.literal('credential.revoked'),
-  /** When, as ISO 8601 in UTC. */
+  /** Time of the event, as ISO 8601 in UTC. */
   timestamp: z.iso.datetime(),
-  /** To whom, and the signed revocation. */
+  /** The session, the wallet and the signed revocation. */
   data: z.strictObject({
     ...ofSession,
-    /** Unix seconds: all that was signed for the wallet up to then is revoked. */
+    /** Unix seconds. Every credential that was signed for the wallet up to this time is revoked. */
     revokedAt: u64Field,
-    /** The verifier authority’s ed25519 signature over the revocation message: base64 of 64 bytes. */
+    /** The verifier authority’s ed25519 signature of the revocation message: base64 of 64 bytes. */
     signature: ed25519SignatureField,
   }),
 });
-/** `POST /api/verifier/webhook`, authenticated by the Standard Webhooks headers. */
+/** `POST /api/verifier/webhook`. The Standard Webhooks headers authenticate it. */
 export const webhookRequest = z.discriminatedUnion('type', [
   verificationCompleted,
   verificationFailed,

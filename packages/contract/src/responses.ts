@@ -1,4 +1,4 @@
-/** Response bodies; they tolerate fields that are new (SPEC.md section 4). */
+/** Response bodies. They accept new fields (SPEC.md section 4). */
 import * as z from 'zod/mini';
 import { addressField, hexField, idField, u64Field } from './fields.ts';
 import {
@@ -13,14 +13,14 @@ import {
   verifierRecord,
 } from './records.ts';
 
-/** What a region or status is called. */
+/** Names of the regions or of the statuses. */
 const nameTable = z.array(
   z.object({
-    /** Its bit in the masks of clauses, from 0. */
+    /** The bit of this code in clause masks, from 0. */
     index: z.int(),
-    /** What requests and witnesses say. */
+    /** The code that requests and witnesses use. */
     code: z.string(),
-    /** In English, for people. */
+    /** English name, for people. */
     name: z.string(),
   }),
 );
@@ -29,7 +29,7 @@ const nameTable = z.array(
 export const configResponse = z.object({
   /** Base58 address of the program. */
   program: addressField,
-  /** The RPC that the service has clients use. */
+  /** URL of the RPC that clients use. */
   rpcUrl: z.url(),
   /** Base58 genesis hash of the cluster. */
   genesisHash: z.string(),
@@ -39,7 +39,7 @@ export const configResponse = z.object({
     digest: hexField,
     /** The files are at `{baseUrl}/{digest}/{name}`. */
     baseUrl: z.url(),
-    /** What the digest is of. */
+    /** The manifest that the digest belongs to. */
     manifest: manifestRecord,
   }),
   /** Every region that clauses can name. */
@@ -47,39 +47,39 @@ export const configResponse = z.object({
   /** Every status that clauses can name. */
   statuses: nameTable,
 });
-/** `GET /api/network`; fees in lamports, chainTime in Unix seconds. */
+/** `GET /api/network`. Fees are in lamports, chainTime in Unix seconds. */
 export const networkResponse = z.object({
-  /** The governance configuration; null while it is not set up. */
+  /** The governance configuration; null until it is set up. */
   governance: z.nullable(
     z.object({
       /** Base58 address of the Config account. */
       address: addressField,
-      /** Base58 address of the key that governs. */
+      /** Base58 address of the governance key. */
       authority: addressField,
-      /** Whether operations and transfers are refused. */
+      /** Whether the protocol is paused: operations and transfers are rejected. */
       paused: z.boolean(),
     }),
   ),
-  /** All of them, inactive ones too. */
+  /** All verifiers, including inactive ones. */
   verifiers: z.array(verifierRecord),
-  /** The active circuit; null while there is none. */
+  /** The active circuit; null until one is set. */
   circuit: z.nullable(circuitRecord),
-  /** Base58 address of the key that can change the program; null when nobody can. */
+  /** Base58 address of the key that can upgrade the program; null if nobody can. */
   upgradeAuthority: z.nullable(addressField),
-  /** What a pass costs, in lamports; null while governance has not set it. */
+  /** The pass fee in lamports; null until governance sets it. */
   passFee: z.nullable(u64Field),
-  /** What the protocol has taken and not withdrawn, in lamports. */
+  /** Pass fees that the protocol has collected and not withdrawn, in lamports. */
   passFeesHeld: u64Field,
-  /** Unix seconds, by the clock of the cluster. */
+  /** Chain time in Unix seconds, from the clock of the cluster. */
   chainTime: u64Field,
 });
 /** `GET /api/rules`. */
 export const rulesResponse = z.object({
-  /** The rule sets of this page, in the order of their addresses. */
+  /** The rule sets of this page, in order of address. */
   ruleSets: z.array(ruleSetRecord),
   /** How far the service has read the chain. */
   index: indexRecord,
-  /** `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   nextCursor: z.nullable(z.string()),
 });
 /** `GET /api/health/live`. */
@@ -87,126 +87,139 @@ export const liveResponse = z.object({
   /** The server runs. */
   status: z.literal('ok'),
 });
-/** All is set up and well. */
+/** Everything is set up and works. */
 const ready = z.object({
-  /** The service can do its work. */
+  /** The service is ready. */
   status: z.literal('ok'),
 });
-/** All is well, and something is not set up yet. */
+/** Everything works, but something is not set up yet. */
 const waiting = z.object({
-  /** Governance has to do something first. */
+  /** Governance must complete the setup first. */
   status: z.literal('waiting'),
-  /** What is not set up: `program`, `governance`, `circuit`, `passFee`. */
+  /** The parts that are not set up: `program`, `governance`, `circuit` or `passFee`. */
   missing: z.array(z.string()),
 });
 /** `GET /api/health/ready` with HTTP 200. */
 export const readyResponse = z.discriminatedUnion('status', [ready, waiting]);
 /** `GET /api/health/ready` with HTTP 503. */
 export const failingResponse = z.object({
-  /** Something that the service needs fails. */
+  /** A dependency of the service fails. */
   status: z.literal('failing'),
-  /** What was looked at: false where it fails, or could not be asked. */
+  /** The result of each check: false if it fails or could not run. */
   checks: z.object({
-    /** The database answers. */
+    /** The database responds. */
     database: z.boolean(),
-    /** The chain answers. */
+    /** The RPC responds. */
     chain: z.boolean(),
     /** The index is not stale. */
     index: z.boolean(),
-    /** Signed operations are broadcast, and credentials put on chain. */
+    /** The jobs that broadcast signed operations and put credentials on chain do not fail. */
     jobs: z.boolean(),
   }),
-  /** The same as every refusal has. */
+  /** The error, as in every error response. */
   error: z.object({
-    /** The code of this refusal. */
+    /** Stable code of the error. */
     code: z.literal('UNAVAILABLE'),
-    /** What fails, for people. */
+    /** What fails, for people to read. */
     message: z.string(),
     /** UUID of the request. */
     requestId: z.string(),
   }),
 });
-/** `POST /api/auth/challenge`; expiresAt in Unix seconds. */
+/** `POST /api/auth/challenge`. expiresAt is in Unix seconds. */
 export const challengeResponse = z.object({
   /** UUID. */
   challengeId: idField,
-  /** The exact text to sign: it names site, wallet, program, cluster, a nonce and its expiry. */
+  /** The exact text to sign. It contains the site, the wallet, the program, the cluster, a nonce and the expiry. */
   message: z.string(),
-  /** Unix seconds at which it can be answered no more: 300 after issue. */
+  /** Unix seconds at which the challenge expires: 300 after it was issued. */
   expiresAt: u64Field,
 });
-/** `POST /api/auth/verify`; expiresAt of the session in Unix seconds. */
+/** `POST /api/auth/verify`. expiresAt is the end of the session, in Unix seconds. */
 export const verifyResponse = z.object({
   /** Base58 address of the wallet. */
   wallet: addressField,
-  /** Unix seconds at which the session ends. */
+  /** Unix seconds at which the session expires. */
   expiresAt: u64Field,
 });
 /** `GET /api/auth/session` and `POST /api/auth/logout`. */
 export const sessionResponse = z.object({
-  /** Base58 address of the wallet that is signed in; null for nobody. */
+  /** Base58 address of the wallet that is signed in; null if nobody is. */
   wallet: z.nullable(addressField),
 });
-/** `GET /api/passport`; no verification for a wallet that never started one. Its lists are bounded, with what comes first. */
+/** `GET /api/passport`. Each list has a limit, and keeps the first records in its order. */
 export const passportResponse = z.object({
   /** Base58 address of the wallet that is signed in. */
   wallet: addressField,
-  /** Its credential; null when it has none. */
+  /** The credential of the wallet; null if it has none. */
   credential: z.nullable(credentialRecord),
-  /** Its latest session at the external verifier; absent when it never started one. */
+  /** The latest verification session of the wallet; absent if it never started one. */
   verification: z.optional(verificationRecord),
-  /** Its passes, expired ones too; those that end last come first. */
+  /** The passes of the wallet, including expired ones. Those with the latest expiry come first. */
   passes: z.array(passRecord),
-  /** Rule sets that it made, then those that it holds a pass of, then those that it issues under. */
+  /** Rule sets that the wallet created, then those that it holds a pass of, then those of mints that it issues. */
   ruleSets: z.array(
     z.extend(ruleSetRecord, {
-      /** How many passes of it are live. */
+      /** Number of live passes of this rule set. */
       livePasses: u64Field,
     }),
   ),
-  /** Mint bindings that it issues under, then others of these rule sets; of either those of lower addresses first. */
+  /** Mint bindings that the wallet issues under, then other bindings of these rule sets, each in order of address. */
   bindings: z.array(bindingRecord),
   /** How far the service has read the chain. */
   index: indexRecord,
 });
-/** `POST /api/verification-sessions`; expiresAt in Unix seconds. */
+/** `POST /api/verification-sessions`. expiresAt is in Unix seconds. */
 export const verificationSessionResponse = z.object({
   /** UUID. */
   sessionId: idField,
-  /** The page of the verifier to send the person to. */
+  /** URL of the verifier's page. Send the person there. */
   url: z.url(),
-  /** Unix seconds from which the page is gone. */
+  /** Unix seconds at which the page expires. */
   expiresAt: u64Field,
 });
-/** `POST /api/proofs/context`; passFee in lamports, chainTime in Unix seconds. */
+/** `POST /api/proofs/context`. passFee is in lamports, chainTime in Unix seconds. */
 export const proofContextResponse = z.object({
-  /** Of the wallet that is signed in. */
+  /** The credential of the wallet that is signed in. */
   credential: credentialRecord,
-  /** The rule set that was asked for. */
+  /** The rule set of the request. */
   ruleSet: ruleSetRecord,
   /** The verifier of the credential. */
   verifier: verifierRecord,
   /** The active circuit. */
   circuit: circuitRecord,
-  /** What a pass costs, in lamports; null while governance has not set it. */
+  /** The pass fee in lamports; null until governance sets it. */
   passFee: z.nullable(u64Field),
-  /** Unix seconds, by the clock of the cluster. */
+  /** Chain time in Unix seconds, from the clock of the cluster. */
   chainTime: u64Field,
+});
+/** The body of every error response (SPEC.md section 7). */
+export const errorBody = z.object({
+  /** Why the request was rejected. */
+  error: z.object({
+    /** Stable code, for programs. */
+    code: z.string(),
+    /** What went wrong and what to do, for people to read. */
+    message: z.string(),
+    /** UUID of the request, for the operator of the service. It is also in the X-Request-Id header. */
+    requestId: z.string(),
+  }),
 });
 /** `POST /api/verifier/webhook`. */
 export const webhookResponse = z.object({
-  /** The message is stored. */
+  /** The service has stored the message. */
   received: z.literal(true),
 });
 
+export type ErrorBody = z.infer<typeof errorBody>;
 /**
- * What `GET /api/config` answers (SPEC.md section 4): what the service runs on, to be compared with the deployment.
+ * The response of `GET /api/config` (SPEC.md section 4). A client compares it with its pinned deployment.
  *
  * @interface
  */
 export type Config = z.infer<typeof configResponse>;
 /**
- * What `GET /api/network` answers (SPEC.md section 4); fees in lamports, chainTime in Unix seconds.
+ * The response of `GET /api/network` (SPEC.md section 4). Fees are in lamports, chainTime in Unix seconds.
  *
  * @interface
  */
@@ -214,27 +227,27 @@ export type Network = z.infer<typeof networkResponse>;
 export type Rules = z.infer<typeof rulesResponse>;
 export type Challenge = z.infer<typeof challengeResponse>;
 /**
- * Who is signed in; expiresAt of the session in Unix seconds (SPEC.md section 4).
+ * The wallet that is signed in. expiresAt is the end of the session, in Unix seconds (SPEC.md section 4).
  *
  * @interface
  */
 export type SignedIn = z.infer<typeof verifyResponse>;
 export type Session = z.infer<typeof sessionResponse>;
 /**
- * What the service knows of the wallet that is signed in (SPEC.md section 4); livePasses counts passes. The lists are
- * bounded, with the wallet's own records first: what else there is, the chain has.
+ * The records of the wallet that is signed in (SPEC.md section 4). livePasses is a number of passes. The lists have a
+ * limit and put the wallet's own records first; read the others from the chain.
  *
  * @interface
  */
 export type Passport = z.infer<typeof passportResponse>;
 /**
- * A session at the verifier: the URL to send the person to; expiresAt in Unix seconds (SPEC.md section 4).
+ * A session at the verifier. Send the person to its URL. expiresAt is in Unix seconds (SPEC.md section 4).
  *
  * @interface
  */
 export type VerificationSession = z.infer<typeof verificationSessionResponse>;
 /**
- * The records that a proof is made from (SPEC.md section 4); passFee in lamports, chainTime in Unix seconds.
+ * The records that a proof is made from (SPEC.md section 4). passFee is in lamports, chainTime in Unix seconds.
  *
  * @interface
  */

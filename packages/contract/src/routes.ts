@@ -1,24 +1,24 @@
-/** Every endpoint of the service, once (SPEC.md section 4): server and SDK both read this list. */
+/** Every endpoint of the service (SPEC.md section 4). The server and the SDK both read this list. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import { operationRecord } from './operation.ts';
+import { operationRecord } from './operation-record.ts';
 import * as requests from './requests.ts';
 import * as responses from './responses.ts';
 
-/** How a request is let in: by nobody's leave, by session, or by the webhook's HMAC. */
+/** What authorizes a request: nothing, a session, or the HMAC of a webhook. */
 export type Access = 'public' | 'session' | 'hmac';
 
-/** One endpoint. `preparing` needs an Idempotency-Key and returns an operation. */
+/** One endpoint. A `preparing` one needs an Idempotency-Key and returns an operation. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** Path under the site's origin; `{id}` stands for an operation id. */
+  /** Path under the site's origin. `{id}` is an operation id. */
   readonly path: string;
   readonly access: Access;
   readonly preparing?: true;
   readonly request?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly response: z.ZodMiniType;
-  /** Codes beside those that every route of its kind can answer. */
+  /** Error codes besides those that every route of its kind can return. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -190,13 +190,13 @@ export const ROUTES = {
 /** Name of an endpoint. */
 export type RouteName = keyof typeof ROUTES;
 
-/** One endpoint that answers a GET with a file or a page instead of a record. */
+/** One endpoint that responds to a GET with a file or a page instead of JSON. */
 export interface FileRoute {
-  /** Path under the site's origin; names in braces stand for one segment each. */
+  /** Path under the site's origin. Each name in braces is one segment. */
   readonly path: string;
-  /** The media types that it can have. */
+  /** The media types that it can respond with. */
   readonly types: readonly string[];
-  /** Codes beside those that every route can answer. */
+  /** Error codes besides those that every route can return. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -219,7 +219,7 @@ const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILA
 const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
 
-/** Every code that an endpoint can answer; the server answers no other. */
+/** Returns every error code that an endpoint can return. The server returns no others. */
 export function errorCodesOf(name: RouteName | FileRouteName): ErrorCode[] {
   if (!isRoute(name)) return [...EVERY_ROUTE, ...FILE_ROUTES[name].errors];
   const route: Route = ROUTES[name];

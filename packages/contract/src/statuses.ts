@@ -1,4 +1,4 @@
-/** By code, in the order of the indexes: new codes are appended, none is ever taken away. */
+/** English names by code, in the order of the indexes. Append new codes; never remove or reorder one. */
 const NAMES = {
   retail: 'Retail',
   accredited: 'Accredited',
@@ -13,11 +13,11 @@ export type StatusCode = keyof typeof NAMES;
 
 /** A status that a verifier attests, with its fixed index 0 to 31 in clause masks (SPEC.md section 4). */
 export interface StatusName {
-  /** Its bit in the masks of clauses, 0 to 31. */
+  /** The bit of this status in clause masks, 0 to 31. */
   readonly index: number;
-  /** What requests and witnesses say. */
+  /** The code that requests and witnesses use. */
   readonly code: StatusCode;
-  /** In English, for people. */
+  /** English name, for people. */
   readonly name: string;
 }
 

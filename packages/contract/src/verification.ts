@@ -1,11 +1,11 @@
 /** Verification sessions and revocations: their states and the only transitions between states. */
 
-/** The states of a verification session, as the wallet's own reads tell them (SPEC.md section 2). */
+/** The states of a verification session, as `GET /api/passport` returns them (SPEC.md section 2). */
 export const VERIFICATION_STATES = ['STARTED', 'ISSUING', 'ISSUED', 'FAILED'] as const;
 /** The state of a verification session. */
 export type VerificationState = (typeof VERIFICATION_STATES)[number];
 
-/** Every transition that there is of a verification session; the first state is the one that it begins in. */
+/** Every allowed transition of a verification session. A session begins in the first state. */
 export const VERIFICATION_TRANSITIONS = {
   STARTED: ['ISSUING', 'FAILED'],
   ISSUING: ['ISSUED', 'FAILED'],
@@ -14,9 +14,12 @@ export const VERIFICATION_TRANSITIONS = {
 } as const satisfies Record<VerificationState, readonly VerificationState[]>;
 
 /**
- * Every transition that there is of a revocation; the first state is the one that it begins in. REVOKING: it goes on chain.
- * WATCHING: the wallet has no credential of this verifier on chain, and one that was signed up to the revocation's time may
- * still come; it goes on chain then. SETTLED: none can come any more, until the verifier revokes up to a later time.
+ * Every allowed transition of a revocation. A revocation begins in the first state.
+ *
+ * - REVOKING: the service is putting the revocation on chain.
+ * - WATCHING: the wallet has no credential of this verifier on chain. One that was signed before the revocation's time can
+ *   still arrive; the service revokes it then.
+ * - SETTLED: no such credential can arrive any more, unless the verifier revokes up to a later time.
  */
 export const REVOCATION_TRANSITIONS = {
   REVOKING: ['WATCHING', 'SETTLED'],

@@ -10,7 +10,7 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DeployProtocolOptions, deployProtocol } from './deploy-protocol.ts';
-import { findProgramDataAddress } from './loader/loader.ts';
+import { findProgramDataAddress } from './loader/instructions.ts';
 import { sendAll } from './loader/send.ts';
 import { readProgram } from './read-program.ts';
 

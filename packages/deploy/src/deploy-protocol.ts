@@ -2,12 +2,12 @@
  * Brings a cluster from wherever it is to a ready protocol, by transactions only: deploys the program, initializes it,
  * sets the circuit, the verifier and the pass fee. Does what is missing and nothing else, on any Solana RPC.
  */
-import { assertIsFunded } from './funds.ts';
+import { assertIsFunded } from './check-funds.ts';
+import { readStanding } from './deployed-state.ts';
+import { planParts } from './deployment-steps.ts';
 import { deployProgram, refusing } from './loader/deploy-program.ts';
 import { type DeployRpc, sendAll } from './loader/send.ts';
-import { planParts } from './parts.ts';
 import type { Protocol } from './protocol.ts';
-import { readStanding } from './standing.ts';
 
 /** What a protocol is set up with, and how. */
 export interface DeployProtocolOptions extends Protocol {

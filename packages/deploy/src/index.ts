@@ -2,4 +2,4 @@
 export { type DeployProtocolOptions, deployProtocol } from './deploy-protocol.ts';
 export { DeployError, type DeployErrorCode } from './loader/deploy-error.ts';
 export type { Protocol } from './protocol.ts';
-export { readProgram } from './read-program.ts';
+export { PROGRAM_FILE, readProgram } from './read-program.ts';

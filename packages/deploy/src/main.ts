@@ -8,14 +8,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MAINNET_GENESIS_HASH } from '@service/contract';
 import {
+  ConfigurationError,
   type Deployment,
   readDeployment,
   writeDeployment,
-} from '../../server/src/configuration/deployment-file.ts';
-import { ConfigurationError } from '../../server/src/configuration/read-variables.ts';
+} from '@service/server/configuration';
+import { type DeployOptions, readDeployOptions, readProtocol } from './command-line.ts';
 import { deployProtocol } from './deploy-protocol.ts';
-import { type DeployOptions, readDeployOptions, readProtocol } from './options.ts';
-import { createPatientRpc, readGenesisHash } from './patient-rpc.ts';
+import { createPatientRpc, readGenesisHash } from './retrying-rpc.ts';
 import { usage } from './usage.ts';
 
 const abort = new AbortController();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The committed program. */
-export const PROGRAM_FILE = fileURLToPath(new URL('../../program/artifact/program.so', import.meta.url));
+export const PROGRAM_FILE = fileURLToPath(import.meta.resolve('@service/program/program.so'));
 
 /** The program's bytes. Throws Error unless they have the digest in the file beside them. */
 export async function readProgram(file: string = PROGRAM_FILE): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-import { documentationOf } from '../../server/src/configuration/read-variables.ts';
-import { optionOf } from './options.ts';
+import { documentationOf } from '@service/server/configuration';
+import { optionOf } from './command-line.ts';
 import { deployVariables } from './variables.ts';
 
 /** What `--help` prints. */

@@ -2,9 +2,8 @@
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, nameField, originField, rpcUrlField } from '@service/contract';
 import { MAX_CIRCUIT_GRACE_SECONDS, MAX_PASS_FEE } from '@service/protocol';
+import { holdsUser, keypair, variable, wholeNumber } from '@service/server/configuration';
 import * as z from 'zod/mini';
-import { holdsUser, keypair, wholeNumber } from '../../server/src/configuration/fields.ts';
-import { variable } from '../../server/src/configuration/read-variables.ts';
 import { PROGRAM_FILE } from './read-program.ts';
 
 const KEYPAIR = 'the JSON list of 64 bytes that solana-keygen writes';

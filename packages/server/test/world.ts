@@ -1,6 +1,7 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
 import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type Address,
@@ -11,7 +12,6 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import pino from 'pino';
-import { deployProtocol } from '../../deploy/src/deploy-protocol.ts';
 import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
 import { watchRefusals } from './refusal-watch.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';

@@ -1,2 +1,15 @@
-/** What the tests of several packages share. */
-export {};
+/** Set-up that the tests of several packages share: one file a subject, listed here by name. */
+export { type PersonalData, passHostedPage } from './hosted-page.ts';
+export {
+  errorOf,
+  fundedWallet,
+  land,
+  memoInstruction,
+  type Signed,
+  SOL,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+  transferInstruction,
+} from './localnet.ts';

@@ -3,6 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
 import {
+  fundedWallet,
+  land,
+  memoInstruction,
+  SOL,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+} from '@service/test-support';
+import {
   type Address,
   address,
   createSolanaRpc,
@@ -13,18 +23,8 @@ import {
   type RpcTransport,
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  fundedWallet,
-  land,
-  memoInstruction,
-  SOL,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-} from '../../../localnet/src/_setup.ts';
 import { deployProgram } from './deploy-program.ts';
-import { findProgramDataAddress } from './loader.ts';
+import { findProgramDataAddress } from './instructions.ts';
 
 const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const ASSOCIATED_TOKEN = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');

@@ -19,7 +19,7 @@ import {
   initializeBufferInstruction,
   PROGRAM_BYTES,
   writeInstruction,
-} from './loader.ts';
+} from './instructions.ts';
 import { abortOf, type DeployRpc, type Draft, pause, sendAll, signDraft } from './send.ts';
 
 export interface DeployOptions {

@@ -1,6 +1,6 @@
+import { fundedWallet, SOL, stillLocalnet, transferInstruction } from '@service/test-support';
 import { createSolanaRpcFromTransport, generateKeyPairSigner, type RpcTransport } from '@solana/kit';
 import { expect, it } from 'vitest';
-import { fundedWallet, SOL, stillLocalnet, transferInstruction } from '../../../localnet/src/_setup.ts';
 import { sendAll } from './send.ts';
 
 it('sends many drafts and fails with the error of one that failed on chain', async () => {

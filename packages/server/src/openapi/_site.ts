@@ -1,8 +1,9 @@
 /** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
+
+import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { developmentKeys } from '@service/localnet';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
-import { createSandboxVerifier } from '../../../development/src/sandbox-verifier/index.ts';
 import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';
 import { issueCredential, newWitness } from '../../test/eligible-person.ts';
 import { ruleSetBody, Visitor } from '../../test/visitor.ts';

@@ -1,9 +1,9 @@
 /** From the hosted page to the chain and back: a credential, its revocation, and another, all over HTTP. */
 import { type Passport, passportResponse } from '@service/contract';
+import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createSandboxVerifier, type Listener } from '../../../development/src/sandbox-verifier/index.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';

@@ -187,7 +187,7 @@ describe('a body', () => {
     ],
     ['no timestamp', ({ timestamp: _, ...event }) => event, 'body.timestamp must be a string.'],
     ['no data', ({ data: _, ...event }) => event, 'body.data must be an object.'],
-    ['another field', (event) => ({ ...event, more: 1 }), 'body has fields that are not known: "more".'],
+    ['another field', (event) => ({ ...event, more: 1 }), 'body has unknown fields: "more".'],
     [
       'a number as a time',
       ({ data, ...event }) => ({ ...event, data: { ...data, issuedAt: 1 } }),
@@ -201,12 +201,12 @@ describe('a body', () => {
     [
       'a revocation’s data',
       (event) => ({ ...event, type: 'credential.revoked' }),
-      'body.data.revokedAt must be a string; body.data has fields that are not known: "commitment", "issuedAt", "expiresAt".',
+      'body.data.revokedAt must be a string; body.data has unknown fields: "commitment", "issuedAt", "expiresAt".',
     ],
     [
       'a failure’s type',
       (event) => ({ ...event, type: 'verification.failed' }),
-      'body.data has fields that are not known: "commitment", "issuedAt", "expiresAt", "signature".',
+      'body.data has unknown fields: "commitment", "issuedAt", "expiresAt", "signature".',
     ],
   ])('with %s is named', async (_what, change, message) => {
     const { id, data } = await open();

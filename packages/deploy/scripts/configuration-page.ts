@@ -1,8 +1,7 @@
-/** docs/configuration.md, from the schemas of the variables. */
+/** The text of docs/configuration.md, from the schemas of the variables. */
+import { documentationOf, serverVariables, type VariablesSchema } from '@service/server/configuration';
 import * as z from 'zod/mini';
-import { deployVariables } from '../../../deploy/src/variables.ts';
-import { documentationOf, type VariablesSchema } from './read-variables.ts';
-import { serverVariables } from './variables.ts';
+import { deployVariables } from '../src/variables.ts';
 
 /** The whole page. */
 export function configurationPage(): string {

@@ -1,4 +1,6 @@
 /** An RPC that waits when it is told to: public ones refuse what comes too fast. */
+
+import { UnreachableError } from '@service/server/process';
 import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
@@ -6,7 +8,6 @@ import {
   type RpcTransport,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
-import { UnreachableError } from '../../server/src/unreachable.ts';
 import { pause } from './loader/send.ts';
 
 const TRIES = 6;

@@ -1,15 +1,15 @@
 /** From the command line and the environment to what is deployed. */
 import { parseArgs } from 'node:util';
 import { readArtifacts } from '@service/circuit';
-import { createKeyPairSignerFromBytes, getBase16Encoder } from '@solana/kit';
-import type * as z from 'zod/mini';
 import {
   ConfigurationError,
   documentationOf,
   type Environment,
   type Fault,
   readVariables,
-} from '../../server/src/configuration/read-variables.ts';
+} from '@service/server/configuration';
+import { createKeyPairSignerFromBytes, getBase16Encoder } from '@solana/kit';
+import type * as z from 'zod/mini';
 import type { Protocol } from './protocol.ts';
 import { readProgram } from './read-program.ts';
 import { deployVariables } from './variables.ts';

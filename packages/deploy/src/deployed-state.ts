@@ -2,7 +2,7 @@
 import { type AccountOf, programAddresses, readAccounts, UPGRADEABLE_LOADER } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { DeployError } from './loader/deploy-error.ts';
-import { findProgramDataAddress } from './loader/loader.ts';
+import { findProgramDataAddress } from './loader/instructions.ts';
 import { abortOf, type DeployRpc } from './loader/send.ts';
 import type { Protocol } from './protocol.ts';
 

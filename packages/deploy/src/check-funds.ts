@@ -1,11 +1,11 @@
 /** What a deployment costs, and whether its payer has it. */
 import { getCircuitEncoder, getConfigEncoder, getVerifierEncoder } from '@service/protocol/generated';
 import type { DeployProtocolOptions } from './deploy-protocol.ts';
+import { PROGRAM_DATA_HEADER_BYTES, type Standing } from './deployed-state.ts';
 import { DeployError } from './loader/deploy-error.ts';
 import { findBuffer } from './loader/deploy-program.ts';
-import { PROGRAM_BYTES } from './loader/loader.ts';
+import { PROGRAM_BYTES } from './loader/instructions.ts';
 import { abortOf } from './loader/send.ts';
-import { PROGRAM_DATA_HEADER_BYTES, type Standing } from './standing.ts';
 
 const TREASURY_BYTES = 3;
 /** The least that one write carries, and what its signatures cost at most: payer, authority, program. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import nacl from 'tweetnacl';
 import { afterAll, expect, test } from 'vitest';
-import { optionOf, readDeployOptions } from './options.ts';
-import { createPatientRpc, readGenesisHash } from './patient-rpc.ts';
+import { optionOf, readDeployOptions } from './command-line.ts';
+import { createPatientRpc, readGenesisHash } from './retrying-rpc.ts';
 import { deployVariables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-options-'));

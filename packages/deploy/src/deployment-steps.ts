@@ -8,9 +8,9 @@ import {
 } from '@service/protocol/generated';
 import { createNoopSigner, type Instruction, type KeyPairSigner, unwrapOption } from '@solana/kit';
 import type { DeployProtocolOptions } from './deploy-protocol.ts';
+import type { Standing } from './deployed-state.ts';
 import { DeployError } from './loader/deploy-error.ts';
-import { findProgramDataAddress } from './loader/loader.ts';
-import type { Standing } from './standing.ts';
+import { findProgramDataAddress } from './loader/instructions.ts';
 
 /** One part: what is said once it stands, and what has to be done for that, if anything. */
 export interface Part {
