@@ -2,10 +2,10 @@
 import { clauseMasks } from '@service/contract';
 import { createRuleSetInstruction, MEMO_PROGRAM, memoText, programAddresses } from '@service/protocol';
 import type { PlainWallet, Prepared } from '@service/sdk';
+import { send } from '@service/test-support/service';
 import { type Address, createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect } from 'vitest';
-import { send } from '../../packages/server/test/chain.ts';
 import { type Case, refusing } from './_case.ts';
 import { nodeWith } from './_cases-chain.ts';
 import { type Casting, cast, type Play, type Players, pretend, type Result } from './_modes.ts';

@@ -10,6 +10,23 @@ import {
 } from '@service/protocol';
 import type { Deployment, OperationKind, Prepared, ServiceClient, Witness } from '@service/sdk';
 import {
+  createMint,
+  createTokenAccount,
+  endProver,
+  issueCredential,
+  newWitness,
+  ORIGIN,
+  proveRuleSet,
+  ruleSetBody,
+  send,
+  startWorld,
+  transferSol,
+  Visitor,
+  WEBHOOK_SECRET,
+  WORLD_START,
+  type World,
+} from '@service/test-support/service';
+import {
   type Address,
   createSolanaRpcFromTransport,
   getBase58Decoder,
@@ -21,21 +38,6 @@ import {
 import pino from 'pino';
 import { vi } from 'vitest';
 import { startCount, type UnderWay } from '../../packages/sdk/test/under-way.ts';
-import { createMint, createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
-import {
-  endProver,
-  issueCredential,
-  newWitness,
-  proveRuleSet,
-} from '../../packages/server/test/eligible-person.ts';
-import { ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
-import {
-  ORIGIN,
-  startWorld,
-  WEBHOOK_SECRET,
-  WORLD_START,
-  type World,
-} from '../../packages/server/test/world.ts';
 import type { Secrets } from './_secrets.ts';
 
 /** A wallet that has signed in past the client. */

@@ -12,18 +12,20 @@ import {
 import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProveReason } from '@service/sdk';
-import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
+  issueCredential,
+  newWitness,
+  nextCircuit,
+  PASS_FEE,
   retireCircuit,
   send,
   setCircuit,
   setGovernance,
   setVerifier,
   transferSol,
-} from '../../packages/server/test/chain.ts';
-import { issueCredential, newWitness, nextCircuit } from '../../packages/server/test/eligible-person.ts';
-import { PASS_FEE } from '../../packages/server/test/world.ts';
+} from '@service/test-support/service';
+import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Market, startMarket } from './_market.ts';
 
 let market: Market;

@@ -7,6 +7,7 @@ import {
   transferInstruction,
 } from '@service/protocol';
 import type { TransferReason } from '@service/sdk';
+import { createTokenAccount, PASS_FEE, send, setGovernance } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -17,8 +18,6 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTokenAccount, send, setGovernance } from '../../packages/server/test/chain.ts';
-import { PASS_FEE } from '../../packages/server/test/world.ts';
 import { HOLDER_SECONDS, type Market, startMarket } from './_market.ts';
 
 let market: Market;

@@ -14,6 +14,7 @@ import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
 import { createApi, type RetryOptions } from '../http/transport.ts';
 import { checkAddresses, checkObject, invalidArgument } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
+import { Ledger } from '../operations/ledger.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
 import type { Prepared } from '../operations/prepared.ts';
 import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from '../operations/requests.ts';
@@ -113,7 +114,8 @@ export class ServiceClient {
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.deployment = deployment;
     const now = () => BigInt(Math.floor(Date.now() / 1000));
-    const store = snapshotStore(now);
+    const ledger = new Ledger((operationId) => store.leave(operationId));
+    const store = snapshotStore(now, (operationId) => ledger.isOver(operationId));
     this.subscribe = store.subscribe;
     this.getSnapshot = store.getSnapshot;
     this.#core = {
@@ -126,13 +128,7 @@ export class ServiceClient {
       session: store.session,
       signIns: { underWay: new Map(), usedNonces: new Set() },
       ownWallets: new Set(),
-      signed: new Map(),
-      ended: new Set(),
-      asking: new Map(),
-      sentIds: new Set(),
-      unsigned: new Set(),
-      dead: new Set(),
-      keys: new Map(),
+      ledger,
       circuitId: null,
     };
     this.prepare = prepareOf(this.#core);

@@ -46,17 +46,20 @@ export interface SnapshotStore {
   readonly session: { wallet: Address | null };
   /** Tells the state of an operation; its signature is that of `signed`, never the service's word. */
   follow(operation: Omit<OperationUnderWay, 'signature'>, signed?: { readonly signature: Signature }): void;
-  /** Tells that the end of an operation is proven: from here on it is not followed again. */
+  /** Takes an operation off, because it is over. */
   leave(operationId: string): void;
 }
 
-/** A store of nothing yet; `now` in Unix seconds. */
-export function snapshotStore(now: () => bigint): SnapshotStore {
+/**
+ * An empty store.
+ *
+ * @param now Unix seconds
+ * @param isOver whether an operation has ended or expired: it is not shown again
+ */
+export function snapshotStore(now: () => bigint, isOver: (operationId: string) => boolean): SnapshotStore {
   let snapshot: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.freeze([]) });
   // An object for each subscription: one function may be subscribed twice.
   const subscriptions = new Set<{ readonly listener: () => void }>();
-  /** Ids of the operations that were left. */
-  const over = new Set<string>();
 
   function change(next: Partial<ClientSnapshot>): void {
     snapshot = Object.freeze({ ...snapshot, ...next });
@@ -86,7 +89,7 @@ export function snapshotStore(now: () => bigint): SnapshotStore {
     follow({ operationId, kind, wallet, state, expiresAt }, signed) {
       const before = snapshot.operations.find((entry) => entry.operationId === operationId);
       // A late answer tells of the past: what has ended is not under way, and a signed operation is no draft again.
-      if (over.has(operationId)) return;
+      if (isOver(operationId)) return;
       if (before && (before.state === state || (state === 'DRAFT' && before.state !== 'DRAFT'))) return;
       const signature = signed?.signature ?? before?.signature;
       const entry = Object.freeze({
@@ -102,7 +105,6 @@ export function snapshotStore(now: () => bigint): SnapshotStore {
       change({ operations: Object.freeze(operations) });
     },
     leave(operationId) {
-      over.add(operationId);
       const operations = snapshot.operations.filter((entry) => entry.operationId !== operationId);
       if (operations.length < snapshot.operations.length) change({ operations: Object.freeze(operations) });
     },

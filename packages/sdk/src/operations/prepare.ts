@@ -89,12 +89,12 @@ export async function prepare<K extends OperationKind>(
   }
   if (ownKey !== undefined) checkKey(core, { wallet, key: ownKey, operationId: operation.operationId, name });
   if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
-  if (ownKey === undefined && core.sentIds.has(operation.operationId)) {
+  if (ownKey === undefined && core.ledger.wasSent(operation.operationId)) {
     throw unexpected(`prepare.${name}`, 'answers an operation that was signed already, to a new request');
   }
   checkNotSent(core, operation.operationId);
   // Under the caller's own key another page may have had the same draft signed.
-  if (ownKey === undefined) core.unsigned.add(operation.operationId);
+  core.ledger.draft(operation.operationId, { isPrivate: ownKey === undefined });
   core.store.follow(operation);
   const intent: Intent = intentOf(wallet);
   const { operationId, expiresAt, transaction } = operation;
@@ -112,11 +112,16 @@ export async function prepare<K extends OperationKind>(
  */
 function checkKey(
   core: ServiceCore,
-  { wallet, key, operationId, name }: Record<'wallet' | 'key' | 'operationId' | 'name', string>,
+  {
+    wallet,
+    key,
+    operationId,
+    name,
+  }: Record<'key' | 'operationId' | 'name', string> & {
+    readonly wallet: Address;
+  },
 ): void {
-  const slot = `${wallet} ${key}`;
-  const first = core.keys.get(slot) ?? operationId;
-  core.keys.set(slot, first);
+  const first = core.ledger.operationUnder({ wallet, key }, operationId);
   if (first === operationId) return;
   checkNotSent(core, first);
   throw unexpected(`prepare.${name}`, 'answers another operation under the same idempotency key');

@@ -1,7 +1,7 @@
 /** Lies in the sign-in message (SPEC.md section 5). */
 import { type ChallengeFields, formatChallenge, parseChallenge } from '@service/protocol';
+import type { ChallengeBinding } from '@service/sdk';
 import type { Address } from '@solana/kit';
-import type { ChallengeBinding } from '../../../sdk/src/error-codes.ts';
 import { isOf, type Json, jsonOf, rewriting, withBody } from '../memory/answers.ts';
 import type { HostileMode, Lie } from './hostile-mode.ts';
 import { STRANGER } from './stranger.ts';
