@@ -8,12 +8,17 @@ import { artifactsDirectory } from '@service/circuit';
 import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
 import { type OpenDatabaseOptions, openDatabase } from '@service/server';
+import { newTestPlace } from '@service/server/test-database';
+import {
+  type OperationJson,
+  openRpcGate,
+  type RpcGate,
+  ruleSetBody,
+  Visitor,
+} from '@service/test-support/service';
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openRpcGate, type RpcGate } from '../../packages/server/test/rpc-gate.ts';
-import { newTestPlace } from '../../packages/server/test/test-database.ts';
-import { type OperationJson, ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
 import { type Child, startChild } from './support/child-process.ts';
 
 const SOL = 1_000_000_000n;

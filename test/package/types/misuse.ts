@@ -1,7 +1,7 @@
 /** Misuses that the compiler refuses. Nothing here runs: `npm run types` fails where one of them compiles. */
 import {
   artifactsFrom,
-  type ClauseRequest,
+  type Clause,
   type Credential,
   type Deployment,
   type EligibilityContext,
@@ -10,7 +10,7 @@ import {
   isRegionCode,
   isServiceError,
   isStatusCode,
-  type Prepared,
+  type PreparedOperation,
   parseWitness,
   REGION_GROUPS,
   ServiceClient,
@@ -25,7 +25,7 @@ declare const client: ServiceClient;
 declare const deployment: Deployment;
 declare const wallet: KeyPairSigner;
 declare const rule: Address;
-declare const prepared: Prepared<'TRANSFER'>;
+declare const prepared: PreparedOperation<'TRANSFER'>;
 declare const context: EligibilityContext;
 declare const proof: EligibilityProof;
 declare const witness: Witness;
@@ -41,7 +41,11 @@ export async function uses() {
   await client.prove(wallet, proof);
   await client.prove(wallet, { rule, witness });
   await client.signAndSubmit(wallet, prepared);
-  const made: Prepared<'ISSUE'> = await client.prepare.issue({ mint, destination: mint, amount: 1n });
+  const made: PreparedOperation<'ISSUE'> = await client.prepare.issue({
+    mint,
+    destination: mint,
+    amount: 1n,
+  });
   await generateEligibilityProof(context, parseWitness(text), client.artifacts);
   return made;
 }
@@ -57,8 +61,8 @@ export async function codes(regions: readonly string[], status: string) {
   for await (const { name, clauses, maxPassAgeSeconds } of client.ruleSets()) {
     await client.createRuleSet(wallet, { name, clauses, maxPassAgeSeconds });
   }
-  const french: ClauseRequest = { regions: ['FR', ...REGION_GROUPS.EEA], statuses: ['retail'], minAge: 0 };
-  const wrong: ClauseRequest[] = [
+  const french: Clause = { regions: ['FR', ...REGION_GROUPS.EEA], statuses: ['retail'], minAge: 0 };
+  const wrong: Clause[] = [
     // @ts-expect-error codes are in upper case
     { ...french, regions: ['fr'] },
     // @ts-expect-error a group is REGION_GROUPS.EU, no code

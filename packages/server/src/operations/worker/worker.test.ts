@@ -1,9 +1,8 @@
 import { readAccount } from '@service/protocol';
+import { ruleSetBody, startWorld, type Visitor, type World } from '@service/test-support/service';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mortal } from '../../../test/mortal.ts';
-import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
-import { startWorld, type World } from '../../../test/world.ts';
 import { LEASE_MS } from '../../database/lease.ts';
 import { startWorker } from './worker.ts';
 
