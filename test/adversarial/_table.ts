@@ -1,5 +1,5 @@
 /** The page of the hostile modes. */
-import type { HostileCategory, HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
+import type { HostileCategory, HostileMode } from '@service/testing';
 
 const TITLES: Record<HostileCategory, string> = {
   'sign-in': 'Sign-in',

@@ -1,7 +1,7 @@
 /** Writes docs/hostile-service.md from the modes that the tests play; with --check it only says whether it is current. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { HOSTILE_MODES } from '../../packages/testing/src/tampering/hostile-modes.ts';
+import { HOSTILE_MODES } from '@service/testing';
 import { hostileServicePage } from './_table.ts';
 
 const file = fileURLToPath(new URL('../../docs/hostile-service.md', import.meta.url));

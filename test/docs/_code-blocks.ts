@@ -1,18 +1,18 @@
-/** The TypeScript of the pages, compiled as one program against the sources of the SDK. */
+/** Compiles the TypeScript of the pages as one program, against the sources of the packages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
-/** Where the blocks are said to stand, so that imports find the packages. */
+/** The folder that the compiler finds the blocks in, so that their imports resolve to the packages. */
 const folder = join(root, 'test/docs/blocks');
 
-/** The blocks of TypeScript of a page. */
+/** Returns the TypeScript blocks of a page. */
 export function codeOf(page: string): string[] {
   return [...readFileSync(join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
 }
 
-/** What a page says before its blocks: the names that a dApp has at hand, each of the type that it must have. */
+/** Declares the names that a block may use without declaring them, such as the dApp's client. */
 const PREAMBLE = `
 declare const deployment: import('@service/sdk').Deployment;
 declare const client: import('@service/sdk').ServiceClient;
@@ -42,7 +42,7 @@ declare module '*.json' {
 }
 `;
 
-/** What the compiler has to say of the blocks of some pages: the page, the block from 1, the line in it, the message. */
+/** Returns the compiler's complaints about the blocks of some pages: page, block (from 1), line, message. */
 export function complaintsOf(pages: readonly string[]): string[] {
   const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
   const places = new Map<string, string>();
@@ -59,16 +59,7 @@ export function complaintsOf(pages: readonly string[]): string[] {
     ts.sys,
     root,
   );
-  const src = join(root, 'packages/sdk/src');
-  Object.assign(options, {
-    noUnusedLocals: false,
-    resolveJsonModule: false,
-    paths: {
-      '@service/sdk': [join(src, 'index.ts')],
-      '@service/sdk/chain': [join(src, 'chain/index.ts')],
-      '@service/testing': [join(src, 'testing/index.ts')],
-    },
-  });
+  Object.assign(options, { noUnusedLocals: false, resolveJsonModule: false });
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile, directoryExists } = host;
   host.readFile = (name) => files.get(name) ?? readFile(name);

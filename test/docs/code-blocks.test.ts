@@ -1,4 +1,3 @@
-/** The TypeScript of the pages compiles. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +8,13 @@ const pagesOf = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
-const pages = ['README.md', 'packages/sdk/README.md', ...pagesOf('docs'), ...pagesOf('packages/sdk/docs')];
+const pages = [
+  'README.md',
+  'packages/sdk/README.md',
+  'packages/testing/README.md',
+  ...pagesOf('docs'),
+  ...pagesOf('packages/sdk/docs'),
+];
 
 test('every block of TypeScript compiles, with the names that its preamble declares', () => {
   expect(pages.flatMap(codeOf).length).toBeGreaterThan(15);

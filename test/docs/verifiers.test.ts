@@ -20,12 +20,12 @@ import {
   revocationMessage,
 } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import { verifyWebhook } from '@service/server/verifier-protocol';
 import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readCredentialClaim } from '../../packages/server/src/verification/credential-claim.ts';
 import { readRevocationClaim } from '../../packages/server/src/verification/revocation-claim.ts';
-import { verifyWebhook } from '../../packages/server/src/verification/standard-webhooks.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/verifiers.md'), 'utf8');
 const said = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
+import { PROGRAM_FILE } from '@service/deploy';
 import { startStack } from '@service/development';
 import { type DevelopmentKeys, developmentKeys, Localnet } from '@service/localnet';
 import {
@@ -17,6 +18,7 @@ import {
   ServiceClient,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
+import { passHostedPage, sign, transferInstruction } from '@service/test-support';
 import { fundedWallet } from '@service/testing';
 import {
   type Address,
@@ -27,10 +29,7 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROGRAM_FILE } from '../../packages/deploy/src/read-program.ts';
-import { sign, transferInstruction } from '../../packages/localnet/src/_setup.ts';
-import { passHostedFlow } from '../walk/hosted-flow.ts';
-import { type Child, startChild } from './_child.ts';
+import { type Child, startChild } from './support/child-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
 const data = join(folder, 'data');
@@ -121,7 +120,7 @@ async function visitor(): Promise<Visitor> {
 
 /** Is verified by the link and proves a rule set, which is made meanwhile unless it is given. */
 async function getPass({ wallet, client, link }: Visitor, given?: Address): Promise<Address> {
-  const back = await passHostedFlow(link, person);
+  const back = await passHostedPage(link, person);
   const witness = parseWitnessFragment(new URL(back).hash)!;
   const rule = given ?? (await client.createRuleSet(wallet, rules)).rule;
   if (!given) await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });
@@ -211,7 +210,7 @@ test('after a kill all that was acknowledged is there, and what was under way go
   await Promise.all([stack.ended, transfers]);
 
   stack = await startHere();
-  expect(stack.stdout()).not.toMatch(/deployed|initialized| set\b/);
+  expect(stack.stdout()).not.toMatch(/deployed in|initialized:| set\b/);
   expect(await rpc.getGenesisHash().send()).toBe(deployment.genesisHash);
   expect(await heldBy('payer')).toBe(before.payer);
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const examples = readdirSync(join(root, 'examples')).filter((name) => /^\d\d-.*\.ts$/.test(name));
 const loader = ['--import', import.meta.resolve('tsx')];
+// Resolves the packages to their sources, although the examples run in another folder.
+const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') };
 // The examples read deployment.json where they are run.
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 let stack: ChildProcess;
@@ -18,6 +20,7 @@ beforeAll(async () => {
   const ports = ['--site-port', '0', '--rpc-port', '0', '--verifier-port', '0', '--slot-ms', '100'];
   stack = spawn(process.execPath, [...loader, start, ...ports], {
     cwd: folder,
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -43,6 +46,7 @@ test('there are examples', () => expect(examples.length).toBeGreaterThanOrEqual(
 test.concurrent.each(examples)('%s runs alone', { timeout: 120_000 }, async (name) => {
   const run = promisify(execFile)(process.execPath, [...loader, join(root, 'examples', name)], {
     cwd: folder,
+    env,
   });
   const { stdout, stderr } = await run;
   expect(stderr).toBe('');
@@ -54,5 +58,6 @@ test.each(examples)('%s is under 60 lines and imports only what a consumer has',
   const source = await readFile(join(root, 'examples', name), 'utf8');
   expect(source.split('\n').length).toBeLessThan(60);
   const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, module]) => module);
-  for (const module of imported) expect(module).toMatch(/^(@service\/sdk(\/\w+)?|@solana\/kit|node:.+)$/);
+  for (const module of imported)
+    expect(module).toMatch(/^(@service\/(sdk(\/\w+)?|testing)|@solana\/kit|node:.+)$/);
 });

@@ -1,6 +1,7 @@
 /** A bundle in Chromium, on the origin of the real service, under a strict content security policy. */
+
+import { passHostedPage } from '@service/test-support';
 import { type Browser, chromium } from 'playwright-core';
-import { passHostedFlow } from '../walk/hosted-flow.ts';
 import type { Bundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
 
@@ -56,7 +57,7 @@ export async function journeyInPage(
       return route.fulfill({ body, contentType, headers: { 'content-security-policy': policy } });
     });
     await page.exposeFunction('visit', (url: string) =>
-      passHostedFlow(url, { region: 'CH', status: 'accredited', birthDate: '1985-02-28' }),
+      passHostedPage(url, { region: 'CH', status: 'accredited', birthDate: '1985-02-28' }),
     );
     await page.addInitScript((value) => Object.assign(globalThis, { deployment: value }), deployment);
     await page.goto(`${deployment.baseUrl}${path}`);

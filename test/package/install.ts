@@ -1,4 +1,4 @@
-/** The package as a stranger gets it: packed, checked, and installed in an empty folder. */
+/** The packages as a consumer gets them: packed, checked, and installed in an empty folder. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,20 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
 
-/** Runs a command, with its output in the error when it fails. */
+/** Folders of the packages that are published, by package name. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  '@service/sdk': 'packages/sdk',
+  '@service/testing': 'packages/testing',
+};
+
+/** A packed package. */
+export interface Tarball {
+  readonly name: string;
+  /** Path of the file. */
+  readonly file: string;
+}
+
+/** Runs a command. Throws an error with its output when it fails. */
 export async function run(command: string, parameters: readonly string[], cwd: string, env = {}) {
   try {
     return await execute(command, parameters, {
@@ -25,43 +38,45 @@ export async function run(command: string, parameters: readonly string[], cwd: s
 export const tool = (name: string, parameters: readonly string[], cwd: string) =>
   run(resolve(REPOSITORY, 'node_modules/.bin', name), parameters, cwd);
 
-/** Builds and packs the SDK; returns the tarball. */
-export async function pack(folder: string): Promise<string> {
+/** Builds and packs the published packages. */
+export async function pack(folder: string): Promise<Tarball[]> {
   const { stdout } = await run(
     'npm',
     [
       'pack',
-      '--workspace=@service/sdk',
+      ...Object.keys(PUBLISHED).map((name) => `--workspace=${name}`),
       '--json',
-      // The build's own lines would stand before the JSON.
+      // Keeps the output of the build out of the JSON.
       '--foreground-scripts=false',
       `--pack-destination=${folder}`,
     ],
     REPOSITORY,
   );
-  const [packed] = JSON.parse(stdout) as {
-    filename: string;
-    files: { path: string }[];
-  }[];
-  const strays = packed!.files
-    .map(({ path }) => path)
-    .filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE)$/.test(path));
-  if (strays.length > 0) throw new Error(`the tarball holds ${strays.join(', ')}`);
-  return join(folder, packed!.filename);
+  const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
+  const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE)$/;
+  for (const { name, files } of packed) {
+    const paths = files.map(({ path }) => path);
+    const strays = paths.filter((path) => !allowed.test(path));
+    if (strays.length > 0) throw new Error(`the tarball of ${name} must not contain ${strays.join(', ')}`);
+    for (const path of ['README.md', 'LICENSE']) {
+      if (!paths.includes(path)) throw new Error(`the tarball of ${name} has no ${path}`);
+    }
+  }
+  return packed.map(({ name, filename }) => ({ name, file: join(folder, filename) }));
 }
 
-/** What a tarball imports is what it declares, in code and declarations; publint and are-the-types-wrong have nothing to say. */
-export async function lint(tarball: string): Promise<void> {
-  const { dependencies = {}, peerDependencies = {} } = await manifest('packages/sdk');
-  const { stdout } = await run('tar', ['-xOzf', tarball, '--wildcards', '*.js', '*.d.ts'], REPOSITORY);
-  const imported = stdout.matchAll(/(?:from|import\()\s*["']((?:@[^/"']+\/)?[^."'#/][^"'/]*)[^"']*["']/g);
-  for (const [, name = ''] of imported) {
-    if (name.startsWith('node:') || name in dependencies || name in peerDependencies) continue;
-    throw new Error(`the tarball imports ${name}, which it does not declare`);
+/** Checks that a tarball declares what it imports, in code and declarations, and that publint and attw accept it. */
+export async function lint({ name, file }: Tarball): Promise<void> {
+  const { dependencies = {}, peerDependencies = {} } = await manifest(PUBLISHED[name]!);
+  const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.js', '*.d.ts'], REPOSITORY);
+  const imports = stdout.matchAll(/(?:from|import\()\s*["']((?:@[^/"']+\/)?[^."'#/][^"'/]*)[^"']*["']/g);
+  for (const [, imported = ''] of imports) {
+    if (imported.startsWith('node:') || imported in dependencies || imported in peerDependencies) continue;
+    throw new Error(`${name} imports ${imported}, but package.json does not declare it`);
   }
-  await tool('publint', ['run', tarball, '--strict'], REPOSITORY);
-  // ESM only: what require() and old resolvers would see is no concern.
-  await tool('attw', [tarball, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
+  await tool('publint', ['run', file, '--strict'], REPOSITORY);
+  // The packages are ESM only, so what require() and old resolvers would find does not matter.
+  await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }
 
 async function manifest(folder: string) {
@@ -72,19 +87,21 @@ async function manifest(folder: string) {
   >;
 }
 
-/** Installs the tarball and its peers in a folder, and copies the consumer there. */
-export async function install(folder: string, tarball: string): Promise<void> {
-  const [root, sdk] = await Promise.all([manifest('.'), manifest('packages/sdk')]);
+/** Installs the tarballs and their peers in a folder, and copies the consumer there. */
+export async function install(folder: string, tarballs: readonly Tarball[]): Promise<void> {
+  const { devDependencies } = await manifest('.');
+  const { devDependencies: ofSdk } = await manifest('packages/sdk');
   await npmInstall(folder, {
-    '@service/sdk': `file:${tarball}`,
-    '@solana/kit': sdk.devDependencies['@solana/kit']!,
+    ...Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`])),
+    '@solana/kit': ofSdk['@solana/kit']!,
+    msw: devDependencies.msw!,
     // The declarations of kit's own transport need it.
-    '@types/node': root.devDependencies['@types/node']!,
+    '@types/node': devDependencies['@types/node']!,
   });
   await cp(join(import.meta.dirname, 'consumer'), join(folder, 'src'), { recursive: true });
 }
 
-/** Installs Node of some versions in a folder: the binaries that the npm package `node` would fetch in its install script. */
+/** Installs some versions of Node in a folder: the binaries that the npm package `node` would fetch when installed. */
 export async function installNodes(folder: string, versions: readonly string[]): Promise<void> {
   const binary = (version: string) => [
     nodeOf(version),
@@ -107,10 +124,10 @@ const STRICT = {
   strict: true,
   types: ['node'],
   target: 'ES2022',
-  lib: ['ES2023', 'DOM'],
+  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
 };
 
-/** Compiles the consumer as a bundler's user and as Node's user does, for one of them with all declarations checked too. */
+/** Compiles the consumer once for bundlers, where it checks all declarations, and once for Node. */
 export async function compile(folder: string): Promise<void> {
   const compilations = Object.entries({
     bundler: { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: false, noEmit: true },

@@ -69,6 +69,8 @@ async function byEsbuild(code: string): Promise<Bundle> {
     stdin: { contents: code, resolveDir: REPOSITORY },
     outdir: resolve(REPOSITORY, 'unused'),
     absWorkingDir: REPOSITORY,
+    // Without the paths of tsconfig.json the SDK resolves to its build.
+    tsconfigRaw: {},
     bundle: true,
     write: false,
     splitting: true,

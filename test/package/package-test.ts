@@ -1,13 +1,13 @@
 /**
- * `npm run package:test`: packs the SDK, installs the tarball in an empty folder, compiles a consumer against it, and
- * takes it from a new key to a pass against the real service: on Node 20, 22 and 24, and in Chromium as bundled by
- * esbuild, Vite and webpack. Needs the npm registry and Chromium.
+ * `npm run package:test`: packs the SDK and the testing package, installs the tarballs in an empty folder, and compiles
+ * a consumer against them. Then runs the consumer from a new key to a pass against the real service: on Node 20, 22 and
+ * 24, and in Chromium as bundled by esbuild, Vite and webpack. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startStack } from '@service/development';
 import pino from 'pino';
-import { startStack } from '../../packages/development/src/stack.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
@@ -24,7 +24,7 @@ async function step<T>(what: string, act: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Throws unless a journey came to its end. */
+/** Throws unless a journey was completed. */
 function check(outcome: Outcome): void {
   const { wallet, pass, tokenAccount, refused } = outcome;
   const addresses = [wallet, pass, tokenAccount];
@@ -38,19 +38,19 @@ const closers: (() => Promise<void>)[] = [];
 try {
   const consumer = join(folder, 'consumer');
   const nodes = join(folder, 'nodes');
-  const [tarball] = await Promise.all([
+  const [tarballs] = await Promise.all([
     step('packed', () => pack(folder)),
     step('installed Node 20, 22 and 24', () => installNodes(nodes, NODE_VERSIONS)),
   ]);
   await Promise.all([
-    step('publint and are-the-types-wrong', () => lint(tarball)),
-    step('installed in an empty folder', () => install(consumer, tarball)),
+    step('publint and are-the-types-wrong', () => Promise.all(tarballs.map(lint))),
+    step('installed in an empty folder', () => install(consumer, tarballs)),
   ]);
   const starting = step('started Chromium', startChromium);
   closers.push(async () => (await starting).close());
   starting.catch(() => undefined);
   await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
-  // Before there is a service in this process, which bundlers would hold up.
+  // Before the service starts in this process, because bundlers would block it.
   const bundles: { name: string; path: string; bundle: Bundle }[] = [];
   for (const [name, bundle] of Object.entries(BUNDLERS)) {
     const path = `/${name}/`;
@@ -61,7 +61,7 @@ try {
   const stack = await step('started the service', () =>
     startStack({
       ports: { site: 0, rpc: 0, verifier: 0 },
-      // A blockhash lives 150 slots: long enough for six journeys at once on a slow machine.
+      // A blockhash is valid for 150 slots: long enough for six journeys at once on a slow machine.
       slotMs: 100,
       finalitySlots: 8,
       pollIntervalMs: 40,
@@ -71,14 +71,15 @@ try {
   closers.push(() => stack.close());
   const { deployment } = stack;
   const browser = await starting;
-  // Side by side: they wait for slots most of the time.
+  // In parallel, because they wait for slots most of the time.
   const inNode = NODE_VERSIONS.map((version) =>
-    step(`Node ${version}: from a new key to a pass`, async () => {
+    step(`Node ${version}: from a new key to a pass, and a unit test`, async () => {
       const node = join(nodes, 'node_modules', nodeOf(version), 'bin/node');
       const { stdout } = await run(node, ['built/node.js'], consumer, {
         DEPLOYMENT: JSON.stringify(deployment),
       });
       check(JSON.parse(stdout) as Outcome);
+      await run(node, ['built/testing.js'], consumer);
     }),
   );
   const inChromium = bundles.map(({ name, path, bundle }) =>

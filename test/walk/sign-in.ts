@@ -3,9 +3,9 @@
 import { programAddresses } from '@service/protocol';
 import { getCredentialDecoder } from '@service/protocol/generated';
 import { parseWitnessFragment } from '@service/sdk';
+import { passHostedPage } from '@service/test-support';
 import { createSolanaRpc, devnet, lamports } from '@solana/kit';
 import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
-import { passHostedFlow } from './hosted-flow.ts';
 import { runStep } from './report.ts';
 import { type Actor, slot, type WalkState } from './walk.ts';
 
@@ -45,7 +45,7 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
     async () => {
       const { client, wallet } = actor;
       const session = await client.startVerification({ returnUrl: `${state.deployment.baseUrl}/verified` });
-      const back = new URL(await passHostedFlow(session.url, actor.person));
+      const back = new URL(await passHostedPage(session.url, actor.person));
       same('way back', back.origin, state.deployment.baseUrl);
       const witness = parseWitnessFragment(back.hash);
       if (!witness) throw new Error('the way back has no witness');

@@ -4,6 +4,7 @@
  * After each step the chain is looked at by plain RPC. The demo prints it, a test runs it.
  */
 import { type Deployment, type EligibilityProof, ServiceClient, type Witness } from '@service/sdk';
+import type { PersonalData } from '@service/test-support';
 import {
   type Address,
   createSolanaRpc,
@@ -12,7 +13,6 @@ import {
   type Signature,
 } from '@solana/kit';
 import type { Rpc } from './chain-check.ts';
-import type { Person } from './hosted-flow.ts';
 import { bindMint, createMint, createRuleSet, fundPasses } from './issuing.ts';
 import { provePass } from './passes.ts';
 import { refuseForgery, refuseIneligible, refuseOutsider } from './refusals.ts';
@@ -25,7 +25,7 @@ export interface Actor {
   readonly name: string;
   readonly wallet: KeyPairSigner;
   readonly client: ServiceClient;
-  readonly person: Person;
+  readonly person: PersonalData;
   /** Paths of the POSTs that left this actor's client. */
   readonly posted: string[];
   witness?: Witness;
@@ -85,7 +85,7 @@ async function start(options: WalkOptions): Promise<WalkState> {
   return { deployment, report, rpc, issuer, holder, outsider, proofs: new Map(), rule: none, mint: none };
 }
 
-async function actor(name: string, options: WalkOptions, person: Person): Promise<Actor> {
+async function actor(name: string, options: WalkOptions, person: PersonalData): Promise<Actor> {
   const { deployment, fetch: outer = fetch } = options;
   const posted: string[] = [];
   const spy: typeof fetch = (input, init) => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DatabaseLockedError, lockDirectory } from '../../server/src/database/lock.ts';
+import { DatabaseLockedError, lockDirectory } from '@service/server/process';
 
 /** A folder that only this process uses, and where its parts are. */
 export interface DataFolder {

@@ -2,15 +2,14 @@
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
+import { DeployError, deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
+import { createService, type OpenDatabaseOptions, openDatabase } from '@service/server';
 import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
-import { DeployError, deployProtocol, readProgram } from '../../deploy/src/index.ts';
-import { createService } from '../../server/src/create-service.ts';
-import { type OpenDatabaseOptions, openDatabase } from '../../server/src/database/open.ts';
 import { DataFolderError, openDataFolder } from './data-folder.ts';
-import { createSandboxVerifier } from './sandbox-verifier/index.ts';
+import { createSandboxVerifier } from './sandbox-verifier/sandbox-verifier.ts';
 
 /** Where the stack listens and how fast its slots pass. */
 export interface StackOptions {
@@ -175,7 +174,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 function isOfAnother(error: unknown): error is DeployError {
-  return error instanceof DeployError && error.code === 'STANDS_OTHERWISE';
+  return error instanceof DeployError && error.code === 'STATE_DIFFERS';
 }
 
 /** What a new chain cannot meet: the folder's has another program, or a circuit of other artifacts. */

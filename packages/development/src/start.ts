@@ -7,9 +7,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { closeOnSignal, portTaken } from '@service/server/process';
 import pino from 'pino';
-import { closeOnSignal } from '../../server/src/close-on-signal.ts';
-import { portTaken } from '../../server/src/http/port-taken.ts';
 import { startStack } from './stack.ts';
 
 /** Milliseconds that closing may take: more than requests and background steps are given. */

@@ -1,5 +1,14 @@
 import { request } from 'node:http';
 import {
+  errorOf,
+  fundedWallet,
+  memoInstruction,
+  SOL,
+  sign,
+  stillLocalnet,
+  transferInstruction,
+} from '@service/test-support';
+import {
   createSolanaRpc,
   generateKeyPairSigner,
   isSolanaError,
@@ -8,15 +17,6 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  errorOf,
-  fundedWallet,
-  memoInstruction,
-  SOL,
-  sign,
-  stillLocalnet,
-  transferInstruction,
-} from './_setup.ts';
 import type { Localnet } from './index.ts';
 
 let net: Localnet;

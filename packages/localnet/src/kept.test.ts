@@ -4,17 +4,6 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Address,
-  generateKeyPairSigner,
-  type KeyPairSigner,
-  lamports,
-  type RequestAirdropApi,
-  type Rpc,
-  type Signature,
-} from '@solana/kit';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
   errorOf,
   fundedWallet,
   land,
@@ -26,7 +15,18 @@ import {
   statusOf,
   stillLocalnet,
   transferInstruction,
-} from './_setup.ts';
+} from '@service/test-support';
+import {
+  type Address,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  lamports,
+  type RequestAirdropApi,
+  type Rpc,
+  type Signature,
+} from '@solana/kit';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   associatedTokenAddress,
   createAccount,

@@ -1,5 +1,3 @@
-import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
-import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   fundedWallet,
   land,
@@ -10,7 +8,9 @@ import {
   statusOf,
   stillLocalnet,
   transferInstruction,
-} from './_setup.ts';
+} from '@service/test-support';
+import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
 

@@ -1,3 +1,4 @@
+import { fundedWallet, land, SOL, stillLocalnet, transferInstruction } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -18,7 +19,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { expect, it } from 'vitest';
-import { fundedWallet, land, SOL, stillLocalnet, transferInstruction } from './_setup.ts';
 import { LOOKUP_TABLES, SYSTEM_PROGRAM } from './chain/addresses.ts';
 import type { Localnet } from './index.ts';
 

@@ -1,4 +1,13 @@
 import {
+  fundedWallet,
+  land,
+  memoInstruction,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+} from '@service/test-support';
+import {
   type Address,
   generateKeyPairSigner,
   getAddressEncoder,
@@ -6,7 +15,6 @@ import {
   signBytes,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fundedWallet, land, memoInstruction, sendRaw, sign, statusOf, stillLocalnet } from './_setup.ts';
 import {
   associatedTokenAddress,
   createAccount,

@@ -10,6 +10,7 @@ import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
 } from '@service/protocol/generated';
+import { land } from '@service/test-support';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
   createTransferCheckedWithTransferHookInstruction,
@@ -19,7 +20,6 @@ import {
 } from '@solana/spl-token';
 import { Connection, Keypair, PublicKey, SendTransactionError, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { land } from '../../localnet/src/_setup.ts';
 import { bindMint, issueTokens } from './_bindings.ts';
 import { issueCredential } from './_credentials.ts';
 import { ARTIFACTS_DIGEST, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './_governance.ts';

@@ -129,7 +129,7 @@ describe('in Node', () => {
     await run(process.execPath, ['--input-type=module', '-e', `${code} console.log('imported')`], {
       cwd: home,
     });
-    expect(entries).toEqual(['.', './chain', './testing']);
+    expect(entries).toEqual(['.', './chain']);
   });
 
   it('a chunk that is gone, as after an update of the site, is an error with a code', async () => {

@@ -1,4 +1,4 @@
-/** What a dApp does with the installed package, in Node and in a page alike: from a new key to a pass. */
+/** What a dApp does with the installed packages, in Node and in a page: from a new key to a pass. */
 import {
   type Deployment,
   disposeProver,
@@ -10,18 +10,19 @@ import {
   walletFromKeyPair,
 } from '@service/sdk';
 import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
+import { hostileFetch } from '@service/testing';
 import { createSolanaRpc, devnet, generateKeyPair, lamports } from '@solana/kit';
 
-/** What became of it. */
+/** The result of a journey. */
 export interface Outcome {
   readonly wallet: string;
   readonly pass: string;
   readonly tokenAccount: string;
-  /** Whether a wrong cluster was refused with the SDK's own error. */
+  /** Whether the client rejected a wrong cluster and a service that tampers, each with the SDK's own error. */
   readonly refused: boolean;
 }
 
-/** Signs in, creates a rule set, gets a credential, proves, and makes a mint. `visit` goes to the verifier's page and returns where it leads. */
+/** Signs in, creates a rule set, gets a credential, proves, and creates a mint. `visit` opens the verifier's page and returns the URL that it redirects to. */
 export async function journey(
   deployment: Deployment,
   visit: (url: string) => Promise<string>,
@@ -31,16 +32,14 @@ export async function journey(
   const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
   await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
 
-  const refused = await client.authenticate(wallet, 'another cluster').then(
-    () => false,
-    (error: unknown) => isServiceError(error, 'GENESIS_HASH_MISMATCH') && error.context.source === 'argument',
-  );
+  const refused =
+    (await rejectsAnotherCluster(client, wallet)) && (await rejectsTampering(deployment, wallet));
   await client.authenticate(wallet, deployment.genesisHash);
   if ((await client.session()) !== wallet.address) throw new Error('not signed in');
 
   const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
   const witness = parseWitnessFragment(new URL(await visit(session.url)).hash);
-  if (!witness) throw new Error('the verifier sent no witness');
+  if (!witness) throw new Error('the verifier returned no witness');
   const { rule } = await client.createRuleSet(wallet, {
     name: 'Swiss investors',
     clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 21 }],
@@ -56,7 +55,22 @@ export async function journey(
   return { wallet: wallet.address, pass, tokenAccount, refused };
 }
 
-/** Signs in as where WebCrypto has no Ed25519: tweetnacl is loaded in its place. */
+function rejectsAnotherCluster(client: ServiceClient, wallet: Wallet): Promise<boolean> {
+  return client.authenticate(wallet, 'another cluster').then(
+    () => false,
+    (error: unknown) => isServiceError(error, 'GENESIS_HASH_MISMATCH') && error.context.source === 'argument',
+  );
+}
+
+function rejectsTampering(deployment: Deployment, wallet: Wallet): Promise<boolean> {
+  const client = new ServiceClient({ deployment, fetch: hostileFetch('sign-in-other-origin', fetch) });
+  return client.authenticate(wallet, deployment.genesisHash).then(
+    () => false,
+    (error: unknown) => isServiceError(error, 'CHALLENGE_REFUSED') && error.context.binding === 'origin',
+  );
+}
+
+/** Signs in on a platform whose WebCrypto has no Ed25519, so that the SDK loads tweetnacl. */
 async function signInWithoutEd25519(client: ServiceClient, wallet: Wallet): Promise<void> {
   const { importKey } = crypto.subtle;
   crypto.subtle.importKey = () => Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError'));

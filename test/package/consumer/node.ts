@@ -1,4 +1,4 @@
-/** The journey in Node, with the deployment in the variable DEPLOYMENT. Prints the outcome as JSON. */
+/** The journey in Node. Reads the deployment from the variable DEPLOYMENT, and prints the outcome as JSON. */
 import { parseDeployment } from '@service/sdk';
 import { journey } from './journey.js';
 

@@ -1,4 +1,4 @@
-/** The journey in a page. Whoever drives the browser gives deployment and `visit`, and takes the outcome. */
+/** The journey in a page. The browser test sets `deployment` and `visit`, and reads `outcome`. */
 import { parseDeployment } from '@service/sdk';
 import { journey, type Outcome } from './journey.js';
 

@@ -16,7 +16,7 @@ import {
 } from '@service/protocol/eligibility';
 import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
 import * as z from 'zod/mini';
-import type { Attributes } from './form.ts';
+import type { Attributes } from './read-form.ts';
 
 /** What is attested, of whom, for which program and cluster, for how long. */
 export interface AttestOptions {

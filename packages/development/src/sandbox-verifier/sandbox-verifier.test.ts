@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { regionIndexOf, statusIndexOf, type Witness, webhookRequest, witnessRecord } from '@service/contract';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import type { HostedSessionRequest } from '@service/server/verifier-protocol';
+import { signWebhook, verifyWebhook } from '@service/server/verifier-protocol';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { HostedSessionRequest } from '../../../server/src/verification/hosted-session.ts';
-import { signWebhook, verifyWebhook } from '../../../server/src/verification/standard-webhooks.ts';
-import { createSandboxVerifier, type SandboxVerifier } from './index.ts';
+import { createSandboxVerifier, type SandboxVerifier } from './sandbox-verifier.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const START = 1_760_000_000_000;

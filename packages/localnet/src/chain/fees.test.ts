@@ -1,5 +1,3 @@
-import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
-import { beforeEach, describe, expect, it } from 'vitest';
 import {
   fundedWallet,
   memoInstruction,
@@ -9,7 +7,9 @@ import {
   sign,
   stillLocalnet,
   transferInstruction,
-} from '../_setup.ts';
+} from '@service/test-support';
+import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Localnet } from '../index.ts';
 import { COMPUTE_BUDGET } from './addresses.ts';
 

@@ -1,3 +1,4 @@
+import { errorOf, fundedWallet, land, SOL, stillLocalnet, transferInstruction } from '@service/test-support';
 import {
   type Address,
   type Commitment,
@@ -9,7 +10,6 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { errorOf, fundedWallet, land, SOL, stillLocalnet, transferInstruction } from '../_setup.ts';
 import {
   ASSOCIATED_TOKEN,
   CLOCK_SYSVAR,

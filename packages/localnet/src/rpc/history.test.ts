@@ -1,15 +1,4 @@
 import {
-  generateKeyPairSigner,
-  isSolanaError,
-  type KeyPairSigner,
-  type Signature,
-  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
-} from '@solana/kit';
-import { beforeEach, describe, expect, it } from 'vitest';
-import {
   errorOf,
   fundedWallet,
   land,
@@ -20,7 +9,18 @@ import {
   statusOf,
   stillLocalnet,
   transferInstruction,
-} from '../_setup.ts';
+} from '@service/test-support';
+import {
+  generateKeyPairSigner,
+  isSolanaError,
+  type KeyPairSigner,
+  type Signature,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+} from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 

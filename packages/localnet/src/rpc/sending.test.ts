@@ -1,4 +1,17 @@
 import {
+  errorOf,
+  fundedWallet,
+  land,
+  memoInstruction,
+  type Signed,
+  SOL,
+  sendRaw,
+  sign,
+  statusOf,
+  stillLocalnet,
+  transferInstruction,
+} from '@service/test-support';
+import {
   type Address,
   type Blockhash,
   generateKeyPairSigner,
@@ -17,19 +30,6 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  errorOf,
-  fundedWallet,
-  land,
-  memoInstruction,
-  type Signed,
-  SOL,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-  transferInstruction,
-} from '../_setup.ts';
 import { COMPUTE_BUDGET } from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 

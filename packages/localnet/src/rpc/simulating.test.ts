@@ -1,4 +1,14 @@
 import {
+  errorOf,
+  fundedWallet,
+  type Signed,
+  SOL,
+  sendRaw,
+  sign,
+  stillLocalnet,
+  transferInstruction,
+} from '@service/test-support';
+import {
   type Address,
   type Blockhash,
   generateKeyPairSigner,
@@ -8,16 +18,6 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  errorOf,
-  fundedWallet,
-  type Signed,
-  SOL,
-  sendRaw,
-  sign,
-  stillLocalnet,
-  transferInstruction,
-} from '../_setup.ts';
 import type { Localnet } from '../index.ts';
 
 const BAD_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE;

@@ -1,6 +1,7 @@
 /** A real chain for tests: a cluster whose slots pass only when told, with the program deployed and governance set. */
 import { readFile } from 'node:fs/promises';
 import { readArtifacts } from '@service/circuit';
+import { deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type CredentialStatement,
@@ -28,7 +29,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signBytes,
 } from '@solana/kit';
-import { deployProtocol } from '../../../deploy/src/deploy-protocol.ts';
 
 const SOL = 1_000_000_000n;
 export const PASS_FEE = 50_000n;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -6,7 +6,6 @@ import nacl from 'tweetnacl';
 import { afterAll, expect, test } from 'vitest';
 import { readConfiguration } from './read-configuration.ts';
 import type { Environment } from './read-variables.ts';
-import { configurationPage } from './table.ts';
 import { serverVariables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
@@ -180,9 +179,4 @@ test('a deployment file of several verifiers does not choose one', async () => {
   expect(await faultsOf({ ...BASE, DEPLOYMENT_FILE: several })).toEqual([
     expect.stringContaining('VERIFIER_URL is not set.'),
   ]);
-});
-
-test('docs/configuration.md is current: npm run docs:configuration', () => {
-  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
-  expect(page).toBe(configurationPage());
 });

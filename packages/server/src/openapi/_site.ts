@@ -1,12 +1,22 @@
 /** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
+
+import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { developmentKeys } from '@service/localnet';
+import {
+  createMint,
+  createTokenAccount,
+  issueCredential,
+  newWitness,
+  ORIGIN,
+  ruleSetBody,
+  startWorld,
+  transferSol,
+  Visitor,
+  WEBHOOK_SECRET,
+  type World,
+} from '@service/test-support/service';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
-import { createSandboxVerifier } from '../../../development/src/sandbox-verifier/index.ts';
-import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';
-import { issueCredential, newWitness } from '../../test/eligible-person.ts';
-import { ruleSetBody, Visitor } from '../../test/visitor.ts';
-import { ORIGIN, startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
 
 /** The site, and who and what is on it. */
 export interface Site {

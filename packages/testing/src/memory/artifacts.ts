@@ -1,5 +1,5 @@
 /** The proof artifacts of the service in memory: those that the test gives, or a manifest of none. */
-import type { CheckedArtifacts } from '../../../sdk/src/prover/artifacts/check-artifacts.ts';
+import type { CheckedArtifacts } from '@service/sdk';
 import { TEST_CIRCUIT } from './fixtures.ts';
 
 const file = (name: string) => ({ name, size: 1, sha256: '0'.repeat(64) });

@@ -1,7 +1,8 @@
 /** Keys, a witness and a credential that are the same in every run. Of no value: anybody can make them. */
-import { type Credential, regionIndexOf, statusIndexOf, type Witness } from '@service/contract';
+import { regionIndexOf, statusIndexOf } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, programAddresses } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import type { Credential, Deployment, Witness } from '@service/sdk';
 import {
   type Address,
   createKeyPairSignerFromPrivateKeyBytes,
@@ -9,7 +10,6 @@ import {
   getBase16Decoder,
   type KeyPairSigner,
 } from '@solana/kit';
-import type { Deployment } from '../../../sdk/src/deployment.ts';
 
 /** The id of the circuit of the test deployment. */
 export const TEST_CIRCUIT = 'eligibility-test';

@@ -1,6 +1,14 @@
 /** Operations of the service in memory: prepared, submitted, and brought to their end (SPEC.md sections 3 and 4). */
-import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES } from '@service/contract';
 import {
+  type Clause,
+  clauseMasks,
+  DRAFT_LIFETIME_SECONDS,
+  type Operation,
+  type OperationKind,
+  PENDING_STATES,
+} from '@service/contract';
+import {
+  type Intent,
   memoText,
   operationMessage,
   PlanError,
@@ -10,17 +18,21 @@ import {
   splitWireTransaction,
   wireTransaction,
 } from '@service/protocol';
-import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
-import { readRequest } from '../../../sdk/src/operations/requests.ts';
-import { sameBytes } from '../../../sdk/src/transaction/compare-messages.ts';
-import { verifySignature } from '../../../sdk/src/wallet/verify-signature.ts';
+import {
+  type Address,
+  getBase58Decoder,
+  getBase64Decoder,
+  getBase64Encoder,
+  getPublicKeyFromAddress,
+  type SignatureBytes,
+  verifySignature,
+} from '@solana/kit';
 import { type Answers, type Call, Refusal } from './call.ts';
-import type { MemoryProgram } from './program.ts';
 import type { MemoryState } from './state.ts';
 
 interface Kept {
   operation: Operation;
-  readonly intent: Parameters<MemoryProgram['apply']>[0];
+  readonly intent: Intent;
   readonly message: Uint8Array;
   /** The wallet, the idempotency key and what it stands for. */
   readonly key: string;
@@ -50,8 +62,8 @@ export class MemoryOperations {
       const split = splitWireTransaction(wire);
       if (
         !split ||
-        !sameBytes(split.message, kept.message) ||
-        !(await verifySignature(wallet!, split.message, split.signature))
+        `${split.message}` !== `${kept.message}` ||
+        !(await isSignedBy(wallet!, split.signature, split.message))
       ) {
         throw new Refusal('TRANSACTION_MISMATCH');
       }
@@ -83,7 +95,7 @@ export class MemoryOperations {
     return { ...told, state: 'FAILED', slot, failure };
   }
 
-  async #prepare(kind: keyof typeof readRequest, { body, wallet, key }: Call): Promise<Operation> {
+  async #prepare(kind: OperationKind, { body, wallet, key }: Call): Promise<Operation> {
     const text = JSON.stringify([kind, body], (_key, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
@@ -94,13 +106,7 @@ export class MemoryOperations {
       return replay.operation;
     }
     this.#assertNothingPending(wallet!);
-    const proof = kind === 'PROVE' && (body as { proof: string }).proof;
-    const asked = proof
-      ? { ...(body as object), proof: new Uint8Array(getBase64Encoder().encode(proof)) }
-      : body;
-    const intent = (readRequest[kind] as (asked: never) => { intentOf(wallet: Address): Kept['intent'] })(
-      asked as never,
-    ).intentOf(wallet!);
+    const intent = intentOf(kind, body, wallet!);
     const operationId = await this.#state.uuid();
     const message = operationMessage({
       wallet: wallet!,
@@ -132,7 +138,7 @@ export class MemoryOperations {
     return operation;
   }
 
-  async #plan(intent: Kept['intent']) {
+  async #plan(intent: Intent) {
     if ('rule' in intent && !(await readAccount(this.#state.reader, 'ruleSet', intent.rule))) {
       throw new Refusal('NOT_FOUND', 'There is no rule set at this address.');
     }
@@ -164,4 +170,25 @@ export class MemoryOperations {
       }
     }
   }
+}
+
+/** The intent of a decoded request. */
+function intentOf(kind: OperationKind, body: object, wallet: Address): Intent {
+  const { clauses, proof } = body as { clauses?: Clause[]; proof?: string };
+  return {
+    ...body,
+    kind,
+    wallet,
+    ...(clauses && { clauses: clauses.map(clauseMasks) }),
+    ...(proof && { proof: new Uint8Array(getBase64Encoder().encode(proof)) }),
+  } as Intent;
+}
+
+/** Whether a signature is the wallet's signature of a message. */
+export async function isSignedBy(
+  wallet: Address,
+  signature: Uint8Array,
+  message: Uint8Array,
+): Promise<boolean> {
+  return verifySignature(await getPublicKeyFromAddress(wallet), signature as SignatureBytes, message);
 }

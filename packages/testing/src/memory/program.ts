@@ -12,8 +12,8 @@ import {
   getRuleSetEncoder,
   getVerifierEncoder,
 } from '@service/protocol/generated';
+import type { Deployment } from '@service/sdk';
 import { type Address, getBase16Encoder, getBase58Encoder } from '@solana/kit';
-import type { Deployment } from '../../../sdk/src/deployment.ts';
 import type { MemoryChain } from './chain.ts';
 import { testCredential, testWallet } from './fixtures.ts';
 import { MemoryTokens } from './tokens.ts';

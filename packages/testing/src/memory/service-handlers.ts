@@ -1,7 +1,6 @@
+import type { ArtifactSource, Deployment } from '@service/sdk';
 import type { Address } from '@solana/kit';
 import type { HttpHandler } from 'msw';
-import type { Deployment } from '../../../sdk/src/deployment.ts';
-import type { ArtifactSource } from '../../../sdk/src/prover/artifacts/artifacts-from.ts';
 import { hostileFetch } from '../tampering/hostile-fetch.ts';
 import type { HostileMode } from '../tampering/hostile-mode.ts';
 import { serveArtifacts, TEST_MANIFEST } from './artifacts.ts';

@@ -2,8 +2,8 @@
 import { CHALLENGE_LIFETIME_SECONDS, SESSION_LIFETIME_SECONDS } from '@service/contract';
 import { formatChallenge } from '@service/protocol';
 import { type Address, getBase64Encoder } from '@solana/kit';
-import { verifySignature } from '../../../sdk/src/wallet/verify-signature.ts';
 import { type Answers, Refusal } from './call.ts';
+import { isSignedBy } from './operations.ts';
 import type { MemoryState } from './state.ts';
 
 /** Who is signed in, and how one gets there. */
@@ -47,7 +47,7 @@ export class MemorySignIn {
       const holds =
         challenge?.wallet === wallet &&
         challenge.expiresAt > this.#state.now() &&
-        (await verifySignature(wallet, new TextEncoder().encode(challenge.message), bytes));
+        (await isSignedBy(wallet, bytes, new TextEncoder().encode(challenge.message)));
       if (!holds) throw new Refusal('AUTHENTICATION_REQUIRED');
       const token = await this.#state.token('session');
       const expiresAt = this.#state.now() + BigInt(SESSION_LIFETIME_SECONDS);

@@ -1,7 +1,7 @@
 /** What the parts of the service in memory share: clock, chain, program, circuit, and ids that are the same in every run. */
 import type { ChainReader } from '@service/protocol';
+import type { Deployment } from '@service/sdk';
 import { createSolanaRpcFromTransport, getBase16Decoder, type RpcTransport } from '@solana/kit';
-import type { Deployment } from '../../../sdk/src/deployment.ts';
 import { MemoryChain } from './chain.ts';
 import { digestOf } from './fixtures.ts';
 import { MemoryProgram } from './program.ts';

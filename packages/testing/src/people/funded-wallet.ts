@@ -1,3 +1,4 @@
+import { type CallOptions, type Deployment, isServiceError, ServiceError } from '@service/sdk';
 import {
   type Address,
   createSolanaRpc,
@@ -9,94 +10,112 @@ import {
   SOLANA_ERROR__JSON_RPC__INVALID_REQUEST,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
 } from '@solana/kit';
-import type { Deployment } from '../../../sdk/src/deployment.ts';
-import { ServiceError } from '../../../sdk/src/errors.ts';
-import { backoff, type CallOptions, pause } from '../../../sdk/src/lib/deadline.ts';
-import { askRpc, chainOf, checkGenesisHash, sendOptions } from '../../../sdk/src/rpc/chain-rpc.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Options of {@link fundedWallet}. Not in SPEC.md: for tests. */
 export interface FundedWalletOptions extends CallOptions {
-  /** What the faucet is asked for, in lamports. @default 1_000_000_000n, which is 1 SOL */
+  /** Lamports to request from the faucet. @default 1_000_000_000n, which is 1 SOL */
   readonly lamports?: bigint | undefined;
 }
 
-/** Lamports that the faucet is asked for unless told otherwise. */
 const ONE_SOL = 1_000_000_000n;
-/** Milliseconds after which SOL that has not arrived is given up on. */
-const PATIENCE_MS = 60_000;
+const RPC_TIMEOUT_MS = 30_000;
+const FAUCET_TIMEOUT_MS = 60_000;
+const POLL_MS = 250;
 
 /**
- * A new wallet with SOL from the faucet of a development cluster, such as the one that `npm start` runs. Resolves when
+ * Creates a wallet with SOL from the faucet of a development cluster, such as the cluster of `npm start`. Resolves when
  * the SOL is finalized. Not in SPEC.md: for tests against a running service.
  *
- * @throws ServiceError INVALID_ARGUMENT for `lamports`, or for `deployment.rpcUrl` when the cluster has no faucet;
- *   GENESIS_HASH_MISMATCH, RPC_ERROR, TIMEOUT when the SOL has not arrived after a minute, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT for `lamports`, or for `deployment.rpcUrl` if the cluster has no faucet;
+ *   GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED, and TIMEOUT if the SOL has not arrived after a minute
  * @example
  * const issuer = await fundedWallet(deployment);
  */
 export async function fundedWallet(
   deployment: Deployment,
-  { lamports: asked, signal }: FundedWalletOptions = {},
+  options: FundedWalletOptions = {},
 ): Promise<KeyPairSigner> {
   const wallet = await generateKeyPairSigner();
-  await (await askFaucet(deployment, wallet.address, { lamports: asked, signal }))();
+  const untilFunded = await requestSol(deployment, wallet.address, options);
+  await untilFunded();
   return wallet;
 }
 
 /**
- * Asks the faucet for SOL; what it returns waits until the SOL is finalized. Throws as {@link fundedWallet} does.
+ * Requests SOL from the faucet, and returns a function that waits until the SOL is finalized. Both throw what
+ * {@link fundedWallet} throws.
  */
-export async function askFaucet(
+export async function requestSol(
   deployment: Deployment,
   wallet: Address,
-  { lamports: asked = ONE_SOL, signal }: FundedWalletOptions,
+  { lamports: requested = ONE_SOL, signal }: FundedWalletOptions,
 ): Promise<() => Promise<void>> {
-  if (typeof asked !== 'bigint' || asked <= 0n) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'lamports must be a bigint above zero.',
-      context: { field: 'lamports' },
+  if (typeof requested !== 'bigint' || requested <= 0n) {
+    throw invalidArgument('lamports', 'lamports must be a bigint above zero.');
+  }
+  const { rpcUrl, genesisHash: expected } = deployment;
+  // devnet() only gives the RPC the type of one that may have a faucet.
+  const rpc = createSolanaRpc(devnet(rpcUrl));
+  const received = await askRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
+  if (received !== expected) {
+    throw new ServiceError('GENESIS_HASH_MISMATCH', {
+      message: `The RPC serves the cluster ${received}, but the deployment pins ${expected}. Point rpcUrl at the right cluster.`,
+      context: { source: 'rpc', expected, received },
     });
   }
-  await checkGenesisHash(chainOf(deployment, undefined), signal);
-  // devnet() only tells the types that there may be a faucet.
-  const rpc = createSolanaRpc(devnet(deployment.rpcUrl));
-  await askRpc('requestAirdrop', signal, async () => {
+  await askRpc('requestAirdrop', signal, async (options) => {
     try {
-      await rpc.requestAirdrop(wallet, lamports(asked)).send(sendOptions(signal));
+      await rpc.requestAirdrop(wallet, lamports(requested)).send(options);
     } catch (error) {
-      throw hasNoFaucet(error) ? noFaucet(deployment, error) : error;
+      if (!isMissingMethod(error)) throw error;
+      const message = `The cluster at ${rpcUrl} has no faucet. Use a development cluster, such as the cluster of npm start.`;
+      throw invalidArgument('deployment.rpcUrl', message, error);
     }
   });
-  return async () => {
-    const what = 'The wait for the faucet';
-    const deadline = performance.now() + PATIENCE_MS;
-    for (const delay of backoff({ firstMs: 200, mostMs: 1_000 })) {
-      const { value } = await askRpc('getBalance', signal, () =>
-        rpc.getBalance(wallet, { commitment: 'finalized' }).send(sendOptions(signal)),
-      );
-      if (value >= asked) return;
-      if (performance.now() > deadline) break;
-      await pause(delay, signal, what);
-    }
-    throw new ServiceError('TIMEOUT', {
-      message: `The faucet of ${deployment.rpcUrl} took the request, but ${wallet} has no SOL after ${PATIENCE_MS} ms. Try again.`,
-      context: {},
+  const what = `The wait for SOL from the faucet at ${rpcUrl}`;
+  return () =>
+    withTimeout({ what, timeoutMs: FAUCET_TIMEOUT_MS, signal }, async (stop) => {
+      for (;;) {
+        const { value } = await askRpc('getBalance', stop, (options) =>
+          rpc.getBalance(wallet, { commitment: 'finalized' }).send(options),
+        );
+        if (value >= requested) return;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        stop.throwIfAborted();
+      }
     });
-  };
 }
 
-/** Nodes without a faucet either do not know the method, or call the request invalid. */
-function hasNoFaucet(error: unknown): boolean {
+async function askRpc<T>(
+  method: string,
+  signal: AbortSignal | undefined,
+  send: (options: { abortSignal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withTimeout({ what: method, timeoutMs: RPC_TIMEOUT_MS, signal }, (abortSignal) =>
+      send({ abortSignal }),
+    );
+  } catch (cause) {
+    if (isServiceError(cause) && cause.code !== 'TIMEOUT') throw cause;
+    const message = `${method} failed at the RPC of the deployment. Check its rpcUrl and try again.`;
+    throw new ServiceError('RPC_ERROR', { message, context: {}, cause });
+  }
+}
+
+/** Nodes without a faucet either do not know the method or call the request invalid. */
+function isMissingMethod(error: unknown): boolean {
   return (
     isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND) ||
     isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_REQUEST)
   );
 }
 
-function noFaucet({ rpcUrl }: Deployment, cause: unknown): ServiceError {
+/** Creates the error for an argument that cannot be used. */
+export function invalidArgument(field: string, message: string, cause?: unknown): ServiceError {
   return new ServiceError('INVALID_ARGUMENT', {
-    message: `The cluster behind ${rpcUrl} has no faucet. Use a development cluster, such as the one that npm start runs. Nothing was sent.`,
-    context: { field: 'deployment.rpcUrl' },
-    cause,
+    message,
+    context: { field },
+    ...(cause === undefined ? {} : { cause }),
   });
 }

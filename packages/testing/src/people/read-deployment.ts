@@ -1,31 +1,24 @@
-import { type Deployment, parseDeployment } from '../../../sdk/src/deployment.ts';
-import { ServiceError } from '../../../sdk/src/errors.ts';
-import { readLocalFile } from '../../../sdk/src/platform/index.ts';
-
-/** Bytes. */
-const LIMIT = 65_536;
+import { type Deployment, parseDeployment } from '@service/sdk';
+import { invalidArgument } from './funded-wallet.ts';
 
 /**
- * The deployment of a file, which `npm start` writes where it runs. For Node: a page imports the JSON. Not in SPEC.md: for
- * tests.
+ * Reads a deployment from the JSON file that `npm start` writes to its working directory. Works in Node; a page imports
+ * the JSON instead. Not in SPEC.md: for tests.
  *
  * @param file path of the file. @default deployment.json in the working directory
- * @throws ServiceError INVALID_ARGUMENT, naming `file` or the field of the deployment
+ * @throws ServiceError INVALID_ARGUMENT, which names `file` or the field of the deployment
  * @example
  * const deployment = await readDeployment();
  */
 export async function readDeployment(file = 'deployment.json'): Promise<Deployment> {
   let json: unknown;
   try {
-    const { signal } = new AbortController();
-    const bytes = await readLocalFile({ directory: '', name: file, limit: LIMIT, signal });
-    json = JSON.parse(new TextDecoder().decode(bytes));
+    // An import would stop bundlers that build tests for a browser.
+    const { readFile } = process.getBuiltinModule('node:fs/promises');
+    json = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: `${file} cannot be read as JSON: ${(cause as Error).message}. Run npm start in another terminal, which writes deployment.json where it runs.`,
-      context: { field: 'file' },
-      cause,
-    });
+    const message = `${file} cannot be read as JSON: ${(cause as Error).message}. Run npm start in another terminal: it writes deployment.json to its working directory.`;
+    throw invalidArgument('file', message, cause);
   }
   return parseDeployment(json);
 }

@@ -1,6 +1,5 @@
 /** What a hostile mode is, and what a lie is made of. */
-import type { OperationKind } from '@service/contract';
-import type { ServiceErrorCode } from '../../../sdk/src/error-codes.ts';
+import type { OperationKind, ServiceErrorCode } from '@service/sdk';
 
 /** Where in the life of a call the lie is told. Not in SPEC.md: for tests. */
 export type HostileCategory = 'sign-in' | 'prepare' | 'reads' | 'outcome' | 'transport';

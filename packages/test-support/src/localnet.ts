@@ -1,3 +1,5 @@
+import { Localnet, type LocalnetOptions } from '@service/localnet';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   AccountRole,
   type Address,
@@ -17,8 +19,6 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from './chain/addresses.ts';
-import { Localnet, type LocalnetOptions } from './index.ts';
 
 export const SOL = 1_000_000_000n;
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type WebhookRequest, webhookRequest } from '@service/contract';
+import { signWebhook } from '@service/server/verifier-protocol';
 import * as z from 'zod/mini';
-import { signWebhook } from '../../../server/src/verification/standard-webhooks.ts';
 
 /** How a report is sent. */
 export interface ReportOptions {

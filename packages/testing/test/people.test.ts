@@ -4,14 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Stack, startStack } from '@service/development';
 import { type Deployment, disposeProver } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
+import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { fundedWallet, verifiedPerson } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stack, startStack } from '../../packages/development/src/index.ts';
-import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 
 let place: TestPlace;
 let stack: Stack;
@@ -88,8 +88,8 @@ describe('verifiedPerson', () => {
       maxPassAgeSeconds: 86_400n,
     });
     // Nothing but the fee is missing: the witness is the one behind the commitment.
-    const verdict = await client.checkProve({ rule, witness });
-    expect(verdict).toMatchObject({ passes: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
+    const verdict = await client.checkProof({ rule, witness });
+    expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
   });
 
   it.each([
@@ -124,15 +124,15 @@ describe('verifiedPerson', () => {
     );
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    const { fillIn } = await import('../../packages/testing/src/people/verified-person.ts');
+    const { submitForm } = await import('../src/people/verified-person.ts');
     const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
-    await expect(fillIn(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
+    await expect(submitForm(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
       status: 200,
     });
     elsewhere.closeAllConnections();
     elsewhere.close();
-    await expect(fillIn(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
+    await expect(submitForm(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
     });
   });
@@ -186,8 +186,9 @@ it('needs no msw', async () => {
   register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(refuse)}));
   const { serviceHandlers, verifiedPerson } = await import('@service/testing');
   console.log(typeof verifiedPerson, await serviceHandlers().catch((error) => error.message));`;
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: join(import.meta.dirname, '../..'),
+  const flags = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const run = promisify(execFile)(process.execPath, flags, {
+    cwd: join(import.meta.dirname, '../../..'),
   });
   expect((await run).stdout.trim()).toBe('function asked for msw');
 });

@@ -1,9 +1,9 @@
 /** The hosted pages: plain HTML that needs no script. `html` escapes every value put into it. */
 import { createHash } from 'node:crypto';
 import { REGIONS, STATUSES } from '@service/contract';
+import type { HostedSessionRequest } from '@service/server/verifier-protocol';
 import { html, raw } from 'hono/html';
-import type { HostedSessionRequest } from '../../../server/src/verification/hosted-session.ts';
-import type { FormProblems } from './form.ts';
+import type { FormProblems } from './read-form.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#8a8f98, #7b818c); --accent: light-dark(#1a56c4, #8db4ff);

@@ -1,12 +1,9 @@
 /** The hosted sessions of the sandbox verifier, in memory or kept in a file: it holds no witness. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type HostedSessionRequest, hostedSessionRequest } from '@service/server/verifier-protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
-import {
-  type HostedSessionRequest,
-  hostedSessionRequest,
-} from '../../../server/src/verification/hosted-session.ts';
 
 /** Sessions that may wait for their person at once; the oldest makes room. */
 const MAX_SESSIONS = 10_000;

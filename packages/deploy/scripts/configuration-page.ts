@@ -1,18 +1,17 @@
-/** docs/configuration.md, from the schemas of the variables. */
+/** The text of docs/configuration.md, from the schemas of the variables. */
+import { documentationOf, serverVariables, type VariablesSchema } from '@service/server/configuration';
 import * as z from 'zod/mini';
-import { deployVariables } from '../../../deploy/src/variables.ts';
-import { documentationOf, type VariablesSchema } from './read-variables.ts';
-import { serverVariables } from './variables.ts';
+import { deployVariables } from '../src/variables.ts';
 
 /** The whole page. */
 export function configurationPage(): string {
   return `# Configuration
 
-\`npm run serve\` and \`npm run deploy\` take their configuration from environment variables. An empty variable counts as not
-set. Each fault is a line that names the variable, what is wrong and what is expected, and nothing is started then (exit
-code 2). A value marked *secret* is never shown; it may also be in a file that \`<NAME>_FILE\` names.
+\`npm run serve\` and \`npm run deploy\` read their configuration from environment variables. An empty variable counts as
+unset. If a variable is wrong, the command prints a line with its name, the problem and the expected form, and exits with
+code 2. A value marked *secret* is never printed. You can also put it in a file and name the file in \`<NAME>_FILE\`.
 
-This page follows from the schemas; \`npm run docs:configuration\` writes it.
+\`npm run docs:configuration\` writes this page from the schemas.
 
 ## The server: \`npm run serve\`
 
@@ -20,7 +19,8 @@ ${table(serverVariables)}
 
 ## The deployment: \`npm run deploy\`
 
-Each is also an option, which counts first: \`RPC_URL\` is \`--rpc-url\`; for a secret only the file, as in \`--payer-file\`.
+Each variable is also an option: \`RPC_URL\` is \`--rpc-url\`. For a secret, the option names a file: \`--payer-file\`. An option
+overrides its variable.
 
 ${table(deployVariables)}
 `;

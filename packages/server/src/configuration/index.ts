@@ -1,0 +1,13 @@
+/** Environment variables and deployment.json, as every command of the service reads them. */
+export { type Deployment, readDeployment, writeDeployment } from './deployment-file.ts';
+export { holdsUser, keypair, wholeNumber } from './fields.ts';
+export {
+  ConfigurationError,
+  documentationOf,
+  type Environment,
+  type Fault,
+  readVariables,
+  type VariablesSchema,
+  variable,
+} from './read-variables.ts';
+export { serverVariables } from './variables.ts';

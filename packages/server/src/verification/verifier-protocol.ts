@@ -1,0 +1,8 @@
+/** The messages between the service and its verifier (docs/verifiers.md), for code that plays the verifier. */
+export {
+  HOSTED_SESSIONS_PATH,
+  type HostedSessionRequest,
+  hostedSessionRequest,
+} from './hosted-session.ts';
+export { returnUrlUnder } from './return-url.ts';
+export { signWebhook, verifyWebhook } from './standard-webhooks.ts';

@@ -1,0 +1,31 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  format: 'esm',
+  target: 'es2022',
+  platform: 'neutral',
+  clean: true,
+  sourcemap: false,
+  // Errors must be the SDK's own class, so the SDK stays an import.
+  external: [/^@service\/sdk(\/|$)/, 'msw'],
+  // The wire and the chain are private packages, so they are bundled.
+  noExternal: [/^@service\/(contract|protocol)(\/|$)/],
+  // The generated client's error texts read it, and browsers have no process.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  dts: {
+    // Sources by path are bundled; packages by name would stay imports.
+    compilerOptions: {
+      baseUrl: '.',
+      paths: {
+        '@service/sdk': ['../sdk/src/index.ts'],
+        '@service/sdk/chain': ['../sdk/src/chain/index.ts'],
+        '@service/contract': ['../contract/src/index.ts'],
+        '@service/protocol': ['../protocol/src/index.ts'],
+        '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
+        '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
+        '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
+      },
+    },
+  },
+});
