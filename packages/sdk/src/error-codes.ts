@@ -89,7 +89,7 @@ export const CLIENT_ERROR_CODES = [
   'BLOCKHASH_INVALID',
   /**
    * An idempotency key was used again for an operation that was signed already. Remedy:
-   * `client.resume(context.operationId)`.
+   * `client.waitForOperation(context.operationId)`.
    */
   'OPERATION_ALREADY_SIGNED',
   /**
@@ -104,7 +104,7 @@ export const CLIENT_ERROR_CODES = [
   'OPERATION_FAILED',
   /**
    * Signed bytes have left and the chain does not show the outcome yet. Remedy: never repeat the write:
-   * `client.resume(context.operationId)` until it answers.
+   * `client.waitForOperation(context.operationId)` until it answers.
    */
   'OUTCOME_UNKNOWN',
   /**
@@ -300,7 +300,7 @@ export interface ServiceErrorContexts {
     /** Lamports that it needs. */
     readonly needed: bigint;
   };
-  /** The operation to resume. */
+  /** The operation to wait for. */
   OPERATION_ALREADY_SIGNED: {
     /** UUID. */
     readonly operationId: string;
@@ -312,7 +312,7 @@ export interface ServiceErrorContexts {
   };
   /** Why it failed. */
   OPERATION_FAILED: FailedOperation;
-  /** The operation to resume. */
+  /** The operation to wait for. */
   OUTCOME_UNKNOWN: {
     /** UUID. */
     readonly operationId: string;
