@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contract';
 import { createRuleSetInstruction, programAddresses } from '@service/protocol';
 import type { PlainWallet, ServiceClient } from '@service/sdk';
+import { send } from '@service/test-support/service';
 import type { HostileFetch, HostileMode } from '@service/testing';
 import { type Address, address, getBase64Decoder } from '@solana/kit';
 import { expect, vi } from 'vitest';
 import { untilIdle } from '../../packages/sdk/test/under-way.ts';
-import { send } from '../../packages/server/test/chain.ts';
 import type { Secrets } from './_secrets.ts';
 import { formsOf, ORIGIN, type Person, type Stage } from './_stage.ts';
 

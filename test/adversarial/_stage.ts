@@ -8,7 +8,24 @@ import {
   revocationMessage,
   revokeCredentialInstructions,
 } from '@service/protocol';
-import type { Deployment, OperationKind, Prepared, ServiceClient, Witness } from '@service/sdk';
+import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
+import {
+  createMint,
+  createTokenAccount,
+  endProver,
+  issueCredential,
+  newWitness,
+  ORIGIN,
+  proveRuleSet,
+  ruleSetBody,
+  send,
+  startWorld,
+  transferSol,
+  Visitor,
+  WEBHOOK_SECRET,
+  WORLD_START,
+  type World,
+} from '@service/test-support/service';
 import {
   type Address,
   createSolanaRpcFromTransport,
@@ -21,21 +38,6 @@ import {
 import pino from 'pino';
 import { vi } from 'vitest';
 import { startCount, type UnderWay } from '../../packages/sdk/test/under-way.ts';
-import { createMint, createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
-import {
-  endProver,
-  issueCredential,
-  newWitness,
-  proveRuleSet,
-} from '../../packages/server/test/eligible-person.ts';
-import { ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
-import {
-  ORIGIN,
-  startWorld,
-  WEBHOOK_SECRET,
-  WORLD_START,
-  type World,
-} from '../../packages/server/test/world.ts';
 import type { Secrets } from './_secrets.ts';
 
 /** A wallet that has signed in past the client. */
@@ -68,9 +70,9 @@ export interface Stage {
   accredit(wallet: Address): Promise<void>;
   revoke(wallet: Address): Promise<void>;
   /** Prepares an operation of a kind that the holder can ask for, under the same key each time. */
-  prepare(kind: OperationKind, client: ServiceClient): Promise<Prepared>;
+  prepare(kind: OperationKind, client: ServiceClient): Promise<PreparedOperation>;
   /** Prepares a new operation under a key of the client's own, which nobody else can have signed. */
-  prepareAnew(client: ServiceClient): Promise<Prepared>;
+  prepareAnew(client: ServiceClient): Promise<PreparedOperation>;
   close(): Promise<void>;
 }
 
@@ -154,7 +156,7 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     ),
   );
 
-  const requests: { [K in OperationKind]: (client: ServiceClient) => Promise<Prepared> } = {
+  const requests: { [K in OperationKind]: (client: ServiceClient) => Promise<PreparedOperation> } = {
     CREATE_RULE_SET: ({ prepare }) =>
       prepare.createRuleSet({ ...body, nonce: 2n, maxPassAgeSeconds: 86_400n }, keyOf('CREATE_RULE_SET')),
     BIND_MINT: ({ prepare }) =>

@@ -1,6 +1,6 @@
+import { ORIGIN, startWorld, type World } from '@service/test-support/service';
 import { serviceHandlers, testWallet } from '@service/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { ORIGIN, startWorld, type World } from '../../packages/server/test/world.ts';
 import { describeContract, type Held } from './_rules.ts';
 
 describe('the real service', () => {

@@ -8,12 +8,17 @@ import { artifactsDirectory } from '@service/circuit';
 import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
 import { type OpenDatabaseOptions, openDatabase } from '@service/server';
+import { newTestPlace } from '@service/server/test-database';
+import {
+  type OperationJson,
+  openRpcGate,
+  type RpcGate,
+  ruleSetBody,
+  Visitor,
+} from '@service/test-support/service';
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openRpcGate, type RpcGate } from '../../packages/server/test/rpc-gate.ts';
-import { newTestPlace } from '../../packages/server/test/test-database.ts';
-import { type OperationJson, ruleSetBody, Visitor } from '../../packages/server/test/visitor.ts';
 import { type Child, startChild } from './support/child-process.ts';
 
 const SOL = 1_000_000_000n;
@@ -141,13 +146,13 @@ test('deploys by nothing but an RPC; again it finds all there and sends nothing'
   const sent = await net.rpc.getTransactionCount({ commitment: 'processed' }).send();
   const second = start('packages/deploy/src/main.ts', env, args);
   expect(await second.ended, second.stderr()).toBe(0);
-  expect(second.stdout().match(/stands/g)).toHaveLength(5);
+  expect(second.stdout().match(/already/g)).toHaveLength(5);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
 
   const another = ['--program-keypair-file', await keyFile('another-program', 0n), '--base-url', baseUrl];
   const third = start('packages/deploy/src/main.ts', env, another);
   expect(await third.ended).toBe(1);
-  expect(third.stderr()).toContain(`is of the program ${deployment.program}`);
+  expect(third.stderr()).toContain(`belongs to the program ${deployment.program}`);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
   expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(sent);
 });

@@ -1,8 +1,8 @@
 import { type Stack, startStack } from '@service/development';
 import { disposeProver, ServiceClient } from '@service/sdk';
+import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newTestPlace, type TestPlace } from '../../packages/server/test/test-database.ts';
 import { walk } from '../walk/walk.ts';
 import { VisitedRoutes } from './support/visited-routes.ts';
 

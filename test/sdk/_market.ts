@@ -8,6 +8,16 @@ import {
 } from '@service/protocol';
 import { disposeProver, ServiceClient, type ServiceClientOptions, type Witness } from '@service/sdk';
 import {
+  createTokenAccount,
+  issueCredential,
+  newWitness,
+  ORIGIN,
+  send,
+  startWorld,
+  transferSol,
+  type World,
+} from '@service/test-support/service';
+import {
   type Address,
   type Base64EncodedWireTransaction,
   generateKeyPairSigner,
@@ -16,9 +26,6 @@ import {
   type KeyPairSigner,
 } from '@solana/kit';
 import { getInitializeMint2Instruction } from '@solana-program/token';
-import { createTokenAccount, send, transferSol } from '../../packages/server/test/chain.ts';
-import { issueCredential, newWitness } from '../../packages/server/test/eligible-person.ts';
-import { ORIGIN, startWorld, type World } from '../../packages/server/test/world.ts';
 
 /** A wallet with its client. */
 export interface Party {
@@ -193,11 +200,4 @@ export async function startMarket(): Promise<Market> {
       await world.close();
     },
   };
-}
-
-/** The name of a custom error code in the error of a simulation, or null. */
-export function customCode(err: unknown): number | null {
-  const custom = (err as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)
-    ?.InstructionError?.[1];
-  return typeof custom === 'object' && custom.Custom !== undefined ? Number(custom.Custom) : null;
 }

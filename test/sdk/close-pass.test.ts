@@ -1,8 +1,8 @@
 /** Passes closed on a real cluster, and what else `@service/sdk/chain` reads there. */
 
 import { closePass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from '@service/sdk/chain';
+import { setVerifier } from '@service/test-support/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setVerifier } from '../../packages/server/test/chain.ts';
 import { type Market, startMarket } from './_market.ts';
 
 let market: Market;

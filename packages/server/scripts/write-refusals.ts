@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { ReachedRefusal } from '@service/test-support/service';
 import { refusalPage, staleRows, unreached } from '../test/refusal-table.ts';
-import type { ReachedRefusal } from '../test/refusal-watch.ts';
 
 const target = fileURLToPath(new URL('../../../docs/codes.md', import.meta.url));
 const noted = process.argv.at(-1) ?? '';

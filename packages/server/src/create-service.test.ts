@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startWorld, type World } from '@service/test-support/service';
 import { createSolanaRpc, createSolanaRpcFromTransport, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startWorld, type World } from '../test/world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
 import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
 

@@ -1,8 +1,9 @@
 /** A process that dies: after so many statements and RPC calls nothing works any more, and nothing is given back. */
+
+import type { World } from '@service/test-support/service';
 import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaRpcApi } from '@solana/kit';
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../src/database/open.ts';
-import type { World } from './world.ts';
 
 /** What a mortal process works with. */
 export interface Mortal {

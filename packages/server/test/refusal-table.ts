@@ -8,7 +8,7 @@ import {
   ROUTES,
   type RouteName,
 } from '@service/contract';
-import type { ReachedRefusal } from './refusal-watch.ts';
+import type { ReachedRefusal } from '@service/test-support/service';
 
 /** A code of a route. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-/** Set-up that the tests of several packages share: one file a subject, listed here by name. */
+/** Set-up that the tests of several packages share: one file a subject. A whole service in the test process: `@service/test-support/service`. */
 export { type PersonalData, passHostedPage } from './hosted-page.ts';
 export {
   errorOf,
@@ -13,3 +13,4 @@ export {
   stillLocalnet,
   transferInstruction,
 } from './localnet.ts';
+export { type RpcWatcher, watchedRpc } from './watched-rpc.ts';

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { type Stack, startStack } from '@service/development';
 import { type Deployment, disposeProver } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
+import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { fundedWallet, verifiedPerson } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTestPlace, type TestPlace } from '../../server/test/test-database.ts';
 
 let place: TestPlace;
 let stack: Stack;
@@ -88,8 +88,8 @@ describe('verifiedPerson', () => {
       maxPassAgeSeconds: 86_400n,
     });
     // Nothing but the fee is missing: the witness is the one behind the commitment.
-    const verdict = await client.checkProve({ rule, witness });
-    expect(verdict).toMatchObject({ passes: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
+    const verdict = await client.checkProof({ rule, witness });
+    expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
   });
 
   it.each([

@@ -43,8 +43,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The account lies at the address that is derived from the wallet, and only the program writes it.',
   'packages/sdk/src/eligibility/proof-context.ts | checkCircuit(core, circuitId, circuit);':
     'The id was believed after the same check of the same account; buildEligibilityContext compares the digest again.',
-  'packages/sdk/src/operations/sign-and-submit.ts | core.dead.has(operationId)':
-    'Once the wallet is asked only the chain’s word calls it dead, and by then its blockhash has died: a second lock.',
   "packages/sdk/src/operations/sign-and-submit.ts | 'signature' in operation":
     'Without a signature the comparison that follows is of undefined, which equals no signature.',
   'packages/sdk/src/operations/wait-for-operation.ts | !signature || isUnder(signature, operation)':

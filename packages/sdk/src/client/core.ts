@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
-import type { SignedOperation } from '../operations/outcome.ts';
+import type { Ledger } from '../operations/ledger.ts';
 import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
@@ -39,20 +39,8 @@ export interface ServiceCore {
   readonly signIns: SignIns;
   /** Wallets that signed in through this client: their signature says that they are the caller's, no server does. */
   readonly ownWallets: Set<Address>;
-  /** Operations whose signed bytes have left this client, by id; kept: their signatures tell them from others for good. */
-  readonly signed: Map<string, SignedOperation>;
-  /** Ids of those whose end is proven. */
-  readonly ended: Set<string>;
-  /** The wallets that are being asked to sign, by the id of the operation. */
-  readonly asking: Map<string, Address>;
-  /** Ids of all operations whose signed bytes have ever left: the memo of each is taken. */
-  readonly sentIds: Set<string>;
-  /** Ids of operations that this client prepared under a key of its own, which nobody else has, and never signed. */
-  readonly unsigned: Set<string>;
-  /** Ids of drafts of which a caller was told that they are dead: nothing of them is sent any more. */
-  readonly dead: Set<string>;
-  /** Ids of operations by wallet and idempotency key of the caller: a key stands for one operation. */
-  readonly keys: Map<string, string>;
+  /** What this client knows of its operations. */
+  readonly ledger: Ledger;
   /** The id of the pinned circuit, once the chain has confirmed it. */
   circuitId: string | null;
 }
@@ -79,13 +67,17 @@ export async function sessionWallet(core: ServiceCore, signal: AbortSignal | und
 }
 
 /**
- * An operation is one transaction: what carries its memo a second time would hide what became of the first.
+ * Checks that an operation was not signed yet. A second transaction with its memo would hide the outcome of the first.
  *
  * @throws ServiceError OPERATION_ALREADY_SIGNED
  */
-export function checkNotSent(core: ServiceCore, operationId: string): void {
-  if (!core.sentIds.has(operationId)) return;
-  throw new ServiceError('OPERATION_ALREADY_SIGNED', {
+export function checkNotSent({ ledger }: ServiceCore, operationId: string): void {
+  if (ledger.wasSent(operationId)) throw alreadySigned(operationId);
+}
+
+/** Returns the error of an operation that was signed already. */
+export function alreadySigned(operationId: string): ServiceError {
+  return new ServiceError('OPERATION_ALREADY_SIGNED', {
     message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.resume('${operationId}'). Nothing more was sent.`,
     context: { operationId },
   });

@@ -3,8 +3,12 @@ import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import { tell } from '../lib/notify.ts';
 
-/** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
-export interface OperationUnderWay {
+/**
+ * An operation that this client prepared or follows, until its end is proven (SPEC.md section 3).
+ *
+ * @inline
+ */
+export type OperationUnderWay = {
   /** UUID of the operation. */
   readonly operationId: string;
   /** What it does. */
@@ -23,7 +27,7 @@ export interface OperationUnderWay {
    * can have it proven after a reload that the outcome is of this very transaction.
    */
   readonly signature?: Signature;
-}
+};
 
 /**
  * The state of a client at one moment. Frozen; the same object while nothing has changed. Not in SPEC.md: for user
@@ -46,17 +50,20 @@ export interface SnapshotStore {
   readonly session: { wallet: Address | null };
   /** Tells the state of an operation; its signature is that of `signed`, never the service's word. */
   follow(operation: Omit<OperationUnderWay, 'signature'>, signed?: { readonly signature: Signature }): void;
-  /** Tells that the end of an operation is proven: from here on it is not followed again. */
+  /** Takes an operation off, because it is over. */
   leave(operationId: string): void;
 }
 
-/** A store of nothing yet; `now` in Unix seconds. */
-export function snapshotStore(now: () => bigint): SnapshotStore {
+/**
+ * An empty store.
+ *
+ * @param now Unix seconds
+ * @param isOver whether an operation has ended or expired: it is not shown again
+ */
+export function snapshotStore(now: () => bigint, isOver: (operationId: string) => boolean): SnapshotStore {
   let snapshot: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.freeze([]) });
   // An object for each subscription: one function may be subscribed twice.
   const subscriptions = new Set<{ readonly listener: () => void }>();
-  /** Ids of the operations that were left. */
-  const over = new Set<string>();
 
   function change(next: Partial<ClientSnapshot>): void {
     snapshot = Object.freeze({ ...snapshot, ...next });
@@ -86,7 +93,7 @@ export function snapshotStore(now: () => bigint): SnapshotStore {
     follow({ operationId, kind, wallet, state, expiresAt }, signed) {
       const before = snapshot.operations.find((entry) => entry.operationId === operationId);
       // A late answer tells of the past: what has ended is not under way, and a signed operation is no draft again.
-      if (over.has(operationId)) return;
+      if (isOver(operationId)) return;
       if (before && (before.state === state || (state === 'DRAFT' && before.state !== 'DRAFT'))) return;
       const signature = signed?.signature ?? before?.signature;
       const entry = Object.freeze({
@@ -102,7 +109,6 @@ export function snapshotStore(now: () => bigint): SnapshotStore {
       change({ operations: Object.freeze(operations) });
     },
     leave(operationId) {
-      over.add(operationId);
       const operations = snapshot.operations.filter((entry) => entry.operationId !== operationId);
       if (operations.length < snapshot.operations.length) change({ operations: Object.freeze(operations) });
     },

@@ -51,7 +51,7 @@ export async function resume(
   const { signal, timeoutMs = 180_000, onState, wallet, signature, preparedAt } = options;
   if (preparedAt !== undefined && typeof preparedAt !== 'bigint')
     throw invalidArgument('preparedAt', 'preparedAt must be a bigint of Unix seconds.');
-  if (core.signed.has(operationId)) return waitForOperation(core, operationId, options);
+  if (core.ledger.signedOperation(operationId)) return waitForOperation(core, operationId, options);
   const deadline = performance.now() + timeoutMs;
   const search: Search = {
     core,
@@ -88,11 +88,11 @@ async function untilFound(search: Search): Promise<SignedOperation | undefined> 
       search.state = operation.state;
       tell(() => search.onState?.(operation.state, operation));
     }
-    if (core.unsigned.has(operationId)) throw unsigned(core, operationId, search.state);
+    if (core.ledger.isUnsigned(operationId)) throw unsigned(core, operationId, search.state);
     if (search.wallets.length === 0 && !search.signature) throw nobodysWallet(operationId, search.state);
     const found = await look(search);
     if (typeof found === 'object') return found;
-    if (found === 'ABSENT') {
+    if (found === 'ABSENT' && !mayBeSent(search)) {
       const now = performance.now();
       if (absentSince !== null && now - absentSince >= ABSENCE_GAP_MS) throw absent(search, operation);
       absentSince ??= now;
@@ -100,6 +100,12 @@ async function untilFound(search: Search): Promise<SignedOperation | undefined> 
     await pause(delay, search.signal, 'resume');
   }
   throw new Error('unreachable');
+}
+
+/** Whether this client knows better than a search that finds nothing: a wallet is asked, or the chain has shown it. */
+function mayBeSent({ core, operationId, signature }: Search): boolean {
+  const { ledger } = core;
+  return !signature && (ledger.stateOf(operationId) === 'ASKING' || ledger.wasSent(operationId));
 }
 
 interface Search {
@@ -182,7 +188,7 @@ async function traceOf(
   const isOther = landed.memo !== memoText(operationId) || (wallet !== undefined && landed.wallet !== wallet);
   if (isOther && own) throw ofAnother();
   if (!action || isOther) return 'UNCLEAR';
-  core.sentIds.add(operationId);
+  core.ledger.end(operationId);
   return {
     operationId,
     kind: action.kind,
@@ -257,7 +263,7 @@ function absent(search: Search, operation: Operation | null): ServiceError {
 }
 
 function unsigned(core: ClientCore, operationId: string, state: OperationState | null): ServiceError {
-  if (state === 'EXPIRED') return neverSigned(core, operationId);
+  if (state === 'EXPIRED' || core.ledger.isOver(operationId)) return neverSigned(core, operationId);
   return new ServiceError('OPERATION_NOT_SIGNED', {
     message: `This client prepared the operation ${operationId} and has not signed it. Sign it with client.signAndSubmit(wallet, prepared), or leave it and prepare again.`,
     context: { operationId },
@@ -265,8 +271,7 @@ function unsigned(core: ClientCore, operationId: string, state: OperationState |
 }
 
 function neverSigned(core: ClientCore, operationId: string): ServiceError {
-  core.dead.add(operationId);
-  core.store.leave(operationId);
+  core.ledger.expire(operationId);
   return new ServiceError('DRAFT_EXPIRED', {
     message: `The operation ${operationId} was never signed, and no signature of it can land any more. Prepare again.`,
     context: {},

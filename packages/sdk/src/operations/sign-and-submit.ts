@@ -16,7 +16,7 @@ import {
   getBase64Encoder,
   type Signature,
 } from '@solana/kit';
-import { type ClientCore, checkNotSent } from '../client/core.ts';
+import { alreadySigned, type ClientCore, checkNotSent } from '../client/core.ts';
 import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
@@ -32,42 +32,39 @@ import { type Signer, signerOf } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
-import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
+import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
 
-/** An operation whose signed bytes the service has taken (SPEC.md section 3). */
+/**
+ * An operation whose signed bytes the service has taken (SPEC.md section 3).
+ *
+ * @inline
+ */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
 
 /** See `ServiceClient.signAndSubmit`. */
 export async function signAndSubmit(
   core: ClientCore,
   wallet: Wallet,
-  prepared: Prepared,
+  prepared: PreparedOperation,
   { signal }: CallOptions,
 ): Promise<SubmittedOperation> {
   const secret = unseal(core, prepared);
   const signer = signerOf(wallet);
   const { operationId } = secret;
   checkWallet(signer, secret);
-  checkNotSent(core, operationId);
-  checkNotDead(core, operationId);
-  checkNotAsked(core, operationId, signer.address);
+  checkIsDraft(core, operationId, signer.address);
   // Before the wallet is asked, too: what is dead needs no signature.
   if (core.now() >= secret.expiresAt) throw draftExpired();
-  // With no wait since the checks: of two calls at once, the second sees the first. And while a wallet has it, nobody is
-  // told that it was never signed.
-  core.asking.set(operationId, signer.address);
-  const wasUnsigned = core.unsigned.delete(operationId);
-  try {
-    const { signed, wire } = await haveSigned(core, signer, secret, signal);
-    // From here on the bytes may have left, whatever else happens.
-    core.sentIds.add(operationId);
-    core.signed.set(operationId, signed);
-    core.store.follow({ ...signed, state: 'SIGNED', expiresAt: secret.expiresAt }, signed);
-    return await submit(core, signed, wire, signal);
-  } finally {
-    core.asking.delete(operationId);
-    if (wasUnsigned && !core.sentIds.has(operationId)) core.unsigned.add(operationId);
-  }
+  // No wait since the checks: of two calls at the same time, the second one sees the first.
+  core.ledger.ask(operationId, signer.address);
+  const { signed, wire } = await haveSigned(core, signer, secret, signal).catch((error: unknown) => {
+    core.ledger.withdraw(operationId);
+    throw error;
+  });
+  // From here on the bytes may have left, whatever else happens.
+  core.ledger.send(signed);
+  core.store.follow({ ...signed, state: 'SIGNED', expiresAt: secret.expiresAt }, signed);
+  return submit(core, signed, wire, signal);
 }
 
 /** Everything up to the moment in which the bytes leave. */
@@ -94,8 +91,8 @@ async function haveSigned(
   );
   await checkStillValid(core, secret, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
-  // Meanwhile the chain may have proven that nothing of it can land, and somebody been told so.
-  if (core.dead.has(operationId)) throw draftExpired();
+  // Another client may have had the same draft signed while this wallet was asked.
+  if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
   const signed: SignedOperation = {
     operationId,
     kind: intent.kind,
@@ -106,21 +103,19 @@ async function haveSigned(
   return { signed, wire };
 }
 
-/** Whoever was told that a draft is dead prepares again: with this one the same would be done twice. */
-function checkNotDead({ dead }: ClientCore, operationId: string): void {
-  if (dead.has(operationId)) throw draftExpired();
-}
-
 /** One prompt for an operation, and one for a wallet: of two operations signed at once the service takes one. */
-function checkNotAsked({ asking }: ClientCore, operationId: string, wallet: Address): void {
-  if (asking.has(operationId)) {
+function checkIsDraft(core: ClientCore, operationId: string, wallet: Address): void {
+  checkNotSent(core, operationId);
+  const state = core.ledger.stateOf(operationId);
+  if (state === 'ASKING') {
     throw new ServiceError('OPERATION_ALREADY_SIGNED', {
       message: `The operation ${operationId} is with the wallet already, by another call. Wait for that one.`,
       context: { operationId },
     });
   }
-  if ([...asking.values()].includes(wallet))
-    throw pending(wallet, 'is being asked to sign another operation');
+  // A caller who was told that it expired prepares again. Signing this one would do the same twice.
+  if (state !== 'DRAFT') throw draftExpired();
+  if (core.ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
 }
 
 /** A wallet has one operation in flight: the service refuses the second, when it is signed already. */
@@ -129,10 +124,9 @@ async function checkNothingInFlight(
   wallet: Address,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const signed of core.signed.values()) {
-    if (signed.wallet !== wallet || core.ended.has(signed.operationId)) continue;
+  for (const signed of core.ledger.inFlight(wallet)) {
     const outcome = await readOutcome(core, signed, signal);
-    if (outcome.state !== 'UNSEEN') core.ended.add(signed.operationId);
+    if (outcome.state !== 'UNSEEN') core.ledger.end(signed.operationId);
     else if (await mayLand(core, signed, signal))
       throw pending(wallet, `has the operation ${signed.operationId} in flight`);
   }

@@ -80,7 +80,7 @@ export function waitForOperation(
   operationId: string,
   options: WaitOptions,
 ): Promise<FinalizedOperation> {
-  return followOperation(core, operationId, options, core.signed.get(operationId));
+  return followOperation(core, operationId, options, core.ledger.signedOperation(operationId));
 }
 
 /** Waits for an operation, of which `signed` is known to be the transaction. */
@@ -136,7 +136,7 @@ async function untilFinal(wait: Wait): Promise<FinalizedOperation> {
       wait.proven = await findProof(wait, operation);
     }
     if (wait.proven !== null && operation?.state === 'FINALIZED' && operation.indexed) {
-      settle(core, operationId);
+      core.ledger.end(operationId);
       const { rule: _rule, expiresAt: _ofTheDraft, ...told } = operation;
       return { ...told, ...wait.proven };
     }
@@ -229,9 +229,8 @@ function wantedTransaction(wait: Wait, operation: Operation | null): WantedTrans
   }
   if (operation.state !== 'EXPIRED') return null;
   // Another client, or this one before a reload, may have signed it: then the service's word is not enough.
-  if (!wait.core.unsigned.has(wait.operationId)) throw unknown(wait, 'the service says EXPIRED', 'EXPIRED');
-  wait.core.dead.add(operationId);
-  wait.core.store.leave(operationId);
+  if (!wait.core.ledger.isUnsigned(operationId)) throw unknown(wait, 'the service says EXPIRED', 'EXPIRED');
+  wait.core.ledger.expire(operationId);
   throw new ServiceError('DRAFT_EXPIRED', {
     message: 'The draft expired without having been signed. Prepare again.',
     context: {},
@@ -263,18 +262,12 @@ async function isAbsentTwice(wait: Wait, signed: SignedOperation): Promise<boole
   return absent && before !== null;
 }
 
-/** The end of it is proven: nothing more needs to be known. */
-function settle(core: ClientCore, operationId: string): void {
-  core.ended.add(operationId);
-  core.store.leave(operationId);
-}
-
 /** The refusal of an operation whose end without effect is proven. */
 export function failed(
   { core, operationId }: Pick<Wait, 'core' | 'operationId'>,
   failure: FailedOperation,
 ): ServiceError {
-  settle(core, operationId);
+  core.ledger.end(operationId);
   const { reason, programError, instruction } = failure;
   const why =
     reason === 'NEVER_LANDED'
@@ -283,7 +276,7 @@ export function failed(
           instruction === undefined ? '' : ` in instruction ${instruction}`
         }. Nothing changed but the network fee.`;
   return new ServiceError('OPERATION_FAILED', {
-    message: `The operation ${operationId} failed: ${why}${whyOf(failure, core.signed.get(operationId))}`,
+    message: `The operation ${operationId} failed: ${why}${whyOf(failure, core.ledger.signedOperation(operationId))}`,
     context: failure,
   });
 }
@@ -291,8 +284,8 @@ export function failed(
 /** What tells the reasons, and tells them before anybody signs. */
 function whyOf({ reason }: FailedOperation, signed: SignedOperation | undefined): string {
   if (reason === 'NEVER_LANDED' || !signed) return '';
-  if (signed.kind === 'PROVE') return ' client.checkProve says why.';
-  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.explainTransfer says why.' : '';
+  if (signed.kind === 'PROVE') return ' client.checkProof says why.';
+  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.checkTransfer says why.' : '';
 }
 
 /** The caller's own mistake: an honest service has nothing to do with it. */
@@ -316,7 +309,7 @@ function unknown({ operationId }: Wait, why: string, answer?: string): ServiceEr
 function timedOut(wait: Wait, timeoutMs: number): ServiceError {
   const { core, operationId, state } = wait;
   if (wait.proven !== null) {
-    settle(core, operationId);
+    core.ledger.end(operationId);
     return new ServiceError('INDEX_STALE', {
       message: `The operation ${operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag. Do not repeat it.`,
       context: {},
@@ -324,7 +317,7 @@ function timedOut(wait: Wait, timeoutMs: number): ServiceError {
       retryable: false,
     });
   }
-  if (state === 'DRAFT' && core.unsigned.has(operationId)) {
+  if (state === 'DRAFT' && core.ledger.isUnsigned(operationId)) {
     return new ServiceError('TIMEOUT', {
       message: `The operation ${operationId} has not been signed in ${timeoutMs} ms.`,
       context: {},

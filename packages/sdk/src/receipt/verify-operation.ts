@@ -13,7 +13,11 @@ import { receiptOf } from './check-receipt.ts';
 import { actionUnder, readLanded } from './read-landed.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Options of `verifyOperation` (SPEC.md sections 3 and 4). */
+/**
+ * Options of `verifyOperation` (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
 export interface VerifyOperationOptions extends CallOptions {
   /**
    * The wallet that signed it, where this client neither signed it nor signed a wallet in.
@@ -34,7 +38,7 @@ export async function verifyOperation(
   { signal, wallet, signature }: VerifyOperationOptions,
 ): Promise<Receipt> {
   checkWhich(operationId, { wallet, signature });
-  const held = core.signed.get(operationId)?.signature;
+  const held = core.ledger.signedOperation(operationId)?.signature;
   const operation = await core.api.call('operation', { id: operationId, signal });
   if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
   // One id can be given to two requests: the receipt is of the one that was signed as this operation.
@@ -76,7 +80,7 @@ export async function verifyOperation(
 /** With a wallet of its own a service could land a transaction with the same memo. */
 function checkOwner(core: ClientCore, operation: Operation, wallet: Address | undefined): void {
   const { operationId } = operation;
-  const own = core.signed.get(operationId);
+  const own = core.ledger.signedOperation(operationId);
   const isOwn = wallet
     ? operation.wallet === wallet
     : operation.wallet === own?.wallet || core.ownWallets.has(operation.wallet);

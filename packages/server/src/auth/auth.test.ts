@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseChallenge } from '@service/protocol';
+import { ORIGIN, startWorld, type World } from '@service/test-support/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ORIGIN, startWorld, type World } from '../../test/world.ts';
 import { createService } from '../create-service.ts';
 
 let world: World;

@@ -1,13 +1,12 @@
 /** Readiness while something fails: each failure is made for real, and over once its cause is, without a restart. */
 import { connect } from 'node:net';
 import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
+import { openRpcGate, type RpcGate, ruleSetBody, type Visitor } from '@service/test-support/service';
 import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openRpcGate, type RpcGate } from '../../test/rpc-gate.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { ruleSetBody, type Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { failing } from './_failing.ts';

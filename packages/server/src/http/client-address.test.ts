@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
+import { startWorld, type World } from '@service/test-support/service';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../../test/world.ts';
 import { type CreatedService, createService } from '../create-service.ts';
 import { createClientAddress, isProxyRange } from './client-address.ts';
 import { listen } from './listen.ts';

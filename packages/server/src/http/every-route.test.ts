@@ -1,10 +1,10 @@
 /** What can befall any request, at every endpoint of the contract. */
 import { createServer } from 'node:net';
 import { ERROR_CODES, FILE_ROUTES, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
+import type { Answer, Visitor } from '@service/test-support/service';
+import { startWorld, type World } from '@service/test-support/service';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Answer, Visitor } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 
 const endpoints = [
   ...Object.entries(ROUTES).map(([name, { method, path }]) => [name, method, path] as const),

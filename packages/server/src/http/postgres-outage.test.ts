@@ -1,8 +1,8 @@
 /** PostgreSQL is stopped and started again. Only where there is one. */
+
+import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../test/postgres-server.ts';
-import { ruleSetBody } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 
 describe.runIf(process.env.TEST_DATABASE_URL && hasPostgres)('while PostgreSQL is stopped', () => {

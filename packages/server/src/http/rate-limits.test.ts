@@ -1,9 +1,9 @@
 /** Each rate limit at the last request that it allows and the first that it refuses, and when it allows again. */
 import { REQUEST_ID_HEADER } from '@service/contract';
+import type { Answer, Visitor } from '@service/test-support/service';
+import { startWorld, type World } from '@service/test-support/service';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import type { Answer, Visitor } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 import type { CreatedService } from '../create-service.ts';
 import { RATE_LIMITS, type RateLimits } from './rate-limits.ts';
 

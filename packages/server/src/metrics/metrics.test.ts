@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FILE_ROUTES, ROUTES } from '@service/contract';
+import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ruleSetBody } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 import { startBackground } from '../background.ts';
 import { transition } from '../database/transition.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';

@@ -1,6 +1,6 @@
 /** Makes the document's examples: what a site is asked, written down with what it answers. */
 import { writeFile } from 'node:fs/promises';
-import { proveRuleSet } from '../../test/eligible-person.ts';
+import { proveRuleSet } from '@service/test-support/service';
 import { completedData } from '../verification/_deliveries.ts';
 import type { Driver, Endpoint } from './_driver.ts';
 import { SITE_RULE_SET, SITE_START, type Site } from './_site.ts';

@@ -2,12 +2,21 @@
 
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { developmentKeys } from '@service/localnet';
+import {
+  createMint,
+  createTokenAccount,
+  issueCredential,
+  newWitness,
+  ORIGIN,
+  ruleSetBody,
+  startWorld,
+  transferSol,
+  Visitor,
+  WEBHOOK_SECRET,
+  type World,
+} from '@service/test-support/service';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
-import { createMint, createTokenAccount, transferSol } from '../../test/chain.ts';
-import { issueCredential, newWitness } from '../../test/eligible-person.ts';
-import { ruleSetBody, Visitor } from '../../test/visitor.ts';
-import { ORIGIN, startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
 
 /** The site, and who and what is on it. */
 export interface Site {

@@ -3,8 +3,8 @@
  * refused with the status and code that it says. `OPENAPI_EXAMPLES=write` records the document's examples anew.
  */
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
+import { ORIGIN, WEBHOOK_SECRET } from '@service/test-support/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORIGIN, WEBHOOK_SECRET } from '../../test/world.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { signWebhook } from '../verification/standard-webhooks.ts';
 import { type Answer, checksOf, resolved } from './_answers.ts';

@@ -9,11 +9,11 @@ import {
   rulesQuery,
   u64Field,
 } from '@service/contract';
+import { ORIGIN, startWorld, type World } from '@service/test-support/service';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { readDocstrings } from '../../scripts/docstrings.ts';
-import { ORIGIN, startWorld, type World } from '../../test/world.ts';
 import { createApp } from '../http/app.ts';
 import { defineFile } from '../http/define-file.ts';
 import { patternOf } from '../http/define-route.ts';

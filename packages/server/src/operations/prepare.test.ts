@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { programAddresses, splitWireTransaction } from '@service/protocol';
+import { PASS_FEE, ruleSetBody, setGovernance, startWorld, type World } from '@service/test-support/service';
 import { generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setGovernance } from '../../test/chain.ts';
-import { ruleSetBody } from '../../test/visitor.ts';
-import { PASS_FEE, startWorld, type World } from '../../test/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,11 +1,16 @@
 /** What each of the five preparing endpoints refuses before it looks at what is asked for, with the whole answer. */
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
+import {
+  type Answer,
+  PASS_FEE,
+  ruleSetBody,
+  setGovernance,
+  startWorld,
+  type World,
+} from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { setGovernance } from '../../test/chain.ts';
-import { type Answer, ruleSetBody } from '../../test/visitor.ts';
-import { PASS_FEE, startWorld, type World } from '../../test/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -7,10 +7,9 @@ import {
   contextHash,
   passHash,
 } from '@service/protocol/eligibility';
+import { endProver, newWitness, proveRuleSet, ruleSetBody } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endProver, newWitness, proveRuleSet } from '../../test/eligible-person.ts';
-import { ruleSetBody } from '../../test/visitor.ts';
 import { createProofVerifier, type ProofClaim } from './proof-verifier.ts';
 
 let claim: ProofClaim;

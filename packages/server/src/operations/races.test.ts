@@ -1,10 +1,16 @@
 /** Requests that meet: each has passed every check before any of them writes. Under PostgreSQL by connections of two processes. */
 import { randomUUID } from 'node:crypto';
+import {
+  type Answer,
+  type OperationJson,
+  ruleSetBody,
+  startWorld,
+  Visitor,
+  type World,
+} from '@service/test-support/service';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, type OperationJson, ruleSetBody, Visitor } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 import type { CreatedService } from '../create-service.ts';
 import { startWorker } from './worker/worker.ts';
 

@@ -1,8 +1,13 @@
+import {
+  PASS_FEE,
+  ruleSetBody,
+  setGovernance,
+  startWorld,
+  Visitor,
+  type World,
+} from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { setGovernance } from '../../test/chain.ts';
-import { ruleSetBody, Visitor } from '../../test/visitor.ts';
-import { PASS_FEE, startWorld, type World } from '../../test/world.ts';
 
 let world: World;
 beforeAll(async () => {

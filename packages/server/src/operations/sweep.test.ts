@@ -1,6 +1,5 @@
+import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ruleSetBody } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 import { KEEP_EXPIRED_DRAFTS_MS, startDraftSweeper } from './sweep.ts';
 
 let world: World;

@@ -1,9 +1,14 @@
 /** Every transition that there is, brought about by requests and the worker alone, and noted by the database. */
 import { OPERATION_TRANSITIONS } from '@service/contract';
+import {
+  type OperationJson,
+  ruleSetBody,
+  startWorld,
+  type Visitor,
+  type World,
+} from '@service/test-support/service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OperationJson, ruleSetBody, type Visitor } from '../../test/visitor.ts';
-import { startWorld, type World } from '../../test/world.ts';
 import { startWorker } from './worker/worker.ts';
 
 let world: World;

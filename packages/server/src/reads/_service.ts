@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
 import { developmentKeys } from '@service/localnet';
+import { Visitor, watchRefusals } from '@service/test-support/service';
 import {
   type Address,
   getAddressDecoder,
@@ -11,8 +12,6 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import pino from 'pino';
-import { watchRefusals } from '../../test/refusal-watch.ts';
-import { Visitor } from '../../test/visitor.ts';
 import type { StillClock, TestChain } from '../chain-index/_chain.ts';
 import { accountEntry } from '../chain-index/account-entry.ts';
 import { startIndexer } from '../chain-index/index.ts';

@@ -15,12 +15,12 @@ import {
   getPassEncoder,
   getRuleSetEncoder,
 } from '@service/protocol/generated';
+import type { Visitor } from '@service/test-support/service';
 import type { Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestDatabase } from '../../test/test-database.ts';
-import type { Visitor } from '../../test/visitor.ts';
 import { PASS_FEE, StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
 import { ORIGIN, randomAddress, type TestService, testService } from './_service.ts';

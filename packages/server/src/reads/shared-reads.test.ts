@@ -1,6 +1,6 @@
+import { startWorld, type World } from '@service/test-support/service';
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startWorld, type World } from '../../test/world.ts';
 import { type CreatedService, createService } from '../create-service.ts';
 
 let world: World;

@@ -1,11 +1,11 @@
 /** From the hosted page to the chain and back: a credential, its revocation, and another, all over HTTP. */
 import { type Passport, passportResponse } from '@service/contract';
 import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
+import type { Visitor } from '@service/test-support/service';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
 import { deliver } from './_deliveries.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
+import { startWorld, WEBHOOK_SECRET, type World } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWorld, WEBHOOK_SECRET, type World } from '../../test/world.ts';
 import { signWebhook } from './standard-webhooks.ts';
 import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
 

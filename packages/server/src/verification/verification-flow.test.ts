@@ -10,11 +10,11 @@ import {
 } from '@service/contract';
 import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import type { Visitor } from '@service/test-support/service';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestDatabase } from '../../test/test-database.ts';
-import type { Visitor } from '../../test/visitor.ts';
 import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
 import type { Database } from '../database/open.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';

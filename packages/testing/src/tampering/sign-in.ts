@@ -1,5 +1,6 @@
 /** Tampering with the sign-in message (SPEC.md section 5). */
 import { type ChallengeFields, formatChallenge, parseChallenge } from '@service/protocol';
+import type { ServiceErrorContexts } from '@service/sdk';
 import type { Address } from '@solana/kit';
 import {
   MAINNET,
@@ -19,7 +20,10 @@ type EditFields = (fields: ChallengeFields) => Partial<ChallengeFields>;
 type EditText = (message: string) => string;
 
 /** Modes in which the message is well-formed, but a field differs. */
-function fields(binding: string, table: Table<EditFields>): readonly Tampering[] {
+function fields(
+  binding: ServiceErrorContexts['CHALLENGE_REFUSED']['binding'],
+  table: Table<EditFields>,
+): readonly Tampering[] {
   return tamperings({ ...SIGN_IN, context: { binding } }, (edit) => changeFields(edit), table);
 }
 

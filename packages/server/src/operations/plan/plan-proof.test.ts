@@ -1,17 +1,24 @@
 import { readArtifacts } from '@service/circuit';
 import { programAddresses, readAccount } from '@service/protocol';
-import { type Address, generateKeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { retireCircuit, setCircuit, setGovernance, setVerifier, transferSol } from '../../../test/chain.ts';
 import {
   endProver,
   issueCredential,
   newWitness,
   nextCircuit,
+  PASS_FEE,
   proveRuleSet,
-} from '../../../test/eligible-person.ts';
-import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
-import { PASS_FEE, startWorld, type World } from '../../../test/world.ts';
+  retireCircuit,
+  ruleSetBody,
+  setCircuit,
+  setGovernance,
+  setVerifier,
+  startWorld,
+  transferSol,
+  type Visitor,
+  type World,
+} from '@service/test-support/service';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let world: World;
 beforeAll(async () => {

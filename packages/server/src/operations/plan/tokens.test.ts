@@ -1,10 +1,22 @@
 import { readAccount } from '@service/protocol';
+import {
+  type Answer,
+  createMint,
+  createTokenAccount,
+  endProver,
+  issueCredential,
+  newWitness,
+  type OperationJson,
+  PASS_FEE,
+  proveRuleSet,
+  ruleSetBody,
+  startWorld,
+  transferSol,
+  type Visitor,
+  type World,
+} from '@service/test-support/service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMint, createTokenAccount, transferSol } from '../../../test/chain.ts';
-import { endProver, issueCredential, newWitness, proveRuleSet } from '../../../test/eligible-person.ts';
-import { type Answer, type OperationJson, ruleSetBody, type Visitor } from '../../../test/visitor.ts';
-import { PASS_FEE, startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 let issuer: Visitor;

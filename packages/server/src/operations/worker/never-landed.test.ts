@@ -1,8 +1,8 @@
 /** Operations whose outcome a node cannot tell, or which never landed, against a real chain. */
+
+import { ruleSetBody, startWorld, type Visitor, type World } from '@service/test-support/service';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
-import { startWorld, type World } from '../../../test/world.ts';
 import { startWorker } from './worker.ts';
 
 let world: World;

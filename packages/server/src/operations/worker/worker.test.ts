@@ -1,9 +1,8 @@
 import { readAccount } from '@service/protocol';
+import { ruleSetBody, startWorld, type Visitor, type World } from '@service/test-support/service';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mortal } from '../../../test/mortal.ts';
-import { ruleSetBody, type Visitor } from '../../../test/visitor.ts';
-import { startWorld, type World } from '../../../test/world.ts';
 import { LEASE_MS } from '../../database/lease.ts';
 import { startWorker } from './worker.ts';
 
@@ -87,7 +86,7 @@ test('one that fails on chain is FAILED with instruction and program error by na
       reason: 'ON_CHAIN_ERROR',
       instruction: 1,
       programError: { code: 6008, name: 'ALREADY_INITIALIZED' },
-      message: 'The account exists already.',
+      message: 'The account already exists.',
     },
   });
 });

@@ -1,8 +1,9 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
-import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { deployProtocol } from '@service/deploy';
+import { deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
+import { type CreatedService, type CreateServiceOptions, createService } from '@service/server';
+import { openTestDatabase, type TestDatabase } from '@service/server/test-database';
 import {
   type Address,
   generateKeyPairSigner,
@@ -12,9 +13,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import pino from 'pino';
-import { type CreatedService, type CreateServiceOptions, createService } from '../src/create-service.ts';
 import { watchRefusals } from './refusal-watch.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
@@ -73,7 +72,7 @@ export async function startWorld({
       deployProtocol({
         rpc: net.rpc,
         genesisHash: net.genesisHash,
-        so: await readFile(new URL('../../program/artifact/program.so', import.meta.url)),
+        so: await readProgram(),
         keys,
         circuit: {
           id: artifacts.manifest.circuit,

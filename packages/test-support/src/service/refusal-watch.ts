@@ -13,8 +13,8 @@ import {
   ROUTES,
   type RouteName,
 } from '@service/contract';
+import type { CreatedService } from '@service/server';
 import { expect } from 'vitest';
-import type { HttpApp } from '../src/http/variables.ts';
 
 /** A code that a route answered in a test. */
 export interface ReachedRefusal {
@@ -25,7 +25,7 @@ export interface ReachedRefusal {
   readonly test: string;
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 const endpoints = [
   ...Object.entries(ROUTES).map(([name, { method, path }]) => ({ name, method, path })),
@@ -41,7 +41,7 @@ const endpoints = [
  * with the id of the request and nothing more. One that differs ends the request with an error, and so the test. When
  * REFUSALS names a file, each is noted there as one line of JSON, a ReachedRefusal.
  */
-export function watchRefusals(app: HttpApp): void {
+export function watchRefusals(app: CreatedService['app']): void {
   const answer = app.fetch;
   app.fetch = async (request, ...rest) => {
     const response = await answer(request, ...rest);

@@ -1,8 +1,8 @@
 /** A wallet at the service's door, over plain requests: what a browser would send and nothing that a client library adds. */
 import { randomUUID } from 'node:crypto';
 import type { Challenge, ErrorCode, Operation, RegionCode, StatusCode } from '@service/contract';
+import type { CreatedService } from '@service/server';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
-import type { HttpApp } from '../src/http/variables.ts';
 
 /** An answer; `error` when it is one. */
 export interface Answer<T = Record<string, unknown>> {
@@ -28,12 +28,12 @@ export type OperationJson = {
 
 /** A wallet with its cookie. */
 export class Visitor {
-  readonly app: HttpApp;
+  readonly app: CreatedService['app'];
   readonly signer: KeyPairSigner;
   readonly origin: string;
   cookie: string | undefined;
 
-  constructor(app: HttpApp, signer: KeyPairSigner, origin: string) {
+  constructor(app: CreatedService['app'], signer: KeyPairSigner, origin: string) {
     this.app = app;
     this.signer = signer;
     this.origin = origin;

@@ -1,0 +1,198 @@
+import type { Address, Signature } from '@solana/kit';
+import { describe, expect, it, vi } from 'vitest';
+import { Ledger, type LedgerState, MOST_REMEMBERED } from './ledger.ts';
+import type { SignedOperation } from './outcome.ts';
+
+const ID = 'an-operation';
+const WALLET = 'a-wallet' as Address;
+
+const signed = (operationId = ID, wallet = WALLET): SignedOperation => ({
+  operationId,
+  kind: 'TRANSFER',
+  wallet,
+  signature: `signature of ${operationId}` as Signature,
+  signedAtSlot: 1n,
+  lastValidBlockHeight: 151n,
+});
+
+const changes = {
+  draft: (ledger: Ledger) => ledger.draft(ID, { isPrivate: true }),
+  ask: (ledger: Ledger) => ledger.ask(ID, WALLET),
+  withdraw: (ledger: Ledger) => ledger.withdraw(ID),
+  send: (ledger: Ledger) => ledger.send(signed()),
+  end: (ledger: Ledger) => ledger.end(ID),
+  expire: (ledger: Ledger) => ledger.expire(ID),
+};
+type Change = keyof typeof changes;
+
+/** How each state is reached. */
+const paths: Record<LedgerState | 'unknown', readonly Change[]> = {
+  unknown: [],
+  DRAFT: ['draft'],
+  ASKING: ['draft', 'ask'],
+  SENT: ['draft', 'ask', 'send'],
+  ENDED: ['draft', 'ask', 'send', 'end'],
+  EXPIRED: ['draft', 'expire'],
+};
+
+/** A ledger whose operation is in a state. */
+function ledgerIn(state: keyof typeof paths): Ledger {
+  const ledger = new Ledger();
+  for (const change of paths[state]) changes[change](ledger);
+  return ledger;
+}
+
+/** Takes an operation from its draft to its end. */
+function run(ledger: Ledger, operationId: string): void {
+  ledger.draft(operationId, { isPrivate: true });
+  ledger.ask(operationId, WALLET);
+  ledger.send(signed(operationId));
+  ledger.end(operationId);
+}
+
+describe('a change', () => {
+  const NO = undefined;
+  const table: Record<keyof typeof paths, Record<Change, LedgerState | undefined>> = {
+    unknown: { draft: 'DRAFT', ask: NO, withdraw: NO, send: NO, end: 'ENDED', expire: 'EXPIRED' },
+    DRAFT: { draft: 'DRAFT', ask: 'ASKING', withdraw: NO, send: NO, end: 'ENDED', expire: 'EXPIRED' },
+    ASKING: { draft: 'ASKING', ask: NO, withdraw: 'DRAFT', send: 'SENT', end: 'ENDED', expire: NO },
+    SENT: { draft: NO, ask: NO, withdraw: NO, send: NO, end: 'ENDED', expire: NO },
+    ENDED: { draft: NO, ask: NO, withdraw: 'ENDED', send: NO, end: 'ENDED', expire: NO },
+    EXPIRED: { draft: 'EXPIRED', ask: NO, withdraw: NO, send: NO, end: 'ENDED', expire: 'EXPIRED' },
+  };
+  const rows = Object.entries(table).flatMap(([from, row]) =>
+    Object.entries(row).map(([change, to]) => ({ from, change, to })),
+  ) as { from: keyof typeof paths; change: Change; to: LedgerState | undefined }[];
+  const allowed = rows.filter(({ to }) => to !== undefined);
+  const forbidden = rows.filter(({ to }) => to === undefined);
+
+  it.each(allowed)('$change of an operation that is $from makes it $to', ({ from, change, to }) => {
+    const ledger = ledgerIn(from);
+    changes[change](ledger);
+    expect(ledger.stateOf(ID)).toBe(to);
+  });
+
+  it.each(forbidden)(
+    '$change of an operation that is $from throws and changes nothing',
+    ({ from, change }) => {
+      const ledger = ledgerIn(from);
+      const before = ledger.stateOf(ID);
+      expect(() => changes[change](ledger)).toThrow(`${change} is not allowed of ${ID}, which is ${before}`);
+      expect(ledger.stateOf(ID)).toBe(before);
+    },
+  );
+
+  it('asks a wallet for one operation at a time', () => {
+    const ledger = ledgerIn('ASKING');
+    ledger.draft('another', { isPrivate: true });
+    expect(() => ledger.ask('another', WALLET)).toThrow('not allowed');
+    ledger.ask('another', 'another-wallet' as Address);
+    expect(ledger.stateOf('another')).toBe('ASKING');
+  });
+});
+
+describe('a question', () => {
+  const answers = (ledger: Ledger) => ({
+    wasSent: ledger.wasSent(ID),
+    isUnsigned: ledger.isUnsigned(ID),
+    isOver: ledger.isOver(ID),
+    isAsked: ledger.isAsked(WALLET),
+    inFlight: ledger.inFlight(WALLET).length,
+    hasRecord: ledger.signedOperation(ID) !== undefined,
+  });
+  const nothing = {
+    wasSent: false,
+    isUnsigned: false,
+    isOver: false,
+    isAsked: false,
+    inFlight: 0,
+    hasRecord: false,
+  };
+
+  it.each<[keyof typeof paths, Partial<typeof nothing>]>([
+    ['unknown', {}],
+    ['DRAFT', { isUnsigned: true }],
+    ['ASKING', { isAsked: true }],
+    ['SENT', { wasSent: true, inFlight: 1, hasRecord: true }],
+    ['ENDED', { wasSent: true, isOver: true, hasRecord: true }],
+    ['EXPIRED', { isUnsigned: true, isOver: true }],
+  ])('about an operation that is %s is answered by its state', (state, expected) => {
+    expect(answers(ledgerIn(state))).toEqual({ ...nothing, ...expected });
+  });
+
+  it('about the operations in flight names those of the wallet', () => {
+    const ledger = ledgerIn('SENT');
+    ledger.draft('other', { isPrivate: true });
+    ledger.ask('other', 'other-wallet' as Address);
+    ledger.send(signed('other', 'other-wallet' as Address));
+    expect(ledger.inFlight(WALLET)).toEqual([signed()]);
+  });
+
+  it('about what another client signed has no record', () => {
+    const ledger = ledgerIn('unknown');
+    ledger.end(ID);
+    expect(answers(ledger)).toEqual({ ...nothing, wasSent: true, isOver: true });
+  });
+});
+
+describe('a draft under a key of the caller', () => {
+  it('is not known to be unsigned, because another page may have the key', () => {
+    const ledger = new Ledger();
+    ledger.draft(ID, { isPrivate: false });
+    expect(ledger.isUnsigned(ID)).toBe(false);
+  });
+
+  it('stays shared when it is prepared again or withdrawn from the wallet', () => {
+    const ledger = new Ledger();
+    ledger.draft(ID, { isPrivate: false });
+    ledger.draft(ID, { isPrivate: true });
+    expect(ledger.isUnsigned(ID)).toBe(false);
+    ledger.ask(ID, WALLET);
+    ledger.withdraw(ID);
+    expect(ledger.isUnsigned(ID)).toBe(false);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('stands for the first operation that came under it, by wallet', () => {
+    const ledger = new Ledger();
+    const key = { wallet: WALLET, key: 'payment-1' };
+    expect(ledger.operationUnder(key, 'first')).toBe('first');
+    expect(ledger.operationUnder(key, 'second')).toBe('first');
+    expect(ledger.operationUnder({ ...key, wallet: 'other' as Address }, 'second')).toBe('second');
+  });
+});
+
+describe('memory', () => {
+  it('does not grow with operations that are run to their end', () => {
+    const onOver = vi.fn();
+    const ledger = new Ledger(onOver);
+    const count = 3 * MOST_REMEMBERED;
+    for (let index = 0; index < count; index += 1) {
+      run(ledger, `operation-${index}`);
+      ledger.operationUnder({ wallet: WALLET, key: `key-${index}` }, `operation-${index}`);
+    }
+    expect(ledger.openCount).toBe(0);
+    expect(onOver).toHaveBeenCalledTimes(count);
+    const known = Array.from({ length: count }, (_, index) => ledger.wasSent(`operation-${index}`));
+    expect(known.filter(Boolean)).toHaveLength(MOST_REMEMBERED);
+    expect(known.slice(-MOST_REMEMBERED).every(Boolean)).toBe(true);
+    // The oldest key is dropped too, and the newest is not.
+    const keyOf = (index: number) =>
+      ledger.operationUnder({ wallet: WALLET, key: `key-${index}` }, 'another');
+    expect([keyOf(count - 1), keyOf(0)]).toEqual([`operation-${count - 1}`, 'another']);
+  });
+
+  it('drops the oldest drafts that nobody signs, and nothing that was sent', () => {
+    const ledger = ledgerIn('SENT');
+    for (let index = 0; index <= MOST_REMEMBERED; index += 1) {
+      ledger.draft(`draft-${index}`, { isPrivate: true });
+    }
+    expect(ledger.openCount).toBe(MOST_REMEMBERED);
+    expect(ledger.stateOf(ID)).toBe('SENT');
+    expect(ledger.stateOf('draft-0')).toBeUndefined();
+    // What was dropped cannot be signed.
+    expect(() => ledger.ask('draft-0', WALLET)).toThrow('not allowed');
+    expect(ledger.isUnsigned(`draft-${MOST_REMEMBERED}`)).toBe(true);
+  });
+});

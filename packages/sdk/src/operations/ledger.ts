@@ -1,0 +1,189 @@
+/** The states of one client's operations, and the only changes between these states. Asks nothing of the network. */
+import type { Address } from '@solana/kit';
+import { BoundedMap } from '../lib/bounded-map.ts';
+import type { SignedOperation } from './outcome.ts';
+
+/**
+ * How many operations that are over, how many idempotency keys and how many open operations a client remembers. The
+ * oldest is dropped. A wallet has one operation at a time, and each takes about 13 seconds to become final. So these are
+ * more than a day of one wallet. A draft that was dropped cannot be signed: see {@link Ledger.ask}.
+ */
+export const MOST_REMEMBERED = 10_000;
+
+/** An operation that can still change. */
+export type OpenOperation =
+  | {
+      /** Prepared, and no wallet is asked to sign it. */
+      readonly state: 'DRAFT';
+      /** Whether nobody else can have it signed, because this client made its idempotency key. */
+      readonly isPrivate: boolean;
+    }
+  | {
+      /** The wallet is asked to sign it. */
+      readonly state: 'ASKING';
+      readonly isPrivate: boolean;
+      readonly wallet: Address;
+    }
+  | {
+      /** Its signed bytes may have left this client. */
+      readonly state: 'SENT';
+      readonly signed: SignedOperation;
+    };
+
+/** An operation that is over. Its id is remembered, so that this client never signs it again. */
+export type PastOperation =
+  | {
+      /** The chain has proven its end. */
+      readonly state: 'ENDED';
+      /** Undefined if another client signed it. */
+      readonly signed: SignedOperation | undefined;
+    }
+  | {
+      /** A caller was told that it was never signed and that it can be prepared again. */
+      readonly state: 'EXPIRED';
+    };
+
+/** The state of an operation that a client remembers. */
+export type LedgerState = (OpenOperation | PastOperation)['state'];
+
+/**
+ * The ledger of one client. Every method that changes a state throws a plain Error where the change is not allowed:
+ * callers check first, and throw what a person should read.
+ *
+ * | from | draft | ask | withdraw | send | end | expire |
+ * |---|---|---|---|---|---|---|
+ * | unknown | DRAFT | - | - | - | ENDED | EXPIRED |
+ * | DRAFT | DRAFT | ASKING | - | - | ENDED | EXPIRED |
+ * | ASKING | ASKING | - | DRAFT | SENT | ENDED | - |
+ * | SENT | - | - | - | - | ENDED | - |
+ * | ENDED | - | - | ENDED | - | ENDED | - |
+ * | EXPIRED | EXPIRED | - | - | - | ENDED | EXPIRED |
+ */
+export class Ledger {
+  readonly #open = new Map<string, OpenOperation>();
+  readonly #past = new BoundedMap<string, PastOperation>(MOST_REMEMBERED);
+  readonly #keys = new BoundedMap<string, string>(MOST_REMEMBERED);
+  readonly #onOver: (operationId: string) => void;
+
+  /** An empty ledger. Calls `onOver` with the id of each operation that ends or expires. */
+  constructor(onOver: (operationId: string) => void = () => undefined) {
+    this.#onOver = onOver;
+  }
+
+  /** How many operations can still change. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Returns the state of an operation, or undefined if the ledger does not know it. */
+  stateOf(operationId: string): LedgerState | undefined {
+    return (this.#open.get(operationId) ?? this.#past.get(operationId))?.state;
+  }
+
+  /** Whether an operation has ended or expired. */
+  isOver(operationId: string): boolean {
+    return this.#past.get(operationId) !== undefined;
+  }
+
+  /** Whether an operation was signed and sent, by this client or by another one: its memo is taken. */
+  wasSent(operationId: string): boolean {
+    return ['SENT', 'ENDED'].includes(this.stateOf(operationId) ?? '');
+  }
+
+  /** Whether certainly nobody has signed an operation, and no wallet is asked to. */
+  isUnsigned(operationId: string): boolean {
+    const operation = this.#open.get(operationId);
+    if (operation) return operation.state === 'DRAFT' && operation.isPrivate;
+    return this.#past.get(operationId)?.state === 'EXPIRED';
+  }
+
+  /** Returns what this client signed and sent of an operation, also after its end. */
+  signedOperation(operationId: string): SignedOperation | undefined {
+    const operation = this.#open.get(operationId) ?? this.#past.get(operationId);
+    return operation && 'signed' in operation ? operation.signed : undefined;
+  }
+
+  /** Returns the operations of a wallet that were sent and whose end is not proven. */
+  inFlight(wallet: Address): readonly SignedOperation[] {
+    return [...this.#open.values()].flatMap((operation) =>
+      operation.state === 'SENT' && operation.signed.wallet === wallet ? [operation.signed] : [],
+    );
+  }
+
+  /** Whether a wallet is asked to sign an operation. */
+  isAsked(wallet: Address): boolean {
+    return [...this.#open.values()].some(
+      (operation) => operation.state === 'ASKING' && operation.wallet === wallet,
+    );
+  }
+
+  /** Returns the operation that an idempotency key of the caller stands for: the first one that came under it. */
+  operationUnder(key: { readonly wallet: Address; readonly key: string }, operationId: string): string {
+    const name = `${key.wallet} ${key.key}`;
+    const first = this.#keys.get(name) ?? operationId;
+    this.#keys.set(name, first);
+    return first;
+  }
+
+  /** Notes a draft that the service prepared. A draft that was once shared stays shared. */
+  draft(operationId: string, { isPrivate }: { readonly isPrivate: boolean }): void {
+    const before = this.#open.get(operationId);
+    if (this.wasSent(operationId)) throw this.#notAllowed(operationId, 'draft');
+    if (before?.state === 'ASKING' || this.isOver(operationId)) return;
+    const wasPrivate = before?.state === 'DRAFT' ? before.isPrivate : true;
+    this.#open.set(operationId, { state: 'DRAFT', isPrivate: isPrivate && wasPrivate });
+    if (this.#open.size > MOST_REMEMBERED) this.#dropOldestDraft();
+  }
+
+  /** Notes that a wallet is asked to sign a draft. A wallet is asked for one operation at a time. */
+  ask(operationId: string, wallet: Address): void {
+    const before = this.#open.get(operationId);
+    if (before?.state !== 'DRAFT' || this.isAsked(wallet)) throw this.#notAllowed(operationId, 'ask');
+    this.#open.set(operationId, { ...before, state: 'ASKING', wallet });
+  }
+
+  /** Notes that the wallet gave nothing that was sent. An operation that ended in the meantime stays ended. */
+  withdraw(operationId: string): void {
+    if (this.stateOf(operationId) === 'ENDED') return;
+    const before = this.#open.get(operationId);
+    if (before?.state !== 'ASKING') throw this.#notAllowed(operationId, 'withdraw');
+    this.#open.set(operationId, { state: 'DRAFT', isPrivate: before.isPrivate });
+  }
+
+  /** Notes that the signed bytes of an operation leave now. */
+  send(signed: SignedOperation): void {
+    const { operationId } = signed;
+    if (this.stateOf(operationId) !== 'ASKING') throw this.#notAllowed(operationId, 'send');
+    this.#open.set(operationId, { state: 'SENT', signed });
+  }
+
+  /** Notes that the end of an operation is proven, or that it is on the chain. */
+  end(operationId: string): void {
+    this.#close(operationId, { state: 'ENDED', signed: this.signedOperation(operationId) });
+  }
+
+  /** Notes that a caller is told to prepare again: nothing of this draft may be signed any more. */
+  expire(operationId: string): void {
+    const state = this.stateOf(operationId);
+    if (state === 'ASKING' || this.wasSent(operationId)) throw this.#notAllowed(operationId, 'expire');
+    this.#close(operationId, { state: 'EXPIRED' });
+  }
+
+  #close(operationId: string, past: PastOperation): void {
+    this.#open.delete(operationId);
+    this.#past.set(operationId, past);
+    this.#onOver(operationId);
+  }
+
+  #dropOldestDraft(): void {
+    for (const [operationId, { state }] of this.#open) {
+      if (state !== 'DRAFT') continue;
+      this.#open.delete(operationId);
+      return;
+    }
+  }
+
+  #notAllowed(operationId: string, change: string): Error {
+    return new Error(`${change} is not allowed of ${operationId}, which is ${this.stateOf(operationId)}`);
+  }
+}
