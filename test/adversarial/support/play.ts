@@ -6,11 +6,11 @@ import type { PlainWallet, ServiceClient } from '@service/sdk';
 import { send } from '@service/test-support/service';
 import { type Address, address, getBase64Decoder } from '@solana/kit';
 import { expect, vi } from 'vitest';
-import { untilIdle } from '../../packages/sdk/test/under-way.ts';
-import type { HostileFetch } from '../../packages/testing/src/tampering/hostile-fetch.ts';
-import type { HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
-import type { Secrets } from './_secrets.ts';
-import { formsOf, ORIGIN, type Person, type Stage } from './_stage.ts';
+import { untilIdle } from '../../../packages/sdk/test/under-way.ts';
+import type { HostileFetch } from '../../../packages/testing/src/tampering/hostile-fetch.ts';
+import type { HostileMode } from '../../../packages/testing/src/tampering/hostile-mode.ts';
+import type { Secrets } from './secrets.ts';
+import { formsOf, ORIGIN, type Person, type Stage } from './stage.ts';
 
 /** What the modes need of the modules under test, which can be loaded afresh. */
 export interface Modules {

@@ -37,8 +37,8 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
-import { startCount, type UnderWay } from '../../packages/sdk/test/under-way.ts';
-import type { Secrets } from './_secrets.ts';
+import { startCount, type UnderWay } from '../../../packages/sdk/test/under-way.ts';
+import type { Secrets } from './secrets.ts';
 
 /** A wallet that has signed in past the client. */
 export interface Person {
