@@ -11,7 +11,7 @@ const SLOWEST = [
   'packages/sdk/src/prover/proving-queue.test.ts',
   'packages/program/test/property-sequences.test.ts',
   'test/adversarial/modes.test.ts',
-  'test/sdk/check-prove.test.ts',
+  'test/sdk/check-proof.test.ts',
   'test/adversarial/prepared-bytes.test.ts',
   'test/sdk/receipts.test.ts',
   'packages/testing/src/memory/service-handlers.test.ts',

@@ -1,7 +1,7 @@
 /** What signAndSubmit takes, whom it asks, and what it says when things go wrong on either side of the signature. */
 import { Localnet } from '@service/localnet';
 import { programAddresses } from '@service/protocol';
-import type { PlainWallet, Prepared } from '@service/sdk';
+import type { PlainWallet, PreparedOperation } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type HostileService, hostileService, operationAnswer, refusal } from '../support/hostile-service.ts';
@@ -34,7 +34,7 @@ afterEach(() => vi.useRealTimers());
 const nothingHappened = () => expect([wallet.asked, service.submitted.length]).toEqual([0, 0]);
 
 describe('only what prepare returned', () => {
-  const forgeries: [string, (prepared: Prepared) => unknown][] = [
+  const forgeries: [string, (prepared: PreparedOperation) => unknown][] = [
     ['a copy', (prepared) => ({ ...prepared })],
     ['a structured clone', (prepared) => structuredClone(prepared)],
     ['an heir', (prepared) => Object.create(prepared)],
@@ -48,7 +48,7 @@ describe('only what prepare returned', () => {
   ];
 
   it.each(forgeries)('is signed, not %s', async (_name, forge) => {
-    const forged = forge(await transfer.prepare(service.client)) as Prepared;
+    const forged = forge(await transfer.prepare(service.client)) as PreparedOperation;
     await expect(service.client.signAndSubmit(wallet, forged)).rejects.toMatchObject({
       code: 'NOT_PREPARED',
     });

@@ -1,7 +1,7 @@
 /** Where a person is sent, and which credential is believed. */
 import { passportResponse, verificationSessionResponse } from '@service/contract';
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
-import type { Credential, Verification } from '@service/sdk';
+import type { Credential, Passport } from '@service/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type HostileService, hostileService, ORIGIN } from '../support/hostile-service.ts';
@@ -30,7 +30,7 @@ async function readCredential(): Promise<Credential> {
 }
 
 /** What the service says of the wallet's credential. */
-function indexed(record: Credential | null, verification?: Verification): void {
+function indexed(record: Credential | null, verification?: Passport['verification']): void {
   service.instead.set('/api/passport', () =>
     Response.json(
       z.encode(passportResponse, {

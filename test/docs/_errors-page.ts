@@ -44,7 +44,7 @@ Nothing of these crosses the wire.
 | code | said by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
 ${ofClient.join('')}
-A transaction that fails on chain is no error of the service: its operation ends \`FAILED\`, the call that waits for it throws \`OPERATION_FAILED\`, and \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. \`client.explainTransfer\` and \`client.checkProve\` tell such reasons before anyone signs.
+A transaction that fails on chain is no error of the service: its operation ends \`FAILED\`, the call that waits for it throws \`OPERATION_FAILED\`, and \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. \`client.checkTransfer\` and \`client.checkProof\` tell such reasons before anyone signs.
 `;
 }
 

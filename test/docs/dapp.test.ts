@@ -8,8 +8,8 @@ type Request = Parameters<ServiceClient['transfer']>[1];
 type Wallet = Awaited<ReturnType<typeof testWallet>>;
 
 async function send(client: ServiceClient, wallet: Wallet, request: Request): Promise<string> {
-  const verdict = await client.explainTransfer(request);
-  if (!verdict.passes) return verdict.reasons.map(({ who, code }) => `${who}: ${code}`).join();
+  const verdict = await client.checkTransfer(request);
+  if (!verdict.ok) return verdict.reasons.map(({ who, code }) => `${who}: ${code}`).join();
   await client.transfer(wallet, request);
   return 'sent';
 }

@@ -1,6 +1,6 @@
 /** Taking up operations after a reload, on a real service and cluster: nothing is remembered, nothing is signed. */
 
-import type { OperationState, PlainWallet, Prepared } from '@service/sdk';
+import type { OperationState, PlainWallet, PreparedOperation } from '@service/sdk';
 import { ServiceClient } from '@service/sdk';
 import { createSolanaRpcFromTransport, type RpcTransport, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -50,7 +50,7 @@ function node(change: (method: string, answer: Answer, params: readonly unknown[
   }) as RpcTransport) as never;
 }
 
-const prepare = (client = before): Promise<Prepared> =>
+const prepare = (client = before): Promise<PreparedOperation> =>
   client.prepare.transfer({
     mint: market.mint,
     source: market.source,

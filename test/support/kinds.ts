@@ -1,7 +1,7 @@
 /** One operation of each kind: the caller's request, the intent behind it, and how to prepare it. */
 import { clauseMasks } from '@service/contract';
 import { type Intent, operationMessage, planInstruction, wireTransaction } from '@service/protocol';
-import type { Prepared, ServiceClient } from '@service/sdk';
+import type { PreparedOperation, ServiceClient } from '@service/sdk';
 import type { Instruction } from '@solana/kit';
 import type { StillChain } from './still-chain.ts';
 
@@ -10,7 +10,7 @@ export const OPERATION_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 /** A case of the harness. */
 export interface Kind {
   readonly intent: Intent;
-  prepare(client: ServiceClient): Promise<Prepared>;
+  prepare(client: ServiceClient): Promise<PreparedOperation>;
 }
 
 /** The five kinds, on the accounts of the chain. */

@@ -33,6 +33,7 @@ export {
   u64Field,
   u64TextField,
 } from './fields.ts';
+export type { ProgramErrorName } from './generated/program-error-name.ts';
 export { describeIssue } from './issues.ts';
 export {
   CHALLENGE_LIFETIME_SECONDS,
@@ -66,14 +67,14 @@ export {
 } from './operation-record.ts';
 export {
   type ArtifactManifest,
-  type Binding,
   bindingRecord,
   type Circuit,
   type Credential,
   circuitRecord,
   credentialRecord,
-  type Index,
+  type IndexPosition,
   indexRecord,
+  type MintBinding,
   manifestRecord,
   type Pass,
   passRecord,
@@ -117,14 +118,13 @@ export {
 } from './requests.ts';
 export {
   type Challenge,
-  type Config,
   challengeResponse,
   configResponse,
   type ErrorBody,
   errorBody,
   failingResponse,
   liveResponse,
-  type Network,
+  type NetworkConfiguration,
   networkResponse,
   type Passport,
   type ProofContext,
@@ -133,6 +133,7 @@ export {
   type Rules,
   readyResponse,
   rulesResponse,
+  type ServiceConfig,
   type Session,
   type SignedIn,
   sessionResponse,

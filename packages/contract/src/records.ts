@@ -100,7 +100,7 @@ export const bindingRecord = z.object({
  *
  * @interface
  */
-export type Binding = z.infer<typeof bindingRecord>;
+export type MintBinding = z.infer<typeof bindingRecord>;
 
 /** A verifier. `authority` is the key that signs its credentials. */
 export const verifierRecord = z.object({
@@ -150,7 +150,7 @@ export const indexRecord = z.object({
  *
  * @interface
  */
-export type Index = z.infer<typeof indexRecord>;
+export type IndexPosition = z.infer<typeof indexRecord>;
 
 /** One file of the proof artifacts. */
 const artifactFile = z.looseObject({

@@ -217,19 +217,19 @@ export type ErrorBody = z.infer<typeof errorBody>;
  *
  * @interface
  */
-export type Config = z.infer<typeof configResponse>;
+export type ServiceConfig = z.infer<typeof configResponse>;
 /**
  * The response of `GET /api/network` (SPEC.md section 4). Fees are in lamports, chainTime in Unix seconds.
  *
  * @interface
  */
-export type Network = z.infer<typeof networkResponse>;
+export type NetworkConfiguration = z.infer<typeof networkResponse>;
 export type Rules = z.infer<typeof rulesResponse>;
 export type Challenge = z.infer<typeof challengeResponse>;
 /**
  * The wallet that is signed in. expiresAt is the end of the session, in Unix seconds (SPEC.md section 4).
  *
- * @interface
+ * @inline
  */
 export type SignedIn = z.infer<typeof verifyResponse>;
 export type Session = z.infer<typeof sessionResponse>;

@@ -2,7 +2,7 @@
  * Codes of the client's own errors and the context that each error carries; the service's codes are
  * contract's.
  */
-import type { ErrorCode } from '@service/contract';
+import type { ErrorCode, ProgramErrorName } from '@service/contract';
 import type { MessageDifference } from './transaction/compare-messages.ts';
 import type { WalletChange } from './transaction/wallet-changes.ts';
 
@@ -185,7 +185,11 @@ export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
 /** Every code that a ServiceError can have (SPEC.md section 7). */
 export type ServiceErrorCode = ErrorCode | ClientErrorCode;
 
-/** The binding of a sign-in message that was found wrong (SPEC.md section 5). */
+/**
+ * The binding of a sign-in message that was found wrong (SPEC.md section 5).
+ *
+ * @inline
+ */
 export type ChallengeBinding =
   | 'format'
   | 'origin'
@@ -200,16 +204,22 @@ export type ChallengeBinding =
 /**
  * Which requirements one clause of the rule set leaves unmet; `clause` counts from 0 (SPEC.md sections 1 and
  * 7).
+ *
+ * @inline
  */
-export interface UnmetClause {
+export type UnmetClause = {
   /** Index of the clause in the rule set, from 0. */
   readonly clause: number;
   /** What of it does not hold. */
   readonly unmet: readonly ('region' | 'status' | 'age')[];
-}
+};
 
-/** Why an operation ended without effect (SPEC.md section 3). */
-export interface FailedOperation {
+/**
+ * Why an operation ended without effect (SPEC.md section 3).
+ *
+ * @inline
+ */
+export type FailedOperation = {
   /** UUID of the operation. */
   readonly operationId: string;
   /** Whether it failed on chain or certainly never got there. */
@@ -220,10 +230,10 @@ export interface FailedOperation {
   readonly programError?: {
     /** Number of the error. */
     readonly code: number;
-    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` where the number is not known. */
-    readonly name: string;
+    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` when the number has no known name. */
+    readonly name: ProgramErrorName;
   };
-}
+};
 
 /**
  * What an error of a code carries beside its message. Codes that are not listed carry nothing (SPEC.md

@@ -1,7 +1,11 @@
 import { isErrorCode } from '@service/contract';
 import { CLIENT_ERROR_CODES, type ServiceErrorCode, type ServiceErrorContext } from './error-codes.ts';
 
-/** What a ServiceError is made of (SPEC.md section 7). */
+/**
+ * What a ServiceError is made of (SPEC.md section 7).
+ *
+ * @inline
+ */
 export interface ServiceErrorOptions<C extends ServiceErrorCode> {
   /** What happened and what to do about it. */
   readonly message: string;

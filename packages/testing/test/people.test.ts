@@ -88,8 +88,8 @@ describe('verifiedPerson', () => {
       maxPassAgeSeconds: 86_400n,
     });
     // Nothing but the fee is missing: the witness is the one behind the commitment.
-    const verdict = await client.checkProve({ rule, witness });
-    expect(verdict).toMatchObject({ passes: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
+    const verdict = await client.checkProof({ rule, witness });
+    expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /** Services, wallets and nodes that would have a caller do the same thing twice, or take one thing for another. */
 import { clauseMasks } from '@service/contract';
 import { createRuleSetInstruction, MEMO_PROGRAM, memoText, programAddresses } from '@service/protocol';
-import type { PlainWallet, Prepared } from '@service/sdk';
+import type { PlainWallet, PreparedOperation } from '@service/sdk';
 import { send } from '@service/test-support/service';
 import { type Address, createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
@@ -41,7 +41,7 @@ const bare = ({ transaction: _, ...told }: Record<string, unknown>) => told;
 const expired = (told: Record<string, unknown>) => ({ ...bare(told), state: 'EXPIRED' });
 
 /** Submissions are not passed on: what was signed is on its way all the same, for all that the client knows. */
-async function sign({ client, wallet, traffic }: Play, prepared: Prepared): Promise<void> {
+async function sign({ client, wallet, traffic }: Play, prepared: PreparedOperation): Promise<void> {
   await client.signAndSubmit(wallet, prepared).catch(() => undefined);
   expect(traffic.submits).toBe(1);
   Object.assign(traffic, { submits: 0 });

@@ -8,7 +8,7 @@ import {
   revocationMessage,
   revokeCredentialInstructions,
 } from '@service/protocol';
-import type { Deployment, OperationKind, Prepared, ServiceClient, Witness } from '@service/sdk';
+import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
 import {
   createMint,
   createTokenAccount,
@@ -70,9 +70,9 @@ export interface Stage {
   accredit(wallet: Address): Promise<void>;
   revoke(wallet: Address): Promise<void>;
   /** Prepares an operation of a kind that the holder can ask for, under the same key each time. */
-  prepare(kind: OperationKind, client: ServiceClient): Promise<Prepared>;
+  prepare(kind: OperationKind, client: ServiceClient): Promise<PreparedOperation>;
   /** Prepares a new operation under a key of the client's own, which nobody else can have signed. */
-  prepareAnew(client: ServiceClient): Promise<Prepared>;
+  prepareAnew(client: ServiceClient): Promise<PreparedOperation>;
   close(): Promise<void>;
 }
 
@@ -156,7 +156,7 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     ),
   );
 
-  const requests: { [K in OperationKind]: (client: ServiceClient) => Promise<Prepared> } = {
+  const requests: { [K in OperationKind]: (client: ServiceClient) => Promise<PreparedOperation> } = {
     CREATE_RULE_SET: ({ prepare }) =>
       prepare.createRuleSet({ ...body, nonce: 2n, maxPassAgeSeconds: 86_400n }, keyOf('CREATE_RULE_SET')),
     BIND_MINT: ({ prepare }) =>

@@ -1,7 +1,7 @@
 /** Misuses that the compiler refuses. Nothing here runs: `npm run types` fails where one of them compiles. */
 import {
   artifactsFrom,
-  type ClauseRequest,
+  type Clause,
   type Credential,
   type Deployment,
   type EligibilityContext,
@@ -10,10 +10,13 @@ import {
   isRegionCode,
   isServiceError,
   isStatusCode,
-  type Prepared,
+  type Operation,
+  type PreparedOperation,
+  type ProgramErrorName,
   parseWitness,
   REGION_GROUPS,
   ServiceClient,
+  type ServiceErrorOf,
   type Wallet,
   type Witness,
 } from '@service/sdk';
@@ -25,7 +28,7 @@ declare const client: ServiceClient;
 declare const deployment: Deployment;
 declare const wallet: KeyPairSigner;
 declare const rule: Address;
-declare const prepared: Prepared<'TRANSFER'>;
+declare const prepared: PreparedOperation<'TRANSFER'>;
 declare const context: EligibilityContext;
 declare const proof: EligibilityProof;
 declare const witness: Witness;
@@ -41,7 +44,11 @@ export async function uses() {
   await client.prove(wallet, proof);
   await client.prove(wallet, { rule, witness });
   await client.signAndSubmit(wallet, prepared);
-  const made: Prepared<'ISSUE'> = await client.prepare.issue({ mint, destination: mint, amount: 1n });
+  const made: PreparedOperation<'ISSUE'> = await client.prepare.issue({
+    mint,
+    destination: mint,
+    amount: 1n,
+  });
   await generateEligibilityProof(context, parseWitness(text), client.artifacts);
   return made;
 }
@@ -57,8 +64,8 @@ export async function codes(regions: readonly string[], status: string) {
   for await (const { name, clauses, maxPassAgeSeconds } of client.ruleSets()) {
     await client.createRuleSet(wallet, { name, clauses, maxPassAgeSeconds });
   }
-  const french: ClauseRequest = { regions: ['FR', ...REGION_GROUPS.EEA], statuses: ['retail'], minAge: 0 };
-  const wrong: ClauseRequest[] = [
+  const french: Clause = { regions: ['FR', ...REGION_GROUPS.EEA], statuses: ['retail'], minAge: 0 };
+  const wrong: Clause[] = [
     // @ts-expect-error codes are in upper case
     { ...french, regions: ['fr'] },
     // @ts-expect-error a group is REGION_GROUPS.EU, no code
@@ -158,4 +165,30 @@ export function errors(error: unknown) {
   }
   // @ts-expect-error nothing is known of it yet
   return error.code;
+}
+
+/** The name of a program error is a union. */
+export function describe(
+  name: ProgramErrorName | undefined,
+  texts: Partial<Record<ProgramErrorName, string>>,
+) {
+  switch (name) {
+    case 'DESTINATION_PASS_MISSING':
+      return 'The recipient has no pass.';
+    // @ts-expect-error the program has no error with this name
+    case 'DESTINATION_PASS_MISING':
+      return '';
+    case 'CUSTOM_7000':
+      return 'An error of a newer program.';
+    default:
+      return name && texts[name];
+  }
+}
+
+/** OPERATION_FAILED and the operation record both name program errors by the union. */
+export function isPaused(error: ServiceErrorOf<'OPERATION_FAILED'>, operation: Operation) {
+  // @ts-expect-error OPERATION_FAILED has no such program error
+  if (error.context.programError?.name === 'PROTOCOL_PAUSD') return true;
+  // @ts-expect-error an operation record has no such program error
+  return operation.state === 'FAILED' && operation.failure.programError?.name === 'PROTOCOL_PAUSD';
 }

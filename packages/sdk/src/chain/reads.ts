@@ -1,5 +1,11 @@
 /** Records straight from the chain, at finalized commitment, through the caller's own RPC. */
-import { type Binding, type Credential, clauseFromMasks, type Pass, type RuleSet } from '@service/contract';
+import {
+  type Credential,
+  clauseFromMasks,
+  type MintBinding,
+  type Pass,
+  type RuleSet,
+} from '@service/contract';
 import {
   aboveRent,
   bindingRecordOf,
@@ -88,7 +94,7 @@ export async function fetchCredential(
  */
 export async function fetchBinding(
   options: ChainOptions & { readonly mint: Address },
-): Promise<Binding | null> {
+): Promise<MintBinding | null> {
   const chain = chainWith(options, ['mint']);
   const { mint, signal } = options;
   const address = await programAddresses(chain.deployment.program).mintBinding(mint);

@@ -10,8 +10,8 @@ export { startVerification, waitForCredential } from '../eligibility/verificatio
 export { resume } from '../operations/resume.ts';
 export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { waitForOperation } from '../operations/wait-for-operation.ts';
-export { checkPassOpens, checkProve } from '../preflight/check-proof.ts';
-export { explainTransfer } from '../preflight/check-transfer.ts';
+export { checkPassOpens, checkProof } from '../preflight/check-proof.ts';
+export { checkTransfer } from '../preflight/check-transfer.ts';
 export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
 export { verifyOperation } from '../receipt/verify-operation.ts';

@@ -1,11 +1,11 @@
 /** The public configuration: returned when it is the pinned one. */
-import { type Config, REGIONS, STATUSES } from '@service/contract';
+import { REGIONS, type ServiceConfig, STATUSES } from '@service/contract';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { ServiceCore } from './core.ts';
 
 /** See `ServiceClient.config`. */
-export async function readConfig(core: ServiceCore, options: CallOptions): Promise<Config> {
+export async function readConfig(core: ServiceCore, options: CallOptions): Promise<ServiceConfig> {
   const config = await core.api.call('config', options);
   const { program, genesisHash, artifactsDigest } = core.deployment;
   const fields = [

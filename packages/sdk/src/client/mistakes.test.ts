@@ -72,7 +72,7 @@ describe('a call without what it needs is INVALID_ARGUMENT', () => {
     ['startVerification()', 'request', () => client().startVerification()],
     ['proofContext()', 'request', () => client().proofContext()],
     ['proofContext(rule)', 'request', () => client().proofContext(ADDRESS)],
-    ['explainTransfer()', 'mint', () => client().explainTransfer()],
+    ['checkTransfer()', 'mint', () => client().checkTransfer()],
     // As a storage gives that has nothing, or something else.
     ...(['resume', 'waitForOperation', 'verifyOperation'] as const).flatMap(
       (call): [string, string, () => unknown][] => [

@@ -4,7 +4,11 @@ import { unexpected } from '../http/transport.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { ServiceCore } from './core.ts';
 
-/** Options of `ruleSets` (SPEC.md section 4). */
+/**
+ * Options of `ruleSets` (SPEC.md section 4).
+ *
+ * @inline
+ */
 export interface RuleSetsOptions extends CallOptions {
   /** Records per request, 1 to 500. @default 100 */
   readonly pageSize?: number;

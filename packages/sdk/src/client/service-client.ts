@@ -1,10 +1,10 @@
 import type {
-  Config,
   Credential,
-  Network,
+  NetworkConfiguration,
   Passport,
   ProofContext,
   RuleSet,
+  ServiceConfig,
   SignedIn,
   VerificationSession,
 } from '@service/contract';
@@ -16,8 +16,14 @@ import { checkAddresses, checkObject, invalidArgument } from '../lib/check-argum
 import type { CallOptions } from '../lib/deadline.ts';
 import { Ledger } from '../operations/ledger.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
-import type { Prepared } from '../operations/prepared.ts';
-import type { BindMint, CreateRuleSet, Issue, Prove, Transfer } from '../operations/requests.ts';
+import type { PreparedOperation } from '../operations/prepared.ts';
+import type {
+  BindMintRequest,
+  CreateRuleSetRequest,
+  IssueRequest,
+  ProveRequest,
+  TransferRequest,
+} from '../operations/requests.ts';
 import type { SubmittedOperation } from '../operations/sign-and-submit.ts';
 import type { FinalizedOperation, WaitOptions } from '../operations/wait-for-operation.ts';
 import {
@@ -26,18 +32,17 @@ import {
   issue,
   type MintBound,
   type PassOpened,
-  type ProveWithWitness,
-  type ProveWriteOptions,
+  type ProveOptions,
   prove,
   type RuleSetCreated,
   transfer,
   type WriteOptions,
 } from '../operations/writes.ts';
-import type { CheckProve, CheckProveOptions, ProveVerdict } from '../preflight/check-proof.ts';
+import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/check-proof.ts';
 import type {
-  ExplainTransfer,
-  ExplainTransferOptions,
-  TransferVerdict,
+  CheckTransferOptions,
+  CheckTransferRequest,
+  TransferCheck,
 } from '../preflight/check-transfer.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -168,7 +173,7 @@ export class ServiceClient {
    *
    * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
    */
-  config(options: CallOptions = {}): Promise<Config> {
+  config(options: CallOptions = {}): Promise<ServiceConfig> {
     return readConfig(this.#core, options);
   }
 
@@ -178,7 +183,7 @@ export class ServiceClient {
    *
    * @throws ServiceError INDEX_STALE
    */
-  network(options: CallOptions = {}): Promise<Network> {
+  network(options: CallOptions = {}): Promise<NetworkConfiguration> {
     return this.#core.api.call('network', options);
   }
 
@@ -263,7 +268,7 @@ export class ServiceClient {
    */
   async signAndSubmit(
     wallet: Wallet,
-    prepared: Prepared,
+    prepared: PreparedOperation,
     options: CallOptions = {},
   ): Promise<SubmittedOperation> {
     const { signAndSubmit, core } = await loadChainPart(this.#core);
@@ -326,16 +331,16 @@ export class ServiceClient {
    *
    * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
    * @example
-   * const verdict = await client.explainTransfer({ mint, source, destination, amount: 500n });
-   * if (!verdict.passes) for (const { code, who } of verdict.reasons) console.log(`${who}: ${code}`);
+   * const verdict = await client.checkTransfer({ mint, source, destination, amount: 500n });
+   * if (!verdict.ok) for (const { code, who } of verdict.reasons) console.log(`${who}: ${code}`);
    */
-  async explainTransfer(
-    request: ExplainTransfer,
-    options: ExplainTransferOptions = {},
-  ): Promise<TransferVerdict> {
+  async checkTransfer(
+    request: CheckTransferRequest,
+    options: CheckTransferOptions = {},
+  ): Promise<TransferCheck> {
     const asked = { ...request };
-    const { explainTransfer, core } = await loadChainPart(this.#core);
-    return explainTransfer(core, asked, options);
+    const { checkTransfer, core } = await loadChainPart(this.#core);
+    return checkTransfer(core, asked, options);
   }
 
   /**
@@ -346,10 +351,10 @@ export class ServiceClient {
    *
    * @throws ServiceError INVALID_ARGUMENT, AUTHENTICATION_REQUIRED, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
    */
-  async checkProve(request: CheckProve, options: CheckProveOptions = {}): Promise<ProveVerdict> {
+  async checkProof(request: CheckProofRequest, options: CheckProofOptions = {}): Promise<ProofCheck> {
     const asked = { ...request };
-    const { checkProve, core } = await loadChainPart(this.#core);
-    return checkProve(core, asked, options);
+    const { checkProof, core } = await loadChainPart(this.#core);
+    return checkProof(core, asked, options);
   }
 
   /**
@@ -357,7 +362,11 @@ export class ServiceClient {
    *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
-  createRuleSet(wallet: Wallet, request: CreateRuleSet, options: WriteOptions = {}): Promise<RuleSetCreated> {
+  createRuleSet(
+    wallet: Wallet,
+    request: CreateRuleSetRequest,
+    options: WriteOptions = {},
+  ): Promise<RuleSetCreated> {
     return createRuleSet(this.#core, wallet, request, options);
   }
 
@@ -366,7 +375,7 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
    */
-  bindMint(wallet: Wallet, request: BindMint, options: WriteOptions = {}): Promise<MintBound> {
+  bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
     return bindMint(this.#core, wallet, request, options);
   }
 
@@ -377,11 +386,7 @@ export class ServiceClient {
    * @throws ServiceError those of {@link createRuleSet}, {@link proofContext}, `buildEligibilityContext` and
    *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_UNSET, PROOF_INVALID
    */
-  prove(
-    wallet: Wallet,
-    request: Prove | ProveWithWitness,
-    options: ProveWriteOptions = {},
-  ): Promise<PassOpened> {
+  prove(wallet: Wallet, request: ProveRequest, options: ProveOptions = {}): Promise<PassOpened> {
     return prove(this.#core, this.artifacts, wallet, request, options);
   }
 
@@ -390,7 +395,7 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
    */
-  issue(wallet: Wallet, request: Issue, options: WriteOptions = {}): Promise<FinalizedOperation> {
+  issue(wallet: Wallet, request: IssueRequest, options: WriteOptions = {}): Promise<FinalizedOperation> {
     return issue(this.#core, wallet, request, options);
   }
 
@@ -399,7 +404,11 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND
    */
-  transfer(wallet: Wallet, request: Transfer, options: WriteOptions = {}): Promise<FinalizedOperation> {
+  transfer(
+    wallet: Wallet,
+    request: TransferRequest,
+    options: WriteOptions = {},
+  ): Promise<FinalizedOperation> {
     return transfer(this.#core, wallet, request, options);
   }
 }

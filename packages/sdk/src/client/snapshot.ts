@@ -3,8 +3,12 @@ import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import { tell } from '../lib/notify.ts';
 
-/** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
-export interface OperationUnderWay {
+/**
+ * An operation that this client prepared or follows, until its end is proven (SPEC.md section 3).
+ *
+ * @inline
+ */
+export type OperationUnderWay = {
   /** UUID of the operation. */
   readonly operationId: string;
   /** What it does. */
@@ -23,7 +27,7 @@ export interface OperationUnderWay {
    * can have it proven after a reload that the outcome is of this very transaction.
    */
   readonly signature?: Signature;
-}
+};
 
 /**
  * The state of a client at one moment. Frozen; the same object while nothing has changed. Not in SPEC.md: for user

@@ -5,7 +5,7 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
 import { type CheckedArtifacts, checkAgain } from '../prover/artifacts/check-artifacts.ts';
 import { loadInTime } from '../prover/load-in-time.ts';
-import type { ProveOptions } from '../prover/prove-facts.ts';
+import type { ProverOptions } from '../prover/prove-facts.ts';
 import { artifactsInvalid, throwIfAborted } from '../prover/prover-errors.ts';
 import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
 import { untilAborted } from '../prover/waiting.ts';
@@ -44,7 +44,7 @@ export async function generateEligibilityProof(
   context: EligibilityContext,
   witness: Witness,
   artifacts: ArtifactSource,
-  options: ProveOptions = {},
+  options: ProverOptions = {},
 ): Promise<EligibilityProof> {
   if (!isEligibilityContext(context)) {
     throw new ServiceError('RECORD_NOT_VERIFIED', {

@@ -1,6 +1,10 @@
 /** The times that a pass may have. */
 
-/** What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds (SPEC.md section 4). */
+/**
+ * What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds (SPEC.md section 4).
+ *
+ * @inline
+ */
 export interface PassExpiryFacts {
   /** Unix seconds, by the chain. */
   readonly chainTime: bigint;

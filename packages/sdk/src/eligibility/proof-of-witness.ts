@@ -1,7 +1,8 @@
 /** The proof of a rule set from the witness, with the records that it must use. */
 
 import type { ClientCore } from '../client/core.ts';
-import type { ProveWithWitness, ProveWriteOptions } from '../operations/writes.ts';
+import type { ProveFromWitness } from '../operations/requests.ts';
+import type { ProveOptions } from '../operations/writes.ts';
 import { checkPassOpens } from '../preflight/check-proof.ts';
 import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import { buildEligibilityContext } from './context.ts';
@@ -14,8 +15,8 @@ import { parseWitness } from './witness.ts';
 export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,
-  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveWithWitness,
-  { signal, onProgress }: ProveWriteOptions,
+  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
+  { signal, onProgress }: ProveOptions,
 ): Promise<EligibilityProof> {
   const own = parseWitness(witness);
   const facts = await proofContext(core, { rule }, { signal });

@@ -24,7 +24,11 @@ export async function startVerification(
   });
 }
 
-/** Options of `waitForCredential` (SPEC.md section 1). */
+/**
+ * Options of `waitForCredential` (SPEC.md section 1).
+ *
+ * @inline
+ */
 export interface WaitForCredentialOptions extends CallOptions {
   /** Takes only a credential issued later than this, in Unix seconds: for a wallet that has one already. */
   readonly issuedAfter?: bigint;

@@ -18,7 +18,11 @@ import { quoted } from '../lib/quoted.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
-/** How often and how long a call is tried (SPEC.md section 7). */
+/**
+ * How often and how long a call is tried (SPEC.md section 7).
+ *
+ * @inline
+ */
 export interface RetryOptions {
   /** Further tries after the first. @default 3 */
   readonly limit?: number;

@@ -8,19 +8,23 @@ import { ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
 import { checkObject } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { type Prepared, type PreparedRuleSet, seal } from './prepared.ts';
+import { type PreparedOperation, type PreparedRuleSet, seal } from './prepared.ts';
 import {
-  type BindMint,
-  type CreateRuleSet,
-  type Issue,
+  type BindMintRequest,
+  type CreateRuleSetRequest,
+  type IssueRequest,
   PREPARING_ROUTES,
-  type Prove,
+  type ProveFromProof,
   type Requests,
   readRequest,
-  type Transfer,
+  type TransferRequest,
 } from './requests.ts';
 
-/** Options of `prepare` (SPEC.md section 4). */
+/**
+ * Options of `prepare` (SPEC.md section 4).
+ *
+ * @inline
+ */
 export interface PrepareOptions extends CallOptions {
   /**
    * 8 to 100 letters, digits, `_` or `-`. With the same key a service returns the same operation, and this client takes
@@ -34,29 +38,33 @@ export interface PrepareOptions extends CallOptions {
  * Prepares operations for the wallet of the session (SPEC.md section 4). Each throws ServiceError: INVALID_REQUEST before
  * anything is sent, AUTHENTICATION_REQUIRED, the codes of the endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE when the
  * answer is not the operation that was asked for.
+ *
+ * @inline
  */
-export interface Prepare {
+export type Prepare = {
   /** A rule set of the wallet; maxPassAgeSeconds in seconds. */
-  createRuleSet(request: CreateRuleSet, options?: PrepareOptions): Promise<PreparedRuleSet>;
+  createRuleSet(request: CreateRuleSetRequest, options?: PrepareOptions): Promise<PreparedRuleSet>;
   /** The binding of a mint to a rule set; from then on only this wallet issues. */
-  bindMint(request: BindMint, options?: PrepareOptions): Promise<Prepared<'BIND_MINT'>>;
+  bindMint(request: BindMintRequest, options?: PrepareOptions): Promise<PreparedOperation<'BIND_MINT'>>;
   /** A pass from a proof; expiresAt in Unix seconds. */
-  prove(request: Prove, options?: PrepareOptions): Promise<Prepared<'PROVE'>>;
+  prove(request: ProveFromProof, options?: PrepareOptions): Promise<PreparedOperation<'PROVE'>>;
   /** New tokens of a bound mint; amount in base units. */
-  issue(request: Issue, options?: PrepareOptions): Promise<Prepared<'ISSUE'>>;
+  issue(request: IssueRequest, options?: PrepareOptions): Promise<PreparedOperation<'ISSUE'>>;
   /** A transfer of a bound mint; amount in base units. */
-  transfer(request: Transfer, options?: PrepareOptions): Promise<Prepared<'TRANSFER'>>;
-}
+  transfer(request: TransferRequest, options?: PrepareOptions): Promise<PreparedOperation<'TRANSFER'>>;
+};
 
 /** The prepare functions of a client. */
 export function prepareOf(core: ServiceCore): Prepare {
   return Object.freeze({
-    createRuleSet: (request: CreateRuleSet, options?: PrepareOptions) =>
+    createRuleSet: (request: CreateRuleSetRequest, options?: PrepareOptions) =>
       prepare(core, 'CREATE_RULE_SET', request, options) as Promise<PreparedRuleSet>,
-    bindMint: (request: BindMint, options?: PrepareOptions) => prepare(core, 'BIND_MINT', request, options),
-    prove: (request: Prove, options?: PrepareOptions) => prepare(core, 'PROVE', request, options),
-    issue: (request: Issue, options?: PrepareOptions) => prepare(core, 'ISSUE', request, options),
-    transfer: (request: Transfer, options?: PrepareOptions) => prepare(core, 'TRANSFER', request, options),
+    bindMint: (request: BindMintRequest, options?: PrepareOptions) =>
+      prepare(core, 'BIND_MINT', request, options),
+    prove: (request: ProveFromProof, options?: PrepareOptions) => prepare(core, 'PROVE', request, options),
+    issue: (request: IssueRequest, options?: PrepareOptions) => prepare(core, 'ISSUE', request, options),
+    transfer: (request: TransferRequest, options?: PrepareOptions) =>
+      prepare(core, 'TRANSFER', request, options),
   });
 }
 
@@ -66,7 +74,7 @@ export async function prepare<K extends OperationKind>(
   kind: K,
   asked: Requests[K],
   { signal, idempotencyKey: ownKey }: PrepareOptions = {},
-): Promise<Prepared<K>> {
+): Promise<PreparedOperation<K>> {
   checkObject('request', asked, 'an object such as { mint, destination, amount }');
   const idempotencyKey = ownKey ?? crypto.randomUUID();
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
@@ -100,9 +108,9 @@ export async function prepare<K extends OperationKind>(
   const { operationId, expiresAt, transaction } = operation;
   const prepared = { operationId, kind, wallet, request, expiresAt };
   const secret = { core, operationId, intent, transaction, expiresAt };
-  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<Prepared<K>>(prepared, secret);
+  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<PreparedOperation<K>>(prepared, secret);
   const rule = await ruleAddress(core, operation, secret.intent.nonce);
-  return seal<Prepared<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
+  return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
 }
 
 /**

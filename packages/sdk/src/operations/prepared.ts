@@ -13,7 +13,7 @@ declare const PREPARED: unique symbol;
  * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says (SPEC.md
  * section 4).
  */
-export interface Prepared<K extends OperationKind = OperationKind> {
+export interface PreparedOperation<K extends OperationKind = OperationKind> {
   /** For the compiler alone: no literal is a prepared operation. */
   readonly [PREPARED]: true;
   /** UUID of the operation. */
@@ -28,8 +28,12 @@ export interface Prepared<K extends OperationKind = OperationKind> {
   readonly expiresAt: bigint;
 }
 
-/** A prepared rule set, with the address that it will have (SPEC.md section 4). */
-export interface PreparedRuleSet extends Prepared<'CREATE_RULE_SET'> {
+/**
+ * A prepared rule set, with the address that it will have (SPEC.md section 4).
+ *
+ * @inline
+ */
+export interface PreparedRuleSet extends PreparedOperation<'CREATE_RULE_SET'> {
   /** The address, derived on this machine. */
   readonly rule: Address;
 }
@@ -48,7 +52,10 @@ export interface PreparedSecret {
 const secrets = new WeakMap<object, PreparedSecret>();
 
 /** Freezes a prepared operation and keeps what signing goes by. */
-export function seal<P extends Prepared>(prepared: Omit<P, typeof PREPARED>, secret: PreparedSecret): P {
+export function seal<P extends PreparedOperation>(
+  prepared: Omit<P, typeof PREPARED>,
+  secret: PreparedSecret,
+): P {
   const sealed = Object.freeze(prepared) as P;
   secrets.set(sealed, Object.freeze(secret));
   return sealed;
@@ -59,7 +66,7 @@ export function seal<P extends Prepared>(prepared: Omit<P, typeof PREPARED>, sec
  *
  * @throws ServiceError NOT_PREPARED for an object that this client's prepare did not return
  */
-export function unseal(core: ServiceCore, prepared: Prepared): PreparedSecret {
+export function unseal(core: ServiceCore, prepared: PreparedOperation): PreparedSecret {
   const secret = typeof prepared === 'object' && prepared !== null ? secrets.get(prepared) : undefined;
   if (secret?.core === core) return secret;
   throw new ServiceError('NOT_PREPARED', {

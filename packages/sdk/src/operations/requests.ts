@@ -6,6 +6,7 @@ import {
   PASS_AGE_SECONDS,
   type RegionCode,
   type StatusCode,
+  type Witness,
 } from '@service/contract';
 import type {
   BindMintIntent,
@@ -18,10 +19,13 @@ import type {
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { CallOf } from '../http/transport.ts';
+import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 
 /**
  * A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years
  * (SPEC.md section 4).
+ *
+ * @inline
  */
 export interface ClauseRequest {
   /** Region codes of REGIONS, ISO 3166-1 alpha-2. */
@@ -33,7 +37,7 @@ export interface ClauseRequest {
 }
 
 /** A rule set to be created (SPEC.md section 4). */
-export interface CreateRuleSet {
+export interface CreateRuleSetRequest {
   /** 1 to 32 bytes of UTF-8. */
   readonly name: string;
   /** Decides the address together with the creator. @default a random u64 */
@@ -45,7 +49,7 @@ export interface CreateRuleSet {
 }
 
 /** A mint to be bound to a rule set (SPEC.md section 4). */
-export interface BindMint {
+export interface BindMintRequest {
   /** A Token-2022 mint of the binding profile; `createBindableMint` makes one. */
   readonly mint: Address;
   /** The rule set that transfers will ask. */
@@ -54,8 +58,12 @@ export interface BindMint {
   readonly requireSource: boolean;
 }
 
-/** A proof to be posted; what `generateEligibilityProof` returns is one (SPEC.md section 4). */
-export interface Prove {
+/**
+ * A proof to be posted; what `generateEligibilityProof` returns is one (SPEC.md section 4).
+ *
+ * @inline
+ */
+export interface ProveFromProof {
   /** The rule set that the proof is of. */
   readonly rule: Address;
   /** Unix seconds. */
@@ -64,8 +72,27 @@ export interface Prove {
   readonly proof: Uint8Array;
 }
 
+/**
+ * A rule set to be proved from the witness (SPEC.md section 1).
+ *
+ * @inline
+ */
+export interface ProveFromWitness {
+  /** The rule set to prove. */
+  readonly rule: Address;
+  /** As the verifier handed it over; it stays on this machine. */
+  readonly witness: Witness;
+  /** Unix seconds. @default the latest that the rule set and the credential allow */
+  readonly expiresAt?: bigint | undefined;
+  /** @default client.artifacts */
+  readonly artifacts?: ArtifactSource | undefined;
+}
+
+/** A rule set to be proved: by the proof, or by the witness that a proof is made from (SPEC.md section 4). */
+export type ProveRequest = ProveFromProof | ProveFromWitness;
+
 /** Tokens to be issued (SPEC.md section 4). */
-export interface Issue {
+export interface IssueRequest {
   /** A mint that this wallet has bound. */
   readonly mint: Address;
   /** Token account; `tokenAccountOf({ mint, owner })` gives the usual one. */
@@ -75,7 +102,7 @@ export interface Issue {
 }
 
 /** Tokens to be transferred (SPEC.md section 4). */
-export interface Transfer {
+export interface TransferRequest {
   /** A bound mint. */
   readonly mint: Address;
   /** Token account of the signing wallet. */
@@ -89,15 +116,15 @@ export interface Transfer {
 /** The request of each operation kind (SPEC.md section 4). */
 export interface Requests {
   /** Of `createRuleSet`. */
-  readonly CREATE_RULE_SET: CreateRuleSet;
+  readonly CREATE_RULE_SET: CreateRuleSetRequest;
   /** Of `bindMint`. */
-  readonly BIND_MINT: BindMint;
+  readonly BIND_MINT: BindMintRequest;
   /** Of `prove`. */
-  readonly PROVE: Prove;
+  readonly PROVE: ProveFromProof;
   /** Of `issue`. */
-  readonly ISSUE: Issue;
+  readonly ISSUE: IssueRequest;
   /** Of `transfer`. */
-  readonly TRANSFER: Transfer;
+  readonly TRANSFER: TransferRequest;
 }
 
 /** The names of the preparing endpoints in contract's ROUTES. */

@@ -32,16 +32,20 @@ import { type Signer, signerOf } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
-import { type Prepared, type PreparedSecret, unseal } from './prepared.ts';
+import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
 
-/** An operation whose signed bytes the service has taken (SPEC.md section 3). */
+/**
+ * An operation whose signed bytes the service has taken (SPEC.md section 3).
+ *
+ * @inline
+ */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
 
 /** See `ServiceClient.signAndSubmit`. */
 export async function signAndSubmit(
   core: ClientCore,
   wallet: Wallet,
-  prepared: Prepared,
+  prepared: PreparedOperation,
   { signal }: CallOptions,
 ): Promise<SubmittedOperation> {
   const secret = unseal(core, prepared);

@@ -284,8 +284,8 @@ export function failed(
 /** What tells the reasons, and tells them before anybody signs. */
 function whyOf({ reason }: FailedOperation, signed: SignedOperation | undefined): string {
   if (reason === 'NEVER_LANDED' || !signed) return '';
-  if (signed.kind === 'PROVE') return ' client.checkProve says why.';
-  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.explainTransfer says why.' : '';
+  if (signed.kind === 'PROVE') return ' client.checkProof says why.';
+  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.checkTransfer says why.' : '';
 }
 
 /** The caller's own mistake: an honest service has nothing to do with it. */

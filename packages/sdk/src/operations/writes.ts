@@ -1,11 +1,5 @@
 /** The writes in one call: prepare, sign, submit, and wait until the caller's RPC shows the end of it. */
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  type OperationKind,
-  type OperationState,
-  type Witness,
-} from '@service/contract';
+import { ERROR_CODES, type ErrorCode, type OperationKind, type OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';
 import { loadChainPart } from '../client/load-chain-chunk.ts';
@@ -16,22 +10,38 @@ import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
-import type { Prepared } from './prepared.ts';
-import type { BindMint, CreateRuleSet, Issue, Prove, Requests, Transfer } from './requests.ts';
+import type { PreparedOperation } from './prepared.ts';
+import type {
+  BindMintRequest,
+  CreateRuleSetRequest,
+  IssueRequest,
+  ProveFromProof,
+  ProveRequest,
+  Requests,
+  TransferRequest,
+} from './requests.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
 
 /** Options of a write (SPEC.md section 4). */
 export interface WriteOptions extends PrepareOptions, WaitOptions {
   /** Called with the operation before the wallet is asked to sign it. */
-  readonly onPrepared?: (prepared: Prepared) => void;
+  readonly onPrepared?: (prepared: PreparedOperation) => void;
 }
 
-/** A finalized CREATE_RULE_SET, with the rule set's address as this client derived it (SPEC.md section 3). */
+/**
+ * A finalized CREATE_RULE_SET, with the rule set's address as this client derived it (SPEC.md section 3).
+ *
+ * @inline
+ */
 export type RuleSetCreated = FinalizedOperation & {
   /** Base58 address of the rule set. */
   readonly rule: Address;
 };
-/** A finalized BIND_MINT, with the binding's address as this client derived it (SPEC.md section 3). */
+/**
+ * A finalized BIND_MINT, with the binding's address as this client derived it (SPEC.md section 3).
+ *
+ * @inline
+ */
 export type MintBound = FinalizedOperation & {
   /** Base58 address of the MintBinding account. */
   readonly binding: Address;
@@ -39,6 +49,8 @@ export type MintBound = FinalizedOperation & {
 /**
  * A finalized PROVE, with the pass's address as this client derived it and its expiry in Unix seconds (SPEC.md section
  * 3).
+ *
+ * @inline
  */
 export type PassOpened = FinalizedOperation & {
   /** Base58 address of the pass. */
@@ -47,20 +59,12 @@ export type PassOpened = FinalizedOperation & {
   readonly passExpiresAt: bigint;
 };
 
-/** A rule set to be proved from the witness (SPEC.md section 1). */
-export interface ProveWithWitness {
-  /** The rule set to prove. */
-  readonly rule: Address;
-  /** As the verifier handed it over; it stays on this machine. */
-  readonly witness: Witness;
-  /** Unix seconds. @default the latest that the rule set and the credential allow */
-  readonly expiresAt?: bigint | undefined;
-  /** @default client.artifacts */
-  readonly artifacts?: ArtifactSource | undefined;
-}
-
-/** Options of `prove` (SPEC.md section 4). */
-export interface ProveWriteOptions extends WriteOptions {
+/**
+ * Options of `prove` (SPEC.md section 4).
+ *
+ * @inline
+ */
+export interface ProveOptions extends WriteOptions {
   /** Called as the proof advances. */
   readonly onProgress?: (progress: ProofProgress) => void;
 }
@@ -69,7 +73,7 @@ export interface ProveWriteOptions extends WriteOptions {
 export async function createRuleSet(
   core: ServiceCore,
   wallet: Wallet,
-  request: CreateRuleSet,
+  request: CreateRuleSetRequest,
   options: WriteOptions,
 ): Promise<RuleSetCreated> {
   const { operation, prepared } = await write(core, wallet, 'CREATE_RULE_SET', request, options);
@@ -82,7 +86,7 @@ export async function createRuleSet(
 export async function bindMint(
   core: ServiceCore,
   wallet: Wallet,
-  request: BindMint,
+  request: BindMintRequest,
   options: WriteOptions,
 ): Promise<MintBound> {
   const { operation, prepared } = await write(core, wallet, 'BIND_MINT', request, options);
@@ -95,11 +99,11 @@ export async function prove(
   core: ServiceCore,
   defaultArtifacts: ArtifactSource,
   wallet: Wallet,
-  request: Prove | ProveWithWitness,
-  options: ProveWriteOptions,
+  request: ProveRequest,
+  options: ProveOptions,
 ): Promise<PassOpened> {
   checkCall(wallet, request);
-  let proof: Prove;
+  let proof: ProveFromProof;
   if ('proof' in request) {
     proof = request;
     // Under a key of the caller's the pass may be open already: then the service tells of the operation.
@@ -123,7 +127,7 @@ export async function prove(
 export async function issue(
   core: ServiceCore,
   wallet: Wallet,
-  request: Issue,
+  request: IssueRequest,
   options: WriteOptions,
 ): Promise<FinalizedOperation> {
   return (await write(core, wallet, 'ISSUE', request, options)).operation;
@@ -133,7 +137,7 @@ export async function issue(
 export async function transfer(
   core: ServiceCore,
   wallet: Wallet,
-  request: Transfer,
+  request: TransferRequest,
   options: WriteOptions,
 ): Promise<FinalizedOperation> {
   return (await write(core, wallet, 'TRANSFER', request, options)).operation;
@@ -145,7 +149,7 @@ async function write<K extends OperationKind>(
   kind: K,
   request: Requests[K],
   options: WriteOptions,
-): Promise<{ operation: FinalizedOperation; prepared: Prepared<K> }> {
+): Promise<{ operation: FinalizedOperation; prepared: PreparedOperation<K> }> {
   checkCall(wallet, request);
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);

@@ -25,8 +25,12 @@ import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rp
 import { type PassLife, passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 import type { Actor } from './check-transfer.ts';
 
-/** What is asked of `checkProve` (SPEC.md sections 1 and 7). */
-export interface CheckProve {
+/**
+ * What is asked of `checkProof` (SPEC.md sections 1 and 7).
+ *
+ * @inline
+ */
+export interface CheckProofRequest {
   /** The rule set that would be proved. */
   readonly rule: Address;
   /** Compared on this machine alone; without it nothing is said of eligibility. */
@@ -36,7 +40,7 @@ export interface CheckProve {
 }
 
 /** Why a proof would get no pass. Lamports, Unix seconds (SPEC.md sections 1 and 7). */
-export type ProveReason = {
+export type ProofCheckReason = {
   /** Who can do something about it. */
   readonly who: Actor;
 } & (
@@ -97,8 +101,12 @@ export type ProveReason = {
     }
 );
 
-/** What was looked at (SPEC.md sections 1 and 7). */
-export interface ProveFacts {
+/**
+ * What was looked at (SPEC.md sections 1 and 7).
+ *
+ * @inline
+ */
+export type ProofCheckFacts = {
   /** Unix seconds. */
   readonly chainTime: bigint;
   /** Unix seconds; null without a credential or a rule set, or when no pass could live at all. */
@@ -107,33 +115,37 @@ export interface ProveFacts {
   readonly pass: PassLife | null;
   /** Lamports that the rule set pays; null while governance has set none. */
   readonly passFee: bigint | null;
-}
+};
 
 /** Whether a proof would get a pass now, by what is finalized on the caller's own RPC (SPEC.md sections 1 and 7). */
-export type ProveVerdict =
-  | (ProveFacts & {
-      readonly passes: true;
+export type ProofCheck =
+  | (ProofCheckFacts & {
+      readonly ok: true;
       /** The latest expiry that the pass can have, in Unix seconds. */
       readonly latestExpiresAt: bigint;
     })
-  | (ProveFacts & {
-      readonly passes: false;
+  | (ProofCheckFacts & {
+      readonly ok: false;
       /** One at least. */
-      readonly reasons: readonly ProveReason[];
+      readonly reasons: readonly ProofCheckReason[];
     });
 
-/** Options of `checkProve` (SPEC.md sections 1 and 7). */
-export interface CheckProveOptions extends CallOptions {
+/**
+ * Options of `checkProof` (SPEC.md sections 1 and 7).
+ *
+ * @inline
+ */
+export interface CheckProofOptions extends CallOptions {
   /** The wallet that would prove. @default the wallet of the session */
   readonly wallet?: Address | undefined;
 }
 
-/** See `ServiceClient.checkProve`. */
-export async function checkProve(
+/** See `ServiceClient.checkProof`. */
+export async function checkProof(
   core: ClientCore,
-  { rule, witness, expiresAt }: CheckProve,
-  { signal, wallet: given }: CheckProveOptions,
-): Promise<ProveVerdict> {
+  { rule, witness, expiresAt }: CheckProofRequest,
+  { signal, wallet: given }: CheckProofOptions,
+): Promise<ProofCheck> {
   const wallet = given ?? (await sessionWallet(core, signal));
   checkAddresses({ rule, wallet });
   await checkGenesisHash(core, signal);
@@ -143,7 +155,7 @@ export async function checkProve(
     credential && ruleSet
       ? latestPassExpiry({ chainTime, ruleSet: ruleSet.data, credential: credential.data })
       : null;
-  const facts: ProveFacts = {
+  const facts: ProofCheckFacts = {
     chainTime,
     latestExpiresAt: latest !== null && latest > chainTime ? latest : null,
     pass: passLifeOf(pass, chainTime),
@@ -151,7 +163,7 @@ export async function checkProve(
   };
   const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
   const wanted = badExpiry.length === 0 ? (expiresAt ?? latest) : latest;
-  const reasons: ProveReason[] = [
+  const reasons: ProofCheckReason[] = [
     ...reasonsOfPause(state),
     ...(ruleSet ? [] : [{ code: 'NOT_FOUND', who: 'issuer' } as const]),
     ...reasonsOfCredential(state),
@@ -162,11 +174,11 @@ export async function checkProve(
     ...(witness ? await reasonsOfWitness(state, { witness, wallet, expiresAt: wanted }) : []),
   ];
   if (reasons.length === 0 && facts.latestExpiresAt !== null) {
-    return Object.freeze({ ...facts, passes: true, latestExpiresAt: facts.latestExpiresAt });
+    return Object.freeze({ ...facts, ok: true, latestExpiresAt: facts.latestExpiresAt });
   }
   return Object.freeze({
     ...facts,
-    passes: false,
+    ok: false,
     reasons: Object.freeze(reasons.map((reason) => Object.freeze(reason))),
   });
 }
@@ -187,7 +199,7 @@ export async function checkPassOpens(
   const [reason] = [...reasonsOfPause(state), ...reasonsOfFee(state), ...reasonsOfRenewal(state)];
   if (!reason) return;
   throw new ServiceError(reason.code, {
-    message: `${refusalOf(reason)} Nothing was signed. client.checkProve({ rule }) says so beforehand.`,
+    message: `${refusalOf(reason)} Nothing was signed. client.checkProof({ rule }) says so beforehand.`,
     context: reason.code === 'PASS_RENEWAL_TOO_EARLY' ? { renewableAt: reason.renewableAt } : {},
   });
 }
@@ -265,7 +277,7 @@ async function readPinnedCircuit(
   }
 }
 
-function reasonsOfCredential({ credential, verifier, chainTime }: State): ProveReason[] {
+function reasonsOfCredential({ credential, verifier, chainTime }: State): ProofCheckReason[] {
   if (!credential) return [{ code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false }];
   const { revoked, expiresAt } = credential.data;
   return [
@@ -277,7 +289,7 @@ function reasonsOfCredential({ credential, verifier, chainTime }: State): ProveR
   ];
 }
 
-function reasonsOfCircuit({ circuit, chainTime }: State): ProveReason[] {
+function reasonsOfCircuit({ circuit, chainTime }: State): ProofCheckReason[] {
   if (!circuit) return [{ code: 'CIRCUIT_MISMATCH', who: 'operator' }];
   const retiredAt = unwrapOption(circuit.data.retiredAt);
   if (circuit.data.unsound) return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt: null }];
@@ -285,7 +297,7 @@ function reasonsOfCircuit({ circuit, chainTime }: State): ProveReason[] {
   return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt }];
 }
 
-type Reason<C extends ProveReason['code']> = Extract<ProveReason, { readonly code: C }>;
+type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;
 type PauseReason = Reason<'PROTOCOL_PAUSED'>;
 type FeeReason = Reason<'PASS_FEE_UNSET' | 'PASS_FEE_UNFUNDED'>;
 type RenewalReason = Reason<'PASS_RENEWAL_TOO_EARLY'>;
@@ -317,7 +329,7 @@ function reasonsOfExpiry(
   expiresAt: bigint | undefined,
   latest: bigint | null,
   chainTime: bigint,
-): ProveReason[] {
+): ProofCheckReason[] {
   if (expiresAt === undefined || latest === null) return [];
   if (typeof expiresAt === 'bigint' && expiresAt > chainTime && expiresAt <= latest) return [];
   return [{ code: 'PASS_EXPIRY_INVALID', who: 'holder', latest }];
@@ -326,7 +338,7 @@ function reasonsOfExpiry(
 async function reasonsOfWitness(
   { credential, ruleSet }: State,
   { witness, wallet, expiresAt }: { witness: Witness; wallet: Address; expiresAt: bigint | null },
-): Promise<ProveReason[]> {
+): Promise<ProofCheckReason[]> {
   if (!credential || !ruleSet || expiresAt === null) return [];
   if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
   // Poseidon is in the prover's chunk: who asks without a witness does not load it.

@@ -4,24 +4,30 @@ import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import type { Issue } from '../operations/requests.ts';
+import type { IssueRequest } from '../operations/requests.ts';
 import { askRpc, checkGenesisHash, readerOf } from '../rpc/chain-rpc.ts';
 import { type PassLife, passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 
 /**
  * Who can do something about it: `holder` sends, `recipient` owns the destination, `issuer` bound the mint, `operator`
  * governs (SPEC.md section 1).
+ *
+ * @inline
  */
 export type Actor = 'holder' | 'recipient' | 'issuer' | 'operator' | 'verifier';
 
-/** What is asked of `explainTransfer`: a transfer, or with the source left out an issue (SPEC.md section 1). */
-export type ExplainTransfer = Issue & {
+/**
+ * What is asked of `checkTransfer`: a transfer, or with the source left out an issue (SPEC.md section 1).
+ *
+ * @inline
+ */
+export type CheckTransferRequest = IssueRequest & {
   /** Token account that sends. @default none: the issuer's new tokens */
   readonly source?: Address | undefined;
 };
 
 /** Why a transfer or an issue would not pass. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
-export type TransferReason =
+export type TransferCheckReason =
   /** Zero, negative or over 64 bits. */
   | { readonly code: 'AMOUNT_INVALID'; readonly who: 'holder' }
   /** Source and destination are one token account. */
@@ -126,8 +132,12 @@ export type TransferReason =
       readonly expiresAt: bigint;
     };
 
-/** What was looked at; null where there is none (SPEC.md section 1). */
-export interface TransferFacts {
+/**
+ * What was looked at; null where there is none (SPEC.md section 1).
+ *
+ * @inline
+ */
+export type TransferCheckFacts = {
   /** Unix seconds. */
   readonly chainTime: bigint;
   /** The rule set that the mint is bound to. */
@@ -138,37 +148,41 @@ export interface TransferFacts {
   readonly destinationPass: PassLife | null;
   /** Of the owner of the source; read also where the binding does not ask for it. */
   readonly sourcePass: PassLife | null;
-}
+};
 
 /** Whether a transfer would pass now, by what is finalized on the caller's own RPC (SPEC.md section 1). */
-export type TransferVerdict =
-  | (TransferFacts & {
-      readonly passes: true;
+export type TransferCheck =
+  | (TransferCheckFacts & {
+      readonly ok: true;
       /** Base58 address of the rule set that the mint is bound to. */
       readonly rule: Address;
       /** Of the owner of the destination. */
       readonly destinationPass: PassLife;
     })
-  | (TransferFacts & {
-      readonly passes: false;
+  | (TransferCheckFacts & {
+      readonly ok: false;
       /** One at least. */
-      readonly reasons: readonly TransferReason[];
+      readonly reasons: readonly TransferCheckReason[];
     });
 
-/** Options of `explainTransfer` (SPEC.md section 1). */
-export interface ExplainTransferOptions extends CallOptions {
+/**
+ * Options of `checkTransfer` (SPEC.md section 1).
+ *
+ * @inline
+ */
+export interface CheckTransferOptions extends CallOptions {
   /** The wallet that would sign. @default the wallet of the session; without one any owner of the source, any issuer */
   readonly wallet?: Address | undefined;
 }
 
 type TokenAccount = Found<AccountOf<'tokenAccount'>> | null;
 
-/** See `ServiceClient.explainTransfer`. */
-export async function explainTransfer(
+/** See `ServiceClient.checkTransfer`. */
+export async function checkTransfer(
   core: ClientCore,
-  { mint, source, destination, amount }: ExplainTransfer,
-  { signal, wallet = core.session.wallet ?? undefined }: ExplainTransferOptions,
-): Promise<TransferVerdict> {
+  { mint, source, destination, amount }: CheckTransferRequest,
+  { signal, wallet = core.session.wallet ?? undefined }: CheckTransferOptions,
+): Promise<TransferCheck> {
   checkArguments({ mint, source, destination, amount });
   await checkGenesisHash(core, signal);
   const at = programAddresses(core.deployment.program);
@@ -192,7 +206,7 @@ export async function explainTransfer(
     readChainTime(core, signal),
     readPasses(core, rule, [to, from], signal),
   ]);
-  const facts: TransferFacts = {
+  const facts: TransferCheckFacts = {
     chainTime,
     rule,
     requireSource: binding?.data.requireSource ?? false,
@@ -200,7 +214,7 @@ export async function explainTransfer(
     sourcePass: passLifeOf(sourcePass, chainTime),
   };
 
-  const reasons: TransferReason[] = [];
+  const reasons: TransferCheckReason[] = [];
   if (amount <= 0n || amount > U64_MAX) reasons.push({ code: 'AMOUNT_INVALID', who: 'holder' });
   if (source === destination) reasons.push({ code: 'SAME_TOKEN_ACCOUNT', who: 'holder' });
   // Before governance has set the program up nothing can be bound either.
@@ -231,11 +245,11 @@ export async function explainTransfer(
       reasons.push({ code: 'SOURCE_PASS_EXPIRED', ...missing, expiresAt: pass.expiresAt });
   }
   if (reasons.length === 0 && rule && facts.destinationPass) {
-    return Object.freeze({ ...facts, passes: true, rule, destinationPass: facts.destinationPass });
+    return Object.freeze({ ...facts, ok: true, rule, destinationPass: facts.destinationPass });
   }
   return Object.freeze({
     ...facts,
-    passes: false,
+    ok: false,
     reasons: Object.freeze(reasons.map((reason) => Object.freeze(reason))),
   });
 }
@@ -245,7 +259,7 @@ const U64_MAX = 18_446_744_073_709_551_615n;
 function reasonsOfAccount(
   found: TokenAccount,
   { address, who, mint }: { address: Address; who: 'holder' | 'recipient'; mint: Address },
-): TransferReason[] {
+): TransferCheckReason[] {
   if (!found) return [{ code: 'TOKEN_ACCOUNT_NOT_FOUND', who, address }];
   if (found.data.mint !== mint)
     return [{ code: 'TOKEN_ACCOUNT_OF_OTHER_MINT', who, address, mint: found.data.mint }];
@@ -255,7 +269,7 @@ function reasonsOfAccount(
 function reasonsOfSource(
   found: TokenAccount,
   { mint, amount, wallet }: { mint: Address; amount: bigint; wallet: Address | undefined },
-): TransferReason[] {
+): TransferCheckReason[] {
   if (found?.data.mint !== mint) return [];
   const { owner, amount: balance, delegate, delegatedAmount } = found.data;
   // Of a wallet that is both, Token-2022 takes the delegate: an owner who approved himself is held to that amount.
@@ -293,7 +307,7 @@ async function readPasses(
   return addresses.map((address) => (address ? (found[wanted.indexOf(address)] ?? null) : null));
 }
 
-function checkArguments({ mint, source, destination, amount }: ExplainTransfer): void {
+function checkArguments({ mint, source, destination, amount }: CheckTransferRequest): void {
   checkAddresses({ mint, destination, ...(source === undefined ? {} : { source }) });
   if (typeof amount !== 'bigint') throw invalidArgument('amount', 'amount must be a bigint of base units.');
 }

@@ -1,6 +1,8 @@
 /**
  * What is being done, in this order; `artifacts` is over at once when they were loaded before. Not in SPEC.md: how the
  * prover runs.
+ *
+ * @inline
  */
 export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verification';
 

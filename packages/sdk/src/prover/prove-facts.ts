@@ -28,8 +28,12 @@ export interface ProofFacts extends PassFacts {
   readonly asOf: number;
 }
 
-/** Options of everything that proves. Not in SPEC.md: how the prover runs. */
-export interface ProveOptions {
+/**
+ * Options of everything that proves. Not in SPEC.md: how the prover runs.
+ *
+ * @inline
+ */
+export interface ProverOptions {
   /** Stops the proof; the promise rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;
   /** Called as the proof advances. What it throws ends the proof and is what the promise rejects with. */
@@ -49,7 +53,7 @@ export function proveFacts(
   facts: ProofFacts,
   attributes: WitnessAttributes,
   artifacts: ArtifactSource,
-  options: ProveOptions = {},
+  options: ProverOptions = {},
 ): Promise<Uint8Array> {
   return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
     throwIfAborted(signal);

@@ -13,7 +13,11 @@ import { receiptOf } from './check-receipt.ts';
 import { actionUnder, readLanded } from './read-landed.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Options of `verifyOperation` (SPEC.md sections 3 and 4). */
+/**
+ * Options of `verifyOperation` (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
 export interface VerifyOperationOptions extends CallOptions {
   /**
    * The wallet that signed it, where this client neither signed it nor signed a wallet in.

@@ -5,7 +5,11 @@ import { loadPart } from '../lib/load-chunk.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Options of {@link verifyReceipt} (SPEC.md sections 3 and 4). */
+/**
+ * Options of {@link verifyReceipt} (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
 export interface VerifyReceiptOptions extends CallOptions {
   /** Any RPC of the cluster that you believe: your own, never one that the receipt's owner names. */
   readonly rpc: ChainRpc;

@@ -4,8 +4,12 @@ import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder }
 import { ServiceError } from '../errors.ts';
 import { askRpc, type Chain, sendOptions } from './chain-rpc.ts';
 
-/** A pass and what is left of it (SPEC.md section 2). */
-export interface PassLife {
+/**
+ * A pass and what is left of it (SPEC.md section 2).
+ *
+ * @inline
+ */
+export type PassLife = {
   /** Address of the pass. */
   readonly address: Address;
   /** The wallet that holds it. */
@@ -14,7 +18,7 @@ export interface PassLife {
   readonly expiresAt: bigint;
   /** Seconds until it expires; 0 when it has. */
   readonly secondsLeft: bigint;
-}
+};
 
 /** The life of a pass at a chain time in Unix seconds, or null when there is none. */
 export function passLifeOf(found: Found<AccountOf<'pass'>> | null, chainTime: bigint): PassLife | null {

@@ -6,7 +6,11 @@ import type { PlainWallet, TransactionWallet } from './wallet.ts';
 const SIGN_MESSAGE = 'solana:signMessage';
 const SIGN_TRANSACTION = 'solana:signTransaction';
 
-/** An account of a wallet: a `WalletAccount` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5). */
+/**
+ * An account of a wallet: a `WalletAccount` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5).
+ *
+ * @inline
+ */
 export interface StandardWalletAccount {
   /** Base58. */
   readonly address: string;
@@ -14,7 +18,11 @@ export interface StandardWalletAccount {
   readonly features: readonly string[];
 }
 
-/** A wallet: a `Wallet` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5). */
+/**
+ * A wallet: a `Wallet` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5).
+ *
+ * @inline
+ */
 export interface StandardWallet {
   /** As the wallet calls itself. */
   readonly name: string;
@@ -22,7 +30,11 @@ export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>;
 }
 
-/** Options of {@link standardWallet} (SPEC.md sections 4 and 5). */
+/**
+ * Options of {@link standardWallet} (SPEC.md sections 4 and 5).
+ *
+ * @inline
+ */
 export interface StandardWalletOptions {
   /** The chain that the wallet is told, as in `solana:devnet`. @default the wallet's own choice */
   readonly chain?: `solana:${string}` | undefined;

@@ -1,5 +1,5 @@
 /** Whether the index can be read, and how far it is. */
-import type { Index } from '@service/contract';
+import type { IndexPosition } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import { ServiceFault } from '../http/fault.ts';
 import type { Service } from '../service.ts';
@@ -8,7 +8,7 @@ import { type Position, readPosition } from './position.ts';
 
 /** A position of the index that is fresh enough, and the chain that it was compared with. */
 export interface Freshness {
-  readonly index: Index;
+  readonly index: IndexPosition;
   /** The newest finalized slot and the chain time that programs see in it. */
   readonly tip: ChainTip;
 }

@@ -1,5 +1,5 @@
 /** `GET /api/network`: governance and what it has set (SPEC.md section 4). */
-import type { Network } from '@service/contract';
+import type { NetworkConfiguration } from '@service/contract';
 import { circuitRecordOf, programAddresses, verifierRecordOf } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
@@ -13,7 +13,7 @@ import type { Service } from '../service.ts';
  *
  * @throws ServiceFault INDEX_STALE
  */
-export async function readNetwork(service: Service, signal: AbortSignal): Promise<Network> {
+export async function readNetwork(service: Service, signal: AbortSignal): Promise<NetworkConfiguration> {
   const { tip } = await assertIndexFresh(service, signal);
   const treasury = await programAddresses(service.settings.program).treasury();
   const [config, verifiers, held] = await Promise.all([

@@ -96,7 +96,7 @@ it('goes from sign-in to a transfer', async () => {
   expect(await issuing.session()).toBeNull();
 });
 
-it('moves tokens where explainTransfer says that it passes, and nowhere else', async () => {
+it('moves tokens where checkTransfer says that it passes, and nowhere else', async () => {
   const [issuer, holder, other] = (await Promise.all(['issuer', 'holder', 'other'].map(testWallet))) as Three;
   const mint = (await testWallet('mint')).address;
   const [source, destination, mutable] = await Promise.all(
@@ -128,13 +128,13 @@ it('moves tokens where explainTransfer says that it passes, and nowhere else', a
   /** Both refuse, with these reasons and, of them, this error on chain. */
   const refused = async (request: typeof good, reasons: string[], error = reasons[0]!, by = holder) => {
     const client = by === holder ? holding : others;
-    const verdict = await client.explainTransfer(request);
-    expect(verdict).toMatchObject({ passes: false, reasons: reasons.map((code) => ({ code })) });
+    const verdict = await client.checkTransfer(request);
+    expect(verdict).toMatchObject({ ok: false, reasons: reasons.map((code) => ({ code })) });
     await expect(client.transfer(by, request)).rejects.toMatchObject(onChain(error));
   };
   const passes = async () => {
     const before = ruled.amountOf(destination!);
-    expect(await holding.explainTransfer(good)).toMatchObject({ passes: true, rule });
+    expect(await holding.checkTransfer(good)).toMatchObject({ ok: true, rule });
     await holding.transfer(holder, good);
     expect(ruled.amountOf(destination!)).toBe(before + good.amount);
   };

@@ -1,6 +1,6 @@
 /** Lies in the sign-in message (SPEC.md section 5). */
 import { type ChallengeFields, formatChallenge, parseChallenge } from '@service/protocol';
-import type { ChallengeBinding } from '@service/sdk';
+import type { ServiceErrorContexts } from '@service/sdk';
 import type { Address } from '@solana/kit';
 import { isOf, type Json, jsonOf, rewriting, withBody } from '../memory/answers.ts';
 import type { HostileMode, Lie } from './hostile-mode.ts';
@@ -31,7 +31,11 @@ function lookAlike(text: string): string {
   return at < 0 ? `${text}\u0430` : text.slice(0, at) + LOOK_ALIKES[text[at]!] + text.slice(at + 1);
 }
 
-function mode(id: string, binding: ChallengeBinding, lie: string): HostileMode {
+function mode(
+  id: string,
+  binding: ServiceErrorContexts['CHALLENGE_REFUSED']['binding'],
+  lie: string,
+): HostileMode {
   const context = { binding };
   return { id, category: 'sign-in', call: 'authenticate', code: 'CHALLENGE_REFUSED', context, lie };
 }
@@ -39,7 +43,7 @@ function mode(id: string, binding: ChallengeBinding, lie: string): HostileMode {
 /** A message that is well-formed, with other fields. */
 function fields(
   id: string,
-  binding: ChallengeBinding,
+  binding: ServiceErrorContexts['CHALLENGE_REFUSED']['binding'],
   lie: string,
   change: (fields: ChallengeFields, now: bigint) => Partial<ChallengeFields>,
 ): Lie {

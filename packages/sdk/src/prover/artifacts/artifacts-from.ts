@@ -6,13 +6,21 @@ import { guardListener, untilAborted } from '../waiting.ts';
 import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
 
-/** Where artifacts are, and the digest of the manifest that they must have (SPEC.md section 2). */
+/**
+ * Where artifacts are, and the digest of the manifest that they must have (SPEC.md section 2).
+ *
+ * @inline
+ */
 export type ArtifactsFromOptions = {
   /** Digest of the manifest: 64 lowercase hex digits. Pinned by the caller, never taken from the server. */
   readonly digest: string;
 } & (ArtifactsAtUrl | ArtifactsInFiles | ArtifactsInBytes);
 
-/** Served at `{url}/{digest}/{name}`, manifest.json beside the files (SPEC.md section 2). */
+/**
+ * Served at `{url}/{digest}/{name}`, manifest.json beside the files (SPEC.md section 2).
+ *
+ * @inline
+ */
 export interface ArtifactsAtUrl {
   /** Where the folder named by the digest is. */
   readonly url: string | URL;
@@ -22,19 +30,31 @@ export interface ArtifactsAtUrl {
   readonly stallTimeoutMs?: number | undefined;
 }
 
-/** In a local directory, Node only (SPEC.md section 2). */
+/**
+ * In a local directory, Node only (SPEC.md section 2).
+ *
+ * @inline
+ */
 export interface ArtifactsInFiles {
   /** Path of the directory that holds manifest.json and the files. */
   readonly files: string;
 }
 
-/** In memory already (SPEC.md section 2). */
+/**
+ * In memory already (SPEC.md section 2).
+ *
+ * @inline
+ */
 export interface ArtifactsInBytes {
   /** manifest.json and the four files. */
   readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>>;
 }
 
-/** Options of {@link ArtifactSource.load}. Not in SPEC.md: how the prover runs. */
+/**
+ * Options of {@link ArtifactSource.load}. Not in SPEC.md: how the prover runs.
+ *
+ * @inline
+ */
 export interface LoadOptions {
   /** Ends this wait; the transfer goes on while somebody else waits for it. */
   readonly signal?: AbortSignal | undefined;

@@ -1,9 +1,9 @@
-/** Whether a proof would get a pass, by checkProve and by the chain, in the same situations. */
+/** Whether a proof would get a pass, by checkProof and by the chain, in the same situations. */
 import {
   credentialMessage,
+  decodeTransactionError,
   issueCredentialInstructions,
   programAddresses,
-  programErrorOf,
   proveInstruction,
   readAccount,
   revocationMessage,
@@ -11,7 +11,7 @@ import {
 } from '@service/protocol';
 import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
-import type { ProveReason } from '@service/sdk';
+import type { ProofCheckReason } from '@service/sdk';
 import {
   issueCredential,
   newWitness,
@@ -26,7 +26,7 @@ import {
 } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { customCode, type Market, startMarket } from './support/market.ts';
+import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 let circuitId: string;
@@ -50,7 +50,7 @@ interface Asked {
 
 async function compare({ wallet, rule = market.rule, expiresAt }: Asked) {
   const { world } = market;
-  const verdict = await market.issuer.client.checkProve(
+  const verdict = await market.issuer.client.checkProof(
     { rule, ...(expiresAt === undefined ? {} : { expiresAt }) },
     { wallet },
   );
@@ -67,16 +67,15 @@ async function compare({ wallet, rule = market.rule, expiresAt }: Asked) {
     { verifier: await at.verifier(world.keys.verifier.address), circuit: await at.circuit(circuitId) },
   );
   const err = await market.simulate(wallet, instruction);
-  const code = customCode(err);
-  return { verdict, chain: code === null ? JSON.stringify(err) : programErrorOf('PROVE', code).name };
+  return { verdict, chain: decodeTransactionError('PROVE', err).programError?.name ?? JSON.stringify(err) };
 }
 
 /** Both must agree on whether the proof is looked at, and on why not. */
-async function expectBoth(asked: Asked, reasons: readonly ProveReason[], chain: string) {
+async function expectBoth(asked: Asked, reasons: readonly ProofCheckReason[], chain: string) {
   const { verdict, chain: found } = await compare(asked);
-  expect(verdict.passes ? [] : verdict.reasons).toEqual(reasons);
+  expect(verdict.ok ? [] : verdict.reasons).toEqual(reasons);
   expect(found).toBe(chain);
-  expect(verdict.passes).toBe(chain === PROOF_CHECK);
+  expect(verdict.ok).toBe(chain === PROOF_CHECK);
   return verdict;
 }
 
@@ -128,11 +127,11 @@ describe('the credential', () => {
     );
     const { signer, client, witness } = await market.party();
     const verdict = await expectBoth({ wallet: signer.address }, [], PROOF_CHECK);
-    expect(verdict).toMatchObject({ passes: true, pass: null, passFee: PASS_FEE });
+    expect(verdict).toMatchObject({ ok: true, pass: null, passFee: PASS_FEE });
     const { rule } = market;
-    expect(await client.checkProve({ rule, witness })).toMatchObject({ passes: true });
+    expect(await client.checkProof({ rule, witness })).toMatchObject({ ok: true });
     const proved = await market.live(() => client.prove(signer, { rule, witness }));
-    const after = await client.checkProve({ rule });
+    const after = await client.checkProof({ rule });
     expect(after.pass).toMatchObject({ wallet: signer.address, expiresAt: proved.passExpiresAt });
     expect(after.pass!.secondsLeft).toBe(proved.passExpiresAt - after.chainTime);
   });
@@ -185,7 +184,7 @@ describe('the rule set', () => {
     const wallet = market.issuer.signer.address;
     const { verdict, chain } = await compare({ wallet, rule });
     expect(verdict).toMatchObject({
-      passes: false,
+      ok: false,
       reasons: [{ code: 'NOT_FOUND', who: 'issuer' }],
     });
     expect(chain).toBe('WRONG_OWNER');
@@ -226,7 +225,7 @@ describe('the rule set', () => {
     for (const expiresAt of [latestExpiresAt! + 60n, chainTime - 1n]) {
       const { verdict, chain } = await compare({ wallet, expiresAt });
       const bad = { code: 'PASS_EXPIRY_INVALID', who: 'holder', latest: verdict.latestExpiresAt! };
-      expect([verdict.passes ? [] : verdict.reasons, chain]).toEqual([[bad], 'PASS_EXPIRY_INVALID']);
+      expect([verdict.ok ? [] : verdict.reasons, chain]).toEqual([[bad], 'PASS_EXPIRY_INVALID']);
     }
   });
 });
@@ -263,19 +262,19 @@ describe('the pass that there is', () => {
     const { verdict, chain } = await compare({ wallet });
     const secondsLeft = renewableAt - verdict.chainTime;
     const early = { code: 'PASS_RENEWAL_TOO_EARLY', who: 'holder', renewableAt, secondsLeft } as const;
-    expect([verdict.passes ? [] : verdict.reasons, chain]).toEqual([[early], 'PASS_RENEWAL_TOO_EARLY']);
+    expect([verdict.ok ? [] : verdict.reasons, chain]).toEqual([[early], 'PASS_RENEWAL_TOO_EARLY']);
 
     // A credential must be newer than the one that it replaces.
     world.net.setTime(world.net.time + 2);
     world.net.advanceSlots(1);
     await issueCredential(world, { wallet, witness: { ...newWitness(), salt: BigInt(witness.salt) } });
     await expectBoth({ wallet }, [], PROOF_CHECK);
-    expect(await client.checkProve({ rule, witness })).toMatchObject({ passes: true });
+    expect(await client.checkProof({ rule, witness })).toMatchObject({ ok: true });
     // Newer by its commitment alone: its time of issue has not come.
     await issueAhead(wallet, newWitness());
     await expectBoth({ wallet }, [], PROOF_CHECK);
     // The one behind the older credential does not belong any more.
-    expect(await client.checkProve({ rule, witness })).toMatchObject({
+    expect(await client.checkProof({ rule, witness })).toMatchObject({
       reasons: [{ code: 'WITNESS_INVALID' }],
     });
 
@@ -305,8 +304,8 @@ describe('prove asks the wallet for nothing', () => {
 
     const { wallet, signTransactions } = unasked(signer);
     const onProgress = vi.fn();
-    const verdict = await client.checkProve({ rule });
-    const [reason] = verdict.passes ? [] : verdict.reasons;
+    const verdict = await client.checkProof({ rule });
+    const [reason] = verdict.ok ? [] : verdict.reasons;
     if (reason?.code !== 'PASS_RENEWAL_TOO_EARLY') throw new Error(reason?.code);
     const refused = { code: 'PASS_RENEWAL_TOO_EARLY', context: { renewableAt: reason.renewableAt } };
     await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject(refused);
@@ -365,9 +364,9 @@ describe('the witness', () => {
       }),
     );
     const { witness, signer } = issuer;
-    const verdict = await issuer.client.checkProve({ rule, witness });
+    const verdict = await issuer.client.checkProof({ rule, witness });
     expect(verdict).toMatchObject({
-      passes: false,
+      ok: false,
       reasons: [
         { code: 'PASS_FEE_UNFUNDED' },
         {
@@ -386,10 +385,10 @@ describe('the witness', () => {
       { ...witness, region: 'Atlantis' },
       { ...witness, wallet: market.holder.signer.address },
     ]) {
-      const { reasons } = (await issuer.client.checkProve(
+      const { reasons } = (await issuer.client.checkProof(
         { rule, witness: wrong },
         { wallet: signer.address },
-      )) as { reasons: readonly ProveReason[] };
+      )) as { reasons: readonly ProofCheckReason[] };
       expect(reasons.map(({ code }) => code)).toEqual(['PASS_FEE_UNFUNDED', 'WITNESS_INVALID']);
     }
   });
@@ -424,8 +423,8 @@ describe('the circuit', () => {
     );
     const artifactsDigest = 'ab'.repeat(32);
     const client = market.newClient({ deployment: { ...market.deployment, artifactsDigest } });
-    expect(await client.checkProve({ rule: market.rule }, { wallet })).toMatchObject({
-      passes: false,
+    expect(await client.checkProof({ rule: market.rule }, { wallet })).toMatchObject({
+      ok: false,
       reasons: [{ code: 'CIRCUIT_MISMATCH', who: 'operator' }],
     });
   });

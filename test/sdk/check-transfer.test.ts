@@ -1,12 +1,12 @@
-/** Whether a transfer would pass, by explainTransfer and by the chain, in the same situations. */
+/** Whether a transfer would pass, by checkTransfer and by the chain, in the same situations. */
 import {
   createTokenAccountInstruction,
-  programErrorOf,
+  decodeTransactionError,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
   transferInstruction,
 } from '@service/protocol';
-import type { TransferReason } from '@service/sdk';
+import type { TransferCheckReason } from '@service/sdk';
 import { createTokenAccount, PASS_FEE, send, setGovernance } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
@@ -18,7 +18,7 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { customCode, HOLDER_SECONDS, type Market, startMarket } from './support/market.ts';
+import { HOLDER_SECONDS, type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const asked = (change: Partial<Asked> = {}): Asked => ({
 /** What both say; for the chain the name of the error, '' for one without a number, null for none. */
 async function compare(request: Asked) {
   const { wallet, owners, ...transfer } = request;
-  const verdict = await market.newClient().explainTransfer(transfer, { wallet });
+  const verdict = await market.newClient().checkTransfer(transfer, { wallet });
   const instruction = await transferInstruction(
     market.world.program,
     { kind: 'TRANSFER', wallet, ...transfer },
@@ -63,24 +63,23 @@ async function compare(request: Asked) {
     },
   );
   const err = await market.simulate(wallet, instruction);
-  const code = customCode(err);
-  const chain = err === null ? null : code === null ? '' : programErrorOf('TRANSFER', code).name;
-  return { verdict, chain, reasons: verdict.passes ? [] : verdict.reasons };
+  const chain = err === null ? null : (decodeTransactionError('TRANSFER', err).programError?.name ?? '');
+  return { verdict, chain, reasons: verdict.ok ? [] : verdict.reasons };
 }
 
 /** Both must agree on whether it passes, and the chain's reason be among those told. */
-async function expectBoth(request: Asked, reasons: readonly TransferReason[], chain: string | null) {
+async function expectBoth(request: Asked, reasons: readonly TransferCheckReason[], chain: string | null) {
   const both = await compare(request);
   expect(both).toMatchObject({ reasons, chain });
   expect(both.reasons).toHaveLength(reasons.length);
-  expect(both.verdict.passes).toBe(chain === null);
+  expect(both.verdict.ok).toBe(chain === null);
   return both.verdict;
 }
 
 test('a good transfer passes, and both passes are told with what is left of them', async () => {
   const verdict = await expectBoth(asked(), [], null);
   const { issuer, holder, rule } = market;
-  expect(verdict).toMatchObject({ passes: true, rule, requireSource: true });
+  expect(verdict).toMatchObject({ ok: true, rule, requireSource: true });
   expect(verdict.sourcePass).toMatchObject({ wallet: issuer.signer.address });
   expect(verdict.destinationPass).toMatchObject({ wallet: holder.signer.address });
   const { expiresAt, secondsLeft } = verdict.destinationPass!;
@@ -92,8 +91,8 @@ test('a good transfer passes, and both passes are told with what is left of them
 test('an issue is explained like a transfer, and a failed one names the call that does', async () => {
   const { issuer, holder, mint, destination, rule, world } = market;
   const issue = { mint, destination, amount: 1n };
-  expect(await issuer.client.explainTransfer(issue)).toMatchObject({ passes: true, rule, sourcePass: null });
-  expect(await holder.client.explainTransfer(issue)).toMatchObject({
+  expect(await issuer.client.checkTransfer(issue)).toMatchObject({ ok: true, rule, sourcePass: null });
+  expect(await holder.client.checkTransfer(issue)).toMatchObject({
     reasons: [{ code: 'NOT_ISSUER', who: 'issuer', issuer: issuer.signer.address }],
   });
 
@@ -101,13 +100,13 @@ test('an issue is explained like a transfer, and a failed one names the call tha
   const theirs = await createTokenAccount(world, issuer.signer, { mint, owner: stranger });
   await world.finalize();
   const refused = { ...issue, destination: theirs };
-  const verdict = await issuer.client.explainTransfer(refused);
-  expect(verdict.passes ? [] : verdict.reasons).toEqual([
+  const verdict = await issuer.client.checkTransfer(refused);
+  expect(verdict.ok ? [] : verdict.reasons).toEqual([
     { code: 'DESTINATION_PASS_MISSING', who: 'recipient', rule, wallet: stranger },
   ]);
   await expect(market.live(() => issuer.client.issue(issuer.signer, refused))).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
-    message: expect.stringMatching(/network fee\. client\.explainTransfer says why\.$/),
+    message: expect.stringMatching(/network fee\. client\.checkTransfer says why\.$/),
   });
 });
 
@@ -129,9 +128,9 @@ describe('what is asked for', () => {
       [{ destination: market.source }, 'SAME_TOKEN_ACCOUNT'],
     ] as const) {
       const { wallet, owners: _owners, ...request } = asked(change);
-      const verdict = await client.explainTransfer(request, { wallet });
+      const verdict = await client.checkTransfer(request, { wallet });
       expect(verdict).toMatchObject({
-        passes: false,
+        ok: false,
         reasons: expect.arrayContaining([{ code, who: 'holder' }]),
       });
       await expect(client.prepare.transfer(request)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
@@ -175,9 +174,9 @@ describe('what is asked for', () => {
 
   test('without a session or a wallet any owner of the source is taken', async () => {
     const { wallet: _wallet, owners: _owners, ...request } = asked();
-    expect(await market.newClient().explainTransfer(request)).toMatchObject({ passes: true });
+    expect(await market.newClient().checkTransfer(request)).toMatchObject({ ok: true });
     // With a session it is the session's wallet.
-    expect(await market.holder.client.explainTransfer(request)).toMatchObject({
+    expect(await market.holder.client.checkTransfer(request)).toMatchObject({
       reasons: [{ code: 'NOT_SOURCE_OWNER' }],
     });
   });
@@ -185,11 +184,11 @@ describe('what is asked for', () => {
   test('not as the types say', async () => {
     const { wallet: _wallet, owners: _owners, ...request } = asked();
     const client = market.newClient();
-    await expect(client.explainTransfer({ ...request, mint: 'me' as Address })).rejects.toMatchObject({
+    await expect(client.checkTransfer({ ...request, mint: 'me' as Address })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       context: { field: 'mint' },
     });
-    await expect(client.explainTransfer({ ...request, amount: 5 as never })).rejects.toMatchObject({
+    await expect(client.checkTransfer({ ...request, amount: 5 as never })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       context: { field: 'amount' },
     });
@@ -229,7 +228,7 @@ describe('the accounts', () => {
     );
     const { verdict, chain } = await compare(asked({ mint }));
     expect(verdict).toMatchObject({
-      passes: false,
+      ok: false,
       rule: null,
       reasons: expect.arrayContaining([{ code: 'MINT_NOT_BOUND', who: 'issuer', mint }]),
     });
