@@ -210,7 +210,7 @@ test('after a kill all that was acknowledged is there, and what was under way go
   await Promise.all([stack.ended, transfers]);
 
   stack = await startHere();
-  expect(stack.stdout()).not.toMatch(/deployed|initialized| set\b/);
+  expect(stack.stdout()).not.toMatch(/deployed in|initialized:| set\b/);
   expect(await rpc.getGenesisHash().send()).toBe(deployment.genesisHash);
   expect(await heldBy('payer')).toBe(before.payer);
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);

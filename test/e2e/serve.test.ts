@@ -146,13 +146,13 @@ test('deploys by nothing but an RPC; again it finds all there and sends nothing'
   const sent = await net.rpc.getTransactionCount({ commitment: 'processed' }).send();
   const second = start('packages/deploy/src/main.ts', env, args);
   expect(await second.ended, second.stderr()).toBe(0);
-  expect(second.stdout().match(/stands/g)).toHaveLength(5);
+  expect(second.stdout().match(/already/g)).toHaveLength(5);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
 
   const another = ['--program-keypair-file', await keyFile('another-program', 0n), '--base-url', baseUrl];
   const third = start('packages/deploy/src/main.ts', env, another);
   expect(await third.ended).toBe(1);
-  expect(third.stderr()).toContain(`is of the program ${deployment.program}`);
+  expect(third.stderr()).toContain(`belongs to the program ${deployment.program}`);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
   expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(sent);
 });

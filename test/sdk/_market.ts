@@ -201,10 +201,3 @@ export async function startMarket(): Promise<Market> {
     },
   };
 }
-
-/** The name of a custom error code in the error of a simulation, or null. */
-export function customCode(err: unknown): number | null {
-  const custom = (err as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)
-    ?.InstructionError?.[1];
-  return typeof custom === 'object' && custom.Custom !== undefined ? Number(custom.Custom) : null;
-}

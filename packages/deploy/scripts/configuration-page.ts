@@ -7,11 +7,11 @@ import { deployVariables } from '../src/variables.ts';
 export function configurationPage(): string {
   return `# Configuration
 
-\`npm run serve\` and \`npm run deploy\` take their configuration from environment variables. An empty variable counts as not
-set. Each fault is a line that names the variable, what is wrong and what is expected, and nothing is started then (exit
-code 2). A value marked *secret* is never shown; it may also be in a file that \`<NAME>_FILE\` names.
+\`npm run serve\` and \`npm run deploy\` read their configuration from environment variables. An empty variable counts as
+unset. If a variable is wrong, the command prints a line with its name, the problem and the expected form, and exits with
+code 2. A value marked *secret* is never printed. You can also put it in a file and name the file in \`<NAME>_FILE\`.
 
-This page follows from the schemas; \`npm run docs:configuration\` writes it.
+\`npm run docs:configuration\` writes this page from the schemas.
 
 ## The server: \`npm run serve\`
 
@@ -19,7 +19,8 @@ ${table(serverVariables)}
 
 ## The deployment: \`npm run deploy\`
 
-Each is also an option, which counts first: \`RPC_URL\` is \`--rpc-url\`; for a secret only the file, as in \`--payer-file\`.
+Each variable is also an option: \`RPC_URL\` is \`--rpc-url\`. For a secret, the option names a file: \`--payer-file\`. An option
+overrides its variable.
 
 ${table(deployVariables)}
 `;

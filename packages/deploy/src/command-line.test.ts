@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import nacl from 'tweetnacl';
 import { afterAll, expect, test } from 'vitest';
-import { optionOf, readDeployOptions } from './command-line.ts';
-import { createPatientRpc, readGenesisHash } from './retrying-rpc.ts';
+import { optionOf, readCommandLine } from './command-line.ts';
+import { createRetryingRpc, readGenesisHash } from './retrying-rpc.ts';
 import { deployVariables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-options-'));
@@ -14,8 +14,8 @@ const key = nacl.sign.keyPair().secretKey;
 const keyFile = join(folder, 'key.json');
 writeFileSync(keyFile, JSON.stringify([...key]));
 
-/** Another value than the default for each option, by its variable. */
-const GIVEN: Record<string, string> = {
+/** A value for each variable that is not its default. */
+const VALUES: Record<string, string> = {
   RPC_URL: 'http://127.0.0.1:8899',
   PUBLIC_RPC_URL: 'https://rpc.example',
   PAYER: keyFile,
@@ -33,19 +33,19 @@ const GIVEN: Record<string, string> = {
   CIRCUIT_GRACE_SECONDS: '60',
 };
 
-test('every option sets its variable, and counts before the environment', () => {
-  expect(Object.keys(GIVEN)).toEqual(Object.keys(deployVariables.shape));
-  const args = Object.entries(GIVEN).flatMap(([name, text]) => [`--${optionOf(name)}`, text]);
+test('every option sets its variable and overrides the environment', () => {
+  expect(Object.keys(VALUES)).toEqual(Object.keys(deployVariables.shape));
+  const args = Object.entries(VALUES).flatMap(([name, text]) => [`--${optionOf(name)}`, text]);
   const environment = { DEPLOYMENT_FILE: 'environment.json', PROGRAM_FILE: 'environment.so', PAYER: '[]' };
-  const { values } = readDeployOptions(args, environment)!;
-  const expected = Object.entries(GIVEN).map(([name, text]) => {
+  const { values } = readCommandLine(args, environment)!;
+  const expected = Object.entries(VALUES).map(([name, text]) => {
     if (text === keyFile) return [name, new Uint8Array(key)];
     return [name, /^\d+$/.test(text) ? Number(text) : text];
   });
   expect(values).toEqual(Object.fromEntries(expected));
 });
 
-test('an RPC that is not there is named by its variable', async () => {
-  const asking = readGenesisHash(createPatientRpc('http://127.0.0.1:1'), AbortSignal.timeout(10_000));
-  await expect(asking).rejects.toThrow('RPC_URL does not answer: fetch failed');
+test('an error names the variable of an RPC that does not respond', async () => {
+  const reading = readGenesisHash(createRetryingRpc('http://127.0.0.1:1'), AbortSignal.timeout(10_000));
+  await expect(reading).rejects.toThrow(/^RPC_URL .*fetch failed/);
 });

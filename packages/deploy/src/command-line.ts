@@ -1,29 +1,29 @@
-/** From the command line and the environment to what is deployed. */
+/** The command line of `npm run deploy`. */
 import { parseArgs } from 'node:util';
 import { readArtifacts } from '@service/circuit';
 import {
   ConfigurationError,
   documentationOf,
   type Environment,
-  type Fault,
   readVariables,
 } from '@service/server/configuration';
-import { createKeyPairSignerFromBytes, getBase16Encoder } from '@solana/kit';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type * as z from 'zod/mini';
-import type { Protocol } from './protocol.ts';
+import { circuitOf } from './circuit-of.ts';
+import type { Protocol } from './deploy-options.ts';
 import { readProgram } from './read-program.ts';
 import { deployVariables } from './variables.ts';
 
-/** What was asked for. */
-export interface DeployOptions {
+/** The command line, read. */
+export interface CommandLine {
   readonly values: z.infer<typeof deployVariables>;
-  /** Change what stands otherwise. */
+  /** Replace the circuit, the verifier and the pass fee where they differ. */
   readonly update: boolean;
   /** Overwrite the deployment file of another program. */
   readonly force: boolean;
 }
 
-/** The option that sets a variable; a secret is never on the command line, but the file that holds it may be. */
+/** Returns the option that sets a variable. The option of a secret names a file, because others can read a command line. */
 export function optionOf(name: string): string {
   return `${name.toLowerCase().replaceAll('_', '-')}${isSecret(name) ? '-file' : ''}`;
 }
@@ -33,29 +33,29 @@ function isSecret(name: string): boolean {
 }
 
 /**
- * Reads options and environment; an option counts before its variable. Null when help is asked for.
+ * Reads options and environment variables. An option overrides its variable. Returns null for `--help`.
  *
- * @throws ConfigurationError with one line for each thing that is wrong or missing.
+ * @throws ConfigurationError with one line for each value that is wrong or missing.
  */
-export function readDeployOptions(args: readonly string[], environment: Environment): DeployOptions | null {
+export function readCommandLine(args: readonly string[], environment: Environment): CommandLine | null {
   const names = Object.keys(deployVariables.shape);
-  const { help, update, force, ...given } = parseOptions(args, names);
+  const { help, update, force, ...options } = parseOptions(args, names);
   if (help) return null;
   const merged: Record<string, string | undefined> = { ...environment };
   for (const name of names) {
-    const text = given[optionOf(name)];
+    const text = options[optionOf(name)];
     if (typeof text !== 'string') continue;
-    // The variable itself would be a second word on the same thing.
+    // A secret and its file must not both be set.
     delete merged[name];
     merged[isSecret(name) ? `${name}_FILE` : name] = text;
   }
   const { values, faults } = readVariables(deployVariables, merged);
   if (faults.length > 0) throw new ConfigurationError(faults);
-  return { values: values as DeployOptions['values'], update: update === true, force: force === true };
+  return { values: values as CommandLine['values'], update: update === true, force: force === true };
 }
 
-/** Reads program, artifacts and keys. Throws Error when a file is not what it should be. */
-export async function readProtocol(values: DeployOptions['values'], genesisHash: string) {
+/** Reads the program, the artifacts and the keys. Throws Error when a file is invalid. */
+export async function readProtocol(values: CommandLine['values'], genesisHash: string) {
   const signer = createKeyPairSignerFromBytes;
   const [so, artifacts, payer, program] = await Promise.all([
     readProgram(values.PROGRAM_FILE),
@@ -69,11 +69,7 @@ export async function readProtocol(values: DeployOptions['values'], genesisHash:
     genesisHash,
     so,
     keys: { payer, program, upgradeAuthority, governance },
-    circuit: {
-      id: artifacts.manifest.circuit,
-      artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
-      verifyingKey: artifacts.key,
-    },
+    circuit: circuitOf(artifacts),
     verifier: { authority: values.VERIFIER_AUTHORITY, name: values.VERIFIER_NAME },
     passFee: BigInt(values.PASS_FEE_LAMPORTS),
   };
@@ -89,15 +85,10 @@ function parseOptions(args: readonly string[], names: readonly string[]) {
   const texts = Object.fromEntries(names.map((name) => [optionOf(name), { type: 'string' as const }]));
   try {
     return parseArgs({ args: [...args], options: { ...texts, ...flags } }).values as Environment & {
-      help?: boolean;
-      update?: boolean;
-      force?: boolean;
+      [K in keyof typeof flags]?: boolean;
     };
   } catch (error) {
-    const fault: Fault = {
-      variable: 'options',
-      line: `${(error as Error).message}. --help lists the options.`,
-    };
-    throw new ConfigurationError([fault]);
+    const line = `${(error as Error).message}. --help lists the options.`;
+    throw new ConfigurationError([{ variable: 'options', line }]);
   }
 }

@@ -1,13 +1,13 @@
-/** What of a protocol stands on a cluster already. */
+/** The parts of a protocol that a cluster already has. */
 import { type AccountOf, programAddresses, readAccounts, UPGRADEABLE_LOADER } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import type { DeployProtocolOptions } from './deploy-options.ts';
 import { DeployError } from './loader/deploy-error.ts';
 import { findProgramDataAddress } from './loader/instructions.ts';
-import { abortOf, type DeployRpc } from './loader/send.ts';
-import type { Protocol } from './protocol.ts';
+import { abortOf } from './loader/send.ts';
 
-/** What was found at confirmed; null for what is not there. */
-export interface Standing {
+/** Accounts at confirmed; null for each that does not exist. */
+export interface DeployedState {
   readonly program: Address | null;
   readonly config: AccountOf<'config'> | null;
   readonly circuit: AccountOf<'circuit'> | null;
@@ -17,28 +17,26 @@ export interface Standing {
 /** Bytes of program data before the code: tag, slot, optional upgrade authority. */
 export const PROGRAM_DATA_HEADER_BYTES = 45;
 
+type StateOptions = Pick<DeployProtocolOptions, 'rpc' | 'keys' | 'so' | 'circuit' | 'verifier' | 'signal'>;
+
 /**
- * Looks at what stands.
+ * Reads the state of a cluster.
  *
- * @throws DeployError STANDS_OTHERWISE when the program's address holds something else than these bytes.
+ * @throws DeployError STATE_DIFFERS when the program's address does not hold these bytes.
  */
-export async function readStanding(
-  options: Protocol & { rpc: DeployRpc; signal?: AbortSignal },
-): Promise<Standing> {
+export async function readDeployedState(options: StateOptions): Promise<DeployedState> {
   const { rpc, keys, signal } = options;
   const program = keys.program.address;
   const at = programAddresses(program);
-  const { value: account } = await rpc
-    .getAccountInfo(program, { encoding: 'base64', commitment: 'confirmed' })
-    .send(abortOf(signal));
+  const account = await readAccount(options, program);
   if (!account) return { program: null, config: null, circuit: null, verifier: null };
   if (account.owner !== UPGRADEABLE_LOADER || !account.executable) {
     throw new DeployError(
-      'STANDS_OTHERWISE',
-      `${program} is no upgradeable program: take another program key`,
+      'STATE_DIFFERS',
+      `The account ${program} is not an upgradeable program. Use another program key.`,
     );
   }
-  await assertIsThisCode(options);
+  await assertSameCode(options);
   const [config, circuit, verifier] = await readAccounts({ rpc, program, commitment: 'confirmed', signal }, [
     ['config', await at.config()],
     ['circuit', await at.circuit(options.circuit.id)],
@@ -52,26 +50,22 @@ export async function readStanding(
   };
 }
 
-async function assertIsThisCode({
-  rpc,
-  keys,
-  so,
-  signal,
-}: Protocol & { rpc: DeployRpc; signal?: AbortSignal }): Promise<void> {
-  const { value } = await rpc
-    .getAccountInfo(await findProgramDataAddress(keys.program.address), {
-      encoding: 'base64',
-      commitment: 'confirmed',
-    })
-    .send(abortOf(signal));
-  const code = Buffer.from(value?.data[0] ?? '', 'base64').subarray(PROGRAM_DATA_HEADER_BYTES);
-  // An upgrade may leave room after the code, which is zeros.
+async function assertSameCode(options: StateOptions): Promise<void> {
+  const { keys, so } = options;
+  const account = await readAccount(options, await findProgramDataAddress(keys.program.address));
+  const code = Buffer.from(account?.data[0] ?? '', 'base64').subarray(PROGRAM_DATA_HEADER_BYTES);
+  // After an upgrade to shorter code, zeros may follow.
   const isSame =
     code.subarray(0, so.length).equals(so) && code.subarray(so.length).every((byte) => byte === 0);
   if (isSame) return;
   throw new DeployError(
-    'STANDS_OTHERWISE',
-    `The program at ${keys.program.address} is of other code than was built here. Build the code that it is of, ` +
-      'or upgrade it first: solana program deploy --program-id PROGRAM_KEYPAIR program.so',
+    'STATE_DIFFERS',
+    `The program at ${keys.program.address} has other code than the local build. ` +
+      'Build the deployed version, or upgrade it first: solana program deploy --program-id PROGRAM_KEYPAIR program.so',
   );
+}
+
+async function readAccount({ rpc, signal }: StateOptions, address: Address) {
+  const config = { encoding: 'base64', commitment: 'confirmed' } as const;
+  return (await rpc.getAccountInfo(address, config).send(abortOf(signal))).value;
 }

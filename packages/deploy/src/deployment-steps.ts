@@ -1,4 +1,4 @@
-/** What governance has set and has yet to set, part by part. */
+/** The steps after the program is deployed: initialization, circuit, verifier, pass fee. */
 import { genesisHashBytes, hexOf, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   getInitializeInstruction,
@@ -7,39 +7,44 @@ import {
   getSetVerifierInstruction,
 } from '@service/protocol/generated';
 import { createNoopSigner, type Instruction, type KeyPairSigner, unwrapOption } from '@solana/kit';
-import type { DeployProtocolOptions } from './deploy-protocol.ts';
-import type { Standing } from './deployed-state.ts';
+import type { DeployProtocolOptions } from './deploy-options.ts';
+import type { DeployedState } from './deployed-state.ts';
 import { DeployError } from './loader/deploy-error.ts';
 import { findProgramDataAddress } from './loader/instructions.ts';
 
-/** One part: what is said once it stands, and what has to be done for that, if anything. */
-export interface Part {
-  readonly said: string;
+/** One step. */
+export interface DeploymentStep {
+  /** The line to print once the step is done. */
+  readonly line: string;
+  /** The transaction to send. Without one, the step is done already or is left out. */
   readonly action?: { readonly instruction: Instruction; readonly signers: readonly KeyPairSigner[] };
 }
 
 /**
- * The parts in the order in which they are set.
+ * Plans the steps, in the order in which they are sent.
  *
- * @throws DeployError STANDS_OTHERWISE for what can only be otherwise with `update`, by another key, or not at all.
+ * @throws DeployError STATE_DIFFERS for a change that needs `update` or another key, or is impossible.
  */
-export async function planParts(options: DeployProtocolOptions, standing: Standing): Promise<Part[]> {
+export async function planSteps(
+  options: DeployProtocolOptions,
+  state: DeployedState,
+): Promise<DeploymentStep[]> {
   const common = await commonAccounts(options);
-  const parts = [
-    initialization(options, standing, common),
-    await circuitPart(options, standing, common),
-    await verifierPart(options, standing, common),
-    passFeePart(options, standing, common),
+  const steps = [
+    initializationStep(options, state, common),
+    await circuitStep(options, state, common),
+    await verifierStep(options, state, common),
+    passFeeStep(options, state, common),
   ];
-  const { config } = standing;
+  const { config } = state;
   const { address } = options.keys.governance;
-  if (config && config.authority !== address && parts.some(({ action }) => action)) {
+  if (config && config.authority !== address && steps.some(({ action }) => action)) {
     throw new DeployError(
-      'STANDS_OTHERWISE',
-      `The governance authority is ${config.authority}, not ${address}: take its key for what is to be set`,
+      'STATE_DIFFERS',
+      `The governance authority is ${config.authority}, not ${address}. Use the key of ${config.authority} for these changes.`,
     );
   }
-  return parts;
+  return steps;
 }
 
 type Common = Awaited<ReturnType<typeof commonAccounts>>;
@@ -49,7 +54,7 @@ async function commonAccounts({ keys }: DeployProtocolOptions) {
   const at = programAddresses(program);
   return {
     at,
-    // Signatures are made over the whole transaction, when it is sent.
+    // The real keys sign the whole transaction when it is sent.
     payer: createNoopSigner(keys.payer.address),
     authority: createNoopSigner(keys.governance.address),
     config: await at.config(),
@@ -60,13 +65,19 @@ async function commonAccounts({ keys }: DeployProtocolOptions) {
   };
 }
 
-function initialization(options: DeployProtocolOptions, { config }: Standing, common: Common): Part {
-  const { keys, genesisHash } = options;
+function initializationStep(
+  { keys, genesisHash }: DeployProtocolOptions,
+  { config }: DeployedState,
+  common: Common,
+): DeploymentStep {
   if (config) {
     if (hexOf(config.genesisHash) !== hexOf(genesisHashBytes(genesisHash))) {
-      throw new DeployError('STANDS_OTHERWISE', 'The program was initialized for another cluster');
+      throw new DeployError(
+        'STATE_DIFFERS',
+        'The program was initialized for another cluster. Use another program key.',
+      );
     }
-    return { said: 'governance stands' };
+    return { line: 'governance is already initialized' };
   }
   const upgradeAuthority = createNoopSigner(keys.upgradeAuthority.address);
   const instruction = getInitializeInstruction(
@@ -74,31 +85,31 @@ function initialization(options: DeployProtocolOptions, { config }: Standing, co
     common.of,
   );
   return {
-    said: `governance initialized: ${keys.governance.address}`,
+    line: `governance initialized: ${keys.governance.address}`,
     action: { instruction, signers: [keys.upgradeAuthority, keys.governance] },
   };
 }
 
-async function circuitPart(
+async function circuitStep(
   { keys, circuit, update }: DeployProtocolOptions,
-  standing: Standing,
+  state: DeployedState,
   common: Common,
-): Promise<Part> {
+): Promise<DeploymentStep> {
   const address = await common.at.circuit(circuit.id);
-  const previous = standing.config && unwrapOption(standing.config.activeCircuit);
-  if (standing.circuit) {
-    const isSame = hexOf(standing.circuit.artifactsDigest) === hexOf(circuit.artifactsDigest);
-    if (isSame && previous === address) return { said: `circuit ${circuit.id} stands` };
+  const previous = state.config && unwrapOption(state.config.activeCircuit);
+  if (state.circuit) {
+    const isSame = hexOf(state.circuit.artifactsDigest) === hexOf(circuit.artifactsDigest);
+    if (isSame && previous === address) return { line: `circuit ${circuit.id} is already active` };
     throw new DeployError(
-      'STANDS_OTHERWISE',
-      `The circuit ${circuit.id} stands with other artifacts, or was replaced: a chain takes each id once. ` +
-        'Take the artifacts of the active circuit, or build them under a new id',
+      'STATE_DIFFERS',
+      `The circuit ${circuit.id} has other artifacts on chain, or was replaced. A chain accepts each id once. ` +
+        'Use the artifacts of the active circuit, or build these under a new id.',
     );
   }
   if (previous && !update) {
     throw new DeployError(
-      'STANDS_OTHERWISE',
-      `Another circuit than ${circuit.id} is active: --update replaces it after a grace`,
+      'STATE_DIFFERS',
+      `Another circuit than ${circuit.id} is active. Use --update to replace it after a grace period.`,
     );
   }
   const instruction = getSetCircuitInstruction(
@@ -111,19 +122,21 @@ async function circuitPart(
     },
     common.of,
   );
-  return { said: `circuit ${circuit.id} set`, action: { instruction, signers: [keys.governance] } };
+  return { line: `circuit ${circuit.id} set`, action: { instruction, signers: [keys.governance] } };
 }
 
-async function verifierPart(
+async function verifierStep(
   { keys, verifier, update }: DeployProtocolOptions,
-  { verifier: found }: Standing,
+  { verifier: found }: DeployedState,
   common: Common,
-): Promise<Part> {
-  const told = `verifier "${verifier.name}" of ${verifier.authority}`;
-  if (found?.active && found.name === verifier.name) return { said: `${told} stands` };
+): Promise<DeploymentStep> {
+  const name = `verifier "${verifier.name}" (${verifier.authority})`;
+  if (found?.active && found.name === verifier.name) return { line: `${name} is already active` };
   if (found && !update) {
-    const state = found.active ? 'active' : 'inactive';
-    return { said: `verifier "${found.name}" is left as it is, ${state}: --update changes it` };
+    const activity = found.active ? 'active' : 'inactive';
+    return {
+      line: `verifier "${found.name}" (${activity}) stays as it is. Use --update to change it.`,
+    };
   }
   const instruction = getSetVerifierInstruction(
     {
@@ -135,25 +148,25 @@ async function verifierPart(
     },
     common.of,
   );
-  return { said: `${told} set`, action: { instruction, signers: [keys.governance] } };
+  return { line: `${name} set`, action: { instruction, signers: [keys.governance] } };
 }
 
-function passFeePart(
+function passFeeStep(
   { keys, passFee, update }: DeployProtocolOptions,
-  { config }: Standing,
+  { config }: DeployedState,
   common: Common,
-): Part {
+): DeploymentStep {
   const found = config && unwrapOption(config.passFee);
-  if (found === passFee) return { said: `pass fee of ${passFee} lamports stands` };
+  if (found === passFee) return { line: `pass fee is already ${passFee} lamports` };
   if (config && found !== null && !update) {
-    return { said: `pass fee of ${found} lamports is left as it is: --update changes it` };
+    return { line: `pass fee stays at ${found} lamports. Use --update to change it.` };
   }
   const instruction = getSetGovernanceInstruction(
     { ...common, nextAuthority: common.authority, paused: config?.paused ?? false, passFee },
     common.of,
   );
   return {
-    said: `pass fee set to ${passFee} lamports`,
+    line: `pass fee set to ${passFee} lamports`,
     action: { instruction, signers: [keys.governance] },
   };
 }

@@ -1,5 +1,6 @@
-/** Setting a protocol up on any Solana RPC, by transactions. */
-export { type DeployProtocolOptions, deployProtocol } from './deploy-protocol.ts';
+/** Sets up the protocol on any Solana cluster, by transactions only. */
+export { circuitOf } from './circuit-of.ts';
+export type { DeployProtocolOptions, Protocol } from './deploy-options.ts';
+export { deployProtocol } from './deploy-protocol.ts';
 export { DeployError, type DeployErrorCode } from './loader/deploy-error.ts';
-export type { Protocol } from './protocol.ts';
 export { PROGRAM_FILE, readProgram } from './read-program.ts';

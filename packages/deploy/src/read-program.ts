@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The committed program. */
+/** Path of the committed program. */
 export const PROGRAM_FILE = fileURLToPath(import.meta.resolve('@service/program/program.so'));
 
-/** The program's bytes. Throws Error unless they have the digest in the file beside them. */
+/** Reads the bytes of a program. Throws Error unless they match the digest in `<file>.sha256`. */
 export async function readProgram(file: string = PROGRAM_FILE): Promise<Uint8Array> {
-  const [so, listed] = await Promise.all([readFile(file), readFile(`${file}.sha256`, 'utf8')]);
+  const [so, digestFile] = await Promise.all([readFile(file), readFile(`${file}.sha256`, 'utf8')]);
   const digest = createHash('sha256').update(so).digest('hex');
-  if (digest !== listed.slice(0, 64)) {
-    throw new Error(
-      `${file} has the digest ${digest}, its .sha256 says ${listed.slice(0, 64)}: run npm run program:build`,
-    );
-  }
-  return so;
+  const expected = digestFile.slice(0, 64);
+  if (digest === expected) return so;
+  throw new Error(
+    `The digest of ${file} is ${digest}, but ${file}.sha256 has ${expected}. Run npm run program:build.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** An RPC that waits when it is told to: public ones refuse what comes too fast. */
+/** An RPC that retries: public RPCs limit how fast they can be called. */
 
 import { UnreachableError } from '@service/server/process';
 import {
@@ -8,30 +8,30 @@ import {
   type RpcTransport,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
-import { pause } from './loader/send.ts';
+import { pause } from './loader/pause.ts';
 
-const TRIES = 6;
+const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 500;
 
-/** An RPC whose calls are made again after 429 and 5xx, each time after twice the wait; all of them may be. */
-export function createPatientRpc(url: string) {
+/** Creates an RPC that retries each call after 429 and 5xx, and doubles the wait each time. A deployment's calls allow that. */
+export function createRetryingRpc(url: string) {
   const transport = createDefaultRpcTransport({ url });
-  const patient = async (request: Parameters<RpcTransport>[0]) => {
+  const retrying = async (request: Parameters<RpcTransport>[0]) => {
     for (let tries = 1; ; tries++) {
       try {
         return await transport(request);
       } catch (error) {
-        if (!isPassing(error) || tries === TRIES) throw error;
+        if (!isTemporary(error) || tries === MAX_TRIES) throw error;
         await pause(FIRST_WAIT_MS * 2 ** (tries - 1), request.signal);
       }
     }
   };
-  return createSolanaRpcFromTransport(patient as RpcTransport);
+  return createSolanaRpcFromTransport(retrying as RpcTransport);
 }
 
-/** The genesis hash of the cluster behind an RPC. Throws UnreachableError when it does not answer. */
+/** Reads the genesis hash of an RPC's cluster. Throws UnreachableError when the RPC does not respond. */
 export async function readGenesisHash(
-  rpc: ReturnType<typeof createPatientRpc>,
+  rpc: ReturnType<typeof createRetryingRpc>,
   abortSignal: AbortSignal,
 ): Promise<string> {
   try {
@@ -41,7 +41,7 @@ export async function readGenesisHash(
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return false;
   const { statusCode } = error.context;
   return statusCode === 429 || statusCode >= 500;

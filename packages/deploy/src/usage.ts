@@ -2,19 +2,20 @@ import { documentationOf } from '@service/server/configuration';
 import { optionOf } from './command-line.ts';
 import { deployVariables } from './variables.ts';
 
-/** What `--help` prints. */
+/** Returns the text of `--help`. */
 export function usage(): string {
-  const lines = Object.entries(deployVariables.shape).map(([name, form]) => {
-    const { description } = documentationOf(name, form);
-    return `  --${optionOf(name).padEnd(26)}${description.replaceAll('`', '')}`;
-  });
+  const row = (option: string, description: string) => `  --${option.padEnd(26)}${description}`;
+  const variables = Object.entries(deployVariables.shape).map(([name, form]) =>
+    row(optionOf(name), documentationOf(name, form).description.replaceAll('`', '')),
+  );
   return [
     'npm run deploy -- [options]',
     '',
-    ...lines,
-    `  --${'update'.padEnd(26)}Change what stands otherwise: circuit, verifier, pass fee.`,
-    `  --${'force'.padEnd(26)}Overwrite the deployment file of another program.`,
+    ...variables,
+    row('update', 'Replace the circuit, the verifier and the pass fee where they differ.'),
+    row('force', 'Overwrite the deployment file of another program.'),
     '',
-    'Each is also an environment variable: docs/configuration.md lists them with forms, defaults and examples.',
+    'Each option except --update and --force is also an environment variable.',
+    'docs/configuration.md lists the variables with their forms, defaults and examples.',
   ].join('\n');
 }

@@ -174,7 +174,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 function isOfAnother(error: unknown): error is DeployError {
-  return error instanceof DeployError && error.code === 'STANDS_OTHERWISE';
+  return error instanceof DeployError && error.code === 'STATE_DIFFERS';
 }
 
 /** What a new chain cannot meet: the folder's has another program, or a circuit of other artifacts. */

@@ -13,3 +13,4 @@ export {
   stillLocalnet,
   transferInstruction,
 } from './localnet.ts';
+export { type RpcWatcher, watchedRpc } from './watched-rpc.ts';

@@ -1,15 +1,15 @@
-/** Why a deployment stopped. */
+/** The reason why a deployment stopped. */
 export type DeployErrorCode =
   | 'NOT_A_PROGRAM'
   | 'ALREADY_DEPLOYED'
   | 'NOT_ENOUGH_SOL'
-  | 'STANDS_OTHERWISE'
+  | 'STATE_DIFFERS'
   | 'REFUSED'
   | 'FAILED_ON_CHAIN'
   | 'EXPIRED'
   | 'MISMATCH';
 
-/** A deployment that stopped; `code` says why, `logs` are the program logs when there are any. */
+/** A deployment that stopped. `logs` are the program logs; empty when there are none. */
 export class DeployError extends Error {
   override name = 'DeployError';
   readonly code: DeployErrorCode;

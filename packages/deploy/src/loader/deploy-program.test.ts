@@ -11,19 +11,18 @@ import {
   sign,
   statusOf,
   stillLocalnet,
+  watchedRpc,
 } from '@service/test-support';
 import {
   type Address,
   address,
   createSolanaRpc,
-  createSolanaRpcFromTransport,
   generateKeyPairSigner,
   getAddressDecoder,
   type KeyPairSigner,
-  type RpcTransport,
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deployProgram } from './deploy-program.ts';
+import { type DeployProgramOptions, deployProgram } from './deploy-program.ts';
 import { findProgramDataAddress } from './instructions.ts';
 
 const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
@@ -47,19 +46,27 @@ afterEach(async () => {
   await net.stop();
 });
 
-/** The code of a program that the cluster comes with: these two are plain executable accounts. */
+/** Reads the code of a program that the cluster starts with: these two are plain executable accounts. */
 async function codeOf(program: Address): Promise<Uint8Array> {
   const { value } = await net.rpc.getAccountInfo(program, { encoding: 'base64' }).send();
   return Buffer.from(value!.data[0], 'base64');
 }
 
-const deploy = (so: Uint8Array) =>
-  deployProgram({ rpc: net.rpc, payer, programKeypair, upgradeAuthority, so, commitment: 'processed' });
+const deploy = async (options: Partial<DeployProgramOptions> = {}) =>
+  deployProgram({
+    rpc: net.rpc,
+    payer,
+    programKeypair,
+    upgradeAuthority,
+    so: await codeOf(MEMO),
+    commitment: 'processed',
+    ...options,
+  });
 
 describe('deployProgram', () => {
-  it('deploys a program that then runs, with its upgrade authority on chain', async () => {
+  it('deploys a program that runs and has its upgrade authority on chain', async () => {
     const so = await codeOf(MEMO);
-    const { program, programData, slot } = await deploy(so);
+    const { program, programData, slot } = await deploy();
     expect([program, slot]).toEqual([programKeypair.address, net.slot]);
     expect(programData).toBe(await findProgramDataAddress(program));
 
@@ -72,7 +79,7 @@ describe('deployProgram', () => {
     expect(getAddressDecoder().decode(data.subarray(13, 45))).toBe(upgradeAuthority.address);
     expect(data.subarray(45).equals(Buffer.from(so))).toBe(true);
 
-    const signature = await land(net, [payer], [memoInstruction('by my own copy', program)]);
+    const signature = await land(net, [payer], [memoInstruction('from the new program', program)]);
     net.advanceSlots(1);
     const landed = await net.rpc
       .getTransaction(signature, {
@@ -81,11 +88,11 @@ describe('deployProgram', () => {
         maxSupportedTransactionVersion: 0,
       })
       .send();
-    expect(landed!.meta!.logMessages).toContain('Program log: by my own copy');
+    expect(landed!.meta!.logMessages).toContain('Program log: from the new program');
   });
 
-  it('is not there as of a slot before it', async () => {
-    const { program } = await deploy(await codeOf(MEMO));
+  it('does not run in an earlier slot', async () => {
+    const { program } = await deploy();
     const { value } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const signed = await sign(net, [payer], [memoInstruction('hi', program)], { blockhash: value.blockhash });
     const simulate = async () =>
@@ -98,48 +105,40 @@ describe('deployProgram', () => {
     expect((await statusOf(net, signed.signature))?.err).toBeNull();
   });
 
-  it('runs in the next run of a chain that is kept', async () => {
+  it('runs after a restart of a chain with a journal', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
     try {
       const journal = join(folder, 'chain');
       const first = stillLocalnet({ journal });
       const rich = await fundedWallet(first);
-      const so = await codeOf(MEMO);
-      const { program } = await deployProgram({
-        rpc: first.rpc,
-        payer: rich,
-        programKeypair,
-        upgradeAuthority,
-        so,
-        commitment: 'processed',
-      });
+      const { program } = await deploy({ rpc: first.rpc, payer: rich });
       await first.stop();
       const next = stillLocalnet({ journal });
-      await land(next, [rich], [memoInstruction('still there', program)]);
+      await land(next, [rich], [memoInstruction('after the restart', program)]);
       await next.stop();
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 
-  it('waits for its confirmation on a cluster that runs, over HTTP', async () => {
+  it('waits for confirmation on a running cluster, over HTTP', async () => {
     const running = Localnet.start({ slotMs: 20 });
     const { url } = await running.listen({ port: 0 });
     const rich = await fundedWallet(running);
     const so = await codeOf(ASSOCIATED_TOKEN);
-    const { slot, transactions } = await deployProgram({
+    const { slot, transactions } = await deploy({
       rpc: createSolanaRpc(url as never),
       payer: rich,
-      programKeypair,
       upgradeAuthority: rich,
       so,
+      commitment: 'confirmed',
     });
     expect(running.slot).toBeGreaterThan(slot);
     expect(transactions).toBe(2 + Math.ceil(so.length / 1011));
     await running.stop();
   });
 
-  it('refuses what is no program before it sends anything', async () => {
+  it('refuses bytes that are not a program before it sends anything', async () => {
     const so = await codeOf(MEMO);
     const wrongMachine = Uint8Array.from(so);
     wrongMachine[18] = 62;
@@ -149,15 +148,18 @@ describe('deployProgram', () => {
       so.subarray(0, 40),
       wrongMachine,
     ]) {
-      await expect(deploy(bytes)).rejects.toMatchObject({ name: 'DeployError', code: 'NOT_A_PROGRAM' });
+      await expect(deploy({ so: bytes })).rejects.toMatchObject({
+        name: 'DeployError',
+        code: 'NOT_A_PROGRAM',
+      });
     }
     expect(await net.rpc.getTransactionCount().send()).toBe(0n);
   });
 
-  it('says why the loader refuses a broken program, and leaves no program', async () => {
+  it('throws the reason why the loader refuses a broken program, and leaves no program', async () => {
     const broken = Uint8Array.from(await codeOf(MEMO));
     broken.fill(0xff, 64, 200);
-    const error = await deploy(broken).catch((reason: unknown) => reason);
+    const error = await deploy({ so: broken }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'REFUSED' });
     expect((error as { logs: string[] }).logs.length).toBeGreaterThan(0);
     const { value } = await net.rpc
@@ -166,84 +168,64 @@ describe('deployProgram', () => {
     expect(value).toBeNull();
   });
 
-  it('refuses an address that is taken, and a payer without means', async () => {
-    const so = await codeOf(MEMO);
-    await deploy(so);
-    await expect(deploy(so)).rejects.toMatchObject({ code: 'ALREADY_DEPLOYED' });
+  it('refuses an address that has an account, and a payer without enough SOL', async () => {
+    await deploy();
+    await expect(deploy()).rejects.toMatchObject({ code: 'ALREADY_DEPLOYED' });
     const poor = await fundedWallet(net, SOL / 100n);
-    const options = {
-      rpc: net.rpc,
-      payer: poor,
-      programKeypair: await generateKeyPairSigner(),
-      upgradeAuthority,
-      so,
-    };
-    await expect(deployProgram(options)).rejects.toMatchObject({ code: 'REFUSED' });
+    const another = { payer: poor, programKeypair: await generateKeyPairSigner() };
+    await expect(deploy({ ...another, commitment: 'confirmed' })).rejects.toMatchObject({ code: 'REFUSED' });
   });
 
   it('gives up when its transactions never land', async () => {
     net.dropTransactions(true);
-    const rpc = watched((method) => {
-      if (method === 'getSignatureStatuses') net.advanceSlots(152);
+    const rpc = watchedRpc(net, {
+      before: (method) => {
+        if (method === 'getSignatureStatuses') net.advanceSlots(152);
+      },
     });
-    const so = await codeOf(MEMO);
-    const options = { rpc, payer, programKeypair, upgradeAuthority, so };
-    await expect(deployProgram(options)).rejects.toMatchObject({ code: 'EXPIRED' });
+    await expect(deploy({ rpc, commitment: 'confirmed' })).rejects.toMatchObject({ code: 'EXPIRED' });
   });
 
-  it('stops when told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const controller = new AbortController();
-    const rpc = watched((method) => {
-      if (method === 'getBlockHeight') controller.abort(new Error('enough'));
+    const rpc = watchedRpc(net, {
+      before: (method) => {
+        if (method === 'getBlockHeight') controller.abort(new Error('enough'));
+      },
     });
     net.dropTransactions(true);
-    const so = await codeOf(MEMO);
-    const options = { rpc, payer, programKeypair, upgradeAuthority, so, signal: controller.signal };
-    await expect(deployProgram(options)).rejects.toThrow('enough');
+    await expect(deploy({ rpc, signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it('sends again what was lost on the way', async () => {
+  it('broadcasts lost transactions again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     let sent = 0;
-    const rpc = watched((method) => {
-      if (method === 'sendTransaction') net.dropTransactions(++sent % 2 === 1);
-      // Time passes between polls only, and then more than a wait for sending again takes.
-      if (method === 'getBlockHeight') setImmediate(() => vi.isFakeTimers() && vi.advanceTimersByTime(2_100));
+    const rpc = watchedRpc(net, {
+      before: (method) => {
+        if (method === 'sendTransaction') net.dropTransactions(++sent % 2 === 1);
+        // Time passes only between polls, and then more than the wait before a broadcast.
+        if (method === 'getBlockHeight')
+          setImmediate(() => vi.isFakeTimers() && vi.advanceTimersByTime(2_100));
+      },
     });
-    const so = await codeOf(MEMO);
-    const options = { rpc, payer, programKeypair, upgradeAuthority, so, commitment: 'processed' } as const;
-    const { transactions } = await deployProgram(options);
+    const { transactions } = await deploy({ rpc });
     expect(sent).toBeGreaterThan(transactions);
   });
 
   it.each([
     ['code', 45],
     ['upgrade authority', 13],
-  ])('refuses a cluster that holds another %s', async (_, offset) => {
+  ])('throws when the cluster has another %s', async (_, offset) => {
     const programData = await findProgramDataAddress(programKeypair.address);
-    const rpc = watched(undefined, (method, params, response) => {
-      if (method !== 'getAccountInfo' || params[0] !== programData) return;
-      const { data } = (response as { result: { value: { data: string[] } } }).result.value;
-      const bytes = Buffer.from(data[0]!, 'base64');
-      bytes[offset]! ^= 1;
-      data[0] = bytes.toString('base64');
+    const rpc = watchedRpc(net, {
+      after: (method, params, response) => {
+        if (method !== 'getAccountInfo' || params[0] !== programData) return;
+        const { data } = (response as { result: { value: { data: string[] } } }).result.value;
+        const bytes = Buffer.from(data[0]!, 'base64');
+        bytes[offset]! ^= 1;
+        data[0] = bytes.toString('base64');
+      },
     });
-    const so = await codeOf(MEMO);
-    const options = { rpc, payer, programKeypair, upgradeAuthority, so, commitment: 'processed' } as const;
-    await expect(deployProgram(options)).rejects.toMatchObject({ code: 'MISMATCH' });
+    await expect(deploy({ rpc })).rejects.toMatchObject({ code: 'MISMATCH' });
   });
 });
-
-/** An RPC of the cluster that tells of each call before it is made, and shows each answer after. */
-function watched(
-  before?: (method: string) => void,
-  after?: (method: string, params: unknown[], response: unknown) => void,
-) {
-  return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
-    const { method, params } = request.payload as { method: string; params: unknown[] };
-    before?.(method);
-    const response = await net.transport(request);
-    after?.(method, params, response);
-    return response;
-  }) as RpcTransport);
-}

@@ -1,3 +1,4 @@
+/** Instructions of the upgradeable loader. */
 import { CLOCK_SYSVAR, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
   AccountRole,
@@ -14,9 +15,9 @@ import {
 
 const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
 
-/** Bytes of a program account: tag and the address of its program data. */
+/** Bytes of a program account: the tag and the address of its program data. */
 export const PROGRAM_BYTES = 36;
-/** Bytes before the program in a buffer account: tag and optional authority. */
+/** Bytes before the program in a buffer account: the tag and an optional authority. */
 export const BUFFER_HEADER_BYTES = 37;
 
 const initializeBuffer = getStructEncoder([['tag', getU32Encoder()]]);
@@ -36,7 +37,7 @@ const createAccount = getStructEncoder([
   ['owner', getAddressEncoder()],
 ]);
 
-/** Where the loader keeps a program's code: the address derived from the program's. */
+/** Derives the address of the account in which the loader keeps a program's code. */
 export async function findProgramDataAddress(program: Address): Promise<Address> {
   const seeds = [getAddressEncoder().encode(program)];
   const [address] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds });
@@ -67,7 +68,7 @@ export function createLoaderAccount(input: {
 }
 
 /**
- * Makes an account a buffer that an authority may write.
+ * Turns an account into a buffer that an authority can write.
  *
  * 0. `[writable]` buffer
  * 1. `[]` authority
@@ -107,7 +108,7 @@ export function writeInstruction(input: {
 }
 
 /**
- * Makes a program of a buffer, with room for `maxDataLength` bytes in its program data account.
+ * Deploys a program from a buffer, with room for `maxDataLength` bytes in its program data account.
  *
  * 0. `[writable, signer]` payer
  * 1. `[writable]` program data

@@ -1,54 +1,57 @@
-import { fundedWallet, SOL, stillLocalnet, transferInstruction } from '@service/test-support';
-import { createSolanaRpcFromTransport, generateKeyPairSigner, type RpcTransport } from '@solana/kit';
-import { expect, it } from 'vitest';
-import { sendAll } from './send.ts';
+import { fundedWallet, SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
+import { generateKeyPairSigner } from '@solana/kit';
+import { beforeEach, expect, it } from 'vitest';
+import { type SendOptions, sendAll } from './send.ts';
 
-it('sends many drafts and fails with the error of one that failed on chain', async () => {
-  const net = stillLocalnet();
-  const payer = await fundedWallet(net);
-  const others = await Promise.all(Array.from({ length: 300 }, () => generateKeyPairSigner()));
-  const draft = (to: number, lamports: bigint) => ({
-    payer,
-    signers: [],
-    instructions: [transferInstruction(payer.address, others[to]!.address, lamports)],
+let net: ReturnType<typeof stillLocalnet>;
+let payer: Awaited<ReturnType<typeof fundedWallet>>;
+beforeEach(async () => {
+  net = stillLocalnet();
+  payer = await fundedWallet(net);
+});
+
+const newWallets = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => generateKeyPairSigner()));
+const payment = ({ address }: { address: typeof payer.address }, lamports: bigint) => ({
+  payer,
+  signers: [],
+  instructions: [transferInstruction(payer.address, address, lamports)],
+});
+const send = (drafts: ReturnType<typeof payment>[], options: Partial<SendOptions> = {}) =>
+  sendAll({
+    rpc: net.rpc,
+    drafts,
+    commitment: 'processed',
+    what: 'Paying',
+    preflight: false,
+    signal: undefined,
+    ...options,
   });
-  const send = (drafts: ReturnType<typeof draft>[]) =>
-    sendAll({
-      rpc: net.rpc,
-      drafts,
-      commitment: 'processed',
-      what: 'Paying',
-      preflight: false,
-      signal: undefined,
-    });
 
-  await send(others.map((_, index) => draft(index, SOL / 100n)));
+it('sends many drafts and throws the error of one that failed on chain', async () => {
+  const others = await newWallets(300);
+  await send(others.map((other) => payment(other, SOL / 100n)));
   expect(await net.rpc.getTransactionCount().send()).toBe(300n);
   net.advanceSlots(1);
-  await expect(send([draft(0, 1n), draft(1, 100n * SOL)])).rejects.toMatchObject({
+  await expect(send([payment(others[0]!, 1n), payment(others[1]!, 100n * SOL)])).rejects.toMatchObject({
     code: 'FAILED_ON_CHAIN',
     message: 'Paying failed on chain: {"InstructionError":[0,{"Custom":1}]}',
   });
 });
 
-it('signs anew what a dead blockhash kept out, and only that', async () => {
-  const net = stillLocalnet();
-  const payer = await fundedWallet(net);
-  const others = await Promise.all(Array.from({ length: 4 }, () => generateKeyPairSigner()));
-  const drafts = others.map(({ address }) => ({
-    payer,
-    signers: [],
-    instructions: [transferInstruction(payer.address, address, SOL)],
-  }));
+it('signs with a new blockhash only the drafts that did not land before theirs expired', async () => {
+  const others = await newWallets(4);
   let sent = 0;
-  const transport = (async (request: Parameters<RpcTransport>[0]) => {
-    const { method } = request.payload as { method: string };
-    // Two land; then the blockhash dies before the others are sent.
-    if (method === 'sendTransaction' && ++sent === 3) net.advanceSlots(152);
-    return net.transport(request);
-  }) as RpcTransport;
-  const rpc = createSolanaRpcFromTransport(transport);
-  await sendAll({ rpc, drafts, commitment: 'processed', what: 'Paying', preflight: true, signal: undefined });
+  const rpc = watchedRpc(net, {
+    // Two land. Then the blockhash expires, before the others are sent.
+    before: (method) => {
+      if (method === 'sendTransaction' && ++sent === 3) net.advanceSlots(152);
+    },
+  });
+  await send(
+    others.map((other) => payment(other, SOL)),
+    { rpc, preflight: true },
+  );
   expect(sent).toBe(6);
   expect(await net.rpc.getTransactionCount().send()).toBe(4n);
   for (const { address } of others) {

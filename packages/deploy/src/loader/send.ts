@@ -1,25 +1,18 @@
 import {
-  appendTransactionMessageInstructions,
   type Base64EncodedWireTransaction,
   type Commitment,
-  compileTransaction,
-  createTransactionMessage,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
-  type Instruction,
   isSolanaError,
-  type KeyPairSigner,
-  partiallySignTransaction,
-  pipe,
   type Rpc,
   type Signature,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   type SolanaRpcApi,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { DeployError } from './deploy-error.ts';
+import { pause } from './pause.ts';
+import { type Draft, signDraft } from './sign-draft.ts';
 
 /** The methods of a Solana RPC that a deployment calls. */
 export type DeployRpc = Rpc<
@@ -37,47 +30,22 @@ export type DeployRpc = Rpc<
   >
 >;
 
-/** What one transaction of a deployment is made of; the payer signs first. */
-export interface Draft {
-  payer: KeyPairSigner;
-  signers: readonly KeyPairSigner[];
-  instructions: readonly Instruction[];
-}
-
-type Lifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0];
-
-/** Signs a draft under a blockhash. */
-export async function signDraft({ payer, signers, instructions }: Draft, lifetime: Lifetime) {
-  const transaction = pipe(
-    createTransactionMessage({ version: 0 }),
-    (message) => setTransactionMessageFeePayer(payer.address, message),
-    (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-    (message) => appendTransactionMessageInstructions(instructions, message),
-    (message) => compileTransaction(message),
-  );
-  return partiallySignTransaction(
-    [payer, ...signers].map(({ keyPair }) => keyPair),
-    transaction,
-  );
-}
-
 export interface SendOptions {
   rpc: DeployRpc;
   drafts: readonly Draft[];
   commitment: Commitment;
-  /** What is being sent, for errors. */
+  /** Names the transactions in errors. */
   what: string;
   preflight: boolean;
   signal: AbortSignal | undefined;
 }
 
-/** How many sends are under way at once. */
+/** Calls of sendTransaction at the same time. */
 const CONCURRENCY = 32;
 const POLL_MS = 100;
 const RESEND_MS = 2_000;
 const STATUSES_PER_CALL = 256;
-
-/** How many blockhashes are tried before what did not land is given up. */
+/** Blockhashes that are tried for a transaction. */
 const MAX_ROUNDS = 5;
 
 interface Pending {
@@ -87,26 +55,25 @@ interface Pending {
 }
 
 /**
- * Sends every draft and waits until all reached a commitment, sending again what is not there yet,
- * and signing anew what a dead blockhash kept out. A draft lands once: it is signed anew only when
- * the one before can no longer land. Throws a {@link DeployError} when one failed on chain, or
- * when some did not land under {@link MAX_ROUNDS} blockhashes.
+ * Sends all drafts and waits until each has reached a commitment. Broadcasts again what has not landed, and signs a draft
+ * with a new blockhash only when the previous one has expired, so each draft lands once.
+ *
+ * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes.
  */
 export async function sendAll(options: SendOptions): Promise<void> {
   let { drafts } = options;
-  if (drafts.length === 0) return;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    drafts = await sendUnderOneBlockhash({ ...options, drafts });
-    if (drafts.length === 0) return;
+  for (let round = 0; round < MAX_ROUNDS && drafts.length > 0; round++) {
+    drafts = await sendWithOneBlockhash({ ...options, drafts });
   }
+  if (drafts.length === 0) return;
   throw new DeployError(
     'EXPIRED',
-    `${options.what}: ${drafts.length} transaction(s) never landed; see whether the cluster takes any, then deploy again`,
+    `${options.what}: ${drafts.length} transaction(s) did not land. Check that the cluster processes transactions, then deploy again.`,
   );
 }
 
-/** Returns the drafts that did not land while their blockhash lived. */
-async function sendUnderOneBlockhash(options: SendOptions): Promise<Draft[]> {
+/** Returns the drafts that had not landed when their blockhash expired. */
+async function sendWithOneBlockhash(options: SendOptions): Promise<Draft[]> {
   const { rpc, drafts, commitment, signal } = options;
   const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(abortOf(signal));
   let pending = await mapLimited(drafts, async (draft) => {
@@ -117,13 +84,13 @@ async function sendUnderOneBlockhash(options: SendOptions): Promise<Draft[]> {
   });
   let sentAt = performance.now();
   for (;;) {
-    // The height first: what has not landed after its blockhash died never will.
+    // Read the height before the statuses: what is missing after its blockhash expired can never land.
     const height = await rpc.getBlockHeight({ commitment }).send(abortOf(signal));
     pending = await stillPending(options, pending);
     if (pending.length === 0 || height > lifetime.lastValidBlockHeight)
       return pending.map(({ draft }) => draft);
     if (performance.now() - sentAt > RESEND_MS) {
-      // Each was accepted once, so that a refusal now says nothing that its status will not say.
+      // The RPC accepted each one before. If it refuses one now, its status says why.
       await mapLimited(pending, ({ wire }) => sendWire(options, wire).catch(() => undefined));
       sentAt = performance.now();
     }
@@ -131,20 +98,20 @@ async function sendUnderOneBlockhash(options: SendOptions): Promise<Draft[]> {
   }
 }
 
-/** Sends one transaction; that its blockhash died is left for the next round to mend. */
+/** Sends one transaction. Ignores an expired blockhash, because the next round takes a new one. */
 async function sendWire(options: SendOptions, wire: Base64EncodedWireTransaction): Promise<void> {
-  const { rpc, preflight, signal } = options;
+  const { rpc, preflight, signal, what } = options;
   const config = { encoding: 'base64', skipPreflight: !preflight, preflightCommitment: 'processed' } as const;
   try {
     await rpc.sendTransaction(wire, config).send(abortOf(signal));
   } catch (error) {
-    const isRefused = isSolanaError(
-      error,
-      SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
-    );
-    const isDead =
-      isRefused && isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
-    if (!isDead) throw error;
+    if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
+      throw error;
+    if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
+    const logs = error.context.logs ?? [];
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    const message = `${what}: the cluster refused the transaction. ${reason} ${logs.join(' | ')}`.trim();
+    throw new DeployError('REFUSED', message, { cause: error, logs });
   }
 }
 
@@ -157,10 +124,10 @@ async function stillPending(options: SendOptions, pending: readonly Pending[]): 
     const { value } = await rpc.getSignatureStatuses(signatures).send(abortOf(signal));
     value.forEach((status, index) => {
       if (status?.err) {
-        const cause = JSON.stringify(status.err, (_, field) =>
+        const reason = JSON.stringify(status.err, (_, field) =>
           typeof field === 'bigint' ? Number(field) : field,
         );
-        throw new DeployError('FAILED_ON_CHAIN', `${what} failed on chain: ${cause}`);
+        throw new DeployError('FAILED_ON_CHAIN', `${what} failed on chain: ${reason}`);
       }
       if (!status || !hasReached(status.confirmationStatus, commitment)) left.push(batch[index]!);
     });
@@ -174,7 +141,7 @@ function hasReached(status: Commitment | null, commitment: Commitment): boolean 
   return status !== null && ORDER.indexOf(status) >= ORDER.indexOf(commitment);
 }
 
-/** Runs a task for each item, a bounded number at a time, and keeps their order. */
+/** Runs a task for each item, at most {@link CONCURRENCY} at the same time. Keeps the order of the items. */
 async function mapLimited<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
@@ -185,22 +152,7 @@ async function mapLimited<T, R>(items: readonly T[], task: (item: T) => Promise<
   return results;
 }
 
-/** Waits, or rejects with the signal's reason. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
+/** Returns a signal in the form that kit's RPC calls accept. */
 export function abortOf(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
   return signal ? { abortSignal: signal } : {};
 }

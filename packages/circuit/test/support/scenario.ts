@@ -1,44 +1,45 @@
 import { dateCode } from '@service/protocol/eligibility';
 import { type Claim, clauseHashOf, contextHashOf, type Signals } from './statement.ts';
 
-/** Signals of the circuit, and values put by hand in place of what the constraints would make of them. */
+/** Signals of the circuit, with some inner signals set by hand instead of computed from the constraints. */
 export interface Attack {
   readonly name: string;
-  /** What the circuit is to accept though it is false. */
+  /** The false claim that the circuit should not accept. */
   readonly claim: Claim;
-  /** A signal left undefined becomes what the constraints ask for. */
+  /** A signal that is undefined gets the value that the constraints require. */
   readonly signals: Scenario;
-  /** Inner signals by name. */
+  /** Inner signals that are set by hand, by name. */
   readonly set: Readonly<Record<string, bigint>>;
 }
 
-/** Attacks thought of by hand. The first claim is what the cheat wants; refusedBy is all that stands in the way. */
+/** An attack written by hand on one person's signals. */
 export interface NamedAttack extends Attack {
-  /** The claims whose constraints refuse it: more than one where the lie reaches several. */
+  readonly signals: Signals;
+  /** All claims whose constraints reject it, in the order of the circuit's statements. The first is `claim`. */
   readonly refusedBy: readonly Claim[];
 }
 
-/** Signals of which some may be open. */
+/** Signals, some of which can be undefined. */
 export type Scenario = Omit<Signals, 'contextHash' | 'clauseHashes'> & {
   contextHash: bigint | undefined;
   clauseHashes: (bigint | undefined)[];
 };
 
-/** The part of a scenario that a test changes. */
+/** The signals that a test changes. `slot` is the place of the opened clause; 8 puts it nowhere. */
 export type Changes = Partial<Signals> & { slot?: number };
 
 export const ALL_REGIONS = 2n ** 253n - 1n;
 export const ALL_STATUSES = 2n ** 32n - 1n;
 
-/** A date code as a signal. */
+/** Returns the date code of a day, as a signal. */
 export function day(year: number, month: number, dayOfMonth: number): bigint {
   return BigInt(dateCode({ year, month, day: dayOfMonth }));
 }
 
 /**
- * Someone of region 40 and status 1 who is 18 today, before a rule set whose clause in slot 2 asks for just that:
- * true unless changed. The opened clause is put into its slot, and the context hash is that of the rest, unless the
- * changes hold these too: a cheat gets right whatever he can.
+ * Returns the signals of a person of region 40 and status 1 who is 18 today, for a rule set whose clause in slot 2
+ * requires exactly that. All claims are true unless the changes make one false. The clause hashes and the context hash
+ * are computed from the changed signals unless they are given, because a cheating prover computes them correctly too.
  */
 export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
   const signals = {
@@ -60,22 +61,22 @@ export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
   return { ...whole, contextHash: changes.contextHash ?? contextHashOf(whole) };
 }
 
-/** Hashes of clauses that nobody opens. */
+/** Hashes of clauses that no test opens. */
 const OTHER_CLAUSE_HASHES = Array.from({ length: 8 }, (_, index) =>
   clauseHashOf({ regionMask: 1n << 200n, statusMask: BigInt(index + 1), minAge: 0n }),
 );
 
-/** Names and values of an array of signals. */
+/** Returns names and values for an array of signals. */
 export function each(name: string, count: number, value: (index: number) => bigint): Record<string, bigint> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}[${index}]`, value(index)]));
 }
 
-/** Bit number `place` of a number. */
+/** Returns bit number `place` of a number. */
 export function bit(number: bigint, place: number): bigint {
   return (number >> BigInt(place)) & 1n;
 }
 
-/** A set of regions or statuses as a mask. */
+/** Returns the mask without some of its bits. */
 export function without(mask: bigint, ...places: number[]): bigint {
   return places.reduce((rest, place) => rest & ~(1n << BigInt(place)), mask);
 }

@@ -1,5 +1,5 @@
-import { divide, mod } from './constraint-system.ts';
-import { ALL_REGIONS, ALL_STATUSES, day, type NamedAttack, scenario } from './scenario.ts';
+import { divide, mod } from '../support/constraint-system.ts';
+import { ALL_REGIONS, ALL_STATUSES, day, type NamedAttack, scenario } from '../support/scenario.ts';
 import {
   attributesOf,
   type Claim,
@@ -7,9 +7,9 @@ import {
   commitmentOf,
   contextHashOf,
   type Signals,
-} from './statement.ts';
+} from '../support/statement.ts';
 
-/** The same hash, opened by other numbers. */
+/** Yields other numbers with the same clause hash, or with the same commitment. */
 export function* reopenings(): Generator<NamedAttack> {
   const honest = scenario();
   const reopened = (name: string, person: Partial<Signals>, refusedBy: [Claim, ...Claim[]]): NamedAttack => {
@@ -18,7 +18,7 @@ export function* reopenings(): Generator<NamedAttack> {
     return { name, claim: refusedBy[0], signals, set: {}, refusedBy };
   };
 
-  // The clause: statusMask + minAge * 2^32, where minAge may be a fraction of the field.
+  // The clause packs statusMask + minAge * 2^32. Any other statusMask has a minAge in the field that fits.
   const clause = (
     name: string,
     statusMask: bigint,
@@ -31,7 +31,7 @@ export function* reopenings(): Generator<NamedAttack> {
       statusMask: mod(statusMask),
       minAge: divide(packed - statusMask, 1n << 32n),
     };
-    if (clauseHashOf(opening) !== clauseHashOf(honest)) throw new Error(`${name} opens another hash.`);
+    if (clauseHashOf(opening) !== clauseHashOf(honest)) throw new Error(`${name}: the clause hash differs.`);
     return reopened(name, { ...opening, ...person }, refusedBy);
   };
   const minor = { birthDate: day(2020, 1, 1) };
@@ -43,14 +43,16 @@ export function* reopenings(): Generator<NamedAttack> {
     'statusMask',
   );
   yield clause('an all-ones mask', ALL_STATUSES, { status: 31n }, 'minAgeRange', 'age');
+  const wide = 2n ** 253n - 1n;
+  yield clause('an all-ones mask of 253 bits', wide, { status: 31n }, 'minAgeRange', 'statusMask', 'age');
   yield clause(
-    'status 31 bought with half a year',
+    'status 31 paid for with half a year',
     honest.statusMask + (1n << 31n),
     { status: 31n },
     'minAgeRange',
   );
   yield clause(
-    'status 23 bought with a code of a day',
+    'status 23 paid for with a day',
     honest.statusMask + (1n << 23n),
     { status: 23n },
     'minAgeRange',
@@ -64,7 +66,7 @@ export function* reopenings(): Generator<NamedAttack> {
     'age',
   );
 
-  // The credential: region + status * 2^8 + birthDate * 2^13 + 2^253.
+  // The credential packs region + status * 2^8 + birthDate * 2^13 + 2^253.
   const credential = (
     name: string,
     changes: { region?: bigint; status?: bigint; birthDate?: bigint },
@@ -83,7 +85,7 @@ export function* reopenings(): Generator<NamedAttack> {
       status: mod(status),
       birthDate: mod(birthDate),
     };
-    if (commitmentOf(opening) !== commitmentOf(honest)) throw new Error(`${name} opens another commitment.`);
+    if (commitmentOf(opening) !== commitmentOf(honest)) throw new Error(`${name}: the commitment differs.`);
     return reopened(name, opening, refusedBy);
   };
   const all = { regionMask: ALL_REGIONS, statusMask: ALL_STATUSES };
@@ -117,14 +119,14 @@ export function* reopenings(): Generator<NamedAttack> {
     'regionMask',
   );
   yield credential(
-    'a status below none',
+    'a region below zero that pays for a status',
     { region: honest.region - 256n, status: 2n, birthDate: honest.birthDate },
     all,
     'regionRange',
     'regionMask',
   );
 
-  // Domains: a hash of one kind is opened as one of the other.
+  // A clause hash used as a commitment, and a commitment used as a clause hash.
   const asCredential = { region: 40n, status: 1n, salt: honest.statusMask + (honest.minAge << 32n) };
   const birthDate = divide(honest.regionMask - (1n << 253n) - 40n - 256n, 1n << 13n);
   yield reopened('a clause hash in place of a credential', { ...asCredential, birthDate }, [

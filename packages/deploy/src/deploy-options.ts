@@ -1,6 +1,7 @@
 import type { Address, KeyPairSigner } from '@solana/kit';
+import type { DeployRpc } from './loader/send.ts';
 
-/** What a protocol consists of on chain. */
+/** The parts of a protocol on chain. */
 export interface Protocol {
   /** Base58 genesis hash of the cluster. */
   genesisHash: string;
@@ -19,4 +20,14 @@ export interface Protocol {
   verifier: { authority: Address; name: string };
   /** Lamports per prove. */
   passFee: bigint;
+}
+
+/** Options of `deployProtocol`. */
+export interface DeployProtocolOptions extends Protocol {
+  rpc: DeployRpc;
+  /** Also replaces the circuit (after a grace period), the verifier and the pass fee. @default they stay as they are */
+  update?: { circuitGraceSeconds: bigint } | undefined;
+  /** Called with a line for each step that is done or was not needed. */
+  onStep?: (line: string) => void;
+  signal?: AbortSignal;
 }

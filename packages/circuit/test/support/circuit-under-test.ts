@@ -1,10 +1,10 @@
-import { compileConstraints, readSources, type Simplification } from '../scripts/compile.ts';
+import { compileConstraints, readSources, type Simplification } from '../../scripts/compile.ts';
 import { type ConstraintSystem, holds, readConstraintSystem, type Witness } from './constraint-system.ts';
 import type { Attack, Scenario } from './scenario.ts';
 import { edit, type Solution, solve } from './solver.ts';
 import type { Signals } from './statement.ts';
 
-/** Compiles the circuit's constraints, with some of its files changed, and names their signals. */
+/** Compiles the circuit's constraints, with some files replaced, and names their signals. */
 export async function compileSystem(
   simplification: Simplification,
   changed: Readonly<Record<string, string>> = {},
@@ -14,11 +14,11 @@ export async function compileSystem(
 }
 
 /**
- * Makes a witness of a scenario, past the witness calculator. See {@link solve}.
+ * Computes a witness of a scenario without the witness calculator. See {@link solve}.
  *
- * @param written the constraints as written
- * @param fallback what a signal is to be that nothing determines, by wire
- * @param set inner signals by name, from which others may follow in any direction
+ * @param written the constraints as written (`--O0`)
+ * @param fallback returns the value of a wire that nothing determines
+ * @param set inner signals by name; other signals can be computed from them in any direction
  */
 export function solutionFor(
   written: ConstraintSystem,
@@ -36,7 +36,7 @@ export function solutionFor(
   return solve(written, byWire(written, given), fallback);
 }
 
-/** The witness of an attack: that of its signals, with the inner signals that it sets put in by hand. */
+/** Returns the witness of an attack: the honest witness of its signals, with the inner signals that it sets. */
 export function witnessOfAttack(
   written: ConstraintSystem,
   { set }: Pick<Attack, 'set'>,
@@ -45,7 +45,7 @@ export function witnessOfAttack(
   return edit(written, honest, byWire(written, set));
 }
 
-/** Signals that the system does not have are passed over: a mutant may lack them. */
+/** Returns values by wire. It ignores signals that the system does not have, because a mutant can lack some. */
 function byWire(written: ConstraintSystem, named: Readonly<Record<string, bigint>>): Map<number, bigint> {
   const wires = new Map<number, bigint>();
   for (const [name, value] of Object.entries(named)) {
@@ -55,7 +55,7 @@ function byWire(written: ConstraintSystem, named: Readonly<Record<string, bigint
   return wires;
 }
 
-/** The circuit's own signals in a witness. */
+/** Returns the circuit's own signals in a witness. */
 export function signalsIn(written: ConstraintSystem, witness: Witness): Signals {
   const read = (name: string) => witness[written.wireOf.get(`main.${name}`) ?? -1] ?? 0n;
   return {
@@ -73,7 +73,7 @@ export function signalsIn(written: ConstraintSystem, witness: Witness): Signals 
   };
 }
 
-/** The same witness for the simplified system, which has some of the signals. */
+/** Returns the same witness for the simplified system, which has fewer signals. */
 export function carryOver(
   written: ConstraintSystem,
   witness: Witness,
@@ -84,7 +84,7 @@ export function carryOver(
 
 const sources = new WeakMap<ConstraintSystem, { of: ConstraintSystem; wires: readonly number[] }>();
 
-/** For each wire of the simplified system the one of the written system that carries the same signal. */
+/** Returns, for each wire of the simplified system, the wire of the written system with the same signal. */
 function sourcesOf(written: ConstraintSystem, simplified: ConstraintSystem): readonly number[] {
   const known = sources.get(simplified);
   if (known?.of === written) return known.wires;
@@ -99,9 +99,9 @@ function sourcesOf(written: ConstraintSystem, simplified: ConstraintSystem): rea
   return wires;
 }
 
-const judged = new WeakMap<ConstraintSystem, { carried: Witness; refused: ReadonlySet<number> }>();
+const lastChecks = new WeakMap<ConstraintSystem, { carried: Witness; refused: ReadonlySet<number> }>();
 
-/** The numbers of the simplified system's constraints that a witness of the written one breaks. */
+/** Returns the numbers of the constraints of the simplified system that a witness of the written one breaks. */
 export function refusals(
   written: ConstraintSystem,
   witness: Witness,
@@ -109,14 +109,14 @@ export function refusals(
 ): number[] {
   const carried = carryOver(written, witness, simplified);
   const { constraints, constraintsOf } = simplified;
-  // Attacks one after the other differ in few wires, and all other constraints are as they were with the one before.
-  const before = judged.get(simplified);
+  // Consecutive attacks differ in few wires, so only the constraints of these wires are checked again.
+  const before = lastChecks.get(simplified);
   const wires = carried.flatMap((value, wire) => (value === before?.carried[wire] ? [] : [wire]));
   const refused = new Set(before?.refused);
   for (const number of new Set(wires.flatMap((wire) => constraintsOf[wire]!))) {
     if (holds(constraints[number]!, carried)) refused.delete(number);
     else refused.add(number);
   }
-  judged.set(simplified, { carried, refused });
+  lastChecks.set(simplified, { carried, refused });
   return [...refused].sort((a, b) => a - b);
 }

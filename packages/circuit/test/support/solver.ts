@@ -6,31 +6,31 @@ import {
   mod,
 } from './constraint-system.ts';
 
-/** A witness, and how each wire came by its value. */
+/** A witness, and how each wire got its value. */
 export interface Solution {
   readonly witness: readonly bigint[];
-  /** In the order in which they were taken. */
+  /** The steps, in order. */
   readonly steps: readonly Step[];
-  /** Wires that nothing determines: each took the fallback's value. */
+  /** Wires that nothing determines. Each got the value of the fallback. */
   readonly guessed: readonly number[];
 }
 
-/** One constraint gave one wire its value; or the bits of a decomposition were read from its sum. */
+/** Either one constraint gave one wire its value, or the bits of a decomposition were read from its sum. */
 export type Step =
   | { readonly constraint: number; readonly wire: number }
   | { readonly decomposition: Decomposition };
 
 /**
- * Extends some values to a whole witness, past circom's witness calculator and with nothing but the constraints.
+ * Extends some values to a whole witness from the constraints alone, without circom's witness calculator.
  *
- * A constraint with one unknown wire gives that wire its value. Where none is left, the bits of a decomposition are
- * read from its sum; where there is none of those either, one wire takes the fallback's value. It refuses nothing:
- * constraints whose wires all have values are left as they are, for {@link broken} to find.
+ * A constraint with one unknown wire gives that wire its value. If there is none, the bits of a decomposition are read
+ * from its sum. If there is none of these either, one wire gets the value of the fallback. It never rejects: it does not
+ * check constraints whose wires all have values ({@link broken} does).
  *
- * It wants constraints as they are written (`--O0`): after simplification several unknown wires share each.
+ * It needs constraints as written (`--O0`). After simplification, each constraint has several unknown wires.
  *
  * @param given values by wire
- * @param fallback what a wire is to be that nothing determines
+ * @param fallback returns the value of a wire that nothing determines
  */
 export function solve(
   system: ConstraintSystem,
@@ -53,7 +53,7 @@ export function solve(
     }
   };
   const settle = () => {
-    // First come, first served: so the way goes from inputs to outputs, and what only checks comes last.
+    // The oldest first, so that the order is from inputs to outputs, and pure checks come last.
     for (; next < ready.length; next += 1) {
       const constraint = ready[next]!;
       const wire = plan.wires[constraint]!.find((candidate) => values[candidate] === undefined);
@@ -88,7 +88,7 @@ export function solve(
   }
 }
 
-/** The witness with some wires changed by hand, and with all that was computed from them computed again. */
+/** Returns the witness with some wires changed by hand, and with everything that depends on them computed again. */
 export function edit(
   system: ConstraintSystem,
   { witness, steps }: Solution,
@@ -116,7 +116,7 @@ export function edit(
   return values;
 }
 
-/** The wires of each constraint, and which constraints are a sum of bits. */
+/** The wires of each constraint, and the constraints that are a sum of bits. */
 interface Plan {
   readonly wires: readonly (readonly number[])[];
   readonly decompositions: readonly Decomposition[];
@@ -149,7 +149,7 @@ function planOf(system: ConstraintSystem): Plan {
   return plan;
 }
 
-/** The wire that a constraint holds to 0 or 1: w * (w - 1) = 0. */
+/** Returns the wire that a constraint limits to 0 or 1 by w * (w - 1) = 0. */
 function bitOf({ a, b, c }: Constraint): number | undefined {
   const [one, two] = a.wires.length < b.wires.length ? [a, b] : [b, a];
   const [wire] = one.wires;
@@ -158,7 +158,7 @@ function bitOf({ a, b, c }: Constraint): number | undefined {
   return two.wires.includes(0) && two.wires.includes(wire) && holdsAtOne ? wire : undefined;
 }
 
-/** The bits of a decomposition, as far as it has places for them. */
+/** Returns the bits of a decomposition, for the places that it has. */
 function bitsOf(
   { bits, rest, scale }: Decomposition,
   values: readonly (bigint | undefined)[],
@@ -179,20 +179,20 @@ function decompositionOf(sum: Combination, booleans: ReadonlySet<number>): Decom
     }
   });
   if (bits.length < 2) return undefined;
-  // Circom writes the sum with either sign.
+  // Circom writes the sum with a plus or a minus sign.
   const scale = bits.some(([, coefficient]) => coefficient === 1n) ? 1n : -1n;
   const places = bits.map(([wire, coefficient]) => [wire, powerOf(mod(scale * coefficient))] as const);
   if (new Set(places.map(([, place]) => place)).size < bits.length) return undefined;
   return places.every(([, place]) => place >= 0) ? { bits: places, rest, scale } : undefined;
 }
 
-/** n of 2^n, or -1. */
+/** Returns n for 2^n, and -1 for any other number. */
 function powerOf(value: bigint): number {
   const place = value.toString(2).length - 1;
   return value === 1n << BigInt(place) ? place : -1;
 }
 
-/** The one value of a wire that a constraint allows, or undefined when it allows none, two or all. */
+/** Returns the only value of a wire that a constraint allows, or undefined if it allows none or several. */
 function solveFor(
   { a, b, c }: Constraint,
   wire: number,
@@ -211,7 +211,7 @@ function solveFor(
   return divide(known, factor);
 }
 
-/** A combination's known part, and the coefficient of the wire that is sought. */
+/** Returns the known part of a combination, and the coefficient of the wire that is solved for. */
 function partial(
   { wires, coefficients }: Combination,
   values: readonly (bigint | undefined)[],

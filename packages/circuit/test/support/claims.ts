@@ -1,7 +1,7 @@
 import type { ConstraintSystem } from './constraint-system.ts';
 import type { Claim } from './statement.ts';
 
-/** Which claim a constraint belongs to, by the signals in it. The first that fits. */
+/** Patterns of signal names, and the claim of a constraint with such a signal. The first match counts. */
 const SIGNS: readonly (readonly [RegExp, Claim])[] = [
   [/^main\.(commitment:|context\.)/, 'context'],
   [/^main\.(openedHash:|product\[)/, 'slot'],
@@ -14,7 +14,7 @@ const SIGNS: readonly (readonly [RegExp, Claim])[] = [
   [/^main\.ageBits/, 'age'],
 ];
 
-/** The claim that each constraint of a system belongs to, by number. */
+/** Returns the claim of each constraint of a system, by number. */
 export function claimsOf({ constraints, wireOf }: ConstraintSystem): Claim[] {
   const names = new Map([...wireOf].map(([name, wire]) => [wire, name]));
   return constraints.map(({ a, b, c }, number) => {

@@ -1,14 +1,14 @@
+import { type Attack, bit, type Changes, day, each, scenario, without } from '../support/scenario.ts';
+import { attributesOf, type Claim, clauseHashOf, commitmentOf, type Signals } from '../support/statement.ts';
 import { MASK_USES, type MaskUse } from './mask-uses.ts';
-import { type Attack, bit, type Changes, day, each, scenario, without } from './scenario.ts';
-import { attributesOf, type Claim, clauseHashOf, commitmentOf, type Signals } from './statement.ts';
 
 /**
- * Each place at which the circuit hands a value on, cut: what comes before is the cheat's own, what comes after is
- * another's, who would be let through.
+ * Yields an attack for each place where one statement passes a value to the next. The statements before it get the
+ * cheating prover's value; those after it get a value of a person who meets the rule set.
  */
 export function* cuts(): Generator<Attack> {
   const cut = (name: string, claim: Claim, signals: Signals, set: Record<string, bigint>): Attack => ({
-    name: `${name} is another's`,
+    name: `${name} of another person`,
     claim,
     signals,
     set,
@@ -52,7 +52,7 @@ function* cutsOf(
 ): Generator<Attack> {
   const size = 1 << lowBits;
   const chunks = 1 << (indexBits - lowBits);
-  // Not in the mask are `from`; alone in it is `to`.
+  // The mask contains `to` and not `from`.
   for (const [from, to] of [
     [0, maskBits - 1],
     [maskBits - 1, 0],
@@ -93,7 +93,7 @@ function* cutsOf(
   yield* cutFlags(`${path}.chunkIs`, indexBits - lowBits, size);
   yield* cutFlags(`${path}.bitIs`, lowBits, 1);
 
-  /** A flag, or a bit of the index that OneHot hands down to its halves. */
+  /** Cuts each flag, and each bit of the index that OneHot passes to its halves. */
   function* cutFlags(top: string, bits: number, step: number): Generator<Attack> {
     let oneHot = top;
     for (let level = bits; level >= 1; level -= 1) {

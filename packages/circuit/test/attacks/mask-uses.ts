@@ -1,18 +1,18 @@
-import { ALL_REGIONS, ALL_STATUSES, scenario } from './scenario.ts';
-import type { Signals } from './statement.ts';
+import { ALL_REGIONS, ALL_STATUSES, scenario } from '../support/scenario.ts';
+import type { Signals } from '../support/statement.ts';
 
 /** One of the circuit's two uses of MaskMember. */
 export interface MaskUse {
   readonly mask: 'regionMask' | 'statusMask';
   readonly member: 'region' | 'status';
-  /** Its component. */
+  /** Path of its component. */
   readonly path: string;
   /** The largest mask. */
   readonly all: bigint;
   readonly maskBits: number;
   readonly indexBits: number;
   readonly lowBits: number;
-  /** Someone of this member before a clause with this mask, and nothing else amiss. */
+  /** Returns the signals of a person with this region or status, for a clause with this mask. */
   scenario(member: number | bigint, mask: bigint): Signals;
 }
 

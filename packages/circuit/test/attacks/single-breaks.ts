@@ -1,13 +1,13 @@
-import { divide, mod } from './constraint-system.ts';
+import { divide, mod } from '../support/constraint-system.ts';
+import { ALL_STATUSES, type Attack, bit, day, each, scenario, without } from '../support/scenario.ts';
+import { type Claim, clauseHashOf, type Signals } from '../support/statement.ts';
 import { MASK_USES, type MaskUse } from './mask-uses.ts';
-import { ALL_STATUSES, type Attack, bit, day, each, scenario, without } from './scenario.ts';
-import { type Claim, clauseHashOf, type Signals } from './statement.ts';
 
 /**
- * For every constraint of the circuit a witness that breaks it and no other, of signals about which the circuit's
- * statement is false. Were that constraint not there, the circuit would accept them.
+ * Yields, for every constraint of the circuit, a witness of a false claim that breaks this constraint and no other.
+ * Without that constraint, the circuit would accept the witness.
  *
- * @param sboxes names and honest values of the signals that Poseidon's powers of five are made of
+ * @param sboxes names and honest values of the signals that make up Poseidon's powers of five (its S-boxes)
  */
 export function* singleBreaks(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
   yield* hashes(sboxes);
@@ -22,8 +22,8 @@ export function* singleBreaks(sboxes: ReadonlyMap<string, bigint>): Generator<At
 }
 
 /**
- * Poseidon: one power is off by one and all that follows is computed from it. The false hash is then claimed to be the
- * true one: as the context hash, or as that of the clause in the last slot.
+ * Poseidon: one power is wrong by one, and everything after it is computed from it. The wrong hash is used as the context
+ * hash, or as the hash of the clause in the last slot.
  */
 function* hashes(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
   const honest = scenario({ slot: 7 });
@@ -38,7 +38,7 @@ function* hashes(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
   }
 }
 
-/** A clause that is in no slot: some product of differences, or the last, is said to be 0. */
+/** A clause that is in no slot: one product of differences is set to 0. */
 function* slots(): Generator<Attack> {
   const signals = scenario({ slot: 8 });
   const opened = clauseHashOf(signals);
@@ -53,9 +53,9 @@ function* slots(): Generator<Attack> {
   }
 }
 
-/** A number out of range, with all of it in one "bit". */
+/** A number out of range, with its whole value in one "bit". */
 function* ranges(): Generator<Attack> {
-  // 300 has no place in a mask; whatever flags its bits make, they sum to 1, and here every chunk reads alike.
+  // 300 is outside every mask. Its flags add up to 1, so the mask has the same bits in every chunk.
   let alike = 0n;
   for (let region = 0; region < 253; region += 1) if (region % 16 < 13) alike |= 1n << BigInt(region);
   yield* digits('regionRange', 'regionBits', 8, scenario({ region: 300n, regionMask: alike }), 300n);
@@ -85,7 +85,7 @@ function* digits(
   }
 }
 
-/** The mask lacks the member; its bit is set all the same, and another "bit" of the mask makes up for it. */
+/** The member is not in the mask. Its bit is set anyway, and another "bit" of the mask makes up for it. */
 function* maskBits(use: MaskUse): Generator<Attack> {
   const { mask, path, maskBits: count, lowBits } = use;
   for (let place = 0; place < count; place += 1) {
@@ -103,7 +103,7 @@ function* maskBits(use: MaskUse): Generator<Attack> {
   }
 }
 
-/** An upper flag is up where the index names the lower half: what is read is the bit of another index. */
+/** A flag of the upper half is set for an index of the lower half, so the bit of another index is read. */
 function* flags(
   { path, mask, all, scenario }: MaskUse,
   name: string,
@@ -126,14 +126,14 @@ function* flags(
   }
 }
 
-/** The chunk, its bits, and the bit found in it, each for a member that is not in the mask. */
+/** The chunk, its bits, and the bit found in it, for a member that is not in the mask. */
 function* chunk({ path, mask, all, lowBits, indexBits, scenario }: MaskUse): Generator<Attack> {
   const size = 1 << lowBits;
   for (let index = 0; index < 1 << (indexBits - lowBits); index += 1) {
     const member = index * size;
     const value = without(all, member) >> BigInt(member);
     yield {
-      name: `chunk ${index} is read with its bit 0 set`,
+      name: `chunk ${index} is read with bit 0 set`,
       claim: mask,
       signals: scenario(member, without(all, member)),
       set: { [`${path}.selected[${index}]`]: (value % (1n << BigInt(size))) + 1n },
@@ -152,7 +152,7 @@ function* chunk({ path, mask, all, lowBits, indexBits, scenario }: MaskUse): Gen
       ),
     };
     yield {
-      name: `bit ${place} is found where it is not`,
+      name: `bit ${place} is found in a chunk without it`,
       claim: mask,
       signals: scenario(place, without(all, place)),
       set: { [`${path}.found[${place}]`]: 1n },

@@ -2,7 +2,7 @@ import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 
-/** Every signal of eligibility.circom, as a cheat may choose them: any field element. */
+/** Every signal of eligibility.circom. A cheating prover can choose any field element for each. */
 export interface Signals {
   contextHash: bigint;
   region: bigint;
@@ -17,7 +17,7 @@ export interface Signals {
   passHash: bigint;
 }
 
-/** One thing that the circuit claims of its signals. */
+/** One part of the statement that the circuit proves about its signals. */
 export type Claim =
   | 'context'
   | 'slot'
@@ -30,10 +30,10 @@ export type Claim =
   | 'age';
 
 /**
- * What is false in the circuit's statement about some signals: the circuit again, in plain numbers. It must accept
- * them when nothing is, and refuse them when anything is.
+ * Returns the claims that are false for some signals. It is the circuit written again in plain numbers: the circuit must
+ * accept the signals if no claim is false, and reject them otherwise.
  *
- * Protocol's own functions do not serve here: they throw at numbers out of range, which are what a cheat brings.
+ * It does not use the functions of `@service/protocol`: those throw for numbers out of range, which these tests need.
  */
 export function falseClaims(signals: Signals): Claim[] {
   const { region, status, birthDate, clauseHashes, regionMask, statusMask, minAge, asOf } = signals;
@@ -51,28 +51,39 @@ export function falseClaims(signals: Signals): Claim[] {
   return (Object.keys(holds) as Claim[]).filter((claim) => !holds[claim]);
 }
 
-/** The three attributes in one element. */
+/** Returns the three attributes packed into one field element. */
 export function attributesOf({ region, status, birthDate }: Omit<Signals, 'contextHash'>): bigint {
   return reduce(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
 }
 
-/** The credential's commitment, of numbers in or out of range. */
+/** Returns the credential's commitment. The numbers can be out of range. */
 export function commitmentOf(signals: Omit<Signals, 'contextHash'>): bigint {
-  return poseidon2([attributesOf(signals), signals.salt]);
+  return poseidon(poseidon2, [attributesOf(signals), signals.salt]);
 }
 
-/** The opened clause's hash, of numbers in or out of range. */
+/** Returns the hash of the opened clause. The numbers can be out of range. */
 export function clauseHashOf({
   regionMask,
   statusMask,
   minAge,
 }: Pick<Signals, 'regionMask' | 'statusMask' | 'minAge'>): bigint {
-  return poseidon2([regionMask, reduce(statusMask + (minAge << 32n))]);
+  return poseidon(poseidon2, [regionMask, reduce(statusMask + (minAge << 32n))]);
 }
 
-/** The context hash that the signals lead to. */
+/** Returns the context hash of the signals. */
 export function contextHashOf(signals: Omit<Signals, 'contextHash'>): bigint {
-  return poseidon11([...signals.clauseHashes, commitmentOf(signals), signals.asOf, signals.passHash]);
+  const inputs = [...signals.clauseHashes, commitmentOf(signals), signals.asOf, signals.passHash];
+  return poseidon(poseidon11, inputs);
+}
+
+const hashes = new Map<string, bigint>();
+
+/** Computes each hash once. Hashing would be most of the work, and most attacks hash the same numbers. */
+function poseidon(hash: (inputs: bigint[]) => bigint, inputs: bigint[]): bigint {
+  const key = inputs.join();
+  const known = hashes.get(key) ?? hash(inputs);
+  hashes.set(key, known);
+  return known;
 }
 
 function reduce(value: bigint): bigint {

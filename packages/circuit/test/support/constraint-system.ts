@@ -1,10 +1,10 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
-import type { CompiledConstraints } from '../scripts/compile.ts';
+import type { CompiledConstraints } from '../../scripts/compile.ts';
 
 /** A sum of wires, each times a coefficient. Wire 0 is the constant 1. */
 export interface Combination {
   readonly wires: readonly number[];
-  /** From -(r-1)/2 to (r-1)/2, so that -1 is -1. */
+  /** From -(r-1)/2 to (r-1)/2, so that -1 is stored as -1. */
   readonly coefficients: readonly bigint[];
 }
 
@@ -15,27 +15,27 @@ export interface Constraint {
   readonly c: Combination;
 }
 
-/** A rank-1 constraint system: what a proof is a proof of, whatever the witness calculator would have made. */
+/** A rank-1 constraint system. A proof shows only that some witness satisfies it. */
 export interface ConstraintSystem {
   readonly wireCount: number;
   readonly constraints: readonly Constraint[];
-  /** The wire that carries a signal. A signal that was simplified away has none. */
+  /** The wire of each signal. A signal that was simplified away has none. */
   readonly wireOf: ReadonlyMap<string, number>;
   /** The numbers of the constraints that a wire is part of. */
   readonly constraintsOf: readonly (readonly number[])[];
 }
 
-/** What a witness gives each wire. */
+/** The value of each wire. */
 export type Witness = readonly bigint[];
 
 /**
  * Reads circom's .r1cs and .sym files.
  *
- * The names of anonymous components are made legible: `main.Num2Bits_79_5006`, which holds line and position, becomes
- * `main.regionBits:Num2Bits` after the signal that the line declares (or the first argument, where it declares none).
+ * It makes the names of anonymous components readable. `main.Num2Bits_79_5006` contains line and position; it becomes
+ * `main.regionBits:Num2Bits`, after the signal that the line declares, or after the first argument.
  *
- * @param sources the compiled source by file name, in which the lines are looked up
- * @throws Error when the file is not an R1CS over the field of BN254
+ * @param sources the compiled sources by file name, to look up the lines in
+ * @throws Error if the file is not an R1CS over the field of BN254
  */
 export function readConstraintSystem(
   { r1cs, sym }: CompiledConstraints,
@@ -72,17 +72,17 @@ export function readConstraintSystem(
   }
 }
 
-/** The numbers of the constraints that a witness breaks. */
+/** Returns the numbers of the constraints that a witness breaks. */
 export function broken({ constraints }: ConstraintSystem, witness: Witness): number[] {
   return constraints.flatMap((constraint, number) => (holds(constraint, witness) ? [] : [number]));
 }
 
-/** Whether a witness breaks none. */
+/** Returns whether a witness satisfies every constraint. */
 export function satisfies({ constraints }: ConstraintSystem, witness: Witness): boolean {
   return constraints.every((constraint) => holds(constraint, witness));
 }
 
-/** Whether a witness keeps a constraint. */
+/** Returns whether a witness satisfies a constraint. */
 export function holds({ a, b, c }: Constraint, witness: Witness): boolean {
   return mod(sum(a, witness) * sum(b, witness) - sum(c, witness)) === 0n;
 }
@@ -95,21 +95,21 @@ function sum({ wires, coefficients }: Combination, witness: Witness): bigint {
   return mod(total);
 }
 
-/** The field element that an integer stands for. */
+/** Returns an integer modulo the order of the field. */
 export function mod(value: bigint): bigint {
   const rest = value % FIELD_ORDER;
   return rest < 0n ? rest + FIELD_ORDER : rest;
 }
 
 /**
- * a / b in the field.
+ * Returns a / b in the field.
  *
- * @throws RangeError when b is 0
+ * @throws RangeError if b is 0
  */
 export function divide(a: bigint, b: bigint): bigint {
   let [low, high] = [mod(b), FIELD_ORDER];
   let [lowFactor, highFactor] = [1n, 0n];
-  if (low === 0n) throw new RangeError('Nothing can be divided by 0.');
+  if (low === 0n) throw new RangeError('Division by 0.');
   while (low > 1n) {
     const quotient = high / low;
     [low, high] = [high % low, low];

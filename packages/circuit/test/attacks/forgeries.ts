@@ -1,11 +1,11 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
-import { mod } from './constraint-system.ts';
-import { bit, day, each, type NamedAttack, scenario } from './scenario.ts';
+import { mod } from '../support/constraint-system.ts';
+import { bit, day, each, type NamedAttack, scenario } from '../support/scenario.ts';
 
-/** Inner signals put in by hand. */
+/** Yields signals with a false claim and inner signals that are set by hand to hide it. */
 export function* forgeries(): Generator<NamedAttack> {
   const member = 'main.regionMask:MaskMember';
-  // 254 bits would hold the mask plus the order of the field: the same number, and other bits.
+  // With 254 bits, the mask plus the order of the field is the same number with other bits.
   const mask = 1n << 40n;
   const wrapped = mask + FIELD_ORDER;
   const place = [...Array(253).keys()].find((index) => bit(wrapped, index) === 1n && index !== 40) ?? 0;
@@ -48,7 +48,7 @@ export function* forgeries(): Generator<NamedAttack> {
     refusedBy: ['regionMask'],
   };
   yield {
-    name: 'the bits of an age that is not reached are those of 0',
+    name: 'the bits of 0 for an age that is not reached',
     claim: 'age',
     signals: scenario({ birthDate: day(2020, 1, 1) }),
     set: each('main.ageBits:Num2Bits.out', 18, () => 0n),
