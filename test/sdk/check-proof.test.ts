@@ -1,9 +1,9 @@
 /** Whether a proof would get a pass, by checkProof and by the chain, in the same situations. */
 import {
   credentialMessage,
+  decodeTransactionError,
   issueCredentialInstructions,
   programAddresses,
-  programErrorOf,
   proveInstruction,
   readAccount,
   revocationMessage,
@@ -26,7 +26,7 @@ import {
 } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { customCode, type Market, startMarket } from './_market.ts';
+import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 let circuitId: string;
@@ -67,8 +67,7 @@ async function compare({ wallet, rule = market.rule, expiresAt }: Asked) {
     { verifier: await at.verifier(world.keys.verifier.address), circuit: await at.circuit(circuitId) },
   );
   const err = await market.simulate(wallet, instruction);
-  const code = customCode(err);
-  return { verdict, chain: code === null ? JSON.stringify(err) : programErrorOf('PROVE', code).name };
+  return { verdict, chain: decodeTransactionError('PROVE', err).programError?.name ?? JSON.stringify(err) };
 }
 
 /** Both must agree on whether the proof is looked at, and on why not. */

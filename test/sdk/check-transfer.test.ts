@@ -1,7 +1,7 @@
 /** Whether a transfer would pass, by checkTransfer and by the chain, in the same situations. */
 import {
   createTokenAccountInstruction,
-  programErrorOf,
+  decodeTransactionError,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
   transferInstruction,
@@ -18,7 +18,7 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { customCode, HOLDER_SECONDS, type Market, startMarket } from './_market.ts';
+import { HOLDER_SECONDS, type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 beforeAll(async () => {
@@ -63,8 +63,7 @@ async function compare(request: Asked) {
     },
   );
   const err = await market.simulate(wallet, instruction);
-  const code = customCode(err);
-  const chain = err === null ? null : code === null ? '' : programErrorOf('TRANSFER', code).name;
+  const chain = err === null ? null : (decodeTransactionError('TRANSFER', err).programError?.name ?? '');
   return { verdict, chain, reasons: verdict.ok ? [] : verdict.reasons };
 }
 

@@ -33,6 +33,7 @@ export {
   u64Field,
   u64TextField,
 } from './fields.ts';
+export type { ProgramErrorName } from './generated/program-error-name.ts';
 export { describeIssue } from './issues.ts';
 export {
   CHALLENGE_LIFETIME_SECONDS,

@@ -1,6 +1,7 @@
 /** The operation record on the wire: a union by state (SPEC.md section 3). */
 import * as z from 'zod/mini';
 import { addressField, base64Field, idField, signatureField, u64Field } from './fields.ts';
+import type { ProgramErrorName } from './generated/program-error-name.ts';
 import { OPERATION_KINDS, type OperationState } from './operation.ts';
 
 const common = {
@@ -18,6 +19,9 @@ const common = {
   rule: z.optional(addressField),
 };
 
+// Any text is valid, because a newer service may know more names. The type is what a `switch` is checked against.
+const programErrorNameField = z.string() as z.ZodMiniType<ProgramErrorName, string>;
+
 /** Why an operation failed. */
 export const failureRecord = z.object({
   /** ON_CHAIN_ERROR: the transaction failed on chain. NEVER_LANDED: it can never reach the chain any more. */
@@ -30,7 +34,7 @@ export const failureRecord = z.object({
       /** Number of the error. */
       code: z.int(),
       /** Name of the error, such as `DESTINATION_PASS_MISSING`, or `CUSTOM_<code>` if the number is unknown. */
-      name: z.string(),
+      name: programErrorNameField,
     }),
   ),
   /** What failed, for people to read. */

@@ -1,78 +1,42 @@
-/** The numbered errors: name, then what it means. The order is the number, from 6000. */
-import { errorNode } from 'codama';
+/** The errors of the IDL and of the README. Their one source is the enum in `src/error.rs`. */
+import { readFileSync } from 'node:fs';
+import { type ErrorNode, errorNode } from 'codama';
 
-const ERRORS: [name: string, message: string][] = [
-  ['invalidInstructionData', 'The instruction data is unknown, too short or too long'],
-  ['wrongAccountCount', 'The instruction has too few or too many accounts'],
-  ['missingSignature', 'An account that must sign did not'],
-  ['notWritable', 'An account that must be writable is not'],
-  ['wrongAddress', 'An account is not at the address that its seeds give'],
-  ['wrongOwner', 'An account is not owned by the program that it must be owned by'],
-  ['wrongAccountType', 'An account has another type, version or size than expected'],
-  ['duplicateAccount', 'The same account was passed twice'],
-  ['alreadyInitialized', 'The account exists already'],
-  ['wrongProgram', 'A program or sysvar account is not the one expected'],
-  ['overflow', 'A sum does not fit'],
-  ['clockInvalid', 'The clock of the chain could not be read'],
-  ['notUpgradeAuthority', 'The signer is not the upgrade authority of the program'],
-  ['notAuthority', 'The signer is not the governance authority'],
-  ['passFeeTooHigh', 'The pass fee is over the cap'],
-  ['nameInvalid', 'The name is empty, too long, not UTF-8 or has control characters'],
-  ['protocolPaused', 'The protocol is paused'],
-  ['verifierInactive', 'The verifier is not active'],
-  ['verifierMismatch', 'The verifier is not the one of the credential'],
-  [
-    'credentialSignatureInvalid',
-    'The ed25519 instruction before this one does not sign this credential with the key of the verifier',
-  ],
-  ['credentialTimesInvalid', 'The credential is issued in the future, or expires too early or too late'],
-  ['credentialNotNewer', 'The wallet has a credential that was issued at the same time or later'],
-  ['credentialHeld', 'The wallet has a live credential of another verifier'],
-  ['commitmentInvalid', 'The commitment is zero or not below the field order'],
-  ['clauseCountInvalid', 'A rule set has one to eight clauses'],
-  ['clauseInvalid', 'A clause is empty or its region mask is out of range'],
-  ['maxPassAgeInvalid', 'The longest pass life is out of range'],
-  ['mintInvalid', 'The mint is not an initialised Token-2022 mint'],
-  ['mintSupplyNotZero', 'The mint has a supply already'],
-  ['mintAuthorityMismatch', 'The mint authority is not the signer'],
-  ['mintHookMismatch', 'The transfer hook is not this program, or its authority is not none'],
-  ['mintFreezeAuthorityMismatch', 'The freeze authority is neither none nor the issuer'],
-  ['mintExtensionUnsupported', 'The mint has an extension outside the binding profile'],
-  ['credentialMissing', 'The wallet has no credential'],
-  ['credentialRevoked', 'The credential is revoked'],
-  ['credentialExpired', 'The credential has expired'],
-  ['circuitRetired', 'The circuit is retired'],
-  ['circuitMismatch', 'The circuit is not the one expected'],
-  ['graceInvalid', 'The grace is over its limit'],
-  ['passExpiryInvalid', 'The pass would end in the past or later than the rule set allows'],
-  ['passOutlivesCredential', 'The pass would end later than the credential'],
-  ['passFeeUnset', 'Governance has not set the pass fee'],
-  ['passFundsTooLow', 'The pass funds of the rule set do not cover the pass fee'],
-  [
-    'passRenewalTooEarly',
-    'The pass is younger than half of the longest pass life and the credential is not newer',
-  ],
-  ['proofInvalid', 'The eligibility proof does not verify'],
-  ['hashFailed', 'A hash could not be computed'],
-  ['bindingMismatch', 'The binding is of another mint or rule set'],
-  ['notIssuer', 'The signer is not the issuer of the mint'],
-  ['amountInvalid', 'The amount is zero'],
-  ['tokenAccountInvalid', 'The token account is not one of Token-2022 for this mint'],
-  ['tokenAccountOwnerMutable', 'The token account lacks the ImmutableOwner extension'],
-  ['destinationPassMissing', 'The owner of the destination has no pass for the rule set'],
-  ['destinationPassExpired', 'The pass of the owner of the destination has expired'],
-  ['sourcePassMissing', 'The owner of the source has no pass for the rule set'],
-  ['sourcePassExpired', 'The pass of the owner of the source has expired'],
-  ['notTransferring', 'The transfer hook was called outside a transfer'],
-  ['verifyingKeyInvalid', 'A point of the verifying key is not on its curve or not in its group'],
-  ['withdrawalTooHigh', 'The withdrawal is more than the account holds above its rent'],
-  ['notCreator', 'The signer is not the creator of the rule set'],
-  [
-    'passLive',
-    'The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn',
-  ],
-];
+const FIRST_CODE = 6000;
 
-export const errors = ERRORS.map(([name, message], index) =>
-  errorNode({ name, code: 6000 + index, message, docs: [message] }),
-);
+/** The errors in the order of their codes. */
+export const errors = readErrors(readFileSync(new URL('../src/error.rs', import.meta.url), 'utf8'));
+
+/** Reads the variants of the Rust enum. Throws on a line of the enum that is not a comment and then a variant. */
+export function readErrors(source: string): ErrorNode[] {
+  const body = /^pub enum Error \{\n(.*?)^\}/ms.exec(source)?.[1];
+  if (body === undefined) throw new Error('error.rs has no `pub enum Error`. Restore the enum.');
+  const found: ErrorNode[] = [];
+  const rest = body.replace(/^ {4}\/\/\/ (.*)\.\n {4}(\w+)( = \d+)?,\n/gm, (_, message, variant, value) => {
+    const code = FIRST_CODE + found.length;
+    if ((value ?? '') !== (found.length === 0 ? ` = ${code}` : ''))
+      throw new Error(`${variant} must not have a number: only the first error has one, ${FIRST_CODE}.`);
+    const name = variant.charAt(0).toLowerCase() + variant.slice(1);
+    found.push(errorNode({ name, code, message, docs: [message] }));
+    return '';
+  });
+  if (rest !== '') throw new Error(`error.rs: write each error as one comment line and one variant: ${rest}`);
+  return found;
+}
+
+/** Returns the name that clients see, such as `DESTINATION_PASS_MISSING`. */
+export function clientNameOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** Returns the README with a new table of errors. */
+export function withErrorTable(readme: string): string {
+  const rows = errors.map(
+    ({ code, name, message }) => `| ${code} | \`${clientNameOf(name)}\` | ${message} |\n`,
+  );
+  const table = `| number | name | meaning |\n|---|---|---|\n${rows.join('')}`;
+  return readme.replace(
+    /(<!-- errors -->\n).*?(<!-- end of errors -->)/s,
+    (_, start, end) => start + table + end,
+  );
+}

@@ -1,8 +1,11 @@
-/** Writes idl.json, the Codama root node from which the clients are generated. Run by `npm run protocol:generate`. */
-import { writeFileSync } from 'node:fs';
+/**
+ * Writes idl.json, the Codama root node from which the clients are generated, and the error table of the README.
+ * `npm run protocol:generate` runs it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { constantNode, numberValueNode, programNode, rootNode } from 'codama';
 import { accounts, definedTypes, pdas } from './accounts.ts';
-import { errors } from './errors.ts';
+import { errors, withErrorTable } from './errors.ts';
 import { events } from './events.ts';
 import { instructions } from './instructions.ts';
 import { u64 } from './types.ts';
@@ -37,3 +40,6 @@ const root = rootNode(
 );
 
 writeFileSync(new URL('../idl.json', import.meta.url), `${JSON.stringify(root, null, 2)}\n`);
+
+const readme = new URL('../README.md', import.meta.url);
+writeFileSync(readme, withErrorTable(readFileSync(readme, 'utf8')));

@@ -1,8 +1,9 @@
-//! The numbered errors. Order and numbers are those of `idl.json`.
+//! The errors of the program, and the only list of them. `npm run protocol:generate` reads this enum and writes the errors
+//! of the IDL, of both TypeScript packages and of the README. A variant's comment becomes the message of its error.
 
 use pinocchio::error::ProgramError;
 
-/// Why the program refused an instruction; a client sees it as a custom program error of this number.
+/// Why the program rejected an instruction. A client sees a custom program error with this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Error {
@@ -14,63 +15,63 @@ pub enum Error {
     MissingSignature,
     /// An account that must be writable is not.
     NotWritable,
-    /// An account is not at the address that its seeds give.
+    /// An account is not at the address that its seeds derive.
     WrongAddress,
-    /// An account is not owned by the program that it must be owned by.
+    /// An account is not owned by the expected program.
     WrongOwner,
-    /// An account has another type, version or size than expected.
+    /// An account does not have the expected type, version or size.
     WrongAccountType,
     /// The same account was passed twice.
     DuplicateAccount,
-    /// The account exists already.
+    /// The account already exists.
     AlreadyInitialized,
-    /// A program or sysvar account is not the one expected.
+    /// A program or sysvar account is not the expected one.
     WrongProgram,
-    /// A sum does not fit.
+    /// A sum overflows its integer type.
     Overflow,
-    /// The clock of the chain could not be read.
+    /// The program could not read the clock of the chain.
     ClockInvalid,
     /// The signer is not the upgrade authority of the program.
     NotUpgradeAuthority,
     /// The signer is not the governance authority.
     NotAuthority,
-    /// The pass fee is over the cap.
+    /// The pass fee is above the cap.
     PassFeeTooHigh,
-    /// The name is empty, too long, not UTF-8 or has control characters.
+    /// The name is empty, is too long, is not UTF-8 or has control characters.
     NameInvalid,
     /// The protocol is paused.
     ProtocolPaused,
     /// The verifier is not active.
     VerifierInactive,
-    /// The verifier is not the one of the credential.
+    /// The verifier is not the verifier of the credential.
     VerifierMismatch,
-    /// The ed25519 instruction before this one does not sign this credential with the key of the verifier.
+    /// The ed25519 instruction before this one does not verify the verifier's signature of this credential.
     CredentialSignatureInvalid,
-    /// The credential is issued in the future, or expires too early or too late.
+    /// The credential is issued in the future, or it expires too early or too late.
     CredentialTimesInvalid,
-    /// The wallet has a credential that was issued at the same time or later.
+    /// The wallet already has a credential that was issued at the same time or later.
     CredentialNotNewer,
-    /// The wallet has a live credential of another verifier.
+    /// The wallet has a valid credential from another verifier.
     CredentialHeld,
-    /// The commitment is zero or not below the field order.
+    /// The commitment is zero or is not below the field order.
     CommitmentInvalid,
-    /// A rule set has one to eight clauses.
+    /// The rule set does not have one to eight clauses.
     ClauseCountInvalid,
     /// A clause is empty or its region mask is out of range.
     ClauseInvalid,
     /// The longest pass life is out of range.
     MaxPassAgeInvalid,
-    /// The mint is not an initialised Token-2022 mint.
+    /// The mint is not an initialized Token-2022 mint.
     MintInvalid,
-    /// The mint has a supply already.
+    /// The mint already has a supply.
     MintSupplyNotZero,
-    /// The mint authority is not the signer.
+    /// The signer is not the mint authority.
     MintAuthorityMismatch,
-    /// The transfer hook is not this program, or its authority is not none.
+    /// The transfer hook is not this program, or the transfer hook has an authority.
     MintHookMismatch,
-    /// The freeze authority is neither none nor the issuer.
+    /// The mint has a freeze authority other than the issuer.
     MintFreezeAuthorityMismatch,
-    /// The mint has an extension outside the binding profile.
+    /// The mint has an extension that a bound mint must not have.
     MintExtensionUnsupported,
     /// The wallet has no credential.
     CredentialMissing,
@@ -80,33 +81,33 @@ pub enum Error {
     CredentialExpired,
     /// The circuit is retired.
     CircuitRetired,
-    /// The circuit is not the one expected.
+    /// The circuit is not the expected one.
     CircuitMismatch,
-    /// The grace is over its limit.
+    /// The grace period is above its limit.
     GraceInvalid,
-    /// The pass would end in the past or later than the rule set allows.
+    /// The pass would expire in the past or later than the rule set allows.
     PassExpiryInvalid,
-    /// The pass would end later than the credential.
+    /// The pass would expire later than the credential.
     PassOutlivesCredential,
-    /// Governance has not set the pass fee.
+    /// Governance has not set the pass fee yet.
     PassFeeUnset,
     /// The pass funds of the rule set do not cover the pass fee.
     PassFundsTooLow,
-    /// The pass is younger than half of the longest pass life and the credential is not newer.
+    /// The pass is younger than half of the longest pass life, and the credential is not newer than the pass.
     PassRenewalTooEarly,
     /// The eligibility proof does not verify.
     ProofInvalid,
-    /// A hash could not be computed.
+    /// The program could not compute a hash.
     HashFailed,
-    /// The binding is of another mint or rule set.
+    /// The binding belongs to another mint or rule set.
     BindingMismatch,
     /// The signer is not the issuer of the mint.
     NotIssuer,
     /// The amount is zero.
     AmountInvalid,
-    /// The token account is not one of Token-2022 for this mint.
+    /// The token account is not a Token-2022 account of this mint.
     TokenAccountInvalid,
-    /// The token account lacks the ImmutableOwner extension.
+    /// The token account does not have the ImmutableOwner extension.
     TokenAccountOwnerMutable,
     /// The owner of the destination has no pass for the rule set.
     DestinationPassMissing,
@@ -124,7 +125,7 @@ pub enum Error {
     WithdrawalTooHigh,
     /// The signer is not the creator of the rule set.
     NotCreator,
-    /// The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn.
+    /// The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it.
     PassLive,
 }
 
@@ -134,5 +135,5 @@ impl From<Error> for ProgramError {
     }
 }
 
-/// The result of everything in this program that can refuse.
+/// The result of a function that can reject an instruction.
 pub type Result<T = ()> = core::result::Result<T, Error>;

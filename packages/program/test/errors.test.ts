@@ -1,24 +1,24 @@
-/** The errors are written in three places for three readers: here they are held to one list. */
+/** The enum in error.rs is the only list of the errors; what is generated from it must be current. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { errors, readErrors, withErrorTable } from '../idl/errors.ts';
 import idl from '../idl.json' with { type: 'json' };
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const listed = idl.program.errors.map(({ code, name, message }) => ({ code, name, message }));
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-it('has in error.rs the errors of the IDL, in order, with their meanings', () => {
-  const declared = [...read('../src/error.rs').matchAll(/^ {4}\/\/\/ (.*)\.\n {4}(\w+)(?: = \d+)?,$/gm)];
-  const errors = declared.map(([, message, name], index) => ({
-    code: 6000 + index,
-    name: name!.charAt(0).toLowerCase() + name!.slice(1),
-    message,
-  }));
-
-  expect(errors).toEqual(listed);
+it('has the errors of error.rs in the IDL', () => {
+  expect(idl.program.errors).toEqual(errors);
 });
 
-it('has in the README the errors of the IDL', () => {
-  const rows = [...read('../README.md').matchAll(/^\| (6\d{3}) \| (\w+) \| (.*) \|$/gm)];
+it('has the errors of error.rs in the README', () => {
+  expect(withErrorTable(readme)).toBe(readme);
+  expect(readme.match(/^\| 6\d{3} \| `[A-Z0-9_]+` \| .+ \|$/gm)).toHaveLength(errors.length);
+});
 
-  expect(rows.map(([, code, name, message]) => ({ code: Number(code), name, message }))).toEqual(listed);
+it.each([
+  ['without a comment', 'First = 6000,'],
+  ['with a number of its own', '/// First.\n    First = 6000,\n    /// Second.\n    Second = 7000,'],
+  ['with another first number', '/// First.\n    First = 5000,'],
+])('throws on an error %s', (_what, variants) => {
+  expect(() => readErrors(`pub enum Error {\n    ${variants}\n}\n`)).toThrow(/First|Second/);
 });

@@ -56,7 +56,13 @@ export {
   wireTransaction,
 } from './plans/message.ts';
 export { PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
-export { type ProgramError, programErrorNameOf, programErrorOf } from './program-error.ts';
+export {
+  decodeTransactionError,
+  type ProgramError,
+  type ProgramErrorName,
+  programErrorMessage,
+  type TransactionFailure,
+} from './program-error.ts';
 export {
   type AccountKind,
   type AccountOf,

@@ -1,72 +1,79 @@
-/** Names of the custom error codes that the action of an operation can end with on chain. */
-import { PROGRAM_ERROR_MESSAGES, PROGRAM_ERROR_NAMES } from './generated/program-errors';
+/** Decodes the errors of transactions: which instruction failed, and the name of the program's error. */
+import {
+  PROGRAM_ERROR_MESSAGES,
+  PROGRAM_ERROR_NAMES,
+  SYSTEM_ERROR_NAMES,
+  TOKEN_ERROR_NAMES,
+} from './generated/program-errors';
 import type { Intent } from './plans/intent.ts';
 
-/** An on-chain error: its name, as in `DESTINATION_PASS_MISSING`, and what it says. */
+/** What a transaction does: an operation, or issuing or revoking a credential. */
+export type Action = Intent['kind'] | 'CREDENTIAL';
+
+/** Name of an error of this program, of Token-2022 or of the system program; `CUSTOM_<code>` for another code. */
+export type ProgramErrorName =
+  | (typeof PROGRAM_ERROR_NAMES)[keyof typeof PROGRAM_ERROR_NAMES]
+  | (typeof TOKEN_ERROR_NAMES)[number]
+  | (typeof SYSTEM_ERROR_NAMES)[number]
+  | `CUSTOM_${number}`;
+
+/** An error that a program returned. */
 export interface ProgramError {
   readonly code: number;
-  readonly name: string;
-  readonly message: string;
+  /** For example `DESTINATION_PASS_MISSING`. */
+  readonly name: ProgramErrorName;
+}
+
+/** Why a transaction failed on chain. */
+export interface TransactionFailure {
+  /** The runtime's name of the error, such as `InsufficientFundsForFee`; `Custom` when a program returned its own. */
+  readonly cause: string;
+  /** Index of the instruction that failed; absent when the transaction failed as a whole. */
+  readonly instruction?: number;
+  /** Absent when the runtime rejected the transaction, not a program. */
+  readonly programError?: ProgramError;
 }
 
 /**
- * The name of a custom error code of an operation's action. From 6000 they are the program's own, also when Token-2022
- * passes on what the transfer hook said; below they are Token-2022's where tokens move, else the system program's.
- * A code that nobody has is named `CUSTOM_<code>`.
+ * Decodes the error of a transaction as an RPC returns it: a name, or an object with the name as its one key. Numbers
+ * come as bigint or number. An error of an unknown form has the cause `unknown`.
  */
-export function programErrorNameOf(kind: Intent['kind'], code: number): string {
-  return PROGRAM_ERROR_NAMES[code] ?? otherProgramOf(kind).errors[code] ?? `CUSTOM_${code}`;
+export function decodeTransactionError(action: Action, error: unknown): TransactionFailure {
+  const pair = fieldOf(error, 'InstructionError');
+  if (!Array.isArray(pair)) return { cause: nameOf(error) };
+  const [instruction, detail] = pair as readonly unknown[];
+  const failure = { cause: nameOf(detail), instruction: Number(instruction) };
+  const code = fieldOf(detail, 'Custom');
+  return code === undefined ? failure : { ...failure, programError: programErrorOf(action, Number(code)) };
 }
 
-/** The error of a code: {@link programErrorNameOf}, and what it says. */
-export function programErrorOf(kind: Intent['kind'], code: number): ProgramError {
-  const name = programErrorNameOf(kind, code);
-  const other = otherProgramOf(kind);
-  const foreign = other.errors[code] ? `Error ${name} of ${other.name}` : `Custom program error ${code}`;
-  return { code, name, message: PROGRAM_ERROR_MESSAGES[code] ?? foreign };
+/** Returns the message of an error that {@link decodeTransactionError} decoded for the same action, without a full stop. */
+export function programErrorMessage(action: Action, { code, name }: ProgramError): string {
+  const other = otherProgramOf(action);
+  const fallback = other.errors[code] ? `Error ${name} of ${other.name}` : `Custom program error ${code}`;
+  return PROGRAM_ERROR_MESSAGES[code] ?? fallback;
 }
 
-function otherProgramOf(kind: Intent['kind']): { name: string; errors: readonly string[] } {
-  return kind === 'TRANSFER' || kind === 'ISSUE'
-    ? { name: 'Token-2022', errors: TOKEN_ERRORS }
-    : { name: 'the system program', errors: SYSTEM_ERRORS };
+/**
+ * Codes from 6000 are this program's own, also when Token-2022 passes on an error of the transfer hook. Lower codes are
+ * those of the program that the action calls.
+ */
+function programErrorOf(action: Action, code: number): ProgramError {
+  const own: Readonly<Record<number, ProgramErrorName>> = PROGRAM_ERROR_NAMES;
+  return { code, name: own[code] ?? otherProgramOf(action).errors[code] ?? `CUSTOM_${code}` };
 }
 
-// Lists, because looking names up in those packages pulls the whole of them into the browser; a test holds them equal.
+function otherProgramOf(action: Action): { name: string; errors: readonly ProgramErrorName[] } {
+  return action === 'TRANSFER' || action === 'ISSUE'
+    ? { name: 'Token-2022', errors: TOKEN_ERROR_NAMES }
+    : { name: 'the system program', errors: SYSTEM_ERROR_NAMES };
+}
 
-/** Names of Token-2022's errors by code. */
-const TOKEN_ERRORS: readonly string[] = [
-  'NOT_RENT_EXEMPT',
-  'INSUFFICIENT_FUNDS',
-  'INVALID_MINT',
-  'MINT_MISMATCH',
-  'OWNER_MISMATCH',
-  'FIXED_SUPPLY',
-  'ALREADY_IN_USE',
-  'INVALID_NUMBER_OF_PROVIDED_SIGNERS',
-  'INVALID_NUMBER_OF_REQUIRED_SIGNERS',
-  'UNINITIALIZED_STATE',
-  'NATIVE_NOT_SUPPORTED',
-  'NON_NATIVE_HAS_BALANCE',
-  'INVALID_INSTRUCTION',
-  'INVALID_STATE',
-  'OVERFLOW',
-  'AUTHORITY_TYPE_NOT_SUPPORTED',
-  'MINT_CANNOT_FREEZE',
-  'ACCOUNT_FROZEN',
-  'MINT_DECIMALS_MISMATCH',
-  'NON_NATIVE_NOT_SUPPORTED',
-];
+function fieldOf(error: unknown, key: string): unknown {
+  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[key] : undefined;
+}
 
-/** Names of the system program's errors by code. */
-const SYSTEM_ERRORS: readonly string[] = [
-  'ACCOUNT_ALREADY_IN_USE',
-  'RESULT_WITH_NEGATIVE_LAMPORTS',
-  'INVALID_PROGRAM_ID',
-  'INVALID_ACCOUNT_DATA_LENGTH',
-  'MAX_SEED_LENGTH_EXCEEDED',
-  'ADDRESS_WITH_SEED_MISMATCH',
-  'NONCE_NO_RECENT_BLOCKHASHES',
-  'NONCE_BLOCKHASH_NOT_EXPIRED',
-  'NONCE_UNEXPECTED_BLOCKHASH_VALUE',
-];
+function nameOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return typeof error === 'object' && error !== null ? (Object.keys(error)[0] ?? 'unknown') : 'unknown';
+}

@@ -2,7 +2,7 @@
  * Codes of the client's own errors and the context that each error carries; the service's codes are
  * contract's.
  */
-import type { ErrorCode } from '@service/contract';
+import type { ErrorCode, ProgramErrorName } from '@service/contract';
 import type { MessageDifference } from './transaction/compare-messages.ts';
 import type { WalletChange } from './transaction/wallet-changes.ts';
 
@@ -230,8 +230,8 @@ export type FailedOperation = {
   readonly programError?: {
     /** Number of the error. */
     readonly code: number;
-    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` where the number is not known. */
-    readonly name: string;
+    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` when the number has no known name. */
+    readonly name: ProgramErrorName;
   };
 };
 

@@ -17,6 +17,7 @@ export {
   type OperationState,
   type Pass,
   type Passport,
+  type ProgramErrorName,
   type ProofContext,
   REGION_GROUPS,
   REGIONS,

@@ -10,10 +10,13 @@ import {
   isRegionCode,
   isServiceError,
   isStatusCode,
+  type Operation,
   type PreparedOperation,
+  type ProgramErrorName,
   parseWitness,
   REGION_GROUPS,
   ServiceClient,
+  type ServiceErrorOf,
   type Wallet,
   type Witness,
 } from '@service/sdk';
@@ -162,4 +165,30 @@ export function errors(error: unknown) {
   }
   // @ts-expect-error nothing is known of it yet
   return error.code;
+}
+
+/** The name of a program error is a union. */
+export function describe(
+  name: ProgramErrorName | undefined,
+  texts: Partial<Record<ProgramErrorName, string>>,
+) {
+  switch (name) {
+    case 'DESTINATION_PASS_MISSING':
+      return 'The recipient has no pass.';
+    // @ts-expect-error the program has no error with this name
+    case 'DESTINATION_PASS_MISING':
+      return '';
+    case 'CUSTOM_7000':
+      return 'An error of a newer program.';
+    default:
+      return name && texts[name];
+  }
+}
+
+/** OPERATION_FAILED and the operation record both name program errors by the union. */
+export function isPaused(error: ServiceErrorOf<'OPERATION_FAILED'>, operation: Operation) {
+  // @ts-expect-error OPERATION_FAILED has no such program error
+  if (error.context.programError?.name === 'PROTOCOL_PAUSD') return true;
+  // @ts-expect-error an operation record has no such program error
+  return operation.state === 'FAILED' && operation.failure.programError?.name === 'PROTOCOL_PAUSD';
 }

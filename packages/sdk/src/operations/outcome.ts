@@ -1,13 +1,12 @@
 /** What became of signed bytes, by the caller's own RPC alone. */
 import type { OperationKind } from '@service/contract';
-import { memoText, programErrorNameOf } from '@service/protocol';
+import { decodeTransactionError, memoText } from '@service/protocol';
 import {
   type Address,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
   type Signature,
-  type TransactionError,
 } from '@solana/kit';
 import type { FailedOperation } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
@@ -71,25 +70,15 @@ export async function readOutcome(
   const action = readAction(chain.deployment.program, landed.action);
   if (!action) return { state: 'FOREIGN' };
   const { kind } = action;
-  if (landed.error) return { state: 'FAILED', failure: failureOf({ operationId, kind }, landed.error) };
+  if (landed.error) {
+    const { cause: _, ...failure } = decodeTransactionError(kind, landed.error);
+    return { state: 'FAILED', failure: { operationId, reason: 'ON_CHAIN_ERROR', ...failure } };
+  }
   const rule = kind === 'CREATE_RULE_SET' ? { rule: action.rule as Address } : {};
   return {
     state: 'FINALIZED',
     proven: { kind, wallet: landed.wallet, signature, slot: landed.slot, ...rule },
   };
-}
-
-function failureOf(
-  { operationId, kind }: Pick<SignedOperation, 'operationId' | 'kind'>,
-  err: TransactionError,
-): FailedOperation {
-  const failure = { operationId, reason: 'ON_CHAIN_ERROR' } as const;
-  if (typeof err !== 'object' || !('InstructionError' in err)) return failure;
-  const [instruction, cause] = err.InstructionError as readonly [number | bigint, unknown];
-  const where = { ...failure, instruction: Number(instruction) };
-  if (typeof cause !== 'object' || cause === null || !('Custom' in cause)) return where;
-  const code = Number(cause.Custom);
-  return { ...where, programError: { code, name: programErrorNameOf(kind, code) } };
 }
 
 /** Whether a signed transaction that was not seen may land yet. Throws ServiceError RPC_ERROR or ABORTED. */

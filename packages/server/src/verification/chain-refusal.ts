@@ -1,42 +1,32 @@
-/** What the chain says of a transaction that issues or revokes a credential. */
-import { getRuleSetPassErrorMessage, type RuleSetPassError } from '@service/protocol/generated';
+/** Why the chain refuses a transaction that issues or revokes a credential. */
+import { decodeTransactionError, programErrorMessage } from '@service/protocol';
 import type { Address, TransactionError } from '@solana/kit';
 
 /** A transaction that the chain refuses. */
 export interface ChainRefusal {
-  /** The program's error number; null when the refusal is not the program's. */
+  /** The program's error number; null when the program did not refuse it. */
   readonly code: number | null;
   readonly reason: string;
 }
 
-/** Of the System program, when the payer of a rent has not so many lamports. */
-const LAMPORTS_LACKING = 1;
+/** Error of the system program when the payer of rent does not have enough lamports. */
+const TOO_FEW_LAMPORTS = 1;
 
-/** Reads a transaction's error; `feePayer` is who pays for the transaction. */
+/** The program's instruction comes second, after the ed25519 instruction. */
+const PROGRAM_INSTRUCTION = 1;
+
+/** The errors of a fee payer that cannot pay for the transaction. */
+const UNPAID = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'];
+
+/** Reads the error of a transaction; `feePayer` pays for the transaction. */
 export function chainRefusal(error: TransactionError, feePayer: Address): ChainRefusal {
-  const code = customCode(error);
-  if (isUnpaid(error, code)) {
+  const { cause, instruction, programError } = decodeTransactionError('CREDENTIAL', error);
+  const refusal = instruction === PROGRAM_INSTRUCTION ? programError : undefined;
+  if (refusal?.code === TOO_FEW_LAMPORTS || (instruction === undefined && UNPAID.includes(cause))) {
     return { code: null, reason: `The fee payer ${feePayer} has too little SOL: send it some.` };
   }
-  if (code === null) return { code, reason: describe(error) };
-  const message =
-    getRuleSetPassErrorMessage(code as RuleSetPassError) ?? 'an error that is not the program’s';
-  return { code, reason: `${message} (${code}).` };
-}
-
-/** The program's error number; its instruction comes second, after the ed25519 instruction. */
-function customCode(error: TransactionError): number | null {
-  if (typeof error !== 'object' || !('InstructionError' in error)) return null;
-  const [index, detail] = error.InstructionError;
-  return Number(index) === 1 && typeof detail === 'object' && 'Custom' in detail
-    ? Number(detail.Custom)
-    : null;
-}
-
-function isUnpaid(error: TransactionError, code: number | null): boolean {
-  if (code === LAMPORTS_LACKING || error === 'AccountNotFound' || error === 'InsufficientFundsForFee')
-    return true;
-  return typeof error === 'object' && 'InsufficientFundsForRent' in error;
+  if (!refusal) return { code: null, reason: describe(error) };
+  return { code: refusal.code, reason: `${programErrorMessage('CREDENTIAL', refusal)} (${refusal.code}).` };
 }
 
 function describe(error: TransactionError): string {

@@ -22,63 +22,63 @@ export const RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT = 0x1771; // 6001
 export const RULE_SET_PASS_ERROR__MISSING_SIGNATURE = 0x1772; // 6002
 /** An account that must be writable is not */
 export const RULE_SET_PASS_ERROR__NOT_WRITABLE = 0x1773; // 6003
-/** An account is not at the address that its seeds give */
+/** An account is not at the address that its seeds derive */
 export const RULE_SET_PASS_ERROR__WRONG_ADDRESS = 0x1774; // 6004
-/** An account is not owned by the program that it must be owned by */
+/** An account is not owned by the expected program */
 export const RULE_SET_PASS_ERROR__WRONG_OWNER = 0x1775; // 6005
-/** An account has another type, version or size than expected */
+/** An account does not have the expected type, version or size */
 export const RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE = 0x1776; // 6006
 /** The same account was passed twice */
 export const RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT = 0x1777; // 6007
-/** The account exists already */
+/** The account already exists */
 export const RULE_SET_PASS_ERROR__ALREADY_INITIALIZED = 0x1778; // 6008
-/** A program or sysvar account is not the one expected */
+/** A program or sysvar account is not the expected one */
 export const RULE_SET_PASS_ERROR__WRONG_PROGRAM = 0x1779; // 6009
-/** A sum does not fit */
+/** A sum overflows its integer type */
 export const RULE_SET_PASS_ERROR__OVERFLOW = 0x177a; // 6010
-/** The clock of the chain could not be read */
+/** The program could not read the clock of the chain */
 export const RULE_SET_PASS_ERROR__CLOCK_INVALID = 0x177b; // 6011
 /** The signer is not the upgrade authority of the program */
 export const RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY = 0x177c; // 6012
 /** The signer is not the governance authority */
 export const RULE_SET_PASS_ERROR__NOT_AUTHORITY = 0x177d; // 6013
-/** The pass fee is over the cap */
+/** The pass fee is above the cap */
 export const RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH = 0x177e; // 6014
-/** The name is empty, too long, not UTF-8 or has control characters */
+/** The name is empty, is too long, is not UTF-8 or has control characters */
 export const RULE_SET_PASS_ERROR__NAME_INVALID = 0x177f; // 6015
 /** The protocol is paused */
 export const RULE_SET_PASS_ERROR__PROTOCOL_PAUSED = 0x1780; // 6016
 /** The verifier is not active */
 export const RULE_SET_PASS_ERROR__VERIFIER_INACTIVE = 0x1781; // 6017
-/** The verifier is not the one of the credential */
+/** The verifier is not the verifier of the credential */
 export const RULE_SET_PASS_ERROR__VERIFIER_MISMATCH = 0x1782; // 6018
-/** The ed25519 instruction before this one does not sign this credential with the key of the verifier */
+/** The ed25519 instruction before this one does not verify the verifier's signature of this credential */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID = 0x1783; // 6019
-/** The credential is issued in the future, or expires too early or too late */
+/** The credential is issued in the future, or it expires too early or too late */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID = 0x1784; // 6020
-/** The wallet has a credential that was issued at the same time or later */
+/** The wallet already has a credential that was issued at the same time or later */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER = 0x1785; // 6021
-/** The wallet has a live credential of another verifier */
+/** The wallet has a valid credential from another verifier */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_HELD = 0x1786; // 6022
-/** The commitment is zero or not below the field order */
+/** The commitment is zero or is not below the field order */
 export const RULE_SET_PASS_ERROR__COMMITMENT_INVALID = 0x1787; // 6023
-/** A rule set has one to eight clauses */
+/** The rule set does not have one to eight clauses */
 export const RULE_SET_PASS_ERROR__CLAUSE_COUNT_INVALID = 0x1788; // 6024
 /** A clause is empty or its region mask is out of range */
 export const RULE_SET_PASS_ERROR__CLAUSE_INVALID = 0x1789; // 6025
 /** The longest pass life is out of range */
 export const RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID = 0x178a; // 6026
-/** The mint is not an initialised Token-2022 mint */
+/** The mint is not an initialized Token-2022 mint */
 export const RULE_SET_PASS_ERROR__MINT_INVALID = 0x178b; // 6027
-/** The mint has a supply already */
+/** The mint already has a supply */
 export const RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO = 0x178c; // 6028
-/** The mint authority is not the signer */
+/** The signer is not the mint authority */
 export const RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH = 0x178d; // 6029
-/** The transfer hook is not this program, or its authority is not none */
+/** The transfer hook is not this program, or the transfer hook has an authority */
 export const RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH = 0x178e; // 6030
-/** The freeze authority is neither none nor the issuer */
+/** The mint has a freeze authority other than the issuer */
 export const RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH = 0x178f; // 6031
-/** The mint has an extension outside the binding profile */
+/** The mint has an extension that a bound mint must not have */
 export const RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED = 0x1790; // 6032
 /** The wallet has no credential */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_MISSING = 0x1791; // 6033
@@ -88,33 +88,33 @@ export const RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED = 0x1792; // 6034
 export const RULE_SET_PASS_ERROR__CREDENTIAL_EXPIRED = 0x1793; // 6035
 /** The circuit is retired */
 export const RULE_SET_PASS_ERROR__CIRCUIT_RETIRED = 0x1794; // 6036
-/** The circuit is not the one expected */
+/** The circuit is not the expected one */
 export const RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH = 0x1795; // 6037
-/** The grace is over its limit */
+/** The grace period is above its limit */
 export const RULE_SET_PASS_ERROR__GRACE_INVALID = 0x1796; // 6038
-/** The pass would end in the past or later than the rule set allows */
+/** The pass would expire in the past or later than the rule set allows */
 export const RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID = 0x1797; // 6039
-/** The pass would end later than the credential */
+/** The pass would expire later than the credential */
 export const RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL = 0x1798; // 6040
-/** Governance has not set the pass fee */
+/** Governance has not set the pass fee yet */
 export const RULE_SET_PASS_ERROR__PASS_FEE_UNSET = 0x1799; // 6041
 /** The pass funds of the rule set do not cover the pass fee */
 export const RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW = 0x179a; // 6042
-/** The pass is younger than half of the longest pass life and the credential is not newer */
+/** The pass is younger than half of the longest pass life, and the credential is not newer than the pass */
 export const RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY = 0x179b; // 6043
 /** The eligibility proof does not verify */
 export const RULE_SET_PASS_ERROR__PROOF_INVALID = 0x179c; // 6044
-/** A hash could not be computed */
+/** The program could not compute a hash */
 export const RULE_SET_PASS_ERROR__HASH_FAILED = 0x179d; // 6045
-/** The binding is of another mint or rule set */
+/** The binding belongs to another mint or rule set */
 export const RULE_SET_PASS_ERROR__BINDING_MISMATCH = 0x179e; // 6046
 /** The signer is not the issuer of the mint */
 export const RULE_SET_PASS_ERROR__NOT_ISSUER = 0x179f; // 6047
 /** The amount is zero */
 export const RULE_SET_PASS_ERROR__AMOUNT_INVALID = 0x17a0; // 6048
-/** The token account is not one of Token-2022 for this mint */
+/** The token account is not a Token-2022 account of this mint */
 export const RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID = 0x17a1; // 6049
-/** The token account lacks the ImmutableOwner extension */
+/** The token account does not have the ImmutableOwner extension */
 export const RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE = 0x17a2; // 6050
 /** The owner of the destination has no pass for the rule set */
 export const RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING = 0x17a3; // 6051
@@ -132,7 +132,7 @@ export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
 export const RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH = 0x17a9; // 6057
 /** The signer is not the creator of the rule set */
 export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
-/** The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn */
+/** The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it */
 export const RULE_SET_PASS_ERROR__PASS_LIVE = 0x17ab; // 6059
 
 export type RuleSetPassError =
@@ -200,66 +200,66 @@ export type RuleSetPassError =
 let ruleSetPassErrorMessages: Record<RuleSetPassError, string> | undefined;
 if (process.env['NODE_ENV'] !== 'production') {
   ruleSetPassErrorMessages = {
-    [RULE_SET_PASS_ERROR__ALREADY_INITIALIZED]: `The account exists already`,
+    [RULE_SET_PASS_ERROR__ALREADY_INITIALIZED]: `The account already exists`,
     [RULE_SET_PASS_ERROR__AMOUNT_INVALID]: `The amount is zero`,
-    [RULE_SET_PASS_ERROR__BINDING_MISMATCH]: `The binding is of another mint or rule set`,
-    [RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH]: `The circuit is not the one expected`,
+    [RULE_SET_PASS_ERROR__BINDING_MISMATCH]: `The binding belongs to another mint or rule set`,
+    [RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH]: `The circuit is not the expected one`,
     [RULE_SET_PASS_ERROR__CIRCUIT_RETIRED]: `The circuit is retired`,
-    [RULE_SET_PASS_ERROR__CLAUSE_COUNT_INVALID]: `A rule set has one to eight clauses`,
+    [RULE_SET_PASS_ERROR__CLAUSE_COUNT_INVALID]: `The rule set does not have one to eight clauses`,
     [RULE_SET_PASS_ERROR__CLAUSE_INVALID]: `A clause is empty or its region mask is out of range`,
-    [RULE_SET_PASS_ERROR__CLOCK_INVALID]: `The clock of the chain could not be read`,
-    [RULE_SET_PASS_ERROR__COMMITMENT_INVALID]: `The commitment is zero or not below the field order`,
+    [RULE_SET_PASS_ERROR__CLOCK_INVALID]: `The program could not read the clock of the chain`,
+    [RULE_SET_PASS_ERROR__COMMITMENT_INVALID]: `The commitment is zero or is not below the field order`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_EXPIRED]: `The credential has expired`,
-    [RULE_SET_PASS_ERROR__CREDENTIAL_HELD]: `The wallet has a live credential of another verifier`,
+    [RULE_SET_PASS_ERROR__CREDENTIAL_HELD]: `The wallet has a valid credential from another verifier`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_MISSING]: `The wallet has no credential`,
-    [RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER]: `The wallet has a credential that was issued at the same time or later`,
+    [RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER]: `The wallet already has a credential that was issued at the same time or later`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED]: `The credential is revoked`,
-    [RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID]: `The ed25519 instruction before this one does not sign this credential with the key of the verifier`,
-    [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future, or expires too early or too late`,
+    [RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID]: `The ed25519 instruction before this one does not verify the verifier's signature of this credential`,
+    [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future, or it expires too early or too late`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED]: `The pass of the owner of the destination has expired`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,
-    [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace is over its limit`,
-    [RULE_SET_PASS_ERROR__HASH_FAILED]: `A hash could not be computed`,
+    [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace period is above its limit`,
+    [RULE_SET_PASS_ERROR__HASH_FAILED]: `The program could not compute a hash`,
     [RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA]: `The instruction data is unknown, too short or too long`,
     [RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID]: `The longest pass life is out of range`,
-    [RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH]: `The mint authority is not the signer`,
-    [RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED]: `The mint has an extension outside the binding profile`,
-    [RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH]: `The freeze authority is neither none nor the issuer`,
-    [RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH]: `The transfer hook is not this program, or its authority is not none`,
-    [RULE_SET_PASS_ERROR__MINT_INVALID]: `The mint is not an initialised Token-2022 mint`,
-    [RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO]: `The mint has a supply already`,
+    [RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH]: `The signer is not the mint authority`,
+    [RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED]: `The mint has an extension that a bound mint must not have`,
+    [RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH]: `The mint has a freeze authority other than the issuer`,
+    [RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH]: `The transfer hook is not this program, or the transfer hook has an authority`,
+    [RULE_SET_PASS_ERROR__MINT_INVALID]: `The mint is not an initialized Token-2022 mint`,
+    [RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO]: `The mint already has a supply`,
     [RULE_SET_PASS_ERROR__MISSING_SIGNATURE]: `An account that must sign did not`,
-    [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, too long, not UTF-8 or has control characters`,
+    [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, is too long, is not UTF-8 or has control characters`,
     [RULE_SET_PASS_ERROR__NOT_AUTHORITY]: `The signer is not the governance authority`,
     [RULE_SET_PASS_ERROR__NOT_CREATOR]: `The signer is not the creator of the rule set`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER]: `The signer is not the issuer of the mint`,
     [RULE_SET_PASS_ERROR__NOT_TRANSFERRING]: `The transfer hook was called outside a transfer`,
     [RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY]: `The signer is not the upgrade authority of the program`,
     [RULE_SET_PASS_ERROR__NOT_WRITABLE]: `An account that must be writable is not`,
-    [RULE_SET_PASS_ERROR__OVERFLOW]: `A sum does not fit`,
-    [RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID]: `The pass would end in the past or later than the rule set allows`,
-    [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is over the cap`,
-    [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee`,
+    [RULE_SET_PASS_ERROR__OVERFLOW]: `A sum overflows its integer type`,
+    [RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID]: `The pass would expire in the past or later than the rule set allows`,
+    [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is above the cap`,
+    [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee yet`,
     [RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW]: `The pass funds of the rule set do not cover the pass fee`,
-    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live, or too young to be renewed, and nothing that it was proved with has been withdrawn`,
-    [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would end later than the credential`,
-    [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is younger than half of the longest pass life and the credential is not newer`,
+    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it`,
+    [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would expire later than the credential`,
+    [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is younger than half of the longest pass life, and the credential is not newer than the pass`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
     [RULE_SET_PASS_ERROR__PROTOCOL_PAUSED]: `The protocol is paused`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED]: `The pass of the owner of the source has expired`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING]: `The owner of the source has no pass for the rule set`,
-    [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID]: `The token account is not one of Token-2022 for this mint`,
-    [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE]: `The token account lacks the ImmutableOwner extension`,
+    [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID]: `The token account is not a Token-2022 account of this mint`,
+    [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE]: `The token account does not have the ImmutableOwner extension`,
     [RULE_SET_PASS_ERROR__VERIFIER_INACTIVE]: `The verifier is not active`,
-    [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the one of the credential`,
+    [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the verifier of the credential`,
     [RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID]: `A point of the verifying key is not on its curve or not in its group`,
     [RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH]: `The withdrawal is more than the account holds above its rent`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT]: `The instruction has too few or too many accounts`,
-    [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE]: `An account has another type, version or size than expected`,
-    [RULE_SET_PASS_ERROR__WRONG_ADDRESS]: `An account is not at the address that its seeds give`,
-    [RULE_SET_PASS_ERROR__WRONG_OWNER]: `An account is not owned by the program that it must be owned by`,
-    [RULE_SET_PASS_ERROR__WRONG_PROGRAM]: `A program or sysvar account is not the one expected`,
+    [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE]: `An account does not have the expected type, version or size`,
+    [RULE_SET_PASS_ERROR__WRONG_ADDRESS]: `An account is not at the address that its seeds derive`,
+    [RULE_SET_PASS_ERROR__WRONG_OWNER]: `An account is not owned by the expected program`,
+    [RULE_SET_PASS_ERROR__WRONG_PROGRAM]: `A program or sysvar account is not the expected one`,
   };
 }
 

@@ -86,7 +86,7 @@ test('one that fails on chain is FAILED with instruction and program error by na
       reason: 'ON_CHAIN_ERROR',
       instruction: 1,
       programError: { code: 6008, name: 'ALREADY_INITIALIZED' },
-      message: 'The account exists already.',
+      message: 'The account already exists.',
     },
   });
 });
