@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Players, playMode } from './_modes.ts';
-import { Secrets } from './_secrets.ts';
-import { type Stage, setStage } from './_stage.ts';
-import { hostileServicePage } from './_table.ts';
+import { hostileServicePage } from './support/modes-page.ts';
+import { type Players, playMode } from './support/play.ts';
+import { Secrets } from './support/secrets.ts';
+import { type Stage, setStage } from './support/stage.ts';
 
 const { HOSTILE_MODES } = testing;
 const secrets = new Secrets();

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HOSTILE_MODES } from '@service/testing';
-import { hostileServicePage } from './_table.ts';
+import { hostileServicePage } from './support/modes-page.ts';
 
 const file = fileURLToPath(new URL('../../docs/hostile-service.md', import.meta.url));
 const page = hostileServicePage(HOSTILE_MODES);
