@@ -2,9 +2,9 @@
  * Builds the proof artifacts from the circuit's source.
  *
  *   tsx scripts/build.ts              writes artifacts/
- *   tsx scripts/build.ts --compare    writes nothing; exits 1 when the committed artifacts are not what it built
- *   tsx scripts/build.ts --ceremony FOLDER    takes the keys of a ceremony, docs/ceremony.md; --compare as above
- *   tsx scripts/build.ts --r1cs FILE          writes the constraint system, of which a ceremony makes keys, and no more
+ *   tsx scripts/build.ts --compare    writes nothing; exits 1 if the committed artifacts differ from the result
+ *   tsx scripts/build.ts --ceremony FOLDER    uses the keys of a ceremony (docs/ceremony.md), also with --compare
+ *   tsx scripts/build.ts --r1cs FILE          writes only the constraint system, from which a ceremony makes keys
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ import {
 } from './compile.ts';
 import { setUp } from './setup.ts';
 
-/** The id under which a chain knows the circuit of the development setup. */
+/** The id of the circuit of the development setup on chain. */
 const DEVELOPMENT_CIRCUIT = 'eligibility-1';
 
 const { values: options } = parseArgs({
@@ -82,7 +82,7 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
       key: describe('eligibility.key.bin'),
     },
   };
-  // A ceremony's own words are in it: nothing is written that clients refuse.
+  // Fail before writing a manifest that clients would reject, such as one with wrong values from a ceremony.
   parseManifest(manifest);
   const all = {
     ...files,

@@ -6,27 +6,30 @@ import { curves, powersOfTau as powersOfTauFile, r1cs as r1csFile, zKey } from '
 import { packageVersion } from './compile.ts';
 import type { Setup } from './setup.ts';
 
-/** What `ceremony.json` says of a ceremony: docs/ceremony.md. */
+/** The content of `ceremony.json`, which docs/ceremony.md describes. */
 export interface CeremonyRecord {
-  /** The new circuit's id. A chain takes each id once. */
+  /** Id of the new circuit. A chain accepts each id once. */
   readonly circuit: string;
-  /** The public powers of tau are for circuits of up to 2^power rows. */
+  /** The powers of tau are for circuits of up to 2^power rows. */
   readonly power: number;
   /** The beacon that closed the public powers of tau. */
   readonly phase1Beacon: SetupBeacon;
-  /** The beacon that closed this circuit's own phase, announced before it was known. */
+  /** The beacon that closed this circuit's own phase. It was announced before its value was known. */
   readonly phase2Beacon: SetupBeacon;
 }
 
 /**
- * Takes the keys of a ceremony from a folder that holds `ceremony.json`, `powers-of-tau.ptau` and `final.zkey`.
+ * Reads the keys of a ceremony from a folder with `ceremony.json`, `powers-of-tau.ptau` and `final.zkey`, and checks:
  *
- * It checks the powers of tau and each contribution to them; that the keys are of this constraint system and these
- * powers of tau, and each contribution; that the last step of either phase is the beacon that `ceremony.json` names,
- * with its exponent; that somebody contributed before the second; and the power. The log names all contributions. That
- * the people were there, and the beacon was announced, only the ceremony's record shows.
+ * - the powers of tau and each contribution to them;
+ * - that the keys belong to this constraint system and these powers of tau, and each contribution to them;
+ * - that each phase ends with the beacon and the exponent of `ceremony.json`;
+ * - that somebody contributed before the second beacon, and that the power is right.
  *
- * @throws Error when a file is missing or a check fails
+ * The log names all contributions. It cannot show that people took part and that the beacon was announced: keep a record
+ * of the ceremony for that.
+ *
+ * @throws Error if a file is missing or a check fails
  */
 export async function takeCeremony(
   folder: string,
@@ -41,12 +44,16 @@ export async function takeCeremony(
     log('checking the powers of tau');
     const phase1 = recorder(log);
     if (!(await powersOfTauFile.verify(powersOfTau, phase1.logger))) {
-      throw new Error('powers-of-tau.ptau does not follow from its contributions.');
+      throw new Error(
+        'powers-of-tau.ptau does not match its contributions. Use the file that the ceremony published.',
+      );
     }
     log('checking the proving key against constraints and powers of tau');
     const phase2 = recorder(log);
     if (!(await zKey.verifyFromR1cs(r1cs, powersOfTau, zkey, phase2.logger))) {
-      throw new Error('final.zkey does not follow from this circuit and powers-of-tau.ptau.');
+      throw new Error(
+        'final.zkey does not match this circuit and powers-of-tau.ptau. Use the files of one ceremony.',
+      );
     }
     checkRecord(record, powerOf(powersOfTau), contributionsIn(phase1.lines), contributionsIn(phase2.lines));
     const { nConstraints } = await r1csFile.info(r1cs);
@@ -68,10 +75,10 @@ export async function takeCeremony(
   }
 }
 
-/** The beacon that made a contribution; undefined when a person's secret did. */
+/** The beacon that made a contribution, or undefined if a person's secret did. */
 type Contribution = SetupBeacon | undefined;
 
-/** @throws Error naming what `ceremony.json` says otherwise than the files */
+/** Throws Error if `ceremony.json` differs from the files. */
 function checkRecord(
   record: CeremonyRecord,
   power: number,
@@ -79,21 +86,29 @@ function checkRecord(
   phase2: readonly Contribution[],
 ): void {
   if (record.power !== power) {
-    throw new Error(`powers-of-tau.ptau is for 2^${power} rows, ceremony.json says 2^${record.power}.`);
+    throw new Error(
+      `powers-of-tau.ptau is for 2^${power} rows, but ceremony.json says 2^${record.power}. Correct ceremony.json.`,
+    );
   }
   if (!isDeepStrictEqual(phase1[0], record.phase1Beacon)) {
-    throw new Error('powers-of-tau.ptau was not closed by the beacon that ceremony.json names.');
+    throw new Error(
+      'powers-of-tau.ptau does not end with the beacon in ceremony.json. Correct the beacon or use the right file.',
+    );
   }
   if (!isDeepStrictEqual(phase2[0], record.phase2Beacon)) {
-    throw new Error('final.zkey was not closed by the beacon that ceremony.json names.');
+    throw new Error(
+      'final.zkey does not end with the beacon in ceremony.json. Correct the beacon or use the right file.',
+    );
   }
-  // Beacons are public: of them alone, anyone can derive the key's secret.
+  // Beacons are public, so from beacons alone anyone can derive the key's secret.
   if (phase2.every((beacon) => beacon !== undefined)) {
-    throw new Error('Nobody contributed to final.zkey before the beacon.');
+    throw new Error(
+      'Nobody contributed to final.zkey before the beacon. Hold the ceremony with at least one contribution.',
+    );
   }
 }
 
-/** snarkjs says what the contributions are in its log, and nowhere else. */
+/** Records the log of snarkjs, the only place where it names the contributions. */
 function recorder(log: (line: string) => void) {
   const lines: string[] = [];
   const note = (line: string) => {
@@ -103,7 +118,7 @@ function recorder(log: (line: string) => void) {
   return { lines, logger: { debug: () => {}, info: note, warn: note, error: note } };
 }
 
-/** The contributions that snarkjs's log names, the last one first, as it does. */
+/** Returns the contributions in the log of snarkjs, the last one first. */
 function contributionsIn(lines: readonly string[]): Contribution[] {
   const starts = lines.flatMap((line, index) => (/^contribution #/i.test(line) ? [index] : []));
   return starts.map((start, index) => {
@@ -117,8 +132,8 @@ function contributionsIn(lines: readonly string[]): Contribution[] {
 }
 
 /**
- * The power in a file of powers of tau, which snarkjs has already read: sections begin after 12 bytes with a type of 4
- * bytes and a length of 8; in section 1 the power follows the field's size (4 bytes) and order.
+ * Returns the power in a file of powers of tau, which snarkjs has already checked. Sections begin after 12 bytes with a
+ * type (4 bytes) and a length (8 bytes). In section 1 the power follows the field's size (4 bytes) and order.
  */
 function powerOf(powersOfTau: Uint8Array): number {
   const file = new DataView(powersOfTau.buffer, powersOfTau.byteOffset, powersOfTau.byteLength);

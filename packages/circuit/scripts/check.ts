@@ -1,6 +1,6 @@
 /**
- * Checks the committed proof artifacts against manifest.json, and the circuit's source against what the manifest says
- * was compiled. Takes well under a second; `scripts/build.ts --compare` rebuilds everything and compares.
+ * Checks the committed proof artifacts against manifest.json, and the circuit's source against the hashes in it. It takes
+ * less than a second. `scripts/build.ts --compare` rebuilds everything and compares the result.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { packVerifyingKey, type SnarkjsVerifyingKey } from '@service/protocol/eligibility';
@@ -10,12 +10,14 @@ import { circuitSources } from './compile.ts';
 const { manifest, digest, vkey, key } = await readArtifacts();
 
 if (!isDeepStrictEqual(manifest.source.files, await circuitSources())) {
-  throw new Error('The circuit was edited after the artifacts were built: run npm run circuit:build.');
+  throw new Error('The circuit was edited after the artifacts were built. Run npm run circuit:build.');
 }
 const packed = packVerifyingKey(JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey);
 if (!Buffer.from(packed).equals(Buffer.from(key))) {
   throw new Error(
-    `${manifest.files.key.name} is not ${manifest.files.vkey.name} packed: run npm run circuit:build.`,
+    `${manifest.files.key.name} does not contain the key of ${manifest.files.vkey.name}. Run npm run circuit:build.`,
   );
 }
-console.log(`${manifest.circuit}: 4 files as listed, ${manifest.constraints} constraints, digest ${digest}`);
+console.log(
+  `${manifest.circuit}: 4 files match the manifest, ${manifest.constraints} constraints, digest ${digest}`,
+);

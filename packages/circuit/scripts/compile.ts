@@ -10,31 +10,31 @@ const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 const circuits = path.resolve(import.meta.dirname, '../circuits');
 
-/** Full simplification: fewer constraints for a few more seconds of compilation. */
+/** Full simplification. It takes a few more seconds and leaves fewer constraints. */
 export const COMPILER_FLAGS = ['--O2'] as const;
 
 export interface CompiledCircuit {
   /** The witness calculator. */
   wasm: Uint8Array;
-  /** The constraint system, which the setup is made for. */
+  /** The constraint system that the setup makes keys for. */
   r1cs: Uint8Array;
-  /** As circom prints it, e.g. `2.2.3`. */
+  /** The version that circom prints, such as `2.2.3`. */
   compilerVersion: string;
-  /** The npm package that is circom compiled to WebAssembly, e.g. `circom2@0.2.23`. */
+  /** The npm package that contains circom as WebAssembly, such as `circom2@0.2.23`. */
   compilerPackage: string;
 }
 
 /**
  * Compiles eligibility.circom with circom2.
  *
- * Everything it reads is copied to `directory` first, side by side: circom2 sees the file system through WASI, which
- * does not find files above its working directory, and paths of this machine can so not reach the output.
+ * Copies all sources to `directory` first. circom2 reads files through WASI and finds none above its working directory.
+ * The copy also keeps paths of this machine out of the output.
  */
 export async function compileCircuit(directory: string): Promise<CompiledCircuit> {
   await copySources(directory);
   await runCircom(directory, ['eligibility.circom', '--r1cs', '--wasm', ...COMPILER_FLAGS]);
   const version = /circom compiler (\S+)/.exec(await runCircom(directory, ['--version']))?.[1];
-  if (!version) throw new Error('circom2 --version printed no version: has the package changed?');
+  if (!version) throw new Error('circom2 --version printed no version. Check whether the package changed.');
 
   return {
     wasm: await readFile(path.join(directory, 'eligibility_js/eligibility.wasm')),
@@ -47,18 +47,18 @@ export async function compileCircuit(directory: string): Promise<CompiledCircuit
 /** A constraint system and the names of its signals, as circom writes them. */
 export interface CompiledConstraints {
   r1cs: Uint8Array;
-  /** One line per signal: label, wire (-1 when simplified away), component, name. */
+  /** One line for each signal: label, wire (-1 if it was simplified away), component, name. */
   sym: string;
 }
 
-/** `--O0`: each line of the source as it is written. `--O2`: what the setup is made for. */
+/** `--O0` keeps each statement as it is written. `--O2` makes the constraints that the keys are made for. */
 export type Simplification = '--O0' | '--O2';
 
 /**
- * Compiles eligibility.circom to constraints alone, which is quicker than {@link compileCircuit}.
+ * Compiles eligibility.circom to constraints only. This is faster than {@link compileCircuit}.
  *
- * @param changed sources to compile in place of the committed ones, by file name
- * @throws Error when circom refuses the source
+ * @param changed sources that replace the committed ones, by file name
+ * @throws Error if circom rejects the source
  */
 export async function compileConstraints(
   simplification: Simplification,
@@ -78,7 +78,7 @@ export async function compileConstraints(
   }
 }
 
-/** The circuit's own source files, by name. */
+/** Returns the circuit's own source files, by name. */
 export async function readSources(): Promise<Record<string, string>> {
   const sources: Record<string, string> = {};
   for (const { name } of await circuitSources()) {
@@ -87,7 +87,7 @@ export async function readSources(): Promise<Record<string, string>> {
   return sources;
 }
 
-/** The circuit's own source files and their SHA-256, in order of name. */
+/** Returns the names of the circuit's own source files and their SHA-256, in order of name. */
 export async function circuitSources(): Promise<{ name: string; sha256: string }[]> {
   const names = (await readdir(circuits)).filter((name) => name.endsWith('.circom')).sort();
   return Promise.all(
@@ -95,17 +95,17 @@ export async function circuitSources(): Promise<{ name: string; sha256: string }
   );
 }
 
-/** The installed version of a package, for the manifest. */
+/** Returns the installed version of a package, for the manifest. */
 export function packageVersion(name: string): string {
-  // Not `require(name + '/package.json')`: snarkjs hides that file behind its `exports`.
+  // `require(name + '/package.json')` fails: the `exports` of snarkjs hide that file.
   for (const folder of require.resolve.paths(name) ?? []) {
     try {
       return (require(path.join(folder, name, 'package.json')) as { version: string }).version;
     } catch {
-      // Not in this folder: npm may have put it in one further up.
+      // npm may have installed it in a folder further up.
     }
   }
-  throw new Error(`${name} is not installed: run npm ci.`);
+  throw new Error(`${name} is not installed. Run npm ci.`);
 }
 
 async function copySources(directory: string): Promise<void> {

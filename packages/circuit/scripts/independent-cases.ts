@@ -2,13 +2,13 @@ import { encodeProof, FIELD_ORDER } from '@service/protocol/eligibility';
 import { COORDINATE_ORDER } from '@service/protocol/eligibility/proof/points';
 import type { Proof } from 'snarkjs';
 
-/** A proof and its public signal in the forms that it is verified in. */
+/** A proof and its public signal, in each format that is verified. */
 export interface ProofForms {
   /** The verifying key as the Circuit account stores it, 576 bytes. */
   packedKey: Buffer;
   /** The proof as snarkjs made it. */
   proof: Proof;
-  /** The proof as it goes on chain: -A, B, C, 256 bytes. */
+  /** The proof in its on-chain format: -A, B, C, 256 bytes. */
   packedProof: Buffer;
   signal: bigint;
 }
@@ -16,7 +16,7 @@ export interface ProofForms {
 /** `fails`: every point is valid, but the equation does not hold. */
 type Expected = 'holds' | 'fails' | 'malformed';
 
-/** One proof to judge, whole or spoilt, and what must be found in each of its forms. */
+/** One valid or damaged proof, and the expected result for each of its formats. */
 export interface ProofCase {
   name: string;
   forms: ProofForms;
@@ -25,17 +25,17 @@ export interface ProofCase {
 
 type Made = Omit<ProofForms, 'packedProof'>;
 
-/** Two proofs of the same key as they are, and every way in which a part of the first is replaced or spoilt. */
+/** Returns two valid proofs of one key, and the first of them with each of its parts replaced or damaged. */
 export function proofCases(first: Made, second: Made): ProofCase[] {
   const good = pack(first);
   const other = pack(second);
   const both = (expected: Expected) => ({ snarkjs: expected, onChain: expected });
   const withSignal = (signal: bigint) => ({ ...good, signal });
   const withProof = (change: Partial<Proof>) => pack({ ...good, proof: { ...good.proof, ...change } });
-  // A spoilt proof cannot be encoded, so each form is spoilt for itself.
-  const spoilt = (change: Partial<Proof>, spoil: (bytes: Buffer) => void) => {
+  // A damaged proof cannot be encoded, so each format is damaged separately.
+  const damaged = (change: Partial<Proof>, damage: (bytes: Buffer) => void) => {
     const packedProof = Buffer.from(good.packedProof);
-    spoil(packedProof);
+    damage(packedProof);
     return { ...good, proof: { ...good.proof, ...change }, packedProof };
   };
   const withKey = (order: [start: number, end: number][]) => ({
@@ -61,7 +61,7 @@ export function proofCases(first: Made, second: Made): ProofCase[] {
     { name: "the other proof's B", forms: withProof({ pi_b: other.proof.pi_b }), expected: both('fails') },
     { name: "the other proof's C", forms: withProof({ pi_c: other.proof.pi_c }), expected: both('fails') },
     {
-      name: 'A and C exchanged',
+      name: 'A and C swapped',
       forms: withProof({ pi_a: good.proof.pi_c, pi_c: good.proof.pi_a }),
       expected: both('fails'),
     },
@@ -73,22 +73,22 @@ export function proofCases(first: Made, second: Made): ProofCase[] {
     },
     {
       name: 'A off the curve',
-      forms: spoilt({ pi_a: [ax, (BigInt(ay) + 1n).toString(), '1'] }, (bytes) => flip(bytes, 63)),
+      forms: damaged({ pi_a: [ax, (BigInt(ay) + 1n).toString(), '1'] }, (bytes) => flip(bytes, 63)),
       expected: both('malformed'),
     },
     {
-      name: 'B with the parts of x exchanged',
-      forms: spoilt({ pi_b: [[bx1, bx0], by, ['1', '0']] }, (bytes) => exchange(bytes, 64, 96)),
+      name: 'B with the parts of x swapped',
+      forms: damaged({ pi_b: [[bx1, bx0], by, ['1', '0']] }, (bytes) => exchange(bytes, 64, 96)),
       expected: both('malformed'),
     },
     {
       name: 'A at infinity',
-      forms: spoilt({ pi_a: ['0', '1', '0'] }, (bytes) => bytes.fill(0, 0, 64)),
+      forms: damaged({ pi_a: ['0', '1', '0'] }, (bytes) => bytes.fill(0, 0, 64)),
       expected: both('malformed'),
     },
     // Alpha, beta, gamma, delta, IC0 and IC1 begin at 0, 64, 192, 320, 448 and 512.
     {
-      name: 'IC0 and IC1 exchanged',
+      name: 'IC0 and IC1 swapped',
       forms: withKey([
         [0, 448],
         [512, 576],
@@ -97,7 +97,7 @@ export function proofCases(first: Made, second: Made): ProofCase[] {
       expected: onChainOnly,
     },
     {
-      name: 'gamma and delta exchanged',
+      name: 'gamma and delta swapped',
       forms: withKey([
         [0, 192],
         [320, 448],
@@ -129,7 +129,7 @@ function flip(bytes: Buffer, place: number): void {
   bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
 }
 
-/** Exchanges two words of 32 bytes. */
+/** Swaps two words of 32 bytes. */
 function exchange(bytes: Buffer, one: number, two: number): void {
   const kept = Buffer.from(bytes.subarray(one, one + 32));
   bytes.copyWithin(one, two, two + 32);

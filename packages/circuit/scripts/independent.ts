@@ -1,21 +1,21 @@
 /**
- * Has fresh proofs, the committed verifying key and Poseidon judged by implementations other than snarkjs and
- * poseidon-lite: those of ../independent, a Rust crate of its own. `npm run circuit:independent`
+ * Checks fresh proofs, the committed verifying key and Poseidon with implementations other than snarkjs and
+ * poseidon-lite: the Rust crate in ../independent. Run it with `npm run circuit:independent`.
  *
- * Takes the cargo of the PATH. Exits 1 and names each answer that is not the expected one.
+ * It needs cargo in the PATH. It exits 1 and prints each result that differs from the expected one.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { readArtifacts } from '@service/circuit';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
-import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '../test/poseidon-inputs.ts';
-import { endProver, prove, witnessOf } from '../test/prover.ts';
-import { eligible } from '../test/signals.ts';
-import { contextHashOf } from '../test/statement.ts';
+import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '../test/support/poseidon-inputs.ts';
+import { endProver, prove, witnessOf } from '../test/support/prover.ts';
+import { scenario } from '../test/support/scenario.ts';
+import type { Signals } from '../test/support/statement.ts';
 import { type ProofCase, type ProofForms, proofCases } from './independent-cases.ts';
 
-/** What the crate answers, in the order of what it is asked. */
+/** The output of the crate, in the order of the input. */
 interface Answer {
   packedKey: string;
   proofs: Record<keyof ProofCase['expected'], { Ok: boolean } | { Err: string }>[];
@@ -26,8 +26,8 @@ const { key, vkey } = await readArtifacts();
 const packedKey = Buffer.from(key);
 const verifyingKey: unknown = JSON.parse(new TextDecoder().decode(vkey));
 const cases = proofCases(
-  { packedKey, ...(await proofOf(eligible)) },
-  { packedKey, ...(await proofOf({ ...eligible, salt: eligible.salt + 1n })) },
+  { packedKey, ...(await proofOf(scenario())) },
+  { packedKey, ...(await proofOf(scenario({ salt: 1n }))) },
 );
 await endProver();
 const hashed = [...POSEIDON_INPUTS, ...UNREDUCED_INPUTS];
@@ -51,9 +51,9 @@ else
     `agreed: the packed key, ${cases.length} proofs in two forms, ${hashed.length} Poseidon hashes`,
   );
 
-async function proofOf(signals: typeof eligible): Promise<Pick<ProofForms, 'proof' | 'signal'>> {
-  const signal = contextHashOf(signals);
-  return { proof: (await prove(await witnessOf(signals))).proof, signal };
+async function proofOf(signals: Signals): Promise<Pick<ProofForms, 'proof' | 'signal'>> {
+  const { proof } = await prove(await witnessOf(signals));
+  return { proof, signal: signals.contextHash };
 }
 
 function hex(number: bigint): string {
@@ -68,20 +68,21 @@ function ask(request: object): Answer {
     stdio: ['pipe', 'pipe', 'inherit'],
     maxBuffer: 2 ** 24,
   });
-  if (run.error) throw new Error('cargo is not in the PATH: install Rust by rustup.', { cause: run.error });
-  if (run.status !== 0) throw new Error('The crate packages/circuit/independent did not build or run.');
+  if (run.error) throw new Error('cargo is not in the PATH. Install Rust with rustup.', { cause: run.error });
+  if (run.status !== 0)
+    throw new Error('The crate packages/circuit/independent failed to build or run. Its output is above.');
   return JSON.parse(run.stdout) as Answer;
 }
 
 function wrongKey(): string[] {
   return answer.packedKey === packedKey.toString('hex')
     ? []
-    : ['eligibility.key.bin is not the key of vkey.json'];
+    : ['eligibility.key.bin does not contain the key of eligibility.vkey.json'];
 }
 
 function wrongFindings({ name, expected }: ProofCase, index: number): string[] {
   return (['snarkjs', 'onChain'] as const).flatMap((form) => {
-    const finding = answer.proofs[index]?.[form] ?? { Err: 'no answer' };
+    const finding = answer.proofs[index]?.[form] ?? { Err: 'no result' };
     const found = 'Err' in finding ? 'malformed' : finding.Ok ? 'holds' : 'fails';
     const why = 'Err' in finding ? ` (${finding.Err})` : '';
     return found === expected[form]
@@ -91,7 +92,7 @@ function wrongFindings({ name, expected }: ProofCase, index: number): string[] {
 }
 
 function wrongHash(inputs: readonly bigint[], index: number): string[] {
-  const given = answer.hashes[index] ?? { Err: 'no answer' };
+  const given = answer.hashes[index] ?? { Err: 'no result' };
   const found = 'Ok' in given ? given.Ok : 'refused';
   const hash = inputs.length === 2 ? poseidon2 : poseidon11;
   const expected = UNREDUCED_INPUTS.includes(inputs) ? 'refused' : hex(hash([...inputs]));

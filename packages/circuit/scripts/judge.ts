@@ -1,30 +1,30 @@
-import { signalsIn, solutionFor, witnessOfAttack } from '../test/circuit-under-test.ts';
-import { type ConstraintSystem, satisfies, type Witness } from '../test/constraint-system.ts';
-import { cuts } from '../test/cuts.ts';
-import { forgeries } from '../test/forgeries.ts';
-import { honestCases } from '../test/honest-cases.ts';
-import { lies } from '../test/lies.ts';
-import { reopenings } from '../test/reopenings.ts';
-import type { Attack, Scenario } from '../test/scenario.ts';
-import type { Solution } from '../test/solver.ts';
-import { falseClaims } from '../test/statement.ts';
+import { cuts } from '../test/attacks/cuts.ts';
+import { falseStatements } from '../test/attacks/false-statements.ts';
+import { forgeries } from '../test/attacks/forgeries.ts';
+import { honestCases } from '../test/attacks/honest-cases.ts';
+import { reopenings } from '../test/attacks/reopenings.ts';
+import { signalsIn, solutionFor, witnessOfAttack } from '../test/support/circuit-under-test.ts';
+import { type ConstraintSystem, satisfies, type Witness } from '../test/support/constraint-system.ts';
+import type { Attack, Scenario } from '../test/support/scenario.ts';
+import type { Solution } from '../test/support/solver.ts';
+import { falseClaims } from '../test/support/statement.ts';
 
-/** What shows that a mutant is not the circuit. */
+/** Whether a witness shows that a mutant differs from the circuit. */
 export type Verdict = { killed: true; by: string } | { killed: false };
 
 /**
- * Judges mutants by nothing but what they accept: a mutant is killed when it refuses signals about which the statement
- * is true, or accepts a witness of signals about which it is false.
+ * Returns a function that judges mutants only by what they accept. A mutant is killed if it rejects signals whose claims
+ * are all true, or accepts a witness with a false claim.
  *
- * Both sides hold what the circuit is told by the program: asOf is a date code, below 2^17.
+ * Every witness keeps to what the program guarantees: asOf is a date code, below 2^17.
  *
- * @param original the circuit, as written
+ * @param original the circuit as written (`--O0`)
  */
 export function judgeFor(
   original: ConstraintSystem,
 ): (mutant: ConstraintSystem, statement: string) => Verdict {
   const honest = [...honestCases()];
-  const attacks: Attack[] = [...lies(), ...reopenings(), ...forgeries(), ...cuts()];
+  const attacks: Attack[] = [...falseStatements(), ...reopenings(), ...forgeries(), ...cuts()];
   const solutions = new Map<Scenario, Solution>();
   const originalFor = (signals: Scenario) => {
     const solution = solutions.get(signals) ?? solutionFor(original, signals);
@@ -34,7 +34,7 @@ export function judgeFor(
 
   return (mutant, statement) => {
     const names = new Map([...mutant.wireOf].map(([name, wire]) => [wire, name]));
-    /** A signal that the mutant does not determine is what the circuit's own statement would make it. */
+    /** A signal that the mutant does not determine gets its value in the original circuit. */
     const solutionOf = ({ signals, set }: Pick<Attack, 'signals' | 'set'>) =>
       solutionFor(
         mutant,
@@ -52,11 +52,11 @@ export function judgeFor(
 
     for (const { name, signals } of honest) {
       const { witness } = solutionOf({ signals, set: {} });
-      if (!satisfies(mutant, witness)) return { killed: true, by: `refuses ${name}` };
+      if (!satisfies(mutant, witness)) return { killed: true, by: `rejects ${name}` };
     }
     for (const attack of nearestFirst(attacks, statement)) {
       const { signals, set, name } = attack;
-      // The rest may follow from what the cheat sets, or be there before he sets it.
+      // The other signals are computed either from the inner signals of the attack, or before these are set.
       const given = solutionOf({ signals, set }).witness;
       const edited = () => witnessOfAttack(mutant, attack, solutionOf({ signals, set: {} }));
       const isAccepted = (witness: Witness) => satisfies(mutant, witness) && isFalse(witness);
@@ -68,7 +68,7 @@ export function judgeFor(
   };
 }
 
-/** Attacks on the signals of a statement first: one of these is the likeliest to be let through. */
+/** Sorts attacks on the signals of a statement first, because the mutant most likely accepts one of these. */
 function nearestFirst(attacks: readonly Attack[], statement: string): Attack[] {
   const words = new Set(statement.match(/[A-Za-z]\w+/g));
   const near = (attack: Attack) =>

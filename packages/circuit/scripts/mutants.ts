@@ -1,16 +1,16 @@
 /** One change of one statement of the circuit's source. */
 export interface Mutant {
-  /** File, statement and what becomes of it: also its key in the list of equivalent ones. */
+  /** File, statement and replacement. equivalent-mutants.ts matches this text. */
   readonly id: string;
   readonly kind: 'unconstrained' | 'removed' | 'width' | 'number' | 'operator';
   readonly file: string;
-  /** The whole file, changed. The line numbers stay, for signals are named after them. */
+  /** The whole changed file. Line numbers stay the same, because signals are named after them. */
   readonly text: string;
-  /** The statement that is changed. */
+  /** The statement before the change. */
   readonly statement: string;
 }
 
-/** Every mutant of the circuit's sources, in order of file and line. */
+/** Returns every mutant of the circuit's sources, in order of file and line. */
 export function mutantsOf(sources: Readonly<Record<string, string>>): Mutant[] {
   const mutants: Mutant[] = [];
   for (const [file, text] of Object.entries(sources)) {
@@ -19,7 +19,7 @@ export function mutantsOf(sources: Readonly<Record<string, string>>): Mutant[] {
       const statement = line.replace(/\/\/.*$/, '').trim();
       if (!isStatement(statement)) return;
       for (const { kind, changed } of changesOf(statement)) {
-        // The same statement may stand in two places.
+        // The same statement can be in the file twice.
         const where = lines.slice(0, index).filter((other) => other.trim() === line.trim()).length;
         const id = `${file}${where ? ` (${where + 1})` : ''}: ${statement}  =>  ${changed || '(removed)'}`;
         if (mutants.some((other) => other.id === id)) continue;
@@ -36,14 +36,14 @@ interface Change {
   readonly changed: string;
 }
 
-/** Code that makes or shapes constraints: not declarations, nor what only checks a template's parameters. */
+/** Returns whether a line makes constraints. Declarations and asserts of template parameters do not. */
 function isStatement(statement: string): boolean {
   if (/^(pragma|include|template|assert|component main|signal input|signal output)\b/.test(statement))
     return false;
   return /<==|===|=|\)\(/.test(statement);
 }
 
-/** A mutant that widens a number must not be saved by the asserts, which guard the parameters. */
+/** Removes the asserts of parameters, which would stop the compilation of a wider number. */
 function withoutAsserts(text: string): string {
   return text.replace(/assert\(.*\);/g, '');
 }
@@ -56,11 +56,11 @@ function* changesOf(statement: string): Generator<Change> {
   yield* operatorsOf(statement);
 }
 
-/** A signal that keeps its value with an honest prover, and may be anything with another. */
+/** Unconstrains a signal: an honest prover still gives it the same value, but a cheating one can choose any. */
 function* unconstrainedOf(statement: string): Generator<Change> {
   const match = /^signal (\w+)(\[(\w+)\])? <== (\w+\(.*\)\(.*\));$/.exec(statement);
   if (match) {
-    // Circom takes no `<--` from a component, so the value goes by way of another signal.
+    // Circom has no `<--` from a component, so another signal passes the value on.
     const [, name, array = '', size, component] = match;
     const free = `signal ${name}${array}; signal ${name}Free${array} <== ${component};`;
     const copy = size
@@ -72,7 +72,7 @@ function* unconstrainedOf(statement: string): Generator<Change> {
   }
 }
 
-/** Num2Bits of one bit less, one more and twice as many; bits past the array are left unread, missing ones are 0. */
+/** Changes Num2Bits to one bit less, one more and twice as many. Extra bits are not read, missing ones are 0. */
 function* widthsOf(statement: string): Generator<Change> {
   const match = /^signal (\w+)\[(\w+)\] <== Num2Bits\(\2\)\((.*)\);$/.exec(statement);
   if (match) {
@@ -86,7 +86,7 @@ function* widthsOf(statement: string): Generator<Change> {
       yield { kind: 'width', changed: `${wide(more)} ${copy(size ?? '')}` };
     }
   }
-  // One place more than the index can name is no place, so this is the mask's own width.
+  // Only a wider mask: a wider index would change the template's other parameters.
   const member = /^MaskMember\((\d+), (\d+), (\d+)\)(.*)$/.exec(statement);
   if (member) {
     const [, places, indexBits, lowBits, rest] = member;
@@ -94,7 +94,7 @@ function* widthsOf(statement: string): Generator<Change> {
   }
 }
 
-/** Each number one less and one more, but for the 1 of a power of two, whose exponent says the same. */
+/** Changes each number by one, except the 1 in a power of two: there the exponent is changed. */
 function* numbersOf(statement: string): Generator<Change> {
   const inWidth = /^signal \w+\[\d+\] <== Num2Bits/.test(statement);
   for (const { 0: digits, index } of statement.matchAll(/\b\d+\b(?! <<)/g)) {
@@ -107,7 +107,7 @@ function* numbersOf(statement: string): Generator<Change> {
   }
 }
 
-/** Each operator for another. */
+/** Operators and their replacements. */
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?<= )\+(?= )/g, '-'],
   [/(?<= )-(?= )/g, '+'],

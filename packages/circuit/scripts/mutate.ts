@@ -1,18 +1,18 @@
 /**
- * Removes or weakens each statement of the circuit in turn, and sees whether the attacks and honest cases of
- * test/ can tell (see judge.ts). Exits 1 unless every mutant is killed or listed in equivalent-mutants.ts.
+ * Removes or weakens each statement of the circuit in turn, and checks that an attack or an honest case of test/attacks
+ * shows the difference (see judge.ts). Exits 1 unless every mutant is killed or listed in equivalent-mutants.ts.
  *
  *   tsx scripts/mutate.ts            every mutant
- *   tsx scripts/mutate.ts --short    every second of those that unconstrain or remove a statement
- *   tsx scripts/mutate.ts TEXT       those whose name contains TEXT
+ *   tsx scripts/mutate.ts --short    every second mutant that unconstrains or removes a statement
+ *   tsx scripts/mutate.ts TEXT       mutants whose name contains TEXT
  */
-import { compileSystem } from '../test/circuit-under-test.ts';
+import { compileSystem } from '../test/support/circuit-under-test.ts';
 import { readSources } from './compile.ts';
 import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
 import { judgeFor } from './judge.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
-/** One is judged while the other is compiled. */
+/** One mutant is judged while the next is compiled. */
 const AT_ONCE = 2;
 
 type Outcome = 'killed' | 'equivalent' | 'SURVIVED' | 'WRONGLY LISTED' | 'does not compile';
@@ -69,14 +69,14 @@ async function outcomeOf(mutant: Mutant): Promise<Outcome> {
   const { id, file, text, statement, kind } = mutant;
   const system = await compileSystem('--O0', { [file]: text }).catch(() => undefined);
   const listed = EQUIVALENT_MUTANTS.find(({ mutants }) => mutants.test(id));
-  const say = (outcome: Outcome, why: string) => {
+  const report = (outcome: Outcome, why: string) => {
     console.log(`${outcome}  [${kind}] ${id}\n    ${why}`);
     return outcome;
   };
-  if (!system) return say('does not compile', 'circom refuses it');
+  if (!system) return report('does not compile', 'circom rejects it');
   const verdict = judge(system, statement);
-  if (verdict.killed) return listed ? say('WRONGLY LISTED', verdict.by) : say('killed', verdict.by);
+  if (verdict.killed) return listed ? report('WRONGLY LISTED', verdict.by) : report('killed', verdict.by);
   return listed
-    ? say('equivalent', listed.why)
-    : say('SURVIVED', 'no attack was accepted, no honest case refused');
+    ? report('equivalent', listed.why)
+    : report('SURVIVED', 'it accepts no attack and rejects no honest case');
 }

@@ -3,10 +3,10 @@ import { curves, powersOfTau, r1cs as r1csFile, zKey } from 'snarkjs';
 import { sha256 } from '../src/artifacts.ts';
 import { packageVersion } from './compile.ts';
 
-/** 2^11 rows: room for 2,046 constraints, for snarkjs takes one for each public signal and one besides. */
+/** 2^11 rows. They hold 2,046 constraints: snarkjs needs one row for each public signal and one more. */
 const POWER = 11;
 
-/** The least that snarkjs takes. A development beacon needs no delay. */
+/** The smallest exponent that snarkjs accepts. A development beacon needs no delay. */
 const ITERATIONS_EXPONENT = 10;
 
 export interface Setup {
@@ -17,9 +17,9 @@ export interface Setup {
 }
 
 /**
- * Makes a development setup for a constraint system: powers of tau, then the circuit's own phase, each derived from
- * a published beacon and from nothing random, so that every run yields the same bytes. The trapdoor is therefore
- * public: whoever runs this can forge proofs. It is for development, and is labelled so.
+ * Makes a development setup for a constraint system: powers of tau, then the circuit's own phase. Both come from published
+ * beacons and nothing random, so every run gives the same bytes. Therefore the trapdoor is public, and anyone can forge
+ * proofs. The manifest says that the setup is for development.
  */
 export async function setUp(r1cs: Uint8Array, log: (step: string) => void): Promise<Setup> {
   const phase1Beacon = beacon('phase 1');
@@ -29,12 +29,12 @@ export async function setUp(r1cs: Uint8Array, log: (step: string) => void): Prom
     data: undefined as unknown as Uint8Array,
   })) as [MemoryFile, MemoryFile, MemoryFile, MemoryFile, MemoryFile];
 
-  // Owned here and ended here: its worker threads would keep the process alive.
+  // End it below: its worker threads would keep the process alive.
   const curve = await curves.getCurveFromName('bn128');
   try {
     const { nConstraints, nPubInputs } = await r1csFile.info(r1cs);
     if (nPubInputs !== 1)
-      throw new Error(`The circuit has ${nPubInputs} public signals; the program takes one.`);
+      throw new Error(`The circuit has ${nPubInputs} public signals, and the program accepts one.`);
 
     log(`powers of tau, 2^${POWER}`);
     await powersOfTau.newAccumulator(curve, POWER, start);
@@ -76,7 +76,7 @@ interface MemoryFile {
   data: Uint8Array;
 }
 
-/** snarkjs reports some failures by returning `false` or -1. */
+/** Throws if snarkjs reports a failure by returning `false` or -1. */
 function succeeded(result: Uint8Array | boolean | number, what: string): void {
   if (result === false || result === -1) throw new Error(`snarkjs could not make ${what}.`);
 }

@@ -1,7 +1,7 @@
-/** The part of snarkjs 0.7.6, which ships no types, that builds and checks the artifacts. */
+/** Types for the part of snarkjs 0.7.6 that this package uses. snarkjs itself has no types. */
 declare module 'snarkjs' {
   type Logger = Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>;
-  /** A path, bytes, or an in-memory file that a step writes and the next reads. */
+  /** A path, bytes, or an in-memory file that one step writes and the next one reads. */
   type File = string | Uint8Array | { type: 'mem'; data?: Uint8Array };
   interface Curve {
     terminate(): Promise<void>;

@@ -6,25 +6,25 @@ import { type ArtifactFile, type ArtifactManifest, manifestDigest } from '@servi
 /** The folder of the committed proof artifacts: manifest.json and the four files that it lists. */
 export const artifactsDirectory = path.resolve(import.meta.dirname, '../artifacts');
 
-/** The proof artifacts, read and checked. */
+/** The proof artifacts, after their check. */
 export interface EligibilityArtifacts {
   readonly manifest: ArtifactManifest;
-  /** What deployments pin: 64 lowercase hex digits. */
+  /** The digest that deployments pin: 64 lowercase hex digits. */
   readonly digest: string;
   /** The witness calculator. */
   readonly wasm: Uint8Array;
   /** The proving key. */
   readonly zkey: Uint8Array;
-  /** The verifying key, snarkjs's JSON, as bytes. */
+  /** The verifying key as the JSON of snarkjs, in bytes. */
   readonly vkey: Uint8Array;
   /** The verifying key packed for the Circuit account: 576 bytes. */
   readonly key: Uint8Array;
 }
 
 /**
- * Reads the committed proof artifacts (Node only).
+ * Reads the committed proof artifacts and checks them against the manifest (Node only).
  *
- * @throws Error when a file is missing, or is not the one that the manifest lists: run `npm run circuit:build`.
+ * @throws Error if a file is missing or differs from the manifest
  */
 export async function readArtifacts(directory: string = artifactsDirectory): Promise<EligibilityArtifacts> {
   const text = await readArtifact(directory, 'manifest.json');
@@ -38,7 +38,7 @@ export async function readArtifacts(directory: string = artifactsDirectory): Pro
   return { manifest, digest: await manifestDigest(manifest), wasm, zkey, vkey, key };
 }
 
-/** SHA-256 of bytes, or of a text's UTF-8: 64 lowercase hex digits. */
+/** Returns the SHA-256 of bytes, or of a text in UTF-8: 64 lowercase hex digits. */
 export function sha256(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
@@ -46,7 +46,7 @@ export function sha256(data: Uint8Array | string): string {
 async function readListed(directory: string, file: ArtifactFile): Promise<Uint8Array> {
   const bytes = await readArtifact(directory, file.name);
   if (bytes.length !== file.size || sha256(bytes) !== file.sha256) {
-    throw new Error(`${file.name} is not the file that manifest.json lists: run npm run circuit:build.`);
+    throw new Error(`${file.name} differs from manifest.json. Run npm run circuit:build.`);
   }
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
@@ -57,7 +57,7 @@ async function readArtifact(directory: string, name: string): Promise<Buffer> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(
-      `The folder of the proof artifacts, ${directory}, has no ${name} that can be read (${code}).`,
+      `${name} in the folder of the proof artifacts, ${directory}, cannot be read (${code}). Run npm run circuit:build.`,
       { cause },
     );
   }

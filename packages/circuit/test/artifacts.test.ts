@@ -6,7 +6,7 @@ import { packVerifyingKey, parseManifest } from '@service/protocol/eligibility';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileConstraints } from '../scripts/compile.ts';
 
-// Room for a machine that is busy with other things.
+// A busy machine needs more time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const copies: string[] = [];
@@ -23,14 +23,14 @@ afterEach(async () => {
 });
 
 describe('the committed artifacts', () => {
-  it('are those that the manifest lists, and no others', async () => {
+  it('are exactly the files in the manifest', async () => {
     const { manifest } = await readArtifacts();
     parseManifest(manifest);
     const listed = Object.values(manifest.files).map(({ name }) => name);
     expect((await readdir(artifactsDirectory)).sort()).toEqual([...listed, 'manifest.json'].sort());
   });
 
-  it('are labelled as a development setup, of one public signal, within 2^11 rows', async () => {
+  it('have a development setup, one public signal and fewer than 2^11 rows', async () => {
     const { manifest, digest } = await readArtifacts();
     expect(manifest.setup.kind).toBe('development');
     expect(manifest.publicSignals).toEqual(['contextHash']);
@@ -38,14 +38,14 @@ describe('the committed artifacts', () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('hold one key in two forms', async () => {
+  it('contain one key in two formats', async () => {
     const { key, vkey } = await readArtifacts();
     expect(key).toEqual(packVerifyingKey(JSON.parse(new TextDecoder().decode(vkey))));
     expect(key).toHaveLength(576);
   });
 
   it.each(['eligibility.wasm', 'eligibility.zkey', 'eligibility.vkey.json', 'eligibility.key.bin'])(
-    'are refused when a bit of %s is changed, or a byte is added',
+    'are rejected if a bit of %s is changed or a byte is added',
     async (name) => {
       const directory = await copyOfArtifacts();
       const file = path.join(directory, name);
@@ -58,16 +58,16 @@ describe('the committed artifacts', () => {
     },
   );
 
-  it('are missed by name where a folder has none', async () => {
+  it('are named in the error if the folder does not contain them', async () => {
     const folder = path.join(await copyOfArtifacts(), 'empty');
     await expect(readArtifacts(folder)).rejects.toThrow(
-      `${folder}, has no manifest.json that can be read (ENOENT)`,
+      `manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT)`,
     );
   });
 });
 
 describe('the circuit', () => {
-  it('assigns no signal without constraining it', async () => {
+  it('constrains every signal that it assigns', async () => {
     const circuits = path.resolve(artifactsDirectory, '../circuits');
     for (const name of await readdir(circuits)) {
       const code = (await readFile(path.join(circuits, name), 'utf8')).replace(/\/\/.*$/gm, '');
@@ -82,7 +82,7 @@ describe('the circuit', () => {
   });
 });
 
-/** Compiles one mask in place of the circuit. */
+/** Compiles a circuit of one mask. */
 function compileMask(bits: number) {
   const main = `include "mask-member.circom"; component main = MaskMember(${bits}, 8, 4);`;
   return compileConstraints('--O0', { 'eligibility.circom': `pragma circom 2.1.6; ${main}` });

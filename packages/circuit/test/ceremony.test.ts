@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony.ts';
 import { compileConstraints } from '../scripts/compile.ts';
 
-// Room for a machine that is busy with other things.
+// A busy machine needs more time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** The least circuit with one public signal: ceremonies of it take no time. */
+/** The smallest circuit with one public signal, to keep ceremonies short. */
 const SQUARE = `pragma circom 2.1.6;
 template Square() {
     signal input square;
@@ -37,27 +37,31 @@ let folder: string;
 let r1cs: Uint8Array;
 let powers: Uint8Array;
 let otherPowers: Uint8Array;
-let firstKey: Uint8Array;
+let endCurve: () => Promise<void>;
+/** Keys by the steps that made them, as JSON; no steps make the first key. */
+const keys = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ceremony-'));
   ({ r1cs } = await compileConstraints('--O2', { 'eligibility.circom': SQUARE }));
   const curve = await curves.getCurveFromName('bn128');
-  try {
-    const start = await made((to) => powersOfTau.newAccumulator(curve, RECORD.power, to));
-    const closedBy = async ({ hash, iterationsExponent }: SetupBeacon) => {
-      const closed = await made((to) => powersOfTau.beacon(start, to, 'beacon', hash, iterationsExponent));
-      return made((to) => powersOfTau.preparePhase2(closed, to));
-    };
-    powers = await closedBy(RECORD.phase1Beacon);
-    otherPowers = await closedBy(OTHER_BEACON);
-    firstKey = await made((to) => zKey.newZKey(r1cs, powers, to));
-  } finally {
-    await curve.terminate();
-  }
+  // snarkjs shares one curve. Every test would start its worker threads again if takeCeremony ended it.
+  endCurve = curve.terminate.bind(curve);
+  vi.spyOn(curve, 'terminate').mockResolvedValue();
+  const start = await made((to) => powersOfTau.newAccumulator(curve, RECORD.power, to));
+  const closedBy = async ({ hash, iterationsExponent }: SetupBeacon) => {
+    const closed = await made((to) => powersOfTau.beacon(start, to, 'beacon', hash, iterationsExponent));
+    return made((to) => powersOfTau.preparePhase2(closed, to));
+  };
+  powers = await closedBy(RECORD.phase1Beacon);
+  otherPowers = await closedBy(OTHER_BEACON);
+  keys.set('[]', await made((to) => zKey.newZKey(r1cs, powers, to)));
 });
 
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await endCurve();
+  await rm(folder, { recursive: true });
+});
 
 async function made(step: (to: { type: 'mem'; data?: Uint8Array }) => Promise<unknown>): Promise<Uint8Array> {
   const to: { type: 'mem'; data?: Uint8Array } = { type: 'mem' };
@@ -66,29 +70,36 @@ async function made(step: (to: { type: 'mem'; data?: Uint8Array }) => Promise<un
   return to.data;
 }
 
-/** Holds a ceremony of these steps, and takes its keys. */
+/** Returns the key after some steps. Tests with the same steps share it. */
+async function keyAfter(steps: readonly Step[]): Promise<Uint8Array> {
+  const name = JSON.stringify(steps);
+  const step = steps.at(-1);
+  const known = keys.get(name);
+  if (known || !step) return known!;
+  const from = await keyAfter(steps.slice(0, -1));
+  const key = await made((to) =>
+    'secret' in step
+      ? zKey.contribute(from, to, step.secret, step.secret)
+      : zKey.beacon(from, to, 'beacon', step.beacon, step.exponent),
+  );
+  keys.set(name, key);
+  return key;
+}
+
+/** Holds a ceremony of these steps, and reads its keys. */
 async function take(
   steps: readonly Step[],
   change: Partial<CeremonyRecord> = {},
   powersTaken: Uint8Array = powers,
 ) {
-  let key = firstKey;
-  for (const step of steps) {
-    const from = key;
-    key = await made((to) =>
-      'secret' in step
-        ? zKey.contribute(from, to, step.secret, step.secret)
-        : zKey.beacon(from, to, 'beacon', step.beacon, step.exponent),
-    );
-  }
   await writeFile(path.join(folder, 'ceremony.json'), JSON.stringify({ ...RECORD, ...change }));
   await writeFile(path.join(folder, 'powers-of-tau.ptau'), powersTaken);
-  await writeFile(path.join(folder, 'final.zkey'), key);
+  await writeFile(path.join(folder, 'final.zkey'), await keyAfter(steps));
   return takeCeremony(folder, r1cs, () => {});
 }
 
 describe('the keys of a ceremony', () => {
-  it('are taken when people contributed and the announced beacon came last', async () => {
+  it('are accepted if people contributed and the announced beacon came last', async () => {
     const { provenance, constraints, vkey, record } = await take([SECRET, { secret: 'Grace' }, BEACON]);
     expect(provenance).toMatchObject({
       kind: 'ceremony',
@@ -106,39 +117,41 @@ describe('the keys of a ceremony', () => {
     ['with another beacon', [SECRET, { beacon: '33'.repeat(32), exponent: 11 }]],
     ['with a contribution after the beacon', [SECRET, BEACON, { secret: 'after the beacon' }]],
     ['with another exponent', [SECRET, { beacon: RECORD.phase2Beacon.hash, exponent: 10 }]],
-  ])('are refused %s', async (_, steps) => {
-    await expect(take(steps)).rejects.toThrow('final.zkey was not closed by the beacon');
+  ])('are rejected %s', async (_, steps) => {
+    await expect(take(steps)).rejects.toThrow('final.zkey does not end with the beacon');
   });
 
-  it('are refused when nobody contributed before the beacon', async () => {
+  it('are rejected if nobody contributed before the beacon', async () => {
     await expect(take([BEACON])).rejects.toThrow('Nobody contributed');
     await expect(take([{ beacon: '33'.repeat(32), exponent: 11 }, BEACON])).rejects.toThrow(
       'Nobody contributed',
     );
   });
 
-  it('are refused when ceremony.json names another power', async () => {
-    await expect(take([SECRET, BEACON], { power: 99 })).rejects.toThrow('2^2 rows, ceremony.json says 2^99');
+  it('are rejected if ceremony.json names another power', async () => {
+    await expect(take([SECRET, BEACON], { power: 99 })).rejects.toThrow(
+      '2^2 rows, but ceremony.json says 2^99',
+    );
   });
 
   it.each([
     { hash: '64 hex digits', iterationsExponent: 10 },
     { hash: RECORD.phase1Beacon.hash, iterationsExponent: 63 },
     undefined,
-  ])('are refused when ceremony.json names %o for the powers of tau', async (phase1Beacon) => {
+  ])('are rejected if ceremony.json names %o for the powers of tau', async (phase1Beacon) => {
     const taken = take([SECRET, BEACON], { phase1Beacon } as Partial<CeremonyRecord>);
-    await expect(taken).rejects.toThrow('powers-of-tau.ptau was not closed by the beacon');
+    await expect(taken).rejects.toThrow('powers-of-tau.ptau does not end with the beacon');
   });
 
-  it('are refused when the powers of tau are not those of the key', async () => {
+  it('are rejected if the powers of tau are not those of the key', async () => {
     const taken = take([SECRET, BEACON], { phase1Beacon: OTHER_BEACON }, otherPowers);
-    await expect(taken).rejects.toThrow('final.zkey does not follow');
+    await expect(taken).rejects.toThrow('final.zkey does not match');
   });
 
-  it('are refused when the powers of tau are not what was contributed to them', async () => {
+  it('are rejected if the powers of tau do not match their contributions', async () => {
     const broken = Uint8Array.from(powers);
-    // Two powers of tau exchanged for one: the file's head ends at 80, and each takes 64 bytes.
+    // Replace one power of tau by another. The head of the file ends at 80, and each power has 64 bytes.
     broken.copyWithin(80 + 128, 80 + 192, 80 + 256);
-    await expect(take([SECRET, BEACON], {}, broken)).rejects.toThrow('powers-of-tau.ptau does not follow');
+    await expect(take([SECRET, BEACON], {}, broken)).rejects.toThrow('powers-of-tau.ptau does not match');
   });
 });

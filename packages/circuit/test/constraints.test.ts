@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { cuts } from './attacks/cuts.ts';
+import { falseStatements } from './attacks/false-statements.ts';
+import { forgeries } from './attacks/forgeries.ts';
+import { honestCases } from './attacks/honest-cases.ts';
+import { reopenings } from './attacks/reopenings.ts';
+import { singleBreaks } from './attacks/single-breaks.ts';
 import {
   carryOver,
   compileSystem,
@@ -7,25 +13,19 @@ import {
   signalsIn,
   solutionFor,
   witnessOfAttack,
-} from './circuit-under-test.ts';
-import { claimsOf } from './claims.ts';
-import { broken, type ConstraintSystem, mod } from './constraint-system.ts';
-import { cuts } from './cuts.ts';
-import { forgeries } from './forgeries.ts';
-import { honestCases } from './honest-cases.ts';
-import { lies } from './lies.ts';
-import { reopenings } from './reopenings.ts';
-import { type Attack, type NamedAttack, type Scenario, scenario } from './scenario.ts';
-import { singleBreaks } from './single-breaks.ts';
-import type { Solution } from './solver.ts';
-import { type Claim, falseClaims } from './statement.ts';
+} from './support/circuit-under-test.ts';
+import { claimsOf } from './support/claims.ts';
+import { broken, type ConstraintSystem, mod } from './support/constraint-system.ts';
+import { type Attack, type Scenario, scenario } from './support/scenario.ts';
+import type { Solution } from './support/solver.ts';
+import { type Claim, falseClaims } from './support/statement.ts';
 
-// Room for a machine that is busy with other things.
+// A busy machine needs more time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-/** As written, one constraint per statement: witnesses are made on these. */
+/** The constraints as written, one for each statement. Witnesses are made from these. */
 let written: ConstraintSystem;
-/** As the setup takes them, the linear ones folded into the others: these must refuse. */
+/** The constraints that the keys are made for, without the linear ones. These must reject. */
 let deployed: ConstraintSystem;
 let claims: Claim[];
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const solutions = new Map<string, Solution>();
 
-/** The honest witness of some signals, made once: many attacks are on the same ones. */
+/** Returns the honest witness of some signals. Many attacks use the same ones, so each is made once. */
 function solutionOf(signals: Scenario): Solution {
   const key = Object.values(signals).join();
   const solution = solutions.get(key) ?? solutionFor(written, signals);
@@ -44,25 +44,31 @@ function solutionOf(signals: Scenario): Solution {
   return solution;
 }
 
-/** The claims whose constraints refuse an attack; none when the circuit accepts it. */
+/** Returns the claims whose constraints reject an attack, or none if the circuit accepts it. */
 function refusersOf(attack: Attack): Claim[] {
   const witness = witnessOfAttack(written, attack, solutionOf(attack.signals));
-  expect(falseClaims(signalsIn(written, witness)), 'what the attack lies about').toContain(attack.claim);
+  expect(falseClaims(signalsIn(written, witness)), 'the false claim of the attack').toContain(attack.claim);
   return [...new Set(refusals(written, witness, deployed).map((number) => claims[number]!))].sort();
 }
 
+/** `npm run circuit:constraints` breaks every constraint; `npm test` breaks a sample of Poseidon's and all others. */
+const every = process.env.CIRCUIT_CONSTRAINTS === 'every';
+/** Constraints that are powers of five in Poseidon. The other 448 are broken in every run. */
+const SBOXES = 945;
+/** One of so many is in the sample. It has no factor in common with the width of a state, 3 or 12. */
+const SAMPLE = 11;
+
 describe('each constraint', () => {
-  it('alone keeps something false from being proved', () => {
+  it(`is the only one to reject some false claim (${every ? 'every' : 'a sample of the'} power of five)`, () => {
     const honest = solutionFor(written, scenario({ slot: 7 })).witness;
-    const sboxes = new Map<string, bigint>();
-    for (const [name, wire] of written.wireOf) {
-      // The first of each state is a constant, and so no constraint once simplified.
-      if (/sigma[FP]\[.*\.(in2|in4|out)$/.test(name) && !/sigmaF\[0\]\[0\]/.test(name)) {
-        sboxes.set(name, honest[wire]!);
-      }
-    }
+    // The first power of each state is a constant, which is not a constraint after simplification.
+    const sboxes = [...written.wireOf].filter(
+      ([name]) => /sigma[FP]\[.*\.(in2|in4|out)$/.test(name) && !/sigmaF\[0\]\[0\]/.test(name),
+    );
+    expect(sboxes).toHaveLength(SBOXES);
+    const broken = sboxes.filter((_, index) => every || index % SAMPLE === 0);
     const covered = new Set<number>();
-    for (const attack of singleBreaks(sboxes)) {
+    for (const attack of singleBreaks(new Map(broken.map(([name, wire]) => [name, honest[wire]!])))) {
       const witness = witnessOfAttack(written, attack, solutionOf(attack.signals));
       const numbers = refusals(written, witness, deployed);
       expect(numbers, attack.name).toHaveLength(1);
@@ -70,7 +76,9 @@ describe('each constraint', () => {
       expect(falseClaims(signalsIn(written, witness)), attack.name).toContain(attack.claim);
       covered.add(numbers[0]!);
     }
-    expect(deployed.constraints.filter((_, number) => !covered.has(number))).toEqual([]);
+    const left = deployed.constraints.flatMap((_, number) => (covered.has(number) ? [] : [claims[number]!]));
+    expect(left).toHaveLength(sboxes.length - broken.length);
+    expect(left.every((claim) => claim === 'context' || claim === 'slot')).toBe(true);
   });
 });
 
@@ -92,7 +100,7 @@ const PARTS: Readonly<Record<string, readonly Claim[]>> = {
 };
 
 describe('the budget of constraints', () => {
-  it('is what the README says', async () => {
+  it('equals the table in the README', async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const section = readme.split('## What the constraints cost\n')[1]?.split('\n## ')[0] ?? '';
     const table = section.trim().split('\n\n')[0]?.split('\n').slice(2) ?? [];
@@ -105,17 +113,17 @@ describe('the budget of constraints', () => {
     expect(rows.get('all')).toBe(deployed.constraints.length);
     rows.delete('all');
     expect([...rows.keys()]).toEqual(Object.keys(PARTS));
-    // Several parts may serve the same claims, and then only their sum can be told from the constraints.
-    const said: Record<string, number> = {};
+    // Parts with the same claims can only be counted together.
+    const listed: Record<string, number> = {};
     for (const [part, cost] of rows) {
       const served = PARTS[part]?.join(', ') ?? '';
-      said[served] = (said[served] ?? 0) + cost;
+      listed[served] = (listed[served] ?? 0) + cost;
     }
-    const counted = Object.keys(said).map((served) => [
+    const counted = Object.keys(listed).map((served) => [
       served,
       claims.filter((claim) => served.split(', ').includes(claim)).length,
     ]);
-    expect(said).toEqual(Object.fromEntries(counted));
+    expect(listed).toEqual(Object.fromEntries(counted));
     const widths = (['minAgeRange', 'regionRange', 'statusRange', 'birthDateRange'] as const).map(
       (range) => claims.filter((claim) => claim === range).length,
     );
@@ -124,7 +132,7 @@ describe('the budget of constraints', () => {
 });
 
 describe('each signal', () => {
-  it('is held: no wire can be changed alone', () => {
+  it('is constrained: no wire can be changed alone', () => {
     const honest = carryOver(written, solutionFor(written, scenario()).witness, deployed);
     for (let wire = 1; wire < deployed.wireCount; wire += 1) {
       const around = {
@@ -148,12 +156,12 @@ describe('each signal', () => {
     }
   });
 
-  it('is determined by the inputs: there is one witness, not several', () => {
+  it('is determined by the inputs: there is only one witness', () => {
     for (const { signals } of honestCases()) {
       const { guessed, steps } = solutionFor(written, signals);
       expect(guessed).toEqual([]);
-      // The bits of a sum are the only step that is not a division. They are the only ones that add up to it, as the
-      // sum of them all is below the order of the field.
+      // Only the bits of a sum do not come from a division. They are unique, because the sum of all is below the order
+      // of the field.
       const decompositions = steps.flatMap((step) => ('decomposition' in step ? [step.decomposition] : []));
       const sizes = decompositions.map(({ bits }) => bits.length);
       expect(sizes.sort((a, b) => a - b)).toEqual([4, 5, 8, 8, 16, 17, 18, 32, 253]);
@@ -170,22 +178,13 @@ describe('the constraints as deployed', () => {
     },
   );
 
-  const named = (attacks: Iterable<NamedAttack>) =>
-    [...attacks].map((attack) => [attack.name, attack.refusedBy.join(', '), attack] as const);
-
-  it.each(named(lies()))('refuse %s by %s', (_, __, attack) => {
+  it.each(
+    [...falseStatements(), ...reopenings(), ...forgeries()].map((attack) => [attack.name, attack] as const),
+  )('reject %s', (_, attack) => {
     expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
   });
 
-  it.each(named(reopenings()))('refuse the same hash opened as %s by %s', (_, __, attack) => {
-    expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
-  });
-
-  it.each(named(forgeries()))('refuse %s by %s', (_, __, attack) => {
-    expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
-  });
-
-  it('refuse what is handed on falsely from one statement to the next', () => {
+  it('reject a false value that one statement passes to the next', () => {
     for (const attack of cuts()) expect(refusersOf(attack), attack.name).toContain(attack.claim);
   });
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { POSEIDON_INPUTS } from './poseidon-inputs.ts';
+import { POSEIDON_INPUTS } from './support/poseidon-inputs.ts';
 
 const SOURCE = `pragma circom 2.1.6;
 include "circomlib/circuits/poseidon.circom";
@@ -20,7 +20,7 @@ component main = Hashes();
 `;
 const ONES = { two: [1n, 1n], eleven: Array.from({ length: 11 }, () => 1n) };
 
-/** The calculator that circom writes beside the wasm. */
+/** The calculator that circom writes next to the wasm file. */
 interface WitnessCalculator {
   calculateWitness(input: Record<string, readonly bigint[]>, checked: boolean): Promise<bigint[]>;
 }
@@ -31,7 +31,7 @@ let calculator: WitnessCalculator;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'poseidon-'));
-  // circom2 finds no file above its working directory.
+  // circom2 cannot read files above its working directory.
   const circomlib = path.dirname(require.resolve('circomlib/package.json'));
   await cp(path.join(circomlib, 'circuits'), path.join(directory, 'circomlib/circuits'), { recursive: true });
   await writeFile(path.join(directory, 'hashes.circom'), SOURCE);
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-it('Poseidon is computed by circomlib as by poseidon-lite', async () => {
+it('Poseidon of circomlib equals Poseidon of poseidon-lite', async () => {
   for (const inputs of POSEIDON_INPUTS) {
     const isTwo = inputs.length === 2;
     const signals = isTwo ? { ...ONES, two: inputs } : { ...ONES, eleven: inputs };

@@ -10,9 +10,9 @@ import {
 } from '@service/protocol/eligibility';
 import type { Proof } from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { endProver, prove, verify, witnessOf } from './prover.ts';
+import { endProver, prove, verify, witnessOf } from './support/prover.ts';
 
-// Room for a machine that is busy with other things.
+// A busy machine needs more time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const attributes = {
@@ -39,13 +39,13 @@ const facts = {
 };
 const context = contextHash(facts);
 
-/** The input that clients build, as numbers. */
+/** Returns the input that clients build, as numbers. */
 async function signalsOf(request: Parameters<typeof circuitInput>[0]) {
   const entries = Object.entries(await circuitInput(request)).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map(BigInt) : BigInt(value as string),
   ]);
-  return Object.fromEntries(entries) as Parameters<typeof witnessOf>[0] & { contextHash: bigint };
+  return Object.fromEntries(entries) as Parameters<typeof witnessOf>[0];
 }
 
 describe('a proof', () => {
@@ -53,19 +53,18 @@ describe('a proof', () => {
   let proof: Proof;
 
   beforeAll(async () => {
-    const signals = await signalsOf({ ...pass, asOf: facts.asOf, attributes, clauses });
-    witness = await witnessOf(signals, signals.contextHash);
+    witness = await witnessOf(await signalsOf({ ...pass, asOf: facts.asOf, attributes, clauses }));
     const proved = await prove(witness);
     expect(proved.publicSignals).toEqual([context.toString()]);
     proof = proved.proof;
   });
   afterAll(endProver);
 
-  it('verifies against the context hash that the chain computes, by the committed keys', async () => {
+  it('verifies against the context hash that the chain computes, with the committed keys', async () => {
     expect(await verify(proof, context)).toBe(true);
   });
 
-  it('verifies after its journey through 256 bytes', async () => {
+  it('can be encoded as 256 bytes and decoded again', async () => {
     const bytes = encodeProof(proof);
     expect(bytes).toHaveLength(256);
     expect(decodeProof(bytes)).toEqual(proof);
@@ -79,13 +78,13 @@ describe('a proof', () => {
     ['day', {}, { asOf: facts.asOf - 1 }],
     ['list of clauses', {}, { clauseHashes: clauseHashes(clauses.slice(1)) }],
     ['credential', {}, { commitment: commitmentOf({ ...attributes, salt: 1n }) }],
-  ])('is refused for another %s', async (_, ofPass, change) => {
+  ])('is rejected for another %s', async (_, ofPass, change) => {
     const other = contextHash({ ...facts, passHash: await passHash({ ...pass, ...ofPass }), ...change });
     expect(other).not.toBe(context);
     expect(await verify(proof, other)).toBe(false);
   });
 
-  it('is not made by whoever rewrites the public signal in the witness', async () => {
+  it('does not verify if the public signal in the witness was changed', async () => {
     const forged = Uint8Array.from(witness);
     // Wire 0 is the constant 1, wire 1 the public signal: the last 32-byte words of the file are the wires.
     const wires = new DataView(forged.buffer).getUint32(60, true);

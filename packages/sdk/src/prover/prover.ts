@@ -1,10 +1,11 @@
 /** The prover as its caller sees it: in a worker, or on this thread where there is none. */
 import { ServiceError } from '../errors.ts';
+import { throwIfAborted } from '../lib/deadline.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 import { startProverWorker } from '../platform/index.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from './bounds.ts';
-import { loadInTime } from './load-in-time.ts';
 import type { ProofProgress } from './progress.ts';
-import { proverFailed, throwIfAborted } from './prover-errors.ts';
+import { proverFailed } from './prover-errors.ts';
 import type { ProofOrder, ProverSaid } from './thread-messages.ts';
 
 /** How one proof is followed and stopped. */
@@ -107,12 +108,12 @@ export function proverInWorker(): Prover {
 
 /** Starts a prover on this thread: correct, but nothing else runs while a part of a proof is made. */
 export function proverHere(): Prover {
-  const loaded = loadInTime(() => import('./make-proof.ts'));
+  const loaded = loadChunk(() => import('./make-proof.ts'));
   return {
     ready: loaded.then(({ prepareToProve }) => prepareToProve()).catch(rethrow),
     async prove({ input, artifacts }, { signal, onProgress }) {
       const { makeProof } = await loaded;
-      const throwIfStopped = () => throwIfAborted(signal);
+      const throwIfStopped = () => throwIfAborted(signal, 'Making the proof');
       return makeProof(input, artifacts, { onProgress, throwIfStopped }).catch(rethrow);
     },
     // The signal stops it at the next part, and the next proof waits for that.

@@ -1,9 +1,10 @@
 /** One prover for all who prove, and one proof at a time. */
 import type { CircuitInput } from '@service/protocol/eligibility';
+import { throwIfAborted, untilAborted } from '../lib/deadline.ts';
 import type { ProvingArtifacts } from './make-proof.ts';
 import { type Following, type Prover, proverHere, proverInWorker } from './prover.ts';
-import { throwIfAborted } from './prover-errors.ts';
-import { untilAborted } from './waiting.ts';
+
+const WHAT = 'Making the proof';
 
 let own: Prover | undefined;
 let queue: Promise<unknown> = Promise.resolve();
@@ -58,7 +59,7 @@ async function started(signal: AbortSignal | undefined): Promise<Prover> {
       await own.ready;
     } catch {
       // What looks like a failure may be an abort.
-      throwIfAborted(signal);
+      throwIfAborted(signal, WHAT);
       await own?.end();
       own = proverHere();
     }
@@ -75,14 +76,14 @@ async function started(signal: AbortSignal | undefined): Promise<Prover> {
 /** Runs when those before are done. An abort ends the wait for that, or the run itself. */
 function inTurn<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
   const turn = queue.then(async () => {
-    throwIfAborted(signal);
+    throwIfAborted(signal, WHAT);
     try {
-      return await untilAborted(run(), signal);
+      return await untilAborted(run(), signal, WHAT);
     } catch (error) {
       if (signal?.aborted) await own?.stop();
       throw error;
     }
   });
   queue = turn.catch(() => {});
-  return untilAborted(turn, signal);
+  return untilAborted(turn, signal, WHAT);
 }

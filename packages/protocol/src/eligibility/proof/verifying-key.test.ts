@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { packVerifyingKey, unpackVerifyingKey, VERIFYING_KEY_BYTES } from './verifying-key.ts';
 
-const artifact = (name: string) => readFile(new URL(`../../../../circuit/artifacts/${name}`, import.meta.url));
+const artifact = (name: string) =>
+  readFile(new URL(`../../../../circuit/artifacts/${name}`, import.meta.url));
 
 describe('unpackVerifyingKey', () => {
   it('gives back the key that was packed', async () => {

@@ -1,8 +1,9 @@
 import { readLocalFile } from '../../platform/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
+import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
-import { guardListener, untilAborted } from '../waiting.ts';
+import { guardListener } from '../guard-listener.ts';
 import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
 
@@ -118,6 +119,8 @@ function checkStallTimeout(ms: number | undefined): void {
   });
 }
 
+const WHAT = 'Loading the artifacts';
+
 function loadShared(
   digest: string,
   place: unknown,
@@ -125,7 +128,7 @@ function loadShared(
   load: LoadOptions,
 ): Promise<CheckedArtifacts> {
   return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
-    throwIfAborted(signal);
+    throwIfAborted(signal, WHAT);
     const known = checked.get(digest);
     if (known) return copyOf(known);
 
@@ -133,7 +136,7 @@ function loadShared(
     transfer.waiting += 1;
     transfer.listeners.add(onProgress);
     try {
-      return copyOf(await untilAborted(transfer.artifacts, signal));
+      return copyOf(await untilAborted(transfer.artifacts, signal, WHAT));
     } finally {
       transfer.listeners.delete(onProgress);
       transfer.waiting -= 1;

@@ -2,7 +2,8 @@ import { type ArtifactFiles, type ArtifactManifest, manifestDigest } from '@serv
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { ServiceError } from '../../errors.ts';
-import { artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
+import { throwIfAborted } from '../../lib/deadline.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
 
 /** The files by what they are. */
 export type ArtifactKind = keyof ArtifactFiles;
@@ -147,7 +148,7 @@ async function readWith(
   try {
     return await read();
   } catch (cause) {
-    throwIfAborted(signal);
+    throwIfAborted(signal, 'Loading the artifacts');
     if (cause instanceof ServiceError) throw cause;
     throw artifactsInvalid(`${name} could not be read: is this the place where the artifacts are?`, cause);
   }

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../errors.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
-import { aborted, artifactsInvalid, throwIfAborted } from '../prover-errors.ts';
-import { untilAborted } from '../waiting.ts';
+import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
+
+const WHAT = 'Loading the artifacts';
 
 export interface Download {
   readonly url: string;
@@ -40,9 +42,9 @@ export async function download(file: Download): Promise<Uint8Array> {
   try {
     restartTimer();
     const stopped = AbortSignal.any([signal, late.signal]);
-    return await untilAborted(receive(file, stopped, restartTimer), stopped);
+    return await untilAborted(receive(file, stopped, restartTimer), stopped, WHAT);
   } catch (error) {
-    throwIfAborted(signal);
+    throwIfAborted(signal, WHAT);
     if (late.signal.aborted) throw late.signal.reason;
     if (error instanceof ServiceError) throw error;
     throw unreachable(`${name} could not be fetched: the connection failed.`, { cause: error });
@@ -84,7 +86,7 @@ async function receive(
     onBytes(value.length);
   }
   reader.cancel().catch(() => {});
-  throw aborted(signal);
+  throw signal.reason;
 }
 
 /** Where it was looked for, without what a signed URL holds. */

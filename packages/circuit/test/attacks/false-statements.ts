@@ -1,0 +1,151 @@
+import { FIELD_ORDER } from '@service/protocol/eligibility';
+import { mod } from '../support/constraint-system.ts';
+import {
+  ALL_REGIONS,
+  ALL_STATUSES,
+  type Changes,
+  day,
+  type NamedAttack,
+  scenario,
+  without,
+} from '../support/scenario.ts';
+import { type Claim, clauseHashOf } from '../support/statement.ts';
+
+/** Yields signals that make one claim of the circuit false, without any inner signal set by hand. */
+export function* falseStatements(): Generator<NamedAttack> {
+  const attack = (name: string, claim: Claim, changes: Changes, ...alsoBy: Claim[]): NamedAttack => ({
+    name,
+    claim,
+    signals: scenario(changes),
+    set: {},
+    refusedBy: [claim, ...alsoBy],
+  });
+  for (const place of [0, 15, 16, 127, 128, 239, 240, 252]) {
+    const regionMask = without(ALL_REGIONS, place);
+    yield attack(`region ${place} is not in the mask`, 'regionMask', { region: BigInt(place), regionMask });
+  }
+  for (const region of [253n, 254n, 255n]) {
+    yield attack(`region ${region} is in no mask`, 'regionMask', { region, regionMask: ALL_REGIONS });
+  }
+  // After simplification the highest bit is a linear term of the number, so the mask rejects it as well.
+  for (const region of [256n, 256n + 40n, 512n, mod(-1n), mod(-216n)]) {
+    const changes = { region, regionMask: ALL_REGIONS };
+    yield attack(`region ${short(region)} does not exist`, 'regionRange', changes, 'regionMask');
+  }
+  for (const place of [0, 3, 4, 27, 28, 31]) {
+    const statusMask = without(ALL_STATUSES, place);
+    yield attack(`status ${place} is not in the mask`, 'statusMask', { status: BigInt(place), statusMask });
+  }
+  for (const status of [32n, 33n, 64n, mod(-1n)]) {
+    yield attack(
+      `status ${short(status)} does not exist`,
+      'statusRange',
+      { status, statusMask: ALL_STATUSES },
+      'statusMask',
+    );
+  }
+  yield attack('a day before the birthday', 'age', { asOf: day(2026, 6, 14) });
+  yield attack('born a day too late', 'age', { birthDate: day(2008, 6, 16) });
+  const leapling = { birthDate: day(2004, 2, 29) };
+  yield attack('born on 29 February, on 28 February of a common year', 'age', {
+    ...leapling,
+    asOf: day(2022, 2, 28),
+  });
+  yield attack('born on 29 February, a day before that of a leap year', 'age', {
+    ...leapling,
+    minAge: 20n,
+    asOf: day(2024, 2, 28),
+  });
+  yield attack('born on 1 March, on 29 February of a leap year', 'age', {
+    birthDate: day(2006, 3, 1),
+    asOf: day(2024, 2, 29),
+  });
+  yield attack('not born yet', 'age', { minAge: 0n, birthDate: day(2026, 6, 16) });
+  yield attack('the smallest possible difference', 'age', {
+    minAge: 255n,
+    birthDate: day(2155, 12, 31),
+    asOf: day(1900, 1, 1),
+  });
+  for (const [codes, minAge] of [
+    [100_000n, 18n],
+    [100_000n, 255n],
+    [1n, 18n],
+    [2n ** 17n, 18n],
+  ] as const) {
+    const name = `born ${codes} codes before 1900, for an age limit of ${minAge}`;
+    yield attack(name, 'birthDateRange', { minAge, birthDate: mod(-codes) });
+  }
+  for (const extra of [0n, day(2000, 1, 1)]) {
+    const changes = { birthDate: 2n ** 17n + extra };
+    yield attack(`birth date 2^17 + ${extra}`, 'birthDateRange', changes, 'age');
+  }
+  yield attack(
+    'an age of 256 in the rule set itself',
+    'minAgeRange',
+    {
+      minAge: 256n,
+      birthDate: 0n,
+      asOf: 131_071n,
+    },
+    'age',
+  );
+  yield attack('an age limit of -1 years', 'minAgeRange', { minAge: mod(-1n) });
+  yield attack('a status mask of 33 bits in the rule set itself', 'statusMask', {
+    statusMask: 2n ** 32n + 2n,
+  });
+  yield attack('a region mask of 254 bits in the rule set itself', 'regionMask', {
+    regionMask: 2n ** 253n + (1n << 40n),
+  });
+
+  yield attack('a clause that is not in the rule set', 'slot', { slot: 8 });
+  const others = scenario({ slot: 8 }).clauseHashes;
+  for (let slot = 0; slot < 8; slot += 1) {
+    const clauseHashes = scenario({ slot }).clauseHashes;
+    const minAge = 17n;
+    yield attack(`the clause of slot ${slot} with a lower age limit`, 'slot', { clauseHashes, minAge });
+  }
+  const inRuleSet = scenario().clauseHashes;
+  for (const mask of [{ regionMask: ALL_REGIONS }, { statusMask: ALL_STATUSES }]) {
+    const [name] = Object.keys(mask);
+    yield attack(`the clause of slot 2 with every bit of ${name}`, 'slot', {
+      clauseHashes: inRuleSet,
+      ...mask,
+    });
+  }
+  const statusFails = { ...scenario(), statusMask: 1n };
+  const regionFails = { ...scenario(), regionMask: 1n << 9n };
+  const clauseHashes = inRuleSet.with(2, clauseHashOf(statusFails)).with(3, clauseHashOf(regionFails));
+  const mixed = (changes: Changes) => ({ clauseHashes, ...changes });
+  yield attack('one clause holds but for the status', 'statusMask', mixed({ statusMask: 1n }));
+  yield attack('the other clause holds but for the region', 'regionMask', mixed({ regionMask: 1n << 9n }));
+  yield attack('the region of one clause and the status of another', 'slot', mixed({}));
+  const empty = { regionMask: 0n, statusMask: 0n, minAge: 0n };
+  for (const region of [0n, 40n, 252n]) {
+    const name = `the empty clause of an unused slot, for region ${region}`;
+    yield attack(name, 'regionMask', { ...empty, region }, 'statusMask');
+  }
+  yield attack('a clause without regions', 'regionMask', { regionMask: 0n });
+  yield attack('a clause without statuses', 'statusMask', { statusMask: 0n });
+
+  const { contextHash } = scenario();
+  const elsewhere: [string, Changes][] = [
+    ['another wallet or expiry', { passHash: 1n }],
+    ['another day', { asOf: day(2026, 6, 16) }],
+    ['another rule set', { slot: 3 }],
+    ['a rule set in another order', { slot: 5 }],
+    ['another region', { region: 0n }],
+    ['another status', { status: 2n }],
+    ['another birth date', { birthDate: day(2000, 1, 1) }],
+    ['another salt', { salt: 1n }],
+  ];
+  for (const [name, changes] of elsewhere) yield attack(name, 'context', { ...changes, contextHash });
+  for (let slot = 0; slot < 8; slot += 1) {
+    if (slot === 2) continue;
+    const changed = inRuleSet.with(slot, others[(slot + 1) % 8]!);
+    yield attack(`another clause in slot ${slot}`, 'context', { clauseHashes: changed, contextHash });
+  }
+}
+
+function short(value: bigint): string {
+  return value > FIELD_ORDER >> 1n ? `-${FIELD_ORDER - value}` : String(value);
+}

@@ -1,0 +1,142 @@
+import { divide, mod } from '../support/constraint-system.ts';
+import { ALL_REGIONS, ALL_STATUSES, day, type NamedAttack, scenario } from '../support/scenario.ts';
+import {
+  attributesOf,
+  type Claim,
+  clauseHashOf,
+  commitmentOf,
+  contextHashOf,
+  type Signals,
+} from '../support/statement.ts';
+
+/** Yields other numbers with the same clause hash, or with the same commitment. */
+export function* reopenings(): Generator<NamedAttack> {
+  const honest = scenario();
+  const reopened = (name: string, person: Partial<Signals>, refusedBy: [Claim, ...Claim[]]): NamedAttack => {
+    const signals = { ...honest, ...person };
+    signals.contextHash = contextHashOf(signals);
+    return { name, claim: refusedBy[0], signals, set: {}, refusedBy };
+  };
+
+  // The clause packs statusMask + minAge * 2^32. Any other statusMask has a minAge in the field that fits.
+  const clause = (
+    name: string,
+    statusMask: bigint,
+    person: Partial<Signals>,
+    ...refusedBy: [Claim, ...Claim[]]
+  ) => {
+    const packed = honest.statusMask + (honest.minAge << 32n);
+    const opening = {
+      ...honest,
+      statusMask: mod(statusMask),
+      minAge: divide(packed - statusMask, 1n << 32n),
+    };
+    if (clauseHashOf(opening) !== clauseHashOf(honest)) throw new Error(`${name}: the clause hash differs.`);
+    return reopened(name, { ...opening, ...person }, refusedBy);
+  };
+  const minor = { birthDate: day(2020, 1, 1) };
+  yield clause('the age limit moved into the mask', honest.statusMask + (18n << 32n), minor, 'statusMask');
+  yield clause(
+    '17 years moved into the mask',
+    honest.statusMask + (17n << 32n),
+    { birthDate: day(2024, 1, 1) },
+    'statusMask',
+  );
+  yield clause('an all-ones mask', ALL_STATUSES, { status: 31n }, 'minAgeRange', 'age');
+  const wide = 2n ** 253n - 1n;
+  yield clause('an all-ones mask of 253 bits', wide, { status: 31n }, 'minAgeRange', 'statusMask', 'age');
+  yield clause(
+    'status 31 paid for with half a year',
+    honest.statusMask + (1n << 31n),
+    { status: 31n },
+    'minAgeRange',
+  );
+  yield clause(
+    'status 23 paid for with a day',
+    honest.statusMask + (1n << 23n),
+    { status: 23n },
+    'minAgeRange',
+  );
+  yield clause(
+    '300 years borrowed from the mask',
+    honest.statusMask - (300n << 32n),
+    { status: 1n },
+    'minAgeRange',
+    'statusMask',
+    'age',
+  );
+
+  // The credential packs region + status * 2^8 + birthDate * 2^13 + 2^253.
+  const credential = (
+    name: string,
+    changes: { region?: bigint; status?: bigint; birthDate?: bigint },
+    masks: Partial<Signals>,
+    ...refusedBy: [Claim, ...Claim[]]
+  ) => {
+    const { region = honest.region, status = honest.status } = changes;
+    const rest = attributesOf(honest) - (1n << 253n) - region - (status << 8n);
+    const birthDate = changes.birthDate ?? divide(rest, 1n << 13n);
+    const clauseHashes = scenario(masks).clauseHashes;
+    const opening = {
+      ...honest,
+      ...masks,
+      clauseHashes,
+      region: mod(region),
+      status: mod(status),
+      birthDate: mod(birthDate),
+    };
+    if (commitmentOf(opening) !== commitmentOf(honest)) throw new Error(`${name}: the commitment differs.`);
+    return reopened(name, opening, refusedBy);
+  };
+  const all = { regionMask: ALL_REGIONS, statusMask: ALL_STATUSES };
+  yield credential(
+    'region 41 of the same sum',
+    { region: 41n },
+    { regionMask: 1n << 41n },
+    'birthDateRange',
+    'age',
+  );
+  yield credential('status 2 of the same sum', { status: 2n }, {}, 'birthDateRange', 'age');
+  yield credential(
+    'a region that pays for a status',
+    { region: honest.region + 256n, status: 0n, birthDate: honest.birthDate },
+    all,
+    'regionRange',
+    'regionMask',
+  );
+  yield credential(
+    'a status that pays for an earlier birth',
+    { status: honest.status + 32n, birthDate: honest.birthDate - 1n },
+    all,
+    'statusRange',
+    'statusMask',
+  );
+  yield credential(
+    'a region that pays for an earlier birth',
+    { region: honest.region + 8192n, birthDate: honest.birthDate - 1n },
+    all,
+    'regionRange',
+    'regionMask',
+  );
+  yield credential(
+    'a region below zero that pays for a status',
+    { region: honest.region - 256n, status: 2n, birthDate: honest.birthDate },
+    all,
+    'regionRange',
+    'regionMask',
+  );
+
+  // A clause hash used as a commitment, and a commitment used as a clause hash.
+  const asCredential = { region: 40n, status: 1n, salt: honest.statusMask + (honest.minAge << 32n) };
+  const birthDate = divide(honest.regionMask - (1n << 253n) - 40n - 256n, 1n << 13n);
+  yield reopened('a clause hash in place of a credential', { ...asCredential, birthDate }, [
+    'birthDateRange',
+    'age',
+  ]);
+  const person = { ...honest, salt: honest.statusMask + (honest.minAge << 32n) };
+  const asClause = { regionMask: attributesOf(person) };
+  yield {
+    ...reopened('a credential in place of a clause hash', { ...person, ...asClause }, ['regionMask']),
+    signals: scenario({ ...asClause, salt: person.salt }),
+  };
+}

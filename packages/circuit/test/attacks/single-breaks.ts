@@ -1,0 +1,161 @@
+import { divide, mod } from '../support/constraint-system.ts';
+import { ALL_STATUSES, type Attack, bit, day, each, scenario, without } from '../support/scenario.ts';
+import { type Claim, clauseHashOf, type Signals } from '../support/statement.ts';
+import { MASK_USES, type MaskUse } from './mask-uses.ts';
+
+/**
+ * Yields, for every constraint of the circuit, a witness of a false claim that breaks this constraint and no other.
+ * Without that constraint, the circuit would accept the witness.
+ *
+ * @param sboxes names and honest values of the signals that make up Poseidon's powers of five (its S-boxes)
+ */
+export function* singleBreaks(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
+  yield* hashes(sboxes);
+  yield* slots();
+  yield* ranges();
+  for (const use of MASK_USES) {
+    yield* maskBits(use);
+    yield* flags(use, 'chunkIs', use.indexBits - use.lowBits, 1 << use.lowBits);
+    yield* flags(use, 'bitIs', use.lowBits, 1);
+    yield* chunk(use);
+  }
+}
+
+/**
+ * Poseidon: one power is wrong by one, and everything after it is computed from it. The wrong hash is used as the context
+ * hash, or as the hash of the clause in the last slot.
+ */
+function* hashes(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
+  const honest = scenario({ slot: 7 });
+  const signals = {
+    ...honest,
+    clauseHashes: [...honest.clauseHashes.slice(0, 7), undefined],
+    contextHash: undefined,
+  };
+  for (const [name, value] of sboxes) {
+    const claim = name.startsWith('main.openedHash:') ? 'slot' : 'context';
+    yield { name: `wrong ${name}`, claim, signals, set: { [name]: value + 1n } };
+  }
+}
+
+/** A clause that is in no slot: one product of differences is set to 0. */
+function* slots(): Generator<Attack> {
+  const signals = scenario({ slot: 8 });
+  const opened = clauseHashOf(signals);
+  for (let slot = 1; slot < 8; slot += 1) {
+    const set: Record<string, bigint> = {};
+    let product = mod(signals.clauseHashes[0]! - opened);
+    for (let index = 1; index < 8; index += 1) {
+      product = index < slot ? mod(product * (signals.clauseHashes[index]! - opened)) : 0n;
+      set[`main.product[${index}]`] = product;
+    }
+    yield { name: `no difference up to slot ${slot}`, claim: 'slot', signals, set };
+  }
+}
+
+/** A number out of range, with its whole value in one "bit". */
+function* ranges(): Generator<Attack> {
+  // 300 is outside every mask. Its flags add up to 1, so the mask has the same bits in every chunk.
+  let alike = 0n;
+  for (let region = 0; region < 253; region += 1) if (region % 16 < 13) alike |= 1n << BigInt(region);
+  yield* digits('regionRange', 'regionBits', 8, scenario({ region: 300n, regionMask: alike }), 300n);
+  yield* digits('statusRange', 'statusBits', 5, scenario({ status: 37n, statusMask: ALL_STATUSES }), 37n);
+  yield* digits('minAgeRange', 'minAgeBits', 8, scenario({ minAge: mod(-1n) }), -1n);
+  const longAgo = -100_000n;
+  yield* digits('birthDateRange', 'birthDateBits', 17, scenario({ birthDate: mod(longAgo) }), longAgo);
+  const minor = scenario({ birthDate: day(2020, 1, 1) });
+  yield* digits('age', 'ageBits', 18, minor, minor.asOf - minor.birthDate - 512n * minor.minAge);
+}
+
+function* digits(
+  claim: Claim,
+  name: string,
+  count: number,
+  signals: Signals,
+  value: bigint,
+): Generator<Attack> {
+  for (let place = 0; place < count; place += 1) {
+    const digit = divide(value, 1n << BigInt(place));
+    yield {
+      name: `${name}[${place}] holds all of ${value}`,
+      claim,
+      signals,
+      set: each(`main.${name}:Num2Bits.out`, count, (index) => (index === place ? digit : 0n)),
+    };
+  }
+}
+
+/** The member is not in the mask. Its bit is set anyway, and another "bit" of the mask makes up for it. */
+function* maskBits(use: MaskUse): Generator<Attack> {
+  const { mask, path, maskBits: count, lowBits } = use;
+  for (let place = 0; place < count; place += 1) {
+    const member = place >> lowBits === 0 ? count - 1 : 0;
+    const honest = without(use.all, member);
+    const digit = bit(honest, place) - divide(1n << BigInt(member), 1n << BigInt(place));
+    yield {
+      name: `bit ${place} of ${mask} pays for bit ${member}`,
+      claim: mask,
+      signals: use.scenario(member, honest),
+      set: each(`${path}.bit:Num2Bits.out`, count, (index) =>
+        index === place ? digit : index === member ? 1n : bit(honest, index),
+      ),
+    };
+  }
+}
+
+/** A flag of the upper half is set for an index of the lower half, so the bit of another index is read. */
+function* flags(
+  { path, mask, all, scenario }: MaskUse,
+  name: string,
+  bits: number,
+  step: number,
+): Generator<Attack> {
+  let prefix = `${path}.${name}`;
+  for (let level = bits; level >= 2; level -= 1) {
+    const half = 1 << (level - 1);
+    for (let index = 0; index < half; index += 1) {
+      const member = index * step;
+      yield {
+        name: `${name} is ${index + half} for ${index}, at level ${level}`,
+        claim: mask,
+        signals: scenario(member, without(all, member)),
+        set: { [`${prefix}.flag[${half + index}]`]: 1n },
+      };
+    }
+    prefix += '.lower';
+  }
+}
+
+/** The chunk, its bits, and the bit found in it, for a member that is not in the mask. */
+function* chunk({ path, mask, all, lowBits, indexBits, scenario }: MaskUse): Generator<Attack> {
+  const size = 1 << lowBits;
+  for (let index = 0; index < 1 << (indexBits - lowBits); index += 1) {
+    const member = index * size;
+    const value = without(all, member) >> BigInt(member);
+    yield {
+      name: `chunk ${index} is read with bit 0 set`,
+      claim: mask,
+      signals: scenario(member, without(all, member)),
+      set: { [`${path}.selected[${index}]`]: (value % (1n << BigInt(size))) + 1n },
+    };
+  }
+  for (let place = 0; place < size; place += 1) {
+    const member = place === 0 ? 1 : 0;
+    const honest = without(all, member);
+    const digit = bit(honest, place) - divide(1n << BigInt(member), 1n << BigInt(place));
+    yield {
+      name: `bit ${place} of the chunk pays for bit ${member}`,
+      claim: mask,
+      signals: scenario(member, honest),
+      set: each(`${path}.chunkBit:Num2Bits.out`, size, (index) =>
+        index === place ? digit : index === member ? 1n : bit(honest, index),
+      ),
+    };
+    yield {
+      name: `bit ${place} is found in a chunk without it`,
+      claim: mask,
+      signals: scenario(place, without(all, place)),
+      set: { [`${path}.found[${place}]`]: 1n },
+    };
+  }
+}

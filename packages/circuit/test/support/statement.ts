@@ -1,0 +1,91 @@
+import { FIELD_ORDER } from '@service/protocol/eligibility';
+import { poseidon2 } from 'poseidon-lite/poseidon2';
+import { poseidon11 } from 'poseidon-lite/poseidon11';
+
+/** Every signal of eligibility.circom. A cheating prover can choose any field element for each. */
+export interface Signals {
+  contextHash: bigint;
+  region: bigint;
+  status: bigint;
+  birthDate: bigint;
+  salt: bigint;
+  clauseHashes: bigint[];
+  regionMask: bigint;
+  statusMask: bigint;
+  minAge: bigint;
+  asOf: bigint;
+  passHash: bigint;
+}
+
+/** One part of the statement that the circuit proves about its signals. */
+export type Claim =
+  | 'context'
+  | 'slot'
+  | 'minAgeRange'
+  | 'regionRange'
+  | 'regionMask'
+  | 'statusRange'
+  | 'statusMask'
+  | 'birthDateRange'
+  | 'age';
+
+/**
+ * Returns the claims that are false for some signals. It is the circuit written again in plain numbers: the circuit must
+ * accept the signals if no claim is false, and reject them otherwise.
+ *
+ * It does not use the functions of `@service/protocol`: those throw for numbers out of range, which these tests need.
+ */
+export function falseClaims(signals: Signals): Claim[] {
+  const { region, status, birthDate, clauseHashes, regionMask, statusMask, minAge, asOf } = signals;
+  const holds: Record<Claim, boolean> = {
+    context: signals.contextHash === contextHashOf(signals),
+    slot: clauseHashes.includes(clauseHashOf(signals)),
+    minAgeRange: minAge < 1n << 8n,
+    regionRange: region < 1n << 8n,
+    regionMask: regionMask < 1n << 253n && region < 253n && ((regionMask >> region) & 1n) === 1n,
+    statusRange: status < 1n << 5n,
+    statusMask: statusMask < 1n << 32n && status < 32n && ((statusMask >> status) & 1n) === 1n,
+    birthDateRange: birthDate < 1n << 17n,
+    age: reduce(asOf - birthDate - 512n * minAge) < 1n << 18n,
+  };
+  return (Object.keys(holds) as Claim[]).filter((claim) => !holds[claim]);
+}
+
+/** Returns the three attributes packed into one field element. */
+export function attributesOf({ region, status, birthDate }: Omit<Signals, 'contextHash'>): bigint {
+  return reduce(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
+}
+
+/** Returns the credential's commitment. The numbers can be out of range. */
+export function commitmentOf(signals: Omit<Signals, 'contextHash'>): bigint {
+  return poseidon(poseidon2, [attributesOf(signals), signals.salt]);
+}
+
+/** Returns the hash of the opened clause. The numbers can be out of range. */
+export function clauseHashOf({
+  regionMask,
+  statusMask,
+  minAge,
+}: Pick<Signals, 'regionMask' | 'statusMask' | 'minAge'>): bigint {
+  return poseidon(poseidon2, [regionMask, reduce(statusMask + (minAge << 32n))]);
+}
+
+/** Returns the context hash of the signals. */
+export function contextHashOf(signals: Omit<Signals, 'contextHash'>): bigint {
+  const inputs = [...signals.clauseHashes, commitmentOf(signals), signals.asOf, signals.passHash];
+  return poseidon(poseidon11, inputs);
+}
+
+const hashes = new Map<string, bigint>();
+
+/** Computes each hash once. Hashing would be most of the work, and most attacks hash the same numbers. */
+function poseidon(hash: (inputs: bigint[]) => bigint, inputs: bigint[]): bigint {
+  const key = inputs.join();
+  const known = hashes.get(key) ?? hash(inputs);
+  hashes.set(key, known);
+  return known;
+}
+
+function reduce(value: bigint): bigint {
+  return ((value % FIELD_ORDER) + FIELD_ORDER) % FIELD_ORDER;
+}
