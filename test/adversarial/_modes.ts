@@ -4,9 +4,9 @@ import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contr
 import { createRuleSetInstruction, programAddresses } from '@service/protocol';
 import type { PlainWallet, ServiceClient } from '@service/sdk';
 import { send } from '@service/test-support/service';
+import { untilIdle } from '@service/test-support/under-way';
 import { type Address, address, getBase64Decoder } from '@solana/kit';
 import { expect, vi } from 'vitest';
-import { untilIdle } from '../../packages/sdk/test/under-way.ts';
 import type { HostileFetch } from '../../packages/testing/src/tampering/hostile-fetch.ts';
 import type { HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
 import type { Secrets } from './_secrets.ts';
