@@ -14,10 +14,16 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type StillChain, stillChain } from './_chain.ts';
-import { type HostileService, hostileService, ORIGIN, operationAnswer, refusal } from './_hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, unsigned } from './_kinds.ts';
-import { countingWallet } from './_offer.ts';
+import {
+  type HostileService,
+  hostileService,
+  ORIGIN,
+  operationAnswer,
+  refusal,
+} from '../support/hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, unsigned } from '../support/kinds.ts';
+import { countingWallet } from '../support/offer.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 let chain: StillChain;
 let binding: Kind;

@@ -1,6 +1,6 @@
 /** What is played against the client beside the hostile modes. */
 import { expect } from 'vitest';
-import type { Play, Players } from './_modes.ts';
+import type { Play, Players } from '../support/play.ts';
 
 /** Something that the client must see through. */
 export interface Case {

@@ -3,8 +3,8 @@
 import type { PlainWallet } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 import { vi } from 'vitest';
-import { type Case, refusing } from './_case.ts';
-import { cast, type Players } from './_modes.ts';
+import { cast, type Players } from '../support/play.ts';
+import { type Case, refusing } from './case.ts';
 
 type Sign = PlainWallet['signTransaction'];
 

@@ -1,12 +1,12 @@
 /** Everything that is played against the client: the hostile modes, and wallets, nodes and callers that are no better. */
-import type { HostileMode } from '../../packages/testing/src/tampering/hostile-mode.ts';
-import type { Case } from './_case.ts';
-import { CALLER_CASES } from './_cases-caller.ts';
-import { CHAIN_CASES } from './_cases-chain.ts';
-import { PROOF_CASES } from './_cases-proof.ts';
-import { TWICE_CASES } from './_cases-twice.ts';
-import { WALLET_CASES } from './_cases-wallet.ts';
-import { playMode } from './_modes.ts';
+import type { HostileMode } from '../../../packages/testing/src/tampering/hostile-mode.ts';
+import { playMode } from '../support/play.ts';
+import { CALLER_CASES } from './caller.ts';
+import type { Case } from './case.ts';
+import { CHAIN_CASES } from './chain.ts';
+import { PROOF_CASES } from './proof.ts';
+import { TWICE_CASES } from './twice.ts';
+import { WALLET_CASES } from './wallet.ts';
 
 export type { Case };
 

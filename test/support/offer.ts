@@ -3,8 +3,8 @@
 import type { PlainWallet } from '@service/sdk';
 import type { KeyPairSigner } from '@solana/kit';
 import { getTransactionDecoder, getTransactionEncoder } from '@solana/kit';
-import type { HostileService } from './_hostile-service.ts';
-import type { Kind } from './_kinds.ts';
+import type { HostileService } from './hostile-service.ts';
+import type { Kind } from './kinds.ts';
 
 /** A wallet that signs whatever it is given, and counts. */
 export interface CountingWallet extends PlainWallet {

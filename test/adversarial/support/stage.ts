@@ -38,7 +38,7 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
-import type { Secrets } from './_secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 /** A wallet that has signed in past the client. */
 export interface Person {

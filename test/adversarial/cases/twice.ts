@@ -6,9 +6,9 @@ import { send } from '@service/test-support/service';
 import { type Address, createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect } from 'vitest';
-import { type Case, refusing } from './_case.ts';
-import { nodeWith } from './_cases-chain.ts';
-import { type Casting, cast, type Play, type Players, pretend, type Result } from './_modes.ts';
+import { type Casting, cast, type Play, type Players, pretend, type Result } from '../support/play.ts';
+import { type Case, refusing } from './case.ts';
+import { nodeWith } from './chain.ts';
 
 const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
 const ruleSet = (nonce: bigint) => ({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });

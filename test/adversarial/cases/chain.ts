@@ -11,9 +11,9 @@ import {
   type RpcTransport,
 } from '@solana/kit';
 import { expect } from 'vitest';
-import { type Case, refusing } from './_case.ts';
-import { type Casting, cast, type Play, type Players, pretend, type Result } from './_modes.ts';
-import type { Stage } from './_stage.ts';
+import { type Casting, cast, type Play, type Players, pretend, type Result } from '../support/play.ts';
+import type { Stage } from '../support/stage.ts';
+import { type Case, refusing } from './case.ts';
 
 /** The answer of a node, of which a case changes the result. */
 type Edit = (result: unknown, params: readonly unknown[]) => unknown;

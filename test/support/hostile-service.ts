@@ -4,7 +4,7 @@ import { splitWireTransaction } from '@service/protocol';
 import { ServiceClient } from '@service/sdk';
 import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import * as z from 'zod/mini';
-import type { StillChain } from './_chain.ts';
+import type { StillChain } from './still-chain.ts';
 
 export const ORIGIN = 'http://service.test';
 

@@ -1,8 +1,8 @@
 /** Callers that sign twice, sign copies, or ask for what cannot be. */
 import { expect } from 'vitest';
-import { type Case, refusing } from './_case.ts';
-import { cast, type Play, type Players, pretend } from './_modes.ts';
-import { ORIGIN } from './_stage.ts';
+import { cast, type Play, type Players, pretend } from '../support/play.ts';
+import { ORIGIN } from '../support/stage.ts';
+import { type Case, refusing } from './case.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const NO_OPERATION = '00000000-0000-4000-8000-000000000000';

@@ -3,7 +3,7 @@ import { clauseMasks } from '@service/contract';
 import { type Intent, operationMessage, planInstruction, wireTransaction } from '@service/protocol';
 import type { PreparedOperation, ServiceClient } from '@service/sdk';
 import type { Instruction } from '@solana/kit';
-import type { StillChain } from './_chain.ts';
+import type { StillChain } from './still-chain.ts';
 
 export const OPERATION_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
