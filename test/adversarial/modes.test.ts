@@ -37,9 +37,9 @@ describe('the list', () => {
   it('has each id once, and one sentence for each', () => {
     const ids = HOSTILE_MODES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { id, lie } of HOSTILE_MODES) {
+    for (const { id, description } of HOSTILE_MODES) {
       expect(id).toMatch(/^[a-z0-9-]+$/);
-      expect(lie).toMatch(/^[A-Z].*\.$/);
+      expect(description).toMatch(/^[A-Z].*\.$/);
     }
   });
 });

@@ -1,14 +1,13 @@
-/** Plays one hostile mode before the real service, and checks what the client makes of it. */
+/** Plays one hostile mode in front of the real service, and checks how the client reacts. */
 import assert from 'node:assert/strict';
 import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contract';
 import { createRuleSetInstruction, programAddresses } from '@service/protocol';
 import type { PlainWallet, ServiceClient } from '@service/sdk';
 import { send } from '@service/test-support/service';
+import { untilIdle } from '@service/test-support/under-way';
+import type { HostileFetch, HostileMode } from '@service/testing';
 import { type Address, address, getBase64Decoder } from '@solana/kit';
 import { expect, vi } from 'vitest';
-import { untilIdle } from '../../../packages/sdk/test/under-way.ts';
-import type { HostileFetch } from '../../../packages/testing/src/tampering/hostile-fetch.ts';
-import type { HostileMode } from '../../../packages/testing/src/tampering/hostile-mode.ts';
 import type { Secrets } from './secrets.ts';
 import { formsOf, ORIGIN, type Person, type Stage } from './stage.ts';
 
@@ -46,7 +45,7 @@ const NOWHERE: Address = address('SysvarRent111111111111111111111111111111111');
 
 /** What a play is set up with. */
 export interface Casting {
-  /** The lie; the honest service unless given. */
+  /** How the service tampers. @default not at all */
   readonly mode?: HostileMode;
   readonly person: Person;
   readonly at?: number;
@@ -57,7 +56,7 @@ export interface Casting {
   /** @default that of the stage */
   readonly rpc?: Stage['rpc'];
   readonly deployment?: Partial<Stage['deployment']>;
-  /** Stands between the client and the service. */
+  /** Is called between the client and the service. */
   readonly through?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 }
 
@@ -75,9 +74,9 @@ export function cast({ stage, secrets, modules }: Players, casting: Casting): Pl
     return service(request);
   };
   const { through = (fetch) => fetch } = casting;
-  const lying = mode
+  const hostile = mode
     ? modules.testing.hostileFetch(mode, through(guarded), { at })
-    : (Object.assign(through(guarded), { told: 0 }) as HostileFetch);
+    : (Object.assign(through(guarded), { tampered: 0 }) as HostileFetch);
   const client = new modules.sdk.ServiceClient({
     deployment: { ...stage.deployment, ...casting.deployment },
     baseUrl: ORIGIN,
@@ -87,11 +86,11 @@ export function cast({ stage, secrets, modules }: Players, casting: Casting): Pl
       const { pathname } = new URL(request.url);
       if (pathname === '/api/transactions/submit') traffic.submits += 1;
       if (pathname === '/api/proofs') traffic.proofs += 1;
-      return lying(request);
+      return hostile(request);
     },
     retry: mode?.category === 'transport' ? { limit: 1, timeoutMs: 150 } : {},
   });
-  return { client, wallet: walletOf(person, traffic, secrets), fetch: lying, traffic, phases: new Set() };
+  return { client, wallet: walletOf(person, traffic, secrets), fetch: hostile, traffic, phases: new Set() };
 }
 
 /** A wallet that signs whatever it is given, counts, and tells its signatures as secrets. */
@@ -129,9 +128,9 @@ export async function resultOf(call: () => Promise<unknown>): Promise<Result> {
 
 /** Which places of a mode are played. */
 export interface PlayOptions {
-  /** @default every kind that the mode can be told of */
+  /** @default every kind that the mode works on */
   readonly kinds?: readonly OperationKind[];
-  /** Whether a mode of accounts is told of each account in turn, or of the first alone. */
+  /** Whether a mode of accounts changes each account in turn, or only the first. */
   readonly everyAccount?: boolean;
 }
 
@@ -156,18 +155,18 @@ export async function playMode(
   }
 }
 
-/** Plays until the lie was told, and looks at what came of that. */
-async function untilTold(
+/** Plays until the service has tampered, and checks the result. */
+async function untilTampered(
   players: Players,
   mode: HostileMode,
   play: Play,
   call: () => Promise<unknown>,
 ): Promise<boolean> {
   for (let turn = 0; turn < 2; turn += 1) {
-    const told = play.fetch.told;
+    const tampered = play.fetch.tampered;
     const before = { ...play.traffic };
     const result = await resultOf(call);
-    if (play.fetch.told === told) {
+    if (play.fetch.tampered === tampered) {
       // The truth: a mode that needs a past has one now.
       if (mode.category === 'prepare' && mode.id !== AGAIN) return false;
       if ('error' in result && mode.id !== AGAIN) throw result.error;
@@ -205,7 +204,7 @@ function expectAnswer({ secrets }: Players, mode: HostileMode, result: Result): 
   if (mode.context) expect(context, mode.id).toMatchObject(mode.context);
 }
 
-/** Modes that can be told of each account in turn. */
+/** Modes that can change each account in turn. */
 const OF_ONE_ACCOUNT = new Set([
   'prepare-account-replaced',
   'prepare-account-writable-flag',
@@ -224,7 +223,7 @@ async function playPrepare(
     const play = cast(players, { mode, person: stage.holder, at });
     const { client, wallet } = play;
     let signsFirst = mode.id === AGAIN;
-    const wasTold = await untilTold(players, mode, play, async () => {
+    const hasTampered = await untilTampered(players, mode, play, async () => {
       const prepared = signsFirst
         ? await stage.prepare(kind, client)
         : mode.id === AGAIN
@@ -238,8 +237,8 @@ async function playPrepare(
       signsFirst = false;
       if (signs) await client.signAndSubmit(wallet, prepared);
     });
-    if (!wasTold) {
-      assert.ok(at > 0, `${mode.id} (${kind}): nothing was told`);
+    if (!hasTampered) {
+      assert.ok(at > 0, `${mode.id} (${kind}): the service did not tamper`);
       return;
     }
     if (!OF_ONE_ACCOUNT.has(mode.id)) return;
@@ -290,8 +289,8 @@ async function playRead(players: Players, mode: HostileMode): Promise<void> {
         })
         .load(),
   };
-  const wasTold = await untilTold(players, mode, play, calls[mode.call]!);
-  assert.ok(wasTold, `${mode.id}: nothing was told`);
+  const hasTampered = await untilTampered(players, mode, play, calls[mode.call]!);
+  assert.ok(hasTampered, `${mode.id}: the service did not tamper`);
 }
 
 const STEP_MS = 1_000;
@@ -341,7 +340,7 @@ export async function pretend(
   }
 }
 
-/** Signed bytes leave; then the service lies about them. */
+/** Signed bytes leave; then the service tampers with their outcome. */
 async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
   const { stage } = players;
   const { world } = stage;
@@ -374,7 +373,7 @@ async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
     { mayPass: () => traffic.submits > 0, onStep: lands ? onStep : undefined },
   );
   expectAnswer(players, mode, result);
-  assert.ok(play.fetch.told > 0, `${mode.id}: nothing was told`);
+  assert.ok(play.fetch.tampered > 0, `${mode.id}: the service did not tamper`);
   assert.deepEqual([traffic.asked, traffic.submits], [1, 1], `${mode.id}: signed or sent again`);
   if (!('value' in result)) return;
   const { rule, slot, signature } = result.value as { rule: Address; slot: bigint; signature: string };
@@ -389,7 +388,7 @@ async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
   assert.equal(rule, await programAddresses(world.program).ruleSet(person.key.address, 7n), mode.id);
 }
 
-/** After a page load: two operations, one of them final, and a service that lies about the other. */
+/** After a page load: two operations, one of them final, and a service that tampers with the other. */
 async function playReload(players: Players, mode: HostileMode): Promise<void> {
   const { stage, modules } = players;
   const person = await stage.newcomer();
@@ -409,9 +408,9 @@ async function playReload(players: Players, mode: HostileMode): Promise<void> {
   await play.client.authenticate(play.wallet, stage.deployment.genesisHash);
   const truth = await pretend(stage, wait(first.operationId));
   if ('error' in truth) throw truth.error;
-  assert.equal(play.fetch.told, 0, mode.id);
+  assert.equal(play.fetch.tampered, 0, mode.id);
   const result = await pretend(stage, wait(second.operationId));
-  assert.ok(play.fetch.told > 0, `${mode.id}: nothing was told`);
+  assert.ok(play.fetch.tampered > 0, `${mode.id}: the service did not tamper`);
   expectAnswer(players, mode, result);
   assert.deepEqual(
     [play.traffic.asked, play.traffic.submits],
