@@ -2,7 +2,7 @@
 import type { OperationKind } from '@service/contract';
 import { decodeTransactionError, memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import type { FailedOperation } from '../error-codes.ts';
+import type { FailedOperation } from '../error-contexts.ts';
 import { isServiceError } from '../errors.ts';
 import { readAction } from '../receipt/read-action.ts';
 import { readLanded } from '../receipt/read-landed.ts';

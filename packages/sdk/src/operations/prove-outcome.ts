@@ -1,7 +1,7 @@
 /** One look at the chain for the outcome of an operation, whoever signed it. */
 import type { Operation, OperationState } from '@service/contract';
 import type { Signature } from '@solana/kit';
-import type { FailedOperation } from '../error-codes.ts';
+import type { FailedOperation } from '../error-contexts.ts';
 import { isServiceError, type ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';

@@ -1,7 +1,7 @@
 /** What a wait for an operation throws. */
 import type { OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
-import type { FailedOperation } from '../error-codes.ts';
+import type { FailedOperation } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import type { SignedOperation } from './outcome.ts';
 
