@@ -7,9 +7,16 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
-  // On their own: bundlers give a page all that a file imports at its top, and these two import kit.
+  // Entries only so that each becomes a chunk of its own: a bundler keeps the side effects of a chunk that it uses.
+  // Two import kit.
   'key-pair': 'src/wallet/key-pair.ts',
   'token-account': 'src/chain/token-account.ts',
+  // Three need no schema; schemas are built when their chunk loads.
+  errors: 'src/errors.ts',
+  codes: '../contract/src/clause-masks.ts',
+  operations: '../contract/src/operation.ts',
+  // So that index.js is nothing but exports.
+  client: 'src/client/service-client.ts',
   verify: 'src/bin/verify.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
@@ -70,6 +77,7 @@ export default defineConfig((options) => ({
             baseUrl: '.',
             paths: {
               '@service/contract': ['../contract/src/index.ts'],
+              '@service/contract/errors': ['../contract/src/errors.ts'],
               '@service/protocol': ['../protocol/src/index.ts'],
               '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
               '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],

@@ -3,9 +3,9 @@
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { casesOf } from './_cases.ts';
-import { Secrets } from './_secrets.ts';
-import { type Stage, setStage } from './_stage.ts';
+import { casesOf } from './cases/index.ts';
+import { Secrets } from './support/secrets.ts';
+import { type Stage, setStage } from './support/stage.ts';
 
 const secrets = new Secrets();
 let stage: Stage;

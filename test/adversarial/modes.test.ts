@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Players, playMode } from './_modes.ts';
-import { Secrets } from './_secrets.ts';
-import { type Stage, setStage } from './_stage.ts';
-import { hostileServicePage } from './_table.ts';
+import { hostileServicePage } from './support/modes-page.ts';
+import { type Players, playMode } from './support/play.ts';
+import { Secrets } from './support/secrets.ts';
+import { type Stage, setStage } from './support/stage.ts';
 
 const { HOSTILE_MODES } = testing;
 const secrets = new Secrets();
@@ -37,9 +37,9 @@ describe('the list', () => {
   it('has each id once, and one sentence for each', () => {
     const ids = HOSTILE_MODES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { id, lie } of HOSTILE_MODES) {
+    for (const { id, description } of HOSTILE_MODES) {
       expect(id).toMatch(/^[a-z0-9-]+$/);
-      expect(lie).toMatch(/^[A-Z].*\.$/);
+      expect(description).toMatch(/^[A-Z].*\.$/);
     }
   });
 });

@@ -1,6 +1,7 @@
 /** What waitForOperation believes: the caller's own chain, whatever the service says. */
 import { formatChallenge, operationMessage, wireTransaction } from '@service/protocol';
 import type { OperationState } from '@service/sdk';
+import { startCount, type UnderWay, untilIdle } from '@service/test-support/under-way';
 import {
   type Blockhash,
   createNoopSigner,
@@ -13,11 +14,16 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startCount, type UnderWay, untilIdle } from '../../packages/sdk/test/under-way.ts';
-import { type StillChain, stillChain } from './_chain.ts';
-import { type HostileService, hostileService, ORIGIN, operationAnswer, refusal } from './_hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, unsigned } from './_kinds.ts';
-import { countingWallet } from './_offer.ts';
+import {
+  type HostileService,
+  hostileService,
+  ORIGIN,
+  operationAnswer,
+  refusal,
+} from '../support/hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, unsigned } from '../support/kinds.ts';
+import { countingWallet } from '../support/offer.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 let chain: StillChain;
 let binding: Kind;

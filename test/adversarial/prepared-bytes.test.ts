@@ -5,10 +5,10 @@
 import { programAddresses } from '@service/protocol';
 import { isServiceError } from '@service/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StillChain, stillChain } from './_chain.ts';
-import { hostileService } from './_hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from './_kinds.ts';
-import { countingWallet, offer } from './_offer.ts';
+import { hostileService } from '../support/hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
+import { countingWallet, offer } from '../support/offer.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 let chain: StillChain;
 let kinds: Kind[];

@@ -23,8 +23,8 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createProofVerifier } from '../../packages/server/src/operations/proof-verifier.ts';
-import { type StillChain, stillChain } from './_chain.ts';
-import { type HostileService, hostileService } from './_hostile-service.ts';
+import { type HostileService, hostileService } from '../support/hostile-service.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 let chain: StillChain;
 let honest: ProofContext;

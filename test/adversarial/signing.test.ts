@@ -4,10 +4,10 @@ import { programAddresses } from '@service/protocol';
 import type { PlainWallet, PreparedOperation } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type StillChain, stillChain } from './_chain.ts';
-import { type HostileService, hostileService, operationAnswer, refusal } from './_hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from './_kinds.ts';
-import { type CountingWallet, countingWallet } from './_offer.ts';
+import { type HostileService, hostileService, operationAnswer, refusal } from '../support/hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
+import { type CountingWallet, countingWallet } from '../support/offer.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 const SUBMIT = '/api/transactions/submit';
 

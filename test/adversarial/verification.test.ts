@@ -4,8 +4,8 @@ import { credentialRecordOf, programAddresses, readAccount } from '@service/prot
 import type { Credential, Passport } from '@service/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type StillChain, stillChain } from './_chain.ts';
-import { type HostileService, hostileService, ORIGIN } from './_hostile-service.ts';
+import { type HostileService, hostileService, ORIGIN } from '../support/hostile-service.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 const VERIFIER = 'https://verifier.example';
 

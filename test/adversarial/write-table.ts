@@ -1,8 +1,8 @@
-/** Writes docs/hostile-service.md from the modes that the tests play; with --check it only says whether it is current. */
+/** Writes docs/hostile-service.md from the modes that the tests play. With --check, only checks that it is current. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HOSTILE_MODES } from '@service/testing';
-import { hostileServicePage } from './_table.ts';
+import { hostileServicePage } from './support/modes-page.ts';
 
 const file = fileURLToPath(new URL('../../docs/hostile-service.md', import.meta.url));
 const page = hostileServicePage(HOSTILE_MODES);

@@ -1,7 +1,7 @@
 import { ORIGIN, startWorld, type World } from '@service/test-support/service';
 import { serviceHandlers, testWallet } from '@service/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { describeContract, type Held } from './_rules.ts';
+import { describeContract, type Held } from './support/rules.ts';
 
 describe('the real service', () => {
   let world: World;

@@ -6,12 +6,12 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { withDiagrams } from '../../packages/contract/scripts/states.ts';
 import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
-import type { Case } from '../adversarial/_case.ts';
-import { CALLER_CASES } from '../adversarial/_cases-caller.ts';
-import { CHAIN_CASES } from '../adversarial/_cases-chain.ts';
-import { PROOF_CASES } from '../adversarial/_cases-proof.ts';
-import { TWICE_CASES } from '../adversarial/_cases-twice.ts';
-import { WALLET_CASES } from '../adversarial/_cases-wallet.ts';
+import { CALLER_CASES } from '../adversarial/cases/caller.ts';
+import type { Case } from '../adversarial/cases/case.ts';
+import { CHAIN_CASES } from '../adversarial/cases/chain.ts';
+import { PROOF_CASES } from '../adversarial/cases/proof.ts';
+import { TWICE_CASES } from '../adversarial/cases/twice.ts';
+import { WALLET_CASES } from '../adversarial/cases/wallet.ts';
 import { codeOf } from './_code-blocks.ts';
 import { errorsPage } from './_errors-page.ts';
 
@@ -73,11 +73,11 @@ describe('docs/misuse.md', () => {
 
 /** What is played against the client, by the file that it stands in. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
-  'test/adversarial/_cases-caller.ts': CALLER_CASES,
-  'test/adversarial/_cases-chain.ts': CHAIN_CASES,
-  'test/adversarial/_cases-proof.ts': PROOF_CASES,
-  'test/adversarial/_cases-twice.ts': TWICE_CASES,
-  'test/adversarial/_cases-wallet.ts': WALLET_CASES,
+  'test/adversarial/cases/caller.ts': CALLER_CASES,
+  'test/adversarial/cases/chain.ts': CHAIN_CASES,
+  'test/adversarial/cases/proof.ts': PROOF_CASES,
+  'test/adversarial/cases/twice.ts': TWICE_CASES,
+  'test/adversarial/cases/wallet.ts': WALLET_CASES,
 };
 
 /** The text of each test in a file, with its name and its table. */

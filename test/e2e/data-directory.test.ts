@@ -174,7 +174,7 @@ test('people are at it; a second process on the folder and a taken port are refu
   rule = await getPass(holder);
   expect(await second.ended).toBe(1);
   expect(second.stderr()).toMatch(
-    /^npm start failed: \S+data is in use by process \d+: stop it first, or name another --data-dir\n$/,
+    /^npm start failed: \S+data is in use by process \d+\. Stop it, or name another folder with --data-dir\.\n$/,
   );
   expect(await taken.ended).toBe(1);
   const next = Number(ports.rpc) + 100;
@@ -275,7 +275,7 @@ test('SIGTERM ends it, and the folder is refused with another program or other a
   writeFileSync(join(artifactsFolder, 'manifest.json'), JSON.stringify(manifest));
   for (const other of [{ programFile }, { artifactsFolder }]) {
     await expect(startStack({ ...options, ...other })).rejects.toThrow(
-      /data is of another program or circuit than is here: remove it, or name another --data-dir/,
+      /data contains another program or circuit than this checkout\. Remove the folder, or name another with --data-dir\./,
     );
   }
 });

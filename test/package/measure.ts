@@ -36,7 +36,11 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** Name of a bundler. */
 export type Bundler = keyof typeof BUNDLERS;
 
-const BUNDLERS = { esbuild: byEsbuild, vite: byVite } as const;
+const BUNDLERS = {
+  esbuild: (code: string) => byEsbuild(code, true),
+  esbuildInOneFile: (code: string) => byEsbuild(code, false),
+  vite: byVite,
+} as const;
 
 /** Weighs code as a bundler makes it for browsers, in production. */
 export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise<Weight> {
@@ -64,7 +68,7 @@ export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise
   };
 }
 
-async function byEsbuild(code: string): Promise<Bundle> {
+async function byEsbuild(code: string, splitting: boolean): Promise<Bundle> {
   const { metafile, outputFiles } = await esbuild({
     stdin: { contents: code, resolveDir: REPOSITORY },
     outdir: resolve(REPOSITORY, 'unused'),
@@ -73,7 +77,7 @@ async function byEsbuild(code: string): Promise<Bundle> {
     tsconfigRaw: {},
     bundle: true,
     write: false,
-    splitting: true,
+    splitting,
     minify: true,
     platform: 'browser',
     format: 'esm',

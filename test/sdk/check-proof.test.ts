@@ -26,7 +26,7 @@ import {
 } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Market, startMarket } from './_market.ts';
+import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 let circuitId: string;

@@ -18,7 +18,7 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOLDER_SECONDS, type Market, startMarket } from './_market.ts';
+import { HOLDER_SECONDS, type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 beforeAll(async () => {

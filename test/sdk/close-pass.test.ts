@@ -3,7 +3,7 @@
 import { closePass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from '@service/sdk/chain';
 import { setVerifier } from '@service/test-support/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Market, startMarket } from './_market.ts';
+import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ import {
   signTransaction,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Market, startMarket } from './_market.ts';
+import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 let receipts: Receipt[];

@@ -5,7 +5,7 @@ import { ServiceClient } from '@service/sdk';
 import { createSolanaRpcFromTransport, type RpcTransport, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signerOf } from '../../packages/sdk/src/wallet/signer.ts';
-import { type Market, startMarket } from './_market.ts';
+import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
 /** The page before the reload. */

@@ -3,10 +3,10 @@
 import type { ClientSnapshot } from '@service/sdk';
 import { getBase58Decoder } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type StillChain, stillChain } from '../adversarial/_chain.ts';
-import { type HostileService, hostileService, operationAnswer } from '../adversarial/_hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../adversarial/_kinds.ts';
-import { countingWallet } from '../adversarial/_offer.ts';
+import { type HostileService, hostileService, operationAnswer } from '../support/hostile-service.ts';
+import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
+import { countingWallet } from '../support/offer.ts';
+import { type StillChain, stillChain } from '../support/still-chain.ts';
 
 let chain: StillChain;
 let binding: Kind;

@@ -7,29 +7,29 @@ import { DataFolderError, openDataFolder } from './data-folder.ts';
 const parent = mkdtempSync(join(tmpdir(), 'data-folder-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-test('a folder is made, used by one at a time, and free again afterwards', async () => {
+test('a folder is created, locked, and free again after unlock', async () => {
   const directory = join(parent, 'deep', 'data');
   const folder = await openDataFolder(directory);
   await expect(openDataFolder(directory)).rejects.toThrow(DataFolderError);
   await expect(openDataFolder(directory)).rejects.toThrow(
-    `${directory} is in use by process ${process.pid}: stop it first, or name another --data-dir`,
+    `${directory} is in use by process ${process.pid}. Stop it, or name another folder with --data-dir.`,
   );
   await folder.unlock();
   await (await openDataFolder(directory)).unlock();
 });
 
-test('one that cannot be written is refused with what to do', async () => {
+test('a folder that is not writable is refused', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   await expect(openDataFolder(join(file, 'data'))).rejects.toThrow(
-    /file\/data cannot be written \(ENOTDIR.+\): make it writable, or name another --data-dir$/,
+    /file\/data is not writable \(ENOTDIR.+\)\. Make it writable, or name another folder with --data-dir\.$/,
   );
 });
 
-test('a database without its chain is refused, and the folder given back', async () => {
+test('a database without its chain is refused, and the folder is unlocked', async () => {
   const directory = join(parent, 'half');
   mkdirSync(join(directory, 'database'), { recursive: true });
-  const why = `${directory} has a database and no chain: remove it, or name another --data-dir`;
-  await expect(openDataFolder(directory)).rejects.toThrow(why);
-  await expect(openDataFolder(directory)).rejects.toThrow(why);
+  const message = `${directory} has a database but no chain. Remove the folder, or name another with --data-dir.`;
+  await expect(openDataFolder(directory)).rejects.toThrow(message);
+  await expect(openDataFolder(directory)).rejects.toThrow(message);
 });

@@ -1,29 +1,29 @@
-/** The folder in which the development stack keeps itself over a restart. */
+/** The folder in which the development stack keeps its data over a restart. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseLockedError, lockDirectory } from '@service/server/process';
 
-/** A folder that only this process uses, and where its parts are. */
+/** A folder that only this process uses. */
 export interface DataFolder {
   /** Journal of the local chain. */
   readonly chain: string;
   /** Folder of PGlite. */
   readonly database: string;
-  /** Hosted sessions of the sandbox verifier. */
+  /** File with the sessions of the sandbox verifier. */
   readonly sessions: string;
   unlock(): Promise<void>;
 }
 
-/** A folder that cannot be used; the message names it and what to do. */
+/** A folder that cannot be used. The message names it and says what to do. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
 /**
- * Takes a folder, made when it is missing.
+ * Locks a folder. Creates it if it does not exist.
  *
- * @throws DataFolderError when another process uses it, it cannot be written, or only a part of it is left.
+ * @throws DataFolderError when another process uses it, it is not writable, or its chain is missing.
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const folder = resolve(directory);
@@ -31,20 +31,22 @@ export async function openDataFolder(directory: string): Promise<DataFolder> {
   const unlock = await mkdir(folder, { recursive: true })
     .then(() => lockDirectory(chain))
     .catch((error: unknown) => {
-      throw refusal(folder, error);
+      throw folderError(folder, error);
     });
-  // The chain is made first. With another one, the database would tell of transactions that never were.
+  // With a new chain, the database would contain transactions that do not exist.
   if (existsSync(database) && !existsSync(chain)) {
     await unlock();
-    throw new DataFolderError(`${folder} has a database and no chain: remove it, or name another --data-dir`);
+    throw new DataFolderError(
+      `${folder} has a database but no chain. Remove the folder, or name another with --data-dir.`,
+    );
   }
   return { chain, database, sessions: join(folder, 'verifier-sessions.json'), unlock };
 }
 
-function refusal(folder: string, error: unknown): DataFolderError {
-  const why =
+function folderError(folder: string, error: unknown): DataFolderError {
+  const message =
     error instanceof DatabaseLockedError
-      ? `is in use by ${error.by}: stop it first`
-      : `cannot be written (${error instanceof Error ? error.message : String(error)}): make it writable`;
-  return new DataFolderError(`${folder} ${why}, or name another --data-dir`, { cause: error });
+      ? `${folder} is in use by ${error.by}. Stop it, or name another folder with --data-dir.`
+      : `${folder} is not writable (${error instanceof Error ? error.message : String(error)}). Make it writable, or name another folder with --data-dir.`;
+  return new DataFolderError(message, { cause: error });
 }

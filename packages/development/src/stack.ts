@@ -1,45 +1,45 @@
-/** The development stack in one process: localnet with the program and governance, the service, the sandbox verifier. */
+/** The development stack in one process: a local chain with the program, the service, the sandbox verifier. */
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
-import { DeployError, deployProtocol, readProgram } from '@service/deploy';
-import { developmentKeys, Localnet } from '@service/localnet';
-import { createService, type OpenDatabaseOptions, openDatabase } from '@service/server';
-import { type Address, createSolanaRpc, getBase16Encoder, type KeyPairSigner } from '@solana/kit';
+import { circuitOf, DeployError, deployProtocol, readProgram } from '@service/deploy';
+import { type DevelopmentKeys, developmentKeys, Localnet } from '@service/localnet';
+import { createService, type Database, type OpenDatabaseOptions, openDatabase } from '@service/server';
+import { type Address, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { DataFolderError, openDataFolder } from './data-folder.ts';
-import { createSandboxVerifier } from './sandbox-verifier/sandbox-verifier.ts';
+import { createSandboxVerifier } from './sandbox-verifier/index.ts';
 
-/** Where the stack listens and how fast its slots pass. */
+/** Options of a stack. */
 export interface StackOptions {
   /** Ports on loopback; 0 takes a free one. */
   ports: { site: number; rpc: number; verifier: number };
-  /** Full origin of the site where a proxy stands before it, as a page's dev server. @default that of its own port */
+  /** Origin of the site behind a proxy, such as a page's dev server. @default the origin of the site's port */
   origin?: string;
   /** Milliseconds per slot. */
   slotMs: number;
   /** Slots until finality. */
   finalitySlots: number;
-  /** Milliseconds between two looks of the worker and of the indexer at the chain. */
+  /** Milliseconds between two polls of the worker and of the indexer. */
   pollIntervalMs: number;
   log: Logger;
-  /** The program to deploy, with its digest beside it in a file that ends with .sha256. @default the committed one */
+  /** The program to deploy. `<file>.sha256` must contain its digest. @default the committed program */
   programFile?: string;
-  /** Folder of the proof artifacts. @default the committed one */
+  /** Folder of the proof artifacts. @default the committed artifacts */
   artifactsFolder?: string;
-  /** Folder that keeps chain, database and the verifier's sessions over a restart. @default in memory */
+  /** Folder that keeps the chain, the database and the verifier's sessions over a restart. @default in memory */
   dataDirectory?: string | undefined;
-  /** Where the service keeps its tables. @default in dataDirectory, or in memory */
+  /** The service's database. @default in dataDirectory, or in memory */
   database?: OpenDatabaseOptions;
-  /** Carries the sandbox verifier's webhooks. @default the global fetch */
+  /** Sends the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
-  /** Called with each step of the start, as it is done or about to be. */
-  onStep?: (step: string) => void;
+  /** Called with a line for each step of the start. */
+  onStep?: (line: string) => void;
   signal?: AbortSignal;
 }
 
-/** What a caller pins, as deployment.json holds it. */
+/** The values that a client pins: the content of deployment.json. */
 export interface Deployment {
   readonly program: Address;
   readonly genesisHash: string;
@@ -53,21 +53,26 @@ export interface Deployment {
 /** A running stack. */
 export interface Stack {
   readonly deployment: Deployment;
-  /** Keys that governance tests need; public, of no value. */
+  /** Public keys without value, for tests of governance. */
   readonly keys: { readonly governance: KeyPairSigner; readonly payer: KeyPairSigner };
   close(): Promise<void>;
 }
 
 /** Lamports per prove in development. */
 const PASS_FEE = 50_000n;
-/** Seconds by which the index may lag: several times what finality takes here. */
+/** Several times the seconds that finality takes here. */
 const MAX_INDEX_LAG_SECONDS = 30;
-const START_FUNDS = 100_000_000_000n;
+const START_LAMPORTS = 100_000_000_000n;
+/** The Standard Webhooks secret of service and sandbox verifier. */
+const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
 
-/** Starts the stack; resolves when the site answers. Throws what failed, after closing what had started. */
+type Closers = (() => Promise<void>)[];
+type Artifacts = Awaited<ReturnType<typeof readArtifacts>>;
+
+/** Starts the stack. Resolves when the site responds. If a part fails, closes the others and throws its error. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { onStep = () => undefined, ports, log } = options;
-  const closers: (() => Promise<void>)[] = [];
+  const { onStep = () => undefined, ports } = options;
+  const closers: Closers = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -82,86 +87,48 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { slotMs, finalitySlots } = options;
     const net = Localnet.start({ slotMs, finalitySlots, journal: folder?.chain });
     closers.push(() => net.stop());
-    const rpcListener = await net.listen({ port: ports.rpc });
-    // A fresh PGlite takes seconds to make its tables: that goes on beside the deployment.
-    const place = folder ? { directory: folder.database } : { memory: true };
-    const opening = openDatabase(options.database ?? place);
+    const { url: rpcUrl } = await net.listen({ port: ports.rpc });
+    // A new PGlite folder takes seconds, so the database opens while the program is deployed.
+    const opening = openDatabase(
+      options.database ?? (folder ? { directory: folder.database } : { memory: true }),
+    );
     closers.push(async () => (await opening.catch(() => null))?.close());
-    onStep('starting localnet and deploying the program; opening the database');
-    onStep(`localnet at ${rpcListener.url}: ${slotMs} ms per slot, final after ${finalitySlots} slots`);
-    if (options.dataDirectory) onStep(`slot ${net.slot} of the chain in ${options.dataDirectory}`);
-    for (const { address } of [keys.payer, keys.feePayer, keys.governance]) {
-      const { value: held } = await net.rpc.getBalance(address, { commitment: 'processed' }).send();
-      if (held === 0n) net.airdrop(address, START_FUNDS);
-    }
-    await deployProtocol({
-      rpc: net.rpc,
-      genesisHash: net.genesisHash,
-      so,
-      keys,
-      circuit: {
-        id: artifacts.manifest.circuit,
-        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
-        verifyingKey: artifacts.key,
-      },
-      verifier: { authority: keys.verifier.address, name: 'Sandbox verifier' },
-      passFee: PASS_FEE,
-      onStep,
-      ...(options.signal ? { signal: options.signal } : {}),
-    }).catch((error: unknown) => {
-      throw isOfAnother(error) ? anotherChain(options.dataDirectory, error) : error;
-    });
+    onStep('starting the local chain, deploying the program, opening the database');
+    onStep(`local chain at ${rpcUrl}: ${slotMs} ms per slot, finality after ${finalitySlots} slots`);
+    if (options.dataDirectory) onStep(`the chain in ${options.dataDirectory} is at slot ${net.slot}`);
+    await setUpChain(options, net, { keys, so, artifacts });
 
-    const webhookSecret = developmentWebhookSecret();
-    const verifier = createSandboxVerifier({
+    const verifier = await createSandboxVerifier({
       authority: keys.verifier,
-      webhookSecret,
-      log,
+      webhookSecret: WEBHOOK_SECRET,
+      log: options.log,
       ...(folder ? { sessionsFile: folder.sessions } : {}),
       ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),
-    });
-    const verifierListener = await verifier.listen({ port: ports.verifier });
-    closers.push(() => verifierListener.close());
-    onStep(`sandbox verifier at ${verifierListener.url}`);
+    }).listen({ port: ports.verifier });
+    closers.push(() => verifier.close());
+    onStep(`sandbox verifier at ${verifier.url}`);
 
     onStep('waiting for the database');
     const database = await opening;
-    const site = createService({
-      settings: {
-        // The port may be known only once the site listens.
-        origin: options.origin ?? ((port) => `http://localhost:${port}`),
-        program: keys.program.address,
-        genesisHash: net.genesisHash,
-        publicRpcUrl: rpcListener.url,
-        artifacts: {
-          directory: options.artifactsFolder ?? artifactsDirectory,
-          manifest: z.parse(manifestRecord, artifacts.manifest),
-          digest: artifacts.digest,
-        },
-        verifier: { url: verifierListener.url, webhookSecret },
-        maxIndexLagSeconds: MAX_INDEX_LAG_SECONDS,
-        pollIntervalMs: options.pollIntervalMs,
-      },
+    onStep('starting the worker and the indexer');
+    const site = await startSite(options, closers, {
+      net,
+      rpcUrl,
+      verifierUrl: verifier.url,
+      keys,
+      artifacts,
       database,
-      rpc: createSolanaRpc(rpcListener.url),
-      feePayer: keys.feePayer,
-      log,
     });
-    closers.push(() => site.close());
-    onStep('starting worker and indexer');
-    await site.start();
-    const { port } = await site.listen({ port: ports.site });
-    const own = `http://localhost:${port}`;
-    const baseUrl = options.origin ?? own;
-    onStep(options.origin ? `service at ${own}, for pages of ${baseUrl}` : `service at ${own}`);
+    const baseUrl = options.origin ?? site;
+    onStep(options.origin ? `service at ${site}, for pages of ${baseUrl}` : `service at ${site}`);
 
     return {
       deployment: {
         program: keys.program.address,
         genesisHash: net.genesisHash,
         artifactsDigest: artifacts.digest,
-        rpcUrl: rpcListener.url,
-        verifierOrigins: [verifierListener.url],
+        rpcUrl,
+        verifierOrigins: [verifier.url],
         baseUrl,
       },
       keys: { governance: keys.governance, payer: keys.payer },
@@ -173,19 +140,73 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-function isOfAnother(error: unknown): error is DeployError {
-  return error instanceof DeployError && error.code === 'STATE_DIFFERS';
+/** Funds the keys and deploys the protocol, unless a kept chain has them already. */
+async function setUpChain(
+  { dataDirectory, onStep, signal }: StackOptions,
+  net: Localnet,
+  { keys, so, artifacts }: { keys: DevelopmentKeys; so: Uint8Array; artifacts: Artifacts },
+): Promise<void> {
+  for (const { address } of [keys.payer, keys.feePayer, keys.governance]) {
+    const { value: balance } = await net.rpc.getBalance(address, { commitment: 'processed' }).send();
+    if (balance === 0n) net.airdrop(address, START_LAMPORTS);
+  }
+  await deployProtocol({
+    rpc: net.rpc,
+    genesisHash: net.genesisHash,
+    so,
+    keys,
+    circuit: circuitOf(artifacts),
+    verifier: { authority: keys.verifier.address, name: 'Sandbox verifier' },
+    passFee: PASS_FEE,
+    ...(onStep ? { onStep } : {}),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    // A new chain never differs: the folder was made with another program or other artifacts.
+    if (!(error instanceof DeployError) || error.code !== 'STATE_DIFFERS') throw error;
+    throw new DataFolderError(
+      `${dataDirectory} contains another program or circuit than this checkout. Remove the folder, or name another with --data-dir. (${error.message})`,
+      { cause: error },
+    );
+  });
 }
 
-/** What a new chain cannot meet: the folder's has another program, or a circuit of other artifacts. */
-function anotherChain(directory: string | undefined, error: DeployError): DataFolderError {
-  return new DataFolderError(
-    `${directory} is of another program or circuit than is here: remove it, or name another --data-dir. (${error.message})`,
-    { cause: error },
-  );
-}
-
-/** The Standard Webhooks secret that service and sandbox verifier share in development. */
-function developmentWebhookSecret(): string {
-  return `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
+/** Starts the service and returns its own URL. */
+async function startSite(
+  options: StackOptions,
+  closers: Closers,
+  parts: {
+    net: Localnet;
+    rpcUrl: string;
+    verifierUrl: string;
+    keys: DevelopmentKeys;
+    artifacts: Artifacts;
+    database: Database;
+  },
+): Promise<string> {
+  const { net, rpcUrl, verifierUrl, keys, artifacts, database } = parts;
+  const site = createService({
+    settings: {
+      // With port 0, the port is known only once the site listens.
+      origin: options.origin ?? ((port) => `http://localhost:${port}`),
+      program: keys.program.address,
+      genesisHash: net.genesisHash,
+      publicRpcUrl: rpcUrl,
+      artifacts: {
+        directory: options.artifactsFolder ?? artifactsDirectory,
+        manifest: z.parse(manifestRecord, artifacts.manifest),
+        digest: artifacts.digest,
+      },
+      verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
+      maxIndexLagSeconds: MAX_INDEX_LAG_SECONDS,
+      pollIntervalMs: options.pollIntervalMs,
+    },
+    database,
+    rpc: createSolanaRpc(rpcUrl),
+    feePayer: keys.feePayer,
+    log: options.log,
+  });
+  closers.push(() => site.close());
+  await site.start();
+  const { port } = await site.listen({ port: options.ports.site });
+  return `http://localhost:${port}`;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm start`: the development stack until Ctrl-C; writes deployment.json for the examples.
- * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` take other numbers than 3000, 8899, 3001 and 200;
- * `--data-dir DIR` keeps chain and database in a folder, where the next start goes on;
- * `--origin http://localhost:5173` is for a page whose dev server passes /api and /artifacts on.
+ * `npm start`: runs the development stack until Ctrl-C and writes deployment.json for the examples.
+ * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` change the defaults 3000, 8899, 3001 and 200.
+ * `--data-dir DIR` keeps chain and database in a folder for the next start.
+ * `--origin http://localhost:5173` is the origin of a page whose dev server forwards /api and /artifacts to the site.
  */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { closeOnSignal, portTaken } from '@service/server/process';
 import pino from 'pino';
 import { startStack } from './stack.ts';
 
-/** Milliseconds that closing may take: more than requests and background steps are given. */
+/** Milliseconds until a stack that does not close is ended; requests and background steps take less. */
 const CLOSE_MS = 15_000;
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const abort = new AbortController();
 const started = performance.now();
-const say = (line: string) =>
+const print = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' });
@@ -42,7 +42,7 @@ const starting = startStack({
   finalitySlots: 8,
   pollIntervalMs: 100,
   log,
-  onStep: say,
+  onStep: print,
   signal: abort.signal,
 });
 closeOnSignal({
@@ -50,7 +50,7 @@ closeOnSignal({
   delayMs: CLOSE_MS,
   log,
   onClosing() {
-    say('stopping');
+    print('stopping');
     abort.abort();
   },
 });
@@ -58,13 +58,12 @@ try {
   const { deployment } = await starting;
   const file = resolve('deployment.json');
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
-  say(`wrote ${file}`);
-  say(`ready: ${deployment.baseUrl} (Ctrl-C stops it)`);
+  print(`wrote ${file}`);
+  print(`ready: ${deployment.baseUrl} (Ctrl-C stops it)`);
 } catch (error) {
   if (!abort.signal.aborted) {
-    console.error(
-      `npm start failed: ${portTaken(error, anotherPort) ?? (error instanceof Error ? error.message : String(error))}`,
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`npm start failed: ${portTaken(error, anotherPort) ?? message}`);
     process.exit(1);
   }
 }
@@ -78,6 +77,6 @@ function anotherPort(port: number): string {
 function wholeNumber(name: Exclude<keyof typeof values, 'origin' | 'data-dir'>): number {
   const number = Number(values[name]);
   if (Number.isInteger(number) && number >= 0) return number;
-  console.error(`--${name} must be a whole number; got ${values[name]}`);
+  console.error(`--${name} is ${values[name]}, which is not a whole number.`);
   process.exit(2);
 }

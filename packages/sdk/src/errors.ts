@@ -1,4 +1,5 @@
-import { isErrorCode } from '@service/contract';
+// Not from the index: a page that imports only an error would load every schema.
+import { isErrorCode } from '@service/contract/errors';
 import { CLIENT_ERROR_CODES, type ServiceErrorCode, type ServiceErrorContext } from './error-codes.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * For tests of dApps: people who are verified at a running development stack, a service in memory that behaves well, and
- * one that lies in every way that this SDK refuses.
+ * Test tools for dApps: a service in memory, a service that tampers in every way that the SDK detects, and verified people
+ * at a running development stack.
  *
  * @module @service/testing
  */
@@ -23,4 +23,4 @@ export { readDeployment } from './people/read-deployment.ts';
 export { type VerifiedPerson, type VerifiedPersonOptions, verifiedPerson } from './people/verified-person.ts';
 export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './tampering/hostile-fetch.ts';
 export type { HostileCall, HostileCategory, HostileMode } from './tampering/hostile-mode.ts';
-export { HOSTILE_MODES } from './tampering/hostile-modes.ts';
+export { HOSTILE_MODES } from './tampering/tamperings.ts';

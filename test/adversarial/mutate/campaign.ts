@@ -4,10 +4,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Case, casesOf } from '../_cases.ts';
-import type { Modules, Players } from '../_modes.ts';
-import { Secrets } from '../_secrets.ts';
-import { type Stage, setStage } from '../_stage.ts';
+import { type Case, casesOf } from '../cases/index.ts';
+import type { Modules, Players } from '../support/play.ts';
+import { Secrets } from '../support/secrets.ts';
+import { type Stage, setStage } from '../support/stage.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import { CHECKED_FILES } from './files.ts';
 import { makeSwitchable } from './find-checks.ts';

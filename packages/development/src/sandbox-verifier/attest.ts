@@ -1,4 +1,4 @@
-/** Making credential statements and revocations: what only the verifier can do. */
+/** Signs credential statements and revocations with the verifier's key. */
 import { randomBytes } from 'node:crypto';
 import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
 import {
@@ -18,7 +18,7 @@ import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
 import * as z from 'zod/mini';
 import type { Attributes } from './read-form.ts';
 
-/** What is attested, of whom, for which program and cluster, for how long. */
+/** Options of `attest`. */
 export interface AttestOptions {
   readonly attributes: Attributes;
   readonly wallet: Address;
@@ -31,7 +31,7 @@ export interface AttestOptions {
   readonly privateKey: KeyPairSigner['keyPair']['privateKey'];
 }
 
-/** A signed statement, and the witness behind its commitment, which goes to the person alone. */
+/** A signed statement, and the witness of its commitment. Only the person gets the witness. */
 export interface Attestation {
   readonly statement: CredentialStatement;
   /** 64 bytes. */
@@ -39,7 +39,7 @@ export interface Attestation {
   readonly witness: Witness;
 }
 
-/** Commits to the attributes under a fresh salt and signs the statement. */
+/** Commits to the attributes with a random salt and signs the statement. */
 export async function attest(options: AttestOptions): Promise<Attestation> {
   const { attributes, wallet, program, genesisHash, issuedAt, expiresAt } = options;
   const salt = randomFieldElement();
@@ -61,7 +61,7 @@ export async function attest(options: AttestOptions): Promise<Attestation> {
   return { statement, signature, witness: { wallet, ...attributes, salt: salt.toString() } };
 }
 
-/** The verifier authority's signature over a revocation, 64 bytes. */
+/** Signs a revocation with the verifier authority's key. Returns 64 bytes. */
 export function signRevocation(
   privateKey: AttestOptions['privateKey'],
   statement: RevocationStatement,
@@ -69,12 +69,12 @@ export function signRevocation(
   return signBytes(privateKey, revocationMessage(statement));
 }
 
-/** The witness as it travels in a URL's fragment: base64url of its JSON. */
+/** Encodes a witness as a URL fragment: base64url of its JSON. */
 export function witnessFragment(witness: Witness): string {
   return `witness=${Buffer.from(JSON.stringify(z.encode(witnessRecord, witness))).toString('base64url')}`;
 }
 
-/** A field element with every value equally likely: what is not below the order is drawn again. */
+/** Draws a uniform field element: a value that is not below the order is drawn again. */
 function randomFieldElement(): bigint {
   for (;;) {
     const bytes = randomBytes(32);
@@ -85,6 +85,6 @@ function randomFieldElement(): bigint {
 
 function indexOf(find: (code: string) => number | undefined, code: string): number {
   const index = find(code);
-  if (index === undefined) throw new RangeError('the form must be read before it is attested');
+  if (index === undefined) throw new RangeError('Read the form before you attest it');
   return index;
 }

@@ -1,30 +1,29 @@
-/** The hosted sessions of the sandbox verifier, in memory or kept in a file: it holds no witness. */
+/** The hosted sessions of the sandbox verifier, in memory or in a file. They contain no witness. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type HostedSessionRequest, hostedSessionRequest } from '@service/server/verifier-protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 
-/** Sessions that may wait for their person at once; the oldest makes room. */
+/** The most sessions that are kept; the oldest is dropped first. */
 const MAX_SESSIONS = 10_000;
 
-/** Tokens with their sessions, as the file has them. */
+/** Sessions by token, as in the file. */
 const sessionsByToken = z.record(z.string(), hostedSessionRequest);
 const keptSessions = z.object({ open: sessionsByToken, used: sessionsByToken });
 
 /**
- * Sessions by their token: 256 random bits, which are all that the person needs to show. With a file, each change is in
- * it before it is answered. A token that was used when the process ended revokes afterwards, since its credential may
- * have been reported.
+ * Sessions by token: 256 random bits, which authorize the person. With a file, each change is written before the response
+ * is sent. After a restart, a token that was being used can revoke, because its credential may have been reported.
  */
 export class HostedSessions {
   readonly #file: string | undefined;
   readonly #sessions: Map<string, HostedSessionRequest>;
   /** Sessions whose credential is being reported. */
   readonly #used = new Map<string, HostedSessionRequest>();
-  /** Sessions whose credential was reported: the same token revokes it. */
+  /** Sessions whose credential was reported; the same token revokes it. */
   readonly #verified: Map<string, HostedSessionRequest>;
-  /** The latest time that was signed for a wallet, in Unix seconds. */
+  /** The latest time signed for each wallet, in Unix seconds. */
   readonly #signedAt = new Map<Address, bigint>();
 
   /** Throws when the file cannot be read. */
@@ -36,7 +35,7 @@ export class HostedSessions {
     this.#verified = new Map(Object.entries(kept?.used ?? {}));
   }
 
-  /** Opens a session; returns its token. */
+  /** Opens a session and returns its token. */
   open(session: HostedSessionRequest): string {
     const token = randomBytes(32).toString('base64url');
     put(this.#sessions, token, session);
@@ -44,7 +43,7 @@ export class HostedSessions {
     return token;
   }
 
-  /** The session of a token, while it can be completed; `now` in Unix milliseconds. */
+  /** Returns the session of a token while it can be completed. `now` is in Unix milliseconds. */
   get(token: string, now: number): HostedSessionRequest | undefined {
     const session = this.#sessions.get(token);
     if (!session || now < Number(session.expiresAt) * 1000) return session;
@@ -52,7 +51,7 @@ export class HostedSessions {
     return undefined;
   }
 
-  /** Uses the token of an open session: it opens nothing from here on. */
+  /** Marks the token of an open session as used. It cannot be completed again. */
   use(token: string): void {
     const session = this.#sessions.get(token);
     if (!session) return;
@@ -61,7 +60,7 @@ export class HostedSessions {
     this.#keep();
   }
 
-  /** Says that the credential of a used token was reported: from here on the token revokes. */
+  /** Marks the credential of a used token as reported. The token can now revoke. */
   verified(token: string): void {
     const session = this.#used.get(token);
     if (!session) return;
@@ -69,20 +68,20 @@ export class HostedSessions {
     put(this.#verified, token, session);
   }
 
-  /** Ends a token. */
+  /** Removes a token. */
   end(token: string): void {
     for (const tokens of [this.#sessions, this.#used, this.#verified]) tokens.delete(token);
     this.#keep();
   }
 
-  /** The session whose credential a token revokes. */
+  /** Returns the session whose credential a token can revoke. */
   getVerified(token: string): HostedSessionRequest | undefined {
     return this.#verified.get(token);
   }
 
   /**
-   * The time to sign now for a wallet. The program takes a credential only when it was issued later than all that was
-   * signed before, and a revocation when it reaches up to it: also within one second.
+   * Returns the time to sign for a wallet, in Unix seconds. The program accepts a credential only when it is later than
+   * every signature before it, and a revocation only when it is not earlier. This also holds within one second.
    */
   signingTime(wallet: Address, what: 'credential' | 'revocation', now: number): bigint {
     const seconds = BigInt(Math.floor(now / 1000));
@@ -93,7 +92,7 @@ export class HostedSessions {
     return time;
   }
 
-  /** Replaces the file as a whole, so that a kill leaves the one before or this one. */
+  /** Replaces the whole file, so that a kill leaves the previous file or this one. */
   #keep(): void {
     if (this.#file === undefined) return;
     const kept = {
@@ -105,7 +104,7 @@ export class HostedSessions {
   }
 }
 
-/** The oldest makes room. */
+/** Adds an entry. Drops the oldest when the map is full. */
 function put<K, V>(map: Map<K, V>, key: K, value: V): void {
   for (const oldest of map.keys()) {
     if (map.size < MAX_SESSIONS) break;

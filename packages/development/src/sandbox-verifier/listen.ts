@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 
-/** Where to listen; loopback unless told. */
+/** Where to listen. */
 export interface ListenOptions {
   /** 0 takes a free port. @default 0 */
   readonly port?: number;
@@ -17,7 +17,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Serves an app over HTTP; resolves when it listens, rejects when the port is taken. */
+/** Serves an app over HTTP. Resolves when it listens, rejects when the port is taken. */
 export function listen(app: Hono, { port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, port, hostname: host }, (info: AddressInfo) => {

@@ -1,4 +1,4 @@
-/** The hosted pages: plain HTML that needs no script. `html` escapes every value put into it. */
+/** The hosted pages: plain HTML without script. `html` escapes every value. */
 import { createHash } from 'node:crypto';
 import { REGIONS, STATUSES } from '@service/contract';
 import type { HostedSessionRequest } from '@service/server/verifier-protocol';
@@ -7,9 +7,9 @@ import type { FormProblems } from './read-form.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#8a8f98, #7b818c); --accent: light-dark(#1a56c4, #8db4ff);
-  --bad: light-dark(#b3261e, #ffb4ab); --paper: light-dark(#ffffff, #1b1d21); --ground: light-dark(#f1f3f6, #101114); }
+  --bad: light-dark(#b3261e, #ffb4ab); --paper: light-dark(#ffffff, #1b1d21); --background: light-dark(#f1f3f6, #101114); }
 * { box-sizing: border-box; }
-body { margin: 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; background: var(--ground); }
+body { margin: 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; background: var(--background); }
 main { max-width: 36rem; margin: 0 auto; padding: 1.25rem; background: var(--paper); border: 1px solid var(--line);
   border-radius: 0.5rem; }
 h1 { margin: 0 0 0.5rem; font-size: 1.4rem; line-height: 1.25; }
@@ -26,52 +26,52 @@ button { margin-top: 1.5rem; font-weight: 600; border: 2px solid var(--accent); 
   .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; } }
 `;
 
-/** The source expression that lets the pages' own style through the content security policy, and nothing else. */
+/** The source expression that allows the pages' style in a content security policy. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 type Html = ReturnType<typeof html>;
 
-/** The form, with what was given before and what is wrong with it. `today` is YYYY-MM-DD. */
+/** Renders the form, with the values entered before and their problems. `today` is YYYY-MM-DD. */
 export function formPage(options: {
   session: HostedSessionRequest;
   today: string;
-  given?: Record<string, unknown>;
+  entered?: Record<string, unknown>;
   problems?: FormProblems;
 }): Html {
-  const { session, given = {}, problems = {} } = options;
+  const { session, entered = {}, problems = {} } = options;
   return page(
     'Sandbox verification',
-    html`<p>For development only: nothing is checked. Attest what you like about this wallet.</p>
-${whoAndWhere(session)}
+    html`<p>For development only. Nothing is checked: enter any values for this wallet.</p>
+${walletAndSite(session)}
 <form method="post" autocomplete="off">
-<div class="pair"><div>${choice('region', 'Region', REGIONS, given.region, problems.region)}</div>
-<div>${choice('status', 'Status', STATUSES, given.status, problems.status)}</div></div>
+<div class="pair"><div>${choice('region', 'Region', REGIONS, entered.region, problems.region)}</div>
+<div>${choice('status', 'Status', STATUSES, entered.status, problems.status)}</div></div>
 <label for="birthDate">Birth date</label>
 <input id="birthDate" name="birthDate" type="date" min="1900-01-01" max="${options.today}" required
- value="${textOf(given.birthDate)}"${invalid('birthDate', problems.birthDate)}>${problem('birthDate', problems.birthDate)}
-<button type="submit">Attest and go back to the site</button>
+ value="${textOf(entered.birthDate)}"${invalid('birthDate', problems.birthDate)}>${problem('birthDate', problems.birthDate)}
+<button type="submit">Verify and go back to the site</button>
 </form>
-<p>The site is told that you were verified and a commitment. What you enter here goes to your browser alone.</p>`,
+<p>The site learns that you are verified, and a commitment. Only your browser gets the values that you enter.</p>`,
   );
 }
 
-/** The page of a session that was verified: what its link still does. `action` is the path that does it. */
+/** Renders the page of a verified session, whose link can revoke the credential. `action` is the path of the form. */
 export function revokePage(session: HostedSessionRequest, action: string): Html {
   return page(
     'Verified',
-    html`<p>For development only: this link has verified the wallet, and takes that back.</p>
-${whoAndWhere(session)}
+    html`<p>For development only. The wallet is verified, and this link can revoke its credential.</p>
+${walletAndSite(session)}
 <form method="post" action="${action}"><button type="submit">Revoke the credential</button></form>
-<p>Whoever has this link can. No pass can be had with a credential that is revoked; verifying again brings a new one.</p>`,
+<p>Everyone with this link can revoke it. A revoked credential gives no passes. To get a new credential, verify again.</p>`,
   );
 }
 
-/** A page that only says something. */
+/** Renders a page with a message. */
 export function messagePage(title: string, message: string): Html {
   return page(title, html`<p>${message}</p>`);
 }
 
-function whoAndWhere({ wallet, siteOrigin }: HostedSessionRequest): Html {
+function walletAndSite({ wallet, siteOrigin }: HostedSessionRequest): Html {
   return html`<dl><dt>Wallet</dt><dd><code>${wallet}</code></dd><dt>Site</dt><dd>${siteOrigin}</dd></dl>`;
 }
 
@@ -96,25 +96,25 @@ function choice(
   name: string,
   label: string,
   options: readonly { readonly code: string; readonly name: string }[],
-  given: unknown,
-  wrong: string | undefined,
+  entered: unknown,
+  message: string | undefined,
 ): Html {
   return html`<label for="${name}">${label}</label>
-<select id="${name}" name="${name}" required${invalid(name, wrong)}>
+<select id="${name}" name="${name}" required${invalid(name, message)}>
 <option value="">Choose</option>
 ${options.map(
   (option) =>
-    html`<option value="${option.code}"${raw(option.code === given ? ' selected' : '')}>${option.name}</option>
+    html`<option value="${option.code}"${raw(option.code === entered ? ' selected' : '')}>${option.name}</option>
 `,
-)}</select>${problem(name, wrong)}`;
+)}</select>${problem(name, message)}`;
 }
 
-function invalid(name: string, wrong: string | undefined) {
-  return raw(wrong ? ` aria-invalid="true" aria-describedby="${name}-problem"` : '');
+function invalid(name: string, message: string | undefined) {
+  return raw(message ? ` aria-invalid="true" aria-describedby="${name}-problem"` : '');
 }
 
-function problem(name: string, wrong: string | undefined): Html | string {
-  return wrong ? html`<p class="problem" id="${name}-problem">${wrong}</p>` : '';
+function problem(name: string, message: string | undefined): Html | string {
+  return message ? html`<p class="problem" id="${name}-problem">${message}</p>` : '';
 }
 
 function textOf(value: unknown): string {

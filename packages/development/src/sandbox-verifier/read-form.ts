@@ -1,22 +1,22 @@
-/** What a person tells the sandbox verifier. */
+/** The form of the hosted page. */
 import { REGIONS, regionIndexOf, STATUSES, statusIndexOf } from '@service/contract';
 import { dateCodeAt, EligibilityError, parseBirthDate } from '@service/protocol/eligibility';
 
-/** Attributes as the form gives them: codes, and the date as YYYY-MM-DD. */
+/** The attributes in the form: codes, and the date as YYYY-MM-DD. */
 export interface Attributes {
   readonly region: string;
   readonly status: string;
   readonly birthDate: string;
 }
 
-/** The form, read: attributes, or what to tell the person, by field. */
+/** The attributes, or the problems with the form. */
 export type FormResult =
   | { readonly ok: true; readonly attributes: Attributes }
   | { readonly ok: false; readonly problems: FormProblems };
-/** What is wrong with a field, for the person. */
+/** Problems by field, as the page shows them. */
 export type FormProblems = { readonly [K in keyof Attributes]?: string };
 
-/** Reads the form's fields; `now` in Unix milliseconds, for nobody is born in the future. */
+/** Reads the form's fields. `now` is in Unix milliseconds; a birth date must not be later. */
 export function readForm(fields: Record<string, unknown>, now: number): FormResult {
   const { region, status, birthDate } = fields;
   const problems: { -readonly [K in keyof FormProblems]: string } = {};
@@ -27,7 +27,7 @@ export function readForm(fields: Record<string, unknown>, now: number): FormResu
     problems.status = `Choose one of the ${STATUSES.length} statuses.`;
   }
   if (typeof birthDate !== 'string' || !isPastDate(birthDate, now)) {
-    problems.birthDate = 'Give a date from 1900-01-01 until today, as in 1990-05-17.';
+    problems.birthDate = 'Enter a date from 1900-01-01 to today, such as 1990-05-17.';
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return { ok: true, attributes: { region, status, birthDate } as Attributes };

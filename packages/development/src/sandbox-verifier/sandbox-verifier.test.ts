@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { regionIndexOf, statusIndexOf, type Witness, webhookRequest, witnessRecord } from '@service/contract';
+import {
+  regionIndexOf,
+  statusIndexOf,
+  type WebhookRequest,
+  type Witness,
+  webhookRequest,
+  witnessRecord,
+} from '@service/contract';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import type { HostedSessionRequest } from '@service/server/verifier-protocol';
@@ -22,12 +29,13 @@ let now: number;
 let authority: KeyPairSigner;
 let wallet: Address;
 let calls: { url: string; body: string; headers: Headers }[];
-let answers: (number | 'unreachable')[];
-let lines: unknown[][];
-/** Called as a report comes in. */
-let onCall: () => void;
+/** Responses of the service, in order; 200 after the last. */
+let responses: (number | 'unreachable')[];
+let logged: unknown[][];
+/** Called for each report, before the response. */
+let onReport: () => void;
 let verifier: SandboxVerifier;
-/** The verifier, or another process of it that finds the same file. */
+/** Starts the verifier, or restarts it with the same file. */
 let start: (sessionsFile?: string) => SandboxVerifier;
 
 beforeEach(async () => {
@@ -35,10 +43,10 @@ beforeEach(async () => {
   authority = await generateKeyPairSigner();
   wallet = (await generateKeyPairSigner()).address;
   calls = [];
-  answers = [];
-  lines = [];
-  onCall = () => undefined;
-  const log = (...line: unknown[]) => void lines.push(line);
+  responses = [];
+  logged = [];
+  onReport = () => undefined;
+  const log = (...line: unknown[]) => void logged.push(line);
   const options = {
     authority,
     webhookSecret: secret,
@@ -48,10 +56,10 @@ beforeEach(async () => {
     retryDelaysMs: [0, 0],
     fetch: async (url: unknown, init?: RequestInit) => {
       calls.push({ url: String(url), body: String(init?.body), headers: new Headers(init?.headers) });
-      onCall();
-      const answer = answers.shift() ?? 200;
-      if (answer === 'unreachable') throw new TypeError('fetch failed');
-      return new Response('{}', { status: answer });
+      onReport();
+      const status = responses.shift() ?? 200;
+      if (status === 'unreachable') throw new TypeError('fetch failed');
+      return new Response('{}', { status });
     },
   };
   start = (sessionsFile) => createSandboxVerifier({ ...options, ...(sessionsFile ? { sessionsFile } : {}) });
@@ -70,7 +78,7 @@ const session = (changes: Partial<HostedSessionRequest> = {}): HostedSessionRequ
   ...changes,
 });
 
-function open(request: HostedSessionRequest, key = secret) {
+function openSession(request: HostedSessionRequest, key = secret) {
   const body = JSON.stringify({ ...request, expiresAt: request.expiresAt.toString() });
   return verifier.app.request('/sessions', {
     method: 'POST',
@@ -80,7 +88,7 @@ function open(request: HostedSessionRequest, key = secret) {
 }
 
 async function hostedUrl(request = session()): Promise<string> {
-  const response = await open(request);
+  const response = await openSession(request);
   expect(response.status).toBe(200);
   return ((await response.json()) as { url: string }).url;
 }
@@ -89,6 +97,19 @@ const person = { region: 'DE', status: 'accredited', birthDate: '1990-05-17' };
 const submit = (url: string, fields: Record<string, string> = person) =>
   verifier.app.request(url, { method: 'POST', body: new URLSearchParams(fields) });
 
+const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
+/** Returns the data of the last report. Throws unless it is of this type. */
+function lastReport<T extends WebhookRequest['type']>(type: T) {
+  const event = z.decode(webhookRequest, JSON.parse(calls.at(-1)!.body));
+  if (event.type !== type) throw new Error(`the last report is ${event.type}`);
+  return event.data as Extract<WebhookRequest, { type: T }>['data'];
+}
+/** Whether the verifier authority signed a message. */
+async function isSigned(message: Uint8Array, signature: string): Promise<boolean> {
+  const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
+  return nacl.sign.detached.verify(message, Buffer.from(signature, 'base64'), publicKey);
+}
+
 function witnessOf(response: Response): Witness {
   const location = new URL(response.headers.get('location') ?? '');
   const json = Buffer.from(location.hash.replace(/^#witness=/, ''), 'base64url').toString();
@@ -96,29 +117,31 @@ function witnessOf(response: Response): Witness {
 }
 
 describe('opening a hosted session', () => {
-  it('gives a new unguessable page each time', async () => {
+  it('creates an unguessable URL each time', async () => {
     const [a, b] = [await hostedUrl(), await hostedUrl()];
     expect(a).toMatch(/^http:\/\/localhost\/verify\/[A-Za-z0-9_-]{43}$/);
     expect(a).not.toBe(b);
   });
 
-  it('is for the holder of the secret only', async () => {
-    expect((await open(session(), `whsec_${Buffer.alloc(32, 2).toString('base64')}`)).status).toBe(401);
+  it('requires the webhook secret', async () => {
+    expect((await openSession(session(), `whsec_${Buffer.alloc(32, 2).toString('base64')}`)).status).toBe(
+      401,
+    );
     expect((await verifier.app.request('/sessions', { method: 'POST', body: '{}' })).status).toBe(401);
   });
 
   it.each([
     ['a return URL of another site', { returnUrl: 'https://evil.example/' }],
     ['a site that is not an origin', { siteOrigin: `${SITE}/path` }],
-    ['a site that would break the policy header', { siteOrigin: "http://a; script-src 'unsafe-inline'" }],
-    ['a webhook that is no web address', { webhookUrl: 'file:///etc/passwd' }],
+    ['a site that would change the policy header', { siteOrigin: "http://a; script-src 'unsafe-inline'" }],
+    ['a webhook without an http URL', { webhookUrl: 'file:///etc/passwd' }],
   ])('refuses %s', async (_what, changes) => {
-    expect((await open(session(changes))).status).toBe(400);
+    expect((await openSession(session(changes))).status).toBe(400);
   });
 });
 
 describe('the hosted page', () => {
-  it('shows wallet and site, takes the three attributes with labels, and runs no script', async () => {
+  it('shows wallet and site, labels the three fields, and runs no script', async () => {
     const response = await verifier.app.request(await hostedUrl());
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -133,7 +156,7 @@ describe('the hosted page', () => {
     expect(text).toMatch(/color-scheme: light dark/);
   });
 
-  it('is kept, framed, referred and scripted by nobody, and may send its form on to the site', async () => {
+  it('forbids caching, framing, referrers and scripts, and allows its form to redirect to the site', async () => {
     const { headers } = await verifier.app.request(await hostedUrl());
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -144,7 +167,7 @@ describe('the hosted page', () => {
     expect(policy).not.toContain('script-src');
   });
 
-  it('is nowhere for a made-up or expired link, with the same headers', async () => {
+  it('returns 404 with the same headers for a wrong or expired link', async () => {
     const url = await hostedUrl();
     now += 3_600_000;
     for (const at of [url, '/verify/AAAA']) {
@@ -156,8 +179,8 @@ describe('the hosted page', () => {
   });
 });
 
-describe('attesting', () => {
-  it('reports a signed commitment and hands the witness to the browser alone', async () => {
+describe('verifying', () => {
+  it('reports a signed commitment and gives the witness only to the browser', async () => {
     const request = session();
     const response = await submit(await hostedUrl(request));
 
@@ -170,9 +193,7 @@ describe('attesting', () => {
     const { url, body, headers } = calls[0]!;
     expect(url).toBe(request.webhookUrl);
     expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
-    const event = z.decode(webhookRequest, JSON.parse(body));
-    if (event.type !== 'verification.completed') throw new Error(`${event.type} is another report`);
-    const { data } = event;
+    const data = lastReport('verification.completed');
     expect(data).toMatchObject({
       sessionId: request.sessionId,
       wallet,
@@ -196,18 +217,17 @@ describe('attesting', () => {
       issuedAt: data.issuedAt,
       expiresAt: data.expiresAt,
     });
-    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
-    expect(nacl.sign.detached.verify(message, Buffer.from(data.signature, 'base64'), publicKey)).toBe(true);
+    expect(await isSigned(message, data.signature)).toBe(true);
   });
 
-  it('tells nobody else: no attribute nor salt in the webhook or the log', async () => {
+  it('puts no attribute and no salt into the webhook or the log', async () => {
     const { salt } = witnessOf(await submit(await hostedUrl()));
-    const told = calls[0]!.body + JSON.stringify(lines);
+    const written = calls[0]!.body + JSON.stringify(logged);
     for (const secretPart of [salt, '1990-05-17', 'accredited', '"DE"'])
-      expect(told).not.toContain(secretPart);
+      expect(written).not.toContain(secretPart);
   });
 
-  it('takes a link once, also when it is clicked twice at once', async () => {
+  it('accepts a link once, even when it is clicked twice at the same time', async () => {
     const url = await hostedUrl();
     const statuses = (await Promise.all([submit(url), submit(url)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([303, 404]);
@@ -215,7 +235,7 @@ describe('attesting', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('salts every credential afresh', async () => {
+  it('draws a new salt for each credential', async () => {
     const [a, b] = [await submit(await hostedUrl()), await submit(await hostedUrl())].map(witnessOf);
     expect(a!.salt).not.toBe(b!.salt);
   });
@@ -224,10 +244,10 @@ describe('attesting', () => {
     ['no region', { region: '' }, 'region'],
     ['an unknown region', { region: 'ZZ' }, 'region'],
     ['an unknown status', { status: 'emperor' }, 'status'],
-    ['a day that is not in the calendar', { birthDate: '1990-02-30' }, 'birthDate'],
+    ['a day that does not exist', { birthDate: '1990-02-30' }, 'birthDate'],
     ['a birth in the future', { birthDate: '2025-10-10' }, 'birthDate'],
     ['a birth before 1900', { birthDate: '1899-12-31' }, 'birthDate'],
-  ])('asks again for %s, and keeps the link', async (_what, changes, field) => {
+  ])('shows the form again for %s, and keeps the link', async (_what, changes, field) => {
     const url = await hostedUrl();
     const response = await submit(url, { ...person, ...changes });
     const text = await response.text();
@@ -238,7 +258,7 @@ describe('attesting', () => {
     expect((await submit(url)).status).toBe(303);
   });
 
-  it('escapes what comes back in the form', async () => {
+  it('escapes the values in the form', async () => {
     const text = await (
       await submit(await hostedUrl(), { ...person, birthDate: '"><script>alert(1)</script>' })
     ).text();
@@ -246,8 +266,8 @@ describe('attesting', () => {
     expect(text).toContain('&quot;&gt;&lt;script&gt;');
   });
 
-  it('tries the webhook again under the same id while the service cannot answer', async () => {
-    answers = [503, 'unreachable', 200];
+  it('retries the webhook with the same id while the service does not respond', async () => {
+    responses = [503, 'unreachable', 200];
     expect((await submit(await hostedUrl())).status).toBe(303);
     expect(new Set(calls.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1);
     expect(calls).toHaveLength(3);
@@ -256,8 +276,8 @@ describe('attesting', () => {
   it.each([
     ['refuses', [404], 1],
     ['cannot be reached', ['unreachable', 'unreachable', 'unreachable'], 3],
-  ] as const)('keeps the witness back when the service %s', async (_what, given, tries) => {
-    answers = [...given];
+  ] as const)('does not give the witness when the service %s', async (_what, statuses, tries) => {
+    responses = [...statuses];
     const response = await submit(await hostedUrl());
     expect(response.status).toBe(502);
     expect(response.headers.get('location')).toBeNull();
@@ -266,11 +286,7 @@ describe('attesting', () => {
 });
 
 describe('revoking', () => {
-  /** The data of the report that was made last. */
-  const lastReport = () => z.decode(webhookRequest, JSON.parse(calls.at(-1)!.body));
-  const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
-
-  it('is what the link does once it has verified, and it does it once', async () => {
+  it('works once, with the link of a verified session', async () => {
     const request = session();
     const url = await hostedUrl(request);
     expect((await revoke(url)).status).toBe(404);
@@ -290,19 +306,16 @@ describe('revoking', () => {
     expect(calls).toHaveLength(2);
     const { body, headers } = calls[1]!;
     expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
-    const event = lastReport();
-    if (event.type !== 'credential.revoked') throw new Error(`${event.type} is another report`);
-    expect(event.data).toMatchObject({ sessionId: request.sessionId, wallet });
-    expect(event.data.revokedAt).toBe(BigInt(now / 1000));
+    const data = lastReport('credential.revoked');
+    expect(data).toMatchObject({ sessionId: request.sessionId, wallet });
+    expect(data.revokedAt).toBe(BigInt(now / 1000));
     const message = revocationMessage({
       program: request.program,
       genesisHash: GENESIS,
       wallet,
-      revokedAt: event.data.revokedAt,
+      revokedAt: data.revokedAt,
     });
-    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
-    const signature = Buffer.from(event.data.signature, 'base64');
-    expect(nacl.sign.detached.verify(message, signature, publicKey)).toBe(true);
+    expect(await isSigned(message, data.signature)).toBe(true);
 
     for (const response of [await revoke(url), await verifier.app.request(url), await submit(url)]) {
       expect(response.status).toBe(404);
@@ -310,68 +323,63 @@ describe('revoking', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is for the holder of the link only, and not before the service has the credential', async () => {
+  it('needs the right link, and a credential that the service has accepted', async () => {
     const [mine, other] = [await hostedUrl(), await hostedUrl()];
     await submit(mine);
     for (const url of [other, '/verify/AAAA']) expect((await revoke(url)).status).toBe(404);
-    answers = [404];
+    responses = [404];
     await submit(other);
     expect((await revoke(other)).status).toBe(404);
     expect(calls).toHaveLength(2);
   });
 
-  it('may be tried again while the service cannot answer', async () => {
+  it('can be retried while the service does not respond', async () => {
     const url = await hostedUrl();
     await submit(url);
-    answers = ['unreachable', 503, 503];
+    responses = ['unreachable', 503, 503];
     expect((await revoke(url)).status).toBe(502);
     expect((await verifier.app.request(url)).status).toBe(200);
     expect((await revoke(url)).status).toBe(200);
   });
 
-  it('and verifying again within one second are signed in their order', async () => {
-    const times: bigint[] = [];
-    const note = () => {
-      const { type, data } = lastReport();
-      if (type === 'verification.completed') times.push(data.issuedAt);
-      if (type === 'credential.revoked') times.push(data.revokedAt);
-    };
-    const first = await hostedUrl();
-    await submit(first);
-    note();
-    await revoke(first);
-    note();
-    const second = await hostedUrl();
-    await submit(second);
-    note();
-    await submit(await hostedUrl());
-    note();
-    await revoke(second);
-    note();
+  it('and verifying again within one second get times in their order', async () => {
     const start = BigInt(START / 1000);
-    expect(times.map((time) => time - start)).toEqual([0n, 0n, 1n, 2n, 2n]);
+    const [first, second, third] = [await hostedUrl(), await hostedUrl(), await hostedUrl()];
+    const times: bigint[] = [];
+    for (const [act, url] of [
+      [submit, first],
+      [revoke, first],
+      [submit, second],
+      [submit, third],
+      [revoke, second],
+    ] as const) {
+      await act(url);
+      const time =
+        act === submit
+          ? lastReport('verification.completed').issuedAt
+          : lastReport('credential.revoked').revokedAt;
+      times.push(time - start);
+    }
+    expect(times).toEqual([0n, 0n, 1n, 2n, 2n]);
   });
 });
 
-describe('with a file, another process', () => {
+describe('after a restart with a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
 
-  it('completes what was open, revokes what was verified, and knows what was used', async () => {
+  it('open links verify, verified links revoke, and used links do nothing', async () => {
     const file = join(folder, 'sessions.json');
     verifier = start(file);
-    const [open, verified, revoked, refused] = (await Promise.all([0, 1, 2, 3].map(() => hostedUrl()))) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const open = await hostedUrl();
+    const verified = await hostedUrl();
+    const revoked = await hostedUrl();
+    const refused = await hostedUrl();
     verifier = start(file);
     await submit(verified);
     await submit(revoked);
     await revoke(revoked);
-    answers = [404];
+    responses = [404];
     await submit(refused);
     expect(readFileSync(file, 'utf8')).not.toMatch(/accredited|1990|salt/);
 
@@ -386,14 +394,14 @@ describe('with a file, another process', () => {
     expect((await revoke(verified)).status).toBe(404);
   });
 
-  it('revokes by a link whose report was under way, since it may have been taken', async () => {
+  it('a link whose report was being sent can revoke, because the service may have accepted it', async () => {
     const file = join(folder, 'under-way.json');
     verifier = start(file);
     const url = await hostedUrl();
-    // The file as it is while the report is on its way.
-    onCall = () => copyFileSync(file, `${file}.killed`);
+    // Copy the file while the report is being sent.
+    onReport = () => copyFileSync(file, `${file}.killed`);
     await submit(url);
-    onCall = () => undefined;
+    onReport = () => undefined;
     verifier = start(`${file}.killed`);
     expect((await submit(url)).status).toBe(404);
     expect((await revoke(url)).status).toBe(200);

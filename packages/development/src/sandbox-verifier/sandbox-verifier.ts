@@ -1,64 +1,60 @@
-/**
- * The sandbox verifier: for development, in place of a provider that checks people. It hosts a page on its own port,
- * takes a person's word for region, status and birth date, signs the credential with a key that the service never
- * has, reports by webhook, and sends the person back with the witness in the fragment (SPEC.md section 1). The page's
- * link, which is secret, revokes the credential afterwards.
- */
 import type { WebhookRequest } from '@service/contract';
 import {
   HOSTED_SESSIONS_PATH,
   type HostedSessionRequest,
-  hostedSessionRequest,
-  returnUrlUnder,
   verifyWebhook,
 } from '@service/server/verifier-protocol';
 import type { KeyPairSigner } from '@solana/kit';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
-import * as z from 'zod/mini';
 import { type Attestation, attest, signRevocation, witnessFragment } from './attest.ts';
+import { contentSecurityPolicy, setSecurityHeaders } from './headers.ts';
 import { HostedSessions } from './hosted-sessions.ts';
 import { type Listener, type ListenOptions, listen } from './listen.ts';
-import { formPage, messagePage, revokePage, STYLE_SOURCE } from './pages.ts';
+import { formPage, messagePage, revokePage } from './pages.ts';
 import { readForm } from './read-form.ts';
-import { type ReportOutcome, report } from './send-report.ts';
+import { readSessionRequest } from './read-session-request.ts';
+import { type ReportOutcome, sendReport } from './send-report.ts';
 
-export type { Listener, ListenOptions };
-
-/** What a sandbox verifier needs. */
+/** Options of a sandbox verifier. */
 export interface SandboxVerifierOptions {
-  /** The verifier authority's key: a key pair, or a signer that holds one. */
+  /** The key of the verifier authority: a key pair, or a signer with one. */
   readonly authority: KeyPairSigner['keyPair'] | Pick<KeyPairSigner, 'keyPair'>;
-  /** The Standard Webhooks secret that it shares with the service, `whsec_` and base64. */
+  /** The Standard Webhooks secret that it shares with the service: `whsec_` and base64. */
   readonly webhookSecret: string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Unix milliseconds. @default Date */
   readonly clock?: { now(): number };
-  /** Seconds for which a credential lasts. @default 365 days */
+  /** Seconds until a credential expires. @default 365 days */
   readonly credentialLifetimeSeconds?: number;
-  /** Milliseconds before each further try of the webhook. @default 250, 500, 1000, 2000 */
+  /** Milliseconds before each retry of the webhook. @default 250, 500, 1000, 2000 */
   readonly retryDelaysMs?: readonly number[];
   /** File that keeps the sessions over a restart. @default in memory */
   readonly sessionsFile?: string;
-  /** Reaches the service's webhook. @default the global fetch */
+  /** Sends the webhooks. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A sandbox verifier: its app, and a way to serve it. */
+/** A sandbox verifier. */
 export interface SandboxVerifier {
   readonly app: Hono;
   listen(options?: ListenOptions): Promise<Listener>;
 }
 
 const MAX_BODY_BYTES = 16_384;
-const GONE =
-  'This link was used, has expired, or never was. Go back to the site and start verification again.';
+const LINK_INVALID =
+  'This link was used, has expired, or is wrong. Go back to the site and start the verification again.';
 
-/** A message to the service, apart from its time. */
-type Said = { [E in WebhookRequest as E['type']]: Omit<E, 'timestamp'> }[WebhookRequest['type']];
+/** A message to the service, without its time. */
+type Report = { [E in WebhookRequest as E['type']]: Omit<E, 'timestamp'> }[WebhookRequest['type']];
 
-/** Builds a sandbox verifier; nothing listens until `listen`. */
+/**
+ * Creates a sandbox verifier, which replaces a real verifier in development. Its page accepts any region, status and birth
+ * date. It signs the credential with a key that the service does not have, reports by webhook, and sends the person back
+ * with the witness in the URL's fragment (SPEC.md section 1). The same secret link later revokes the credential. It listens
+ * only after `listen`.
+ */
 export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxVerifier {
   const { clock = Date, log, credentialLifetimeSeconds = 365 * 86_400 } = options;
   const keyPair = 'keyPair' in options.authority ? options.authority.keyPair : options.authority;
@@ -68,25 +64,21 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
   app.use(async (c, next) => {
     await next();
-    protect(c.res.headers);
+    setSecurityHeaders(c.res.headers);
   });
   app.onError((error, c) => {
-    log.error({ name: error.name }, 'sandbox verifier failed');
-    protect(c.res.headers);
+    log.error({ name: error.name }, 'the sandbox verifier failed');
+    setSecurityHeaders(c.res.headers);
     return c.html(messagePage('Something went wrong', 'Go back to the site and start again.'), 500);
   });
-  app.notFound((c) => c.html(messagePage('Nothing here', GONE), 404));
+  app.notFound((c) => c.html(messagePage('Page not found', LINK_INVALID), 404));
 
   app.post(HOSTED_SESSIONS_PATH, async (c) => {
     const body = await c.req.text();
-    const verdict = verifyWebhook({
-      secret: options.webhookSecret,
-      now: clock.now(),
-      body,
-      headers: c.req.raw.headers,
-    });
+    const { webhookSecret: secret } = options;
+    const verdict = verifyWebhook({ secret, now: clock.now(), body, headers: c.req.raw.headers });
     if (!verdict.authentic) return c.json({ error: { message: verdict.reason } }, 401);
-    const session = readSession(body);
+    const session = readSessionRequest(body);
     if (!session) return c.json({ error: { message: 'the session is malformed' } }, 400);
     const token = sessions.open(session);
     log.info({ sessionId: session.sessionId }, 'hosted session opened');
@@ -96,31 +88,11 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
   app.get('/verify/:token', (c) => {
     const token = c.req.param('token');
     const session = sessions.get(token, clock.now());
-    if (session) return form(c, session, {}, 200);
+    if (session) return showForm(c, session, {}, 200);
     const verified = sessions.getVerified(token);
     if (!verified) return c.notFound();
-    c.header('Content-Security-Policy', policy("'self'"));
+    c.header('Content-Security-Policy', contentSecurityPolicy("'self'"));
     return c.html(revokePage(verified, `/verify/${token}/revoke`));
-  });
-
-  app.post('/verify/:token/revoke', async (c) => {
-    const token = c.req.param('token');
-    const session = sessions.getVerified(token);
-    if (!session) return c.notFound();
-    const { wallet, program, genesisHash } = session;
-    const revokedAt = sessions.signingTime(wallet, 'revocation', clock.now());
-    const statement = { program, genesisHash, wallet, revokedAt };
-    const signature = await signRevocation(keyPair.privateKey, statement);
-    const outcome = await tell(session, {
-      type: 'credential.revoked',
-      data: { sessionId: session.sessionId, wallet, revokedAt, signature: base64(signature) },
-    });
-    log.info({ sessionId: session.sessionId, ...outcome }, 'revocation reported');
-    if (outcome.outcome !== 'received') {
-      return c.html(messagePage('Not revoked', 'The site could not take the revocation. Try again.'), 502);
-    }
-    sessions.end(token);
-    return c.html(messagePage('Revoked', 'The credential is revoked on chain within seconds.'));
   });
 
   app.post('/verify/:token', async (c) => {
@@ -128,25 +100,27 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     const fields = await c.req.parseBody();
     const session = sessions.get(token, clock.now());
     if (!session) return c.notFound();
-    const read = readForm(fields, clock.now());
-    if (!read.ok) return form(c, session, { given: fields, problems: read.problems }, 422);
-    // From here on the link is used, before anything is waited for: a second click finds nothing.
+    const form = readForm(fields, clock.now());
+    if (!form.ok) return showForm(c, session, { entered: fields, problems: form.problems }, 422);
+    // Before the first await, so that a second click finds no open session.
     sessions.use(token);
-    const issuedAt = sessions.signingTime(session.wallet, 'credential', clock.now());
+    const { wallet, program, genesisHash } = session;
+    const issuedAt = sessions.signingTime(wallet, 'credential', clock.now());
     const attestation = await attest({
-      attributes: read.attributes,
-      wallet: session.wallet,
-      program: session.program,
-      genesisHash: session.genesisHash,
+      attributes: form.attributes,
+      wallet,
+      program,
+      genesisHash,
       issuedAt,
       expiresAt: issuedAt + BigInt(credentialLifetimeSeconds),
       privateKey: keyPair.privateKey,
     });
-    const outcome = await reportCompleted(session, attestation);
+    const outcome = await report(session, completedReport(session, attestation));
     log.info({ sessionId: session.sessionId, ...outcome }, 'verification reported');
     if (outcome.outcome !== 'received') {
       sessions.end(token);
-      const message = 'The site could not take the result. Go back to it and start verification again.';
+      const message =
+        'The site did not accept the result. Go back to the site and start the verification again.';
       return c.html(messagePage('Not verified', message), 502);
     }
     sessions.verified(token);
@@ -155,78 +129,68 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     return c.redirect(target.href, 303);
   });
 
-  function form(
+  app.post('/verify/:token/revoke', async (c) => {
+    const token = c.req.param('token');
+    const session = sessions.getVerified(token);
+    if (!session) return c.notFound();
+    const { wallet, program, genesisHash, sessionId } = session;
+    const revokedAt = sessions.signingTime(wallet, 'revocation', clock.now());
+    const statement = { program, genesisHash, wallet, revokedAt };
+    const signature = base64(await signRevocation(keyPair.privateKey, statement));
+    const data = { sessionId, wallet, revokedAt, signature };
+    const outcome = await report(session, { type: 'credential.revoked', data });
+    log.info({ sessionId, ...outcome }, 'revocation reported');
+    if (outcome.outcome !== 'received') {
+      return c.html(messagePage('Not revoked', 'The site did not accept the revocation. Try again.'), 502);
+    }
+    sessions.end(token);
+    return c.html(messagePage('Revoked', 'The credential will be revoked on chain within seconds.'));
+  });
+
+  function showForm(
     c: Context,
     session: HostedSessionRequest,
     state: Partial<Parameters<typeof formPage>[0]>,
     status: 200 | 422,
   ) {
     const today = new Date(clock.now()).toISOString().slice(0, 10);
-    // Browsers hold the policy's form-action also against where the answer to the form redirects to.
-    c.header('Content-Security-Policy', policy(`'self' ${session.siteOrigin}`));
+    // Browsers also check form-action against the URL that the form's response redirects to.
+    c.header('Content-Security-Policy', contentSecurityPolicy(`'self' ${session.siteOrigin}`));
     return c.html(formPage({ session, today, ...state }), status);
   }
 
-  function reportCompleted(session: HostedSessionRequest, attestation: Attestation): Promise<ReportOutcome> {
-    const { statement, signature } = attestation;
-    return tell(session, {
-      type: 'verification.completed',
-      data: {
-        sessionId: session.sessionId,
-        wallet: session.wallet,
-        commitment: Buffer.from(statement.commitment).toString('hex'),
-        issuedAt: statement.issuedAt,
-        expiresAt: statement.expiresAt,
-        signature: base64(signature),
-      },
-    });
-  }
-
-  function tell({ webhookUrl }: HostedSessionRequest, said: Said): Promise<ReportOutcome> {
-    return report({
+  function report({ webhookUrl }: HostedSessionRequest, message: Report): Promise<ReportOutcome> {
+    return sendReport({
       webhookUrl,
       webhookSecret: options.webhookSecret,
       now: () => clock.now(),
       retryDelaysMs: options.retryDelaysMs ?? [250, 500, 1_000, 2_000],
       fetch: options.fetch ?? globalThis.fetch,
-      event: { ...said, timestamp: new Date(clock.now()).toISOString() },
+      event: { ...message, timestamp: new Date(clock.now()).toISOString() },
     });
   }
 
   return { app, listen: (at) => listen(app, at) };
 }
 
-/** The session that the service asks for, or null: the return URL must lie under the site that it names. */
-function readSession(body: string): HostedSessionRequest | null {
-  const parsed = z.safeDecode(hostedSessionRequest, parseJson(body) as z.input<typeof hostedSessionRequest>);
-  if (!parsed.success) return null;
-  const { returnUrl, siteOrigin, webhookUrl } = parsed.data;
-  const isSite = /^https?:/.test(siteOrigin) && new URL(siteOrigin).origin === siteOrigin;
-  return isSite && /^https?:/.test(webhookUrl) && returnUrlUnder(siteOrigin, returnUrl) === returnUrl
-    ? parsed.data
-    : null;
+function completedReport(
+  { sessionId, wallet }: HostedSessionRequest,
+  { statement, signature }: Attestation,
+): Report {
+  const { commitment, issuedAt, expiresAt } = statement;
+  return {
+    type: 'verification.completed',
+    data: {
+      sessionId,
+      wallet,
+      commitment: Buffer.from(commitment).toString('hex'),
+      issuedAt,
+      expiresAt,
+      signature: base64(signature),
+    },
+  };
 }
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function policy(formAction: string): string {
-  return `default-src 'none'; style-src ${STYLE_SOURCE}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
-}
-
-/** Headers of every answer: kept by nobody, framed by nobody, no script, no referrer. */
-function protect(headers: Headers): void {
-  headers.set('Cache-Control', 'no-store');
-  headers.set('Referrer-Policy', 'no-referrer');
-  headers.set('X-Content-Type-Options', 'nosniff');
-  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', policy("'none'"));
 }

@@ -1,23 +1,23 @@
-/** Telling the service how a verification came out: its webhook, signed, tried again while it cannot answer. */
+/** Reports to the service by its webhook. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type WebhookRequest, webhookRequest } from '@service/contract';
 import { signWebhook } from '@service/server/verifier-protocol';
 import * as z from 'zod/mini';
 
-/** How a report is sent. */
+/** Options of `sendReport`. */
 export interface ReportOptions {
   readonly webhookUrl: string;
   readonly webhookSecret: string;
   readonly event: WebhookRequest;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Milliseconds to wait before each further try. */
+  /** Milliseconds before each retry. */
   readonly retryDelaysMs: readonly number[];
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** How the report came out: taken, refused for good (with the status), or nobody answered. */
+/** The result of a report: accepted, refused with a status that a retry does not change, or no response. */
 export type ReportOutcome =
   | { readonly outcome: 'received' }
   | { readonly outcome: 'refused'; readonly status: number }
@@ -25,8 +25,8 @@ export type ReportOutcome =
 
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
-/** Sends one event under one id, however many tries it takes: the service acts on an id once. */
-export async function report(options: ReportOptions): Promise<ReportOutcome> {
+/** Sends an event, signed, and retries it while the service does not respond. Every try has the same id, on which the service acts once. */
+export async function sendReport(options: ReportOptions): Promise<ReportOutcome> {
   const id = `msg_${randomUUID()}`;
   const body = JSON.stringify(z.encode(webhookRequest, options.event));
   for (const delay of [0, ...options.retryDelaysMs]) {
@@ -51,7 +51,7 @@ async function attempt(options: ReportOptions, id: string, body: string): Promis
       redirect: 'manual',
       signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
     });
-    // Read to its end, so that the connection is free again.
+    // An unread body would keep the connection open.
     await response.arrayBuffer();
     return response.status;
   } catch {

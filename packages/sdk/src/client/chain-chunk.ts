@@ -1,4 +1,4 @@
-/** Everything of the client that needs kit's codecs: reading the chain, signing, proving. Loaded at its first use, by `loadChainPart` or `verifyReceipt`. */
+/** Everything in the client that needs kit's codecs: reading the chain, signing, proving. load-chain-chunk.ts loads it. */
 import { chainOf } from '../rpc/chain-rpc.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
 
@@ -12,11 +12,11 @@ export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { waitForOperation } from '../operations/wait-for-operation.ts';
 export { checkPassOpens, checkProof } from '../preflight/check-proof.ts';
 export { checkTransfer } from '../preflight/check-transfer.ts';
-export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+export { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
 export { verifyOperation } from '../receipt/verify-operation.ts';
 
-/** The same core, with the caller's RPC or one of the deployment. */
+/** Returns the same core with the caller's RPC, or with one at the deployment's rpcUrl. */
 export function withChain(service: ServiceCore): ClientCore {
   return Object.assign(service, chainOf(service.deployment, service.rpc));
 }

@@ -1,25 +1,34 @@
-/** The way to the part of the client that reads the chain and signs, which is a chunk of its own. */
+/** The one place that loads the chunk which reads the chain and signs. Nothing in that chunk may import this file. */
 import type { ProgramAddresses } from '@service/protocol';
-import { loadPart } from '../lib/load-chunk.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
 
-/** What the chunk holds. */
-export type ChainPart = typeof import('./chain-chunk.ts');
+/** The exports of the chunk. */
+export type ChainChunk = typeof import('./chain-chunk.ts');
 
-/** The part, with the client's core that has an RPC. */
-export interface LoadedChainPart extends ChainPart {
+/** The exports of the chunk, and the client's core with an RPC to call them with. */
+export interface LoadedChain extends ChainChunk {
   readonly core: ClientCore;
   readonly addresses: ProgramAddresses;
 }
 
 /**
- * Loads the part at its first use, which for most clients is the sign-in: kit's codecs weigh more than all the rest of
- * the client, and a page that only lists rule sets needs none of them.
+ * Loads the chunk when it is first used, which is the sign-in for most clients. Kit's codecs are larger than the rest of
+ * the client, and a page that only lists rule sets does not need them.
  *
- * @throws ServiceError NETWORK_ERROR when it cannot be loaded
+ * @throws ServiceError NETWORK_ERROR, TIMEOUT
  */
-export async function loadChainPart(service: ServiceCore): Promise<LoadedChainPart> {
-  const part = await loadPart(() => import('./chain-chunk.ts'));
-  const core = part.withChain(service);
-  return { ...part, core, addresses: part.programAddresses(core.deployment.program) };
+export function loadChainChunk(): Promise<ChainChunk> {
+  return loadChunk(() => import('./chain-chunk.ts'));
+}
+
+/**
+ * Loads the chunk for a client.
+ *
+ * @throws ServiceError NETWORK_ERROR, TIMEOUT
+ */
+export async function loadChainFor(service: ServiceCore): Promise<LoadedChain> {
+  const chunk = await loadChainChunk();
+  const core = chunk.withChain(service);
+  return { ...chunk, core, addresses: chunk.programAddresses(core.deployment.program) };
 }

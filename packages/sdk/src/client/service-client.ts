@@ -44,14 +44,14 @@ import type {
   CheckTransferRequest,
   TransferCheck,
 } from '../preflight/check-transfer.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { VerifyOperationOptions } from '../receipt/verify-operation.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
-import { loadChainPart } from './load-chain-chunk.ts';
+import { loadChainFor } from './load-chain-chunk.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
 
@@ -150,7 +150,7 @@ export class ServiceClient {
    *   WALLET_CANNOT_SIGN_MESSAGES before anything is asked, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    const { authenticate, core } = await loadChainPart(this.#core);
+    const { authenticate, core } = await loadChainFor(this.#core);
     return authenticate(core, wallet, genesisHash, options);
   }
 
@@ -222,7 +222,7 @@ export class ServiceClient {
     checkObject('request', request, 'an object: { rule }');
     const { rule } = request;
     checkAddresses({ rule });
-    const { proofContext, core } = await loadChainPart(this.#core);
+    const { proofContext, core } = await loadChainFor(this.#core);
     return proofContext(core, { rule }, options);
   }
 
@@ -239,7 +239,7 @@ export class ServiceClient {
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
-    const { startVerification, core } = await loadChainPart(this.#core);
+    const { startVerification, core } = await loadChainFor(this.#core);
     return startVerification(core, { returnUrl }, options);
   }
 
@@ -250,7 +250,7 @@ export class ServiceClient {
    * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    const { waitForCredential, core } = await loadChainPart(this.#core);
+    const { waitForCredential, core } = await loadChainFor(this.#core);
     return waitForCredential(core, options);
   }
 
@@ -271,7 +271,7 @@ export class ServiceClient {
     prepared: PreparedOperation,
     options: CallOptions = {},
   ): Promise<SubmittedOperation> {
-    const { signAndSubmit, core } = await loadChainPart(this.#core);
+    const { signAndSubmit, core } = await loadChainFor(this.#core);
     return signAndSubmit(core, wallet, prepared, options);
   }
 
@@ -287,7 +287,7 @@ export class ServiceClient {
    *   GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { waitForOperation, core } = await loadChainPart(this.#core);
+    const { waitForOperation, core } = await loadChainFor(this.#core);
     return waitForOperation(core, operationId, options);
   }
 
@@ -304,7 +304,7 @@ export class ServiceClient {
    *   client prepared it and can still sign it; else those of {@link waitForOperation}
    */
   async resume(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { resume, core } = await loadChainPart(this.#core);
+    const { resume, core } = await loadChainFor(this.#core);
     return resume(core, operationId, options);
   }
 
@@ -320,7 +320,7 @@ export class ServiceClient {
    * await writeFile('receipt.json', JSON.stringify(await client.verifyOperation(operationId)));
    */
   async verifyOperation(operationId: string, options: VerifyOperationOptions = {}): Promise<Receipt> {
-    const { verifyOperation, core } = await loadChainPart(this.#core);
+    const { verifyOperation, core } = await loadChainFor(this.#core);
     return verifyOperation(core, operationId, options);
   }
 
@@ -339,7 +339,7 @@ export class ServiceClient {
     options: CheckTransferOptions = {},
   ): Promise<TransferCheck> {
     const asked = { ...request };
-    const { checkTransfer, core } = await loadChainPart(this.#core);
+    const { checkTransfer, core } = await loadChainFor(this.#core);
     return checkTransfer(core, asked, options);
   }
 
@@ -353,7 +353,7 @@ export class ServiceClient {
    */
   async checkProof(request: CheckProofRequest, options: CheckProofOptions = {}): Promise<ProofCheck> {
     const asked = { ...request };
-    const { checkProof, core } = await loadChainPart(this.#core);
+    const { checkProof, core } = await loadChainFor(this.#core);
     return checkProof(core, asked, options);
   }
 
@@ -424,7 +424,7 @@ function servedArtifacts(
   return Object.freeze<ArtifactSource>({
     digest,
     async load(options) {
-      const { artifactsFrom } = await loadChainPart(core);
+      const { artifactsFrom } = await loadChainFor(core);
       source ??= artifactsFrom({ digest, url, ...(fetch ? { fetch } : {}) });
       return source.load(options);
     },

@@ -1,7 +1,7 @@
 /** What a page shows of a client, as a store that it can subscribe to: the session's wallet and the operations under way. */
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
-import { tell } from '../lib/notify.ts';
+import { notify } from '../lib/notify.ts';
 
 /**
  * An operation that this client prepared or follows, until its end is proven (SPEC.md section 3).
@@ -68,7 +68,7 @@ export function snapshotStore(now: () => bigint, isOver: (operationId: string) =
   function change(next: Partial<ClientSnapshot>): void {
     snapshot = Object.freeze({ ...snapshot, ...next });
     for (const subscription of [...subscriptions]) {
-      if (subscriptions.has(subscription)) tell(subscription.listener);
+      if (subscriptions.has(subscription)) notify(subscription.listener);
     }
   }
 

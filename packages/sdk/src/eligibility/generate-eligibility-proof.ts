@@ -2,13 +2,13 @@ import { addressBytes, type Witness } from '@service/contract';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
-import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
-import { type CheckedArtifacts, checkAgain } from '../prover/artifacts/check-artifacts.ts';
-import { loadInTime } from '../prover/load-in-time.ts';
+import { throwIfAborted } from '../lib/deadline.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
+import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
+import { type CheckedArtifacts, checkAgain } from '../prover/artifact-source/check-artifacts.ts';
+import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
-import { artifactsInvalid, throwIfAborted } from '../prover/prover-errors.ts';
-import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
-import { untilAborted } from '../prover/waiting.ts';
+import { artifactsInvalid } from '../prover/prover-errors.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 
@@ -63,8 +63,7 @@ export async function generateEligibilityProof(
     });
   }
   // The prover with Poseidon and snarkjs is a chunk of its own: who never proves never loads it.
-  const loading = loadInTime(() => import('../prover/index.ts'));
-  const { proveFacts } = await untilAborted(loading, options.signal);
+  const { proveFacts } = await loadChunk(() => import('../prover/index.ts'), options.signal);
   const proof = await proveFacts(
     {
       commitment: fieldOf(context.commitment),
@@ -121,7 +120,7 @@ async function loadFrom(artifacts: ArtifactSource, options?: LoadOptions): Promi
   try {
     return await artifacts.load(options);
   } catch (error) {
-    throwIfAborted(options?.signal);
+    throwIfAborted(options?.signal, 'Loading the artifacts');
     if (isServiceError(error)) throw error;
     throw artifactsInvalid('The artifacts could not be loaded from the source that was given.', error);
   }

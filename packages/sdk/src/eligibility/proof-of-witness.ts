@@ -2,9 +2,9 @@
 
 import type { ClientCore } from '../client/core.ts';
 import type { ProveFromWitness } from '../operations/requests.ts';
-import type { ProveOptions } from '../operations/writes.ts';
 import { checkPassOpens } from '../preflight/check-proof.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
+import type { ProverOptions } from '../prover/prove-facts.ts';
 import { buildEligibilityContext } from './context.ts';
 import { type EligibilityProof, generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
@@ -16,7 +16,7 @@ export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,
   { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
-  { signal, onProgress }: ProveOptions,
+  { signal, onProgress }: ProverOptions,
 ): Promise<EligibilityProof> {
   const own = parseWitness(witness);
   const facts = await proofContext(core, { rule }, { signal });

@@ -1,7 +1,6 @@
 /** The prover is a chunk of its own, with a thread of its own: when it comes and when it goes. */
-import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
-import { loadInTime } from '../prover/load-in-time.ts';
-import { untilAborted } from '../prover/waiting.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
+import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
 
 /**
  * Does ahead of time what the first proof would wait for: loads the prover, loads and checks the artifacts. Not in
@@ -10,8 +9,7 @@ import { untilAborted } from '../prover/waiting.ts';
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
  */
 export async function preloadProver(artifacts: ArtifactSource, options: LoadOptions = {}): Promise<void> {
-  const loading = loadInTime(() => import('../prover/index.ts'));
-  const prover = await untilAborted(loading, options.signal);
+  const prover = await loadChunk(() => import('../prover/index.ts'), options.signal);
   await prover.preloadProver(artifacts, options);
 }
 
@@ -22,6 +20,6 @@ export async function preloadProver(artifacts: ArtifactSource, options: LoadOpti
  * @throws ServiceError NETWORK_ERROR, TIMEOUT
  */
 export async function disposeProver(): Promise<void> {
-  const prover = await loadInTime(() => import('../prover/index.ts'));
+  const prover = await loadChunk(() => import('../prover/index.ts'));
   await prover.disposeProver();
 }

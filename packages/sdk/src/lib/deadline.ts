@@ -102,10 +102,14 @@ export async function untilAborted<T>(
   }
 }
 
-/** Throws ServiceError ABORTED when the signal has fired. */
+/** Throws ServiceError ABORTED with the signal's reason as its cause, if the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (!signal?.aborted) return;
-  throw new ServiceError('ABORTED', { message: `${what} was aborted by the caller.`, context: {} });
+  throw new ServiceError('ABORTED', {
+    message: `${what} was aborted by the caller.`,
+    context: {},
+    cause: signal.reason,
+  });
 }
 
 /** Growing pauses between two looks at the same thing, in milliseconds. */

@@ -1,22 +1,32 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadPart } from './load-chunk.ts';
+import { loadChunk } from './load-chunk.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-it('gives up a part that does not come, after half a minute', async () => {
+it('gives up a chunk that does not arrive after half a minute', async () => {
   vi.useFakeTimers();
   let answer: unknown;
-  loadPart(() => new Promise(() => undefined)).catch((error: unknown) => (answer = error));
+  loadChunk(() => new Promise(() => undefined)).catch((error: unknown) => (answer = error));
   await vi.advanceTimersByTimeAsync(29_000);
   expect(answer).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(answer).toMatchObject({ code: 'TIMEOUT', retryable: true });
 });
 
-it('gives a code to a part that is not there, and leaves no timer', async () => {
+it('throws NETWORK_ERROR for a chunk that is gone, and leaves no timer', async () => {
   vi.useFakeTimers();
   const cause = new TypeError('Failed to fetch dynamically imported module');
-  await expect(loadPart(() => Promise.reject(cause))).rejects.toMatchObject({ code: 'NETWORK_ERROR', cause });
-  expect(await loadPart(() => Promise.resolve('part'))).toBe('part');
+  await expect(loadChunk(() => Promise.reject(cause))).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+    cause,
+  });
+  expect(await loadChunk(() => Promise.resolve('chunk'))).toBe('chunk');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('stops waiting when the signal fires', async () => {
+  const controller = new AbortController();
+  const loading = loadChunk(() => new Promise(() => undefined), controller.signal);
+  controller.abort('enough');
+  await expect(loading).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
 });

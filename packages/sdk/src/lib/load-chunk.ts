@@ -1,19 +1,20 @@
 import { isServiceError, ServiceError } from '../errors.ts';
-import { withDeadline } from './deadline.ts';
+import { untilAborted, withDeadline } from './deadline.ts';
 
-/** Milliseconds after which a part that does not come has failed: a browser waits for minutes. */
+/** Milliseconds after which a chunk that does not arrive has failed. Without a limit a browser waits for minutes. */
 const LOAD_MS = 30_000;
 
 /**
- * Loads a part of the SDK that is a chunk of its own.
+ * Loads a part of the SDK that is a chunk of its own. The signal ends the wait; the chunk loads on for the next call.
  *
- * @throws ServiceError NETWORK_ERROR when it cannot be loaded, TIMEOUT when it does not come in 30 seconds
+ * @throws ServiceError NETWORK_ERROR if it cannot be loaded, TIMEOUT if it does not arrive in 30 seconds, ABORTED
  */
-export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+export async function loadChunk<T>(load: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const what = 'Loading a part of the SDK';
   try {
-    return await withDeadline({ timeoutMs: LOAD_MS, what: 'Loading a part of the SDK' }, load);
+    return await untilAborted(withDeadline({ timeoutMs: LOAD_MS, what }, load), signal, what);
   } catch (cause) {
-    if (isServiceError(cause, 'TIMEOUT')) throw cause;
+    if (isServiceError(cause, 'TIMEOUT') || isServiceError(cause, 'ABORTED')) throw cause;
     throw new ServiceError('NETWORK_ERROR', {
       message:
         'A part of the SDK could not be loaded from your site. Check the connection, and reload the page if the site was updated. Nothing was sent.',

@@ -1,8 +1,8 @@
 /**
- * Calls a listener of the caller's. What it throws is its page's to see: it must neither end what goes on here nor pass
- * for the failure of an operation whose signed bytes have left.
+ * Calls a listener of the caller's. Reports what it throws as an error of the page: the SDK goes on, and the error
+ * cannot be mistaken for the failure of an operation that was sent.
  */
-export function tell(listener: () => void): void {
+export function notify(listener: () => void): void {
   try {
     listener();
   } catch (error) {

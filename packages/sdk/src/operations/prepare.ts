@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@se
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
-import { loadChainPart } from '../client/load-chain-chunk.ts';
+import { loadChainFor } from '../client/load-chain-chunk.ts';
 import { ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
 import { checkObject } from '../lib/check-arguments.ts';
@@ -137,7 +137,7 @@ function checkKey(
 
 /** The address of a rule set, derived here; what the service says must be the same. */
 async function ruleAddress(core: ServiceCore, operation: Operation, nonce: bigint): Promise<Address> {
-  const rule = await (await loadChainPart(core)).addresses.ruleSet(operation.wallet, nonce);
+  const rule = await (await loadChainFor(core)).addresses.ruleSet(operation.wallet, nonce);
   if (operation.rule !== rule) {
     throw unexpected('prepare.createRuleSet', `answers the address ${operation.rule}, which is ${rule}`);
   }

@@ -8,7 +8,7 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { backoff, pause, withDeadline } from '../lib/deadline.ts';
-import { tell } from '../lib/notify.ts';
+import { notify } from '../lib/notify.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
 import { askFinalized, askRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
 import { checkWhich } from './check-which.ts';
@@ -86,7 +86,7 @@ async function untilFound(search: Search): Promise<SignedOperation | undefined> 
     if (operation && 'signature' in operation && !search.signature) return undefined;
     if (operation && operation.state !== search.state) {
       search.state = operation.state;
-      tell(() => search.onState?.(operation.state, operation));
+      notify(() => search.onState?.(operation.state, operation));
     }
     if (core.ledger.isUnsigned(operationId)) throw unsigned(core, operationId, search.state);
     if (search.wallets.length === 0 && !search.signature) throw nobodysWallet(operationId, search.state);

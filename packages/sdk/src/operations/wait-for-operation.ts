@@ -7,7 +7,7 @@ import { isServiceError, ServiceError, type ServiceErrorOptions } from '../error
 import { unexpected } from '../http/transport.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { backoff, type CallOptions, pause, withDeadline } from '../lib/deadline.ts';
-import { tell } from '../lib/notify.ts';
+import { notify } from '../lib/notify.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { checkWhich } from './check-which.ts';
 import {
@@ -127,7 +127,7 @@ async function untilFinal(wait: Wait): Promise<FinalizedOperation> {
     const operation = await ask(wait);
     if (operation && operation.state !== wait.state) {
       wait.state = operation.state;
-      tell(() => wait.onState?.(operation.state, operation));
+      notify(() => wait.onState?.(operation.state, operation));
     }
     if (operation) checkOwner(wait, operation);
     if (operation && 'signature' in operation) core.store.follow(operation);

@@ -2,11 +2,11 @@
 import { ERROR_CODES, type ErrorCode, type OperationKind, type OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';
-import { loadChainPart } from '../client/load-chain-chunk.ts';
+import { loadChainFor } from '../client/load-chain-chunk.ts';
 import { isServiceError } from '../errors.ts';
 import { checkAddresses, checkCall } from '../lib/check-arguments.ts';
-import { tell } from '../lib/notify.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import { notify } from '../lib/notify.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
@@ -78,7 +78,7 @@ export async function createRuleSet(
 ): Promise<RuleSetCreated> {
   const { operation, prepared } = await write(core, wallet, 'CREATE_RULE_SET', request, options);
   const { nonce = 0n } = prepared.request;
-  const rule = await (await loadChainPart(core)).addresses.ruleSet(prepared.wallet, nonce);
+  const rule = await (await loadChainFor(core)).addresses.ruleSet(prepared.wallet, nonce);
   return { ...operation, rule };
 }
 
@@ -90,7 +90,7 @@ export async function bindMint(
   options: WriteOptions,
 ): Promise<MintBound> {
   const { operation, prepared } = await write(core, wallet, 'BIND_MINT', request, options);
-  const binding = await (await loadChainPart(core)).addresses.mintBinding(prepared.request.mint);
+  const binding = await (await loadChainFor(core)).addresses.mintBinding(prepared.request.mint);
   return { ...operation, binding };
 }
 
@@ -109,17 +109,17 @@ export async function prove(
     // Under a key of the caller's the pass may be open already: then the service tells of the operation.
     if (options.idempotencyKey === undefined) {
       checkAddresses({ rule: proof.rule });
-      const chain = await loadChainPart(core);
+      const chain = await loadChainFor(core);
       await chain.checkPassOpens(chain.core, proof.rule, options.signal);
     }
   } else {
     checkAddresses({ rule: request.rule });
-    const chain = await loadChainPart(core);
+    const chain = await loadChainFor(core);
     proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
   }
   const { operation, prepared } = await write(core, wallet, 'PROVE', proof, options);
   const { rule, expiresAt } = prepared.request;
-  const pass = await (await loadChainPart(core)).addresses.pass(rule, prepared.wallet);
+  const pass = await (await loadChainFor(core)).addresses.pass(rule, prepared.wallet);
   return { ...operation, pass, passExpiresAt: expiresAt };
 }
 
@@ -154,12 +154,12 @@ async function write<K extends OperationKind>(
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);
   options.onPrepared?.(prepared);
-  const chain = await loadChainPart(core);
+  const chain = await loadChainFor(core);
   let last: OperationState | null = null;
   try {
     const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, { signal });
     last = submitted.state;
-    tell(() => onState?.(submitted.state, submitted));
+    notify(() => onState?.(submitted.state, submitted));
   } catch (error) {
     // No answer: the service may have it all the same, and the chain will tell. A refusal is for the caller to see now.
     if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRefusal(error.context.answer)) throw error;

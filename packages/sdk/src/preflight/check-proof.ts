@@ -20,7 +20,7 @@ import type { UnmetClause } from '../error-codes.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { loadInTime } from '../prover/load-in-time.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
 import { type PassLife, passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 import type { Actor } from './check-transfer.ts';
@@ -342,7 +342,7 @@ async function reasonsOfWitness(
   if (!credential || !ruleSet || expiresAt === null) return [];
   if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
   // Poseidon is in the prover's chunk: who asks without a witness does not load it.
-  const { unmetClauses } = await loadInTime(() => import('../prover/index.ts'));
+  const { unmetClauses } = await loadChunk(() => import('../prover/index.ts'));
   const { maxPassAgeSeconds } = ruleSet.data;
   try {
     const clauses = unmetClauses(witness, {

@@ -6,9 +6,6 @@ export const ARTIFACT_STALL_MS = 30_000;
 /** An artifact is not there altogether after so long, however it trickles: TIMEOUT. */
 export const ARTIFACT_TOTAL_MS = 600_000;
 
-/** The prover's code is not there after so long: TIMEOUT. */
-export const PROVER_LOAD_MS = 30_000;
-
 /** The worker is not ready after so long: the caller's own thread proves. */
 export const WORKER_START_MS = 10_000;
 

@@ -10,11 +10,14 @@ import {
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
 import { ServiceError } from '../errors.ts';
-import type { ArtifactSource } from './artifacts/artifacts-from.ts';
+import { throwIfAborted, untilAborted } from '../lib/deadline.ts';
+import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
+import { guardListener } from './guard-listener.ts';
 import type { ProofProgress } from './progress.ts';
-import { fromEligibilityError, throwIfAborted } from './prover-errors.ts';
-import { proveInTurn } from './proving-queue.ts';
-import { guardListener, untilAborted } from './waiting.ts';
+import { fromEligibilityError } from './prover-errors.ts';
+import { proveInTurn } from './worker/proving-queue.ts';
+
+const WHAT = 'Making the proof';
 
 /** What is proved: read from the chain, before the witness is touched. */
 export interface ProofFacts extends PassFacts {
@@ -56,7 +59,7 @@ export function proveFacts(
   options: ProverOptions = {},
 ): Promise<Uint8Array> {
   return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
-    throwIfAborted(signal);
+    throwIfAborted(signal, WHAT);
     const input = await checkedInput(facts, attributes);
 
     onProgress({ phase: 'artifacts', fraction: 0 });
@@ -66,8 +69,8 @@ export function proveFacts(
       arrived = fraction;
       onProgress({ phase: 'artifacts', fraction });
     };
-    const files = await untilAborted(artifacts.load({ signal, onProgress: onArrival }), signal);
-    throwIfAborted(signal);
+    const files = await untilAborted(artifacts.load({ signal, onProgress: onArrival }), signal, WHAT);
+    throwIfAborted(signal, WHAT);
     onProgress({ phase: 'artifacts', fraction: 1 });
     onProgress({ phase: 'prover', fraction: 0 });
     return proveInTurn(input, files, { signal, onProgress });

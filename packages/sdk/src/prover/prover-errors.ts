@@ -11,24 +11,6 @@ export function proverFailed(message: string, cause?: unknown): ServiceError {
   return new ServiceError('PROVER_FAILED', { message, context: {}, ...causedBy(cause) });
 }
 
-/**
- * Ends a step of the prover whose caller has given up.
- *
- * @throws ServiceError ABORTED, with the signal's reason as its cause
- */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw aborted(signal);
-}
-
-/** The caller's signal fired. */
-export function aborted(signal: AbortSignal): ServiceError {
-  return new ServiceError('ABORTED', {
-    message: 'Stopped by the caller before a proof was made.',
-    context: {},
-    cause: signal.reason,
-  });
-}
-
 /** What the arithmetic refused, as the SDK's own error. NOT_ELIGIBLE does not come this way: it needs the clauses. */
 export function fromEligibilityError(error: unknown): unknown {
   if (!(error instanceof EligibilityError)) return error;

@@ -1,12 +1,26 @@
 /** The checks of a receipt, in the order in which they are told. */
 import { MEMO_PREFIX } from '@service/protocol';
-import type { Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
-import { askRpc, sendOptions } from '../rpc/chain-rpc.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { askRpc, type ChainRpc, sendOptions } from '../rpc/chain-rpc.ts';
 import { type Action, readAction } from './read-action.ts';
 import { actionUnder, type Landed, readLanded } from './read-landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
-import type { VerifyReceiptOptions } from './verify-receipt.ts';
+
+/**
+ * Options of `verifyReceipt` (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
+export interface VerifyReceiptOptions extends CallOptions {
+  /** Any RPC of the cluster that you believe: your own, never one that the receipt's owner names. */
+  readonly rpc: ChainRpc;
+  /** The program that the receipt must be of; without it compare `program` of the result yourself. */
+  readonly program?: Address | undefined;
+  /** Called for each check that holds, with a line that says what was checked. */
+  readonly onCheck?: ((line: string) => void) | undefined;
+}
 
 /** See `verifyReceipt`. */
 export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptions): Promise<Receipt> {

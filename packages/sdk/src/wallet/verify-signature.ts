@@ -6,7 +6,7 @@ import {
   type SignatureBytes,
   verifySignature as verifyByWebCrypto,
 } from '@solana/kit';
-import { loadPart } from '../lib/load-chunk.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 
 /**
  * Whether an ed25519 signature is this wallet's over these bytes. WebCrypto says so; where it has no Ed25519, as in
@@ -48,7 +48,7 @@ async function isSignedByTweetnacl(
 ): Promise<boolean> {
   // Of another length it makes tweetnacl throw.
   if (signature.length !== 64 || !isCanonical(signature)) return false;
-  const { default: nacl } = await loadPart(() => import('tweetnacl'));
+  const { default: nacl } = await loadChunk(() => import('tweetnacl'));
   const key = new Uint8Array(getAddressEncoder().encode(wallet));
   return nacl.sign.detached.verify(message, signature, key);
 }

@@ -1,11 +1,11 @@
-/** Bodies that no honest service sends. */
+/** Bodies that do not end. */
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Far past every limit: a client that has none fails its test, and not the machine. */
-const MOST_CHUNKS = 256;
+/** Stops far above every limit, so that a client without a limit fails its test and does not exhaust the machine. */
+const MAX_CHUNKS = 256;
 
-/** A body that begins and goes on for as good as ever. */
+/** Returns a body that begins and then practically never ends. */
 export function endless(begin: string, more: string, signal: AbortSignal): ReadableStream<Uint8Array> {
   const chunk = encode(more.repeat(256 * 1024));
   let count = 0;
@@ -14,12 +14,12 @@ export function endless(begin: string, more: string, signal: AbortSignal): Reada
     pull(controller) {
       controller.enqueue(count === 0 ? encode(begin) : chunk.slice());
       count += 1;
-      if (count > MOST_CHUNKS) controller.close();
+      if (count > MAX_CHUNKS) controller.close();
     },
   });
 }
 
-/** A body that begins and then says nothing more. */
+/** Returns a body that begins and then stops arriving. */
 export function stalled(begin: string, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -29,7 +29,7 @@ export function stalled(begin: string, signal: AbortSignal): ReadableStream<Uint
   });
 }
 
-/** What a real connection does when its request is aborted. */
+/** Ends the body with an error when the request is aborted, as a real connection does. */
 function endOn(signal: AbortSignal, controller: ReadableStreamDefaultController<Uint8Array>): void {
   signal.addEventListener(
     'abort',
@@ -37,7 +37,7 @@ function endOn(signal: AbortSignal, controller: ReadableStreamDefaultController<
       try {
         controller.error(signal.reason);
       } catch {
-        // It was read to its end, or cancelled.
+        // The body was read to its end or cancelled.
       }
     },
     { once: true },

@@ -1,25 +1,25 @@
-import type { HostileMode, Liar } from './hostile-mode.ts';
-import { LIES } from './index.ts';
+import type { HostileMode } from './hostile-mode.ts';
+import { TAMPERINGS } from './tamperings.ts';
 
 /** Options of {@link hostileFetch}. Not in SPEC.md: for tests. */
 export interface HostileFetchOptions {
-  /** Which account is changed, in modes that change one: counted from 0 over those that can be. @default 0 */
+  /** The account to change, in modes that change one: its index among those that the mode can change. @default 0 */
   readonly at?: number;
 }
 
-/** A `fetch` that lies. Not in SPEC.md: for tests. */
+/** A `fetch` that tampers with responses. Not in SPEC.md: for tests. */
 export interface HostileFetch {
   (input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
-  /** How many answers were not those of the service behind. */
-  readonly told: number;
+  /** The number of responses that it tampered with. */
+  readonly tampered: number;
 }
 
 /**
- * Puts a lie between the client and any service: the real one, a test server, or handlers in memory. What the mode does
- * not lie about passes unchanged. Each fetch has a memory of its own. Not in SPEC.md: for tests.
+ * Tampers with a service in one way. The service can be a real one, a test server or handlers in memory. Responses that
+ * the mode does not concern pass unchanged. Each `fetch` has a state of its own. Not in SPEC.md: for tests.
  *
  * @param fetch the service behind
- * @throws RangeError when there is no such mode
+ * @throws RangeError if the mode does not exist
  * @example
  * const client = new ServiceClient({ deployment, baseUrl, fetch: hostileFetch('prepare-other-amount', fetch) });
  * await expect(client.transfer(wallet, request)).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
@@ -30,24 +30,23 @@ export function hostileFetch(
   { at = 0 }: HostileFetchOptions = {},
 ): HostileFetch {
   const id = typeof mode === 'string' ? mode : mode.id;
-  const lie = LIES.find((each) => each.mode.id === id);
-  if (!lie) throw new RangeError(`there is no hostile mode ${id}; HOSTILE_MODES lists them`);
-  const liar: Liar = lie.liar({ at });
-  let told = 0;
-  const lying = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  const tampering = TAMPERINGS.find((each) => each.mode.id === id);
+  if (!tampering) throw new RangeError(`There is no hostile mode ${id}. HOSTILE_MODES lists them all.`);
+  const tamper = tampering.start({ at });
+  let tampered = 0;
+  const hostile = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const honest = new Set<Response>();
-    const ask = async (request: Request) => {
-      const response = await fetch(request);
-      honest.add(response);
-      return response;
-    };
     let response: Response | undefined;
     try {
-      response = await liar(new Request(input, init), ask);
+      response = await tamper(new Request(input, init), async (request) => {
+        const forwarded = await fetch(request);
+        honest.add(forwarded);
+        return forwarded;
+      });
       return response;
     } finally {
-      if (!response || !honest.has(response)) told += 1;
+      if (!response || !honest.has(response)) tampered += 1;
     }
   };
-  return Object.defineProperty(lying, 'told', { get: () => told }) as HostileFetch;
+  return Object.defineProperty(hostile, 'tampered', { get: () => tampered }) as HostileFetch;
 }

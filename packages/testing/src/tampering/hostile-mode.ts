@@ -1,10 +1,11 @@
-/** What a hostile mode is, and what a lie is made of. */
+/** The types of hostile modes, and how tables of them are written. */
 import type { OperationKind, ServiceErrorCode } from '@service/sdk';
+import { type Address, address } from '@solana/kit';
 
-/** Where in the life of a call the lie is told. Not in SPEC.md: for tests. */
+/** The part of the protocol that a mode tampers with. Not in SPEC.md: for tests. */
 export type HostileCategory = 'sign-in' | 'prepare' | 'reads' | 'outcome' | 'transport';
 
-/** The call of the client that a mode is aimed at. Not in SPEC.md: for tests. */
+/** The call of the client that a mode attacks. Not in SPEC.md: for tests. */
 export type HostileCall =
   | 'authenticate'
   | 'session'
@@ -21,35 +22,62 @@ export type HostileCall =
   | 'createRuleSet'
   | 'waitForOperation';
 
-/** One lie of a service, and what the client must do about it. Not in SPEC.md: for tests. */
+/** One way in which a service can tamper, and what the client must do about it. Not in SPEC.md: for tests. */
 export interface HostileMode {
   /** Kebab-case; unique. */
   readonly id: string;
-  /** Which part of the protocol it lies about. */
+  /** The part of the protocol that it tampers with. */
   readonly category: HostileCategory;
-  /** What the lie is, in one sentence. */
-  readonly lie: string;
-  /** The call of the client that is lied to. */
+  /** What the service does, in one sentence. */
+  readonly description: string;
+  /** The call of the client that it attacks. */
   readonly call: HostileCall;
-  /** The code that the call is refused with; null where it resolves to the truth all the same. */
+  /** The error code that the call rejects with. Null if the call resolves with the truth nevertheless. */
   readonly code: ServiceErrorCode | null;
-  /** What the context of the error holds, where that tells one refusal from another. */
+  /** Fields of the error's context, where several errors have the code. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Operations that it can be told of; every kind unless given. */
+  /** The operation kinds that it works on. @default every kind */
   readonly kinds?: readonly OperationKind[];
 }
 
-/** Whom the lie is told about, where a mode has more than one place for it. */
-export interface LieOptions {
-  /** Which of the accounts is changed, counted from 0 over those that can be. @default 0 */
+/** Sends a request to the service behind. */
+export type Forward = (request: Request) => Promise<Response>;
+
+/** Responds to a request in place of the service behind. */
+export type Tamper = (request: Request, forward: Forward) => Promise<Response>;
+
+/** Options of {@link Tampering.start}. */
+export interface TamperOptions {
+  /** The account to change, in modes that change one: its index among those that the mode can change. @default 0 */
   readonly at: number;
 }
 
-/** Passes a request on to the service behind, and tells of it what it likes. */
-export type Liar = (request: Request, ask: (request: Request) => Promise<Response>) => Promise<Response>;
-
-/** A mode with the maker of its liars; each liar has a memory of its own. */
-export interface Lie {
+/** A mode with its implementation. */
+export interface Tampering {
   readonly mode: HostileMode;
-  readonly liar: (options: LieOptions) => Liar;
+  /** Starts tampering with a state of its own. */
+  readonly start: (options: TamperOptions) => Tamper;
 }
+
+/** Modes by id, without the category: the description, the change, and what differs from the table's defaults. */
+export type Table<Change> = Readonly<
+  Record<string, readonly [description: string, change: Change, differs?: Partial<HostileMode>]>
+>;
+
+/** Makes a tampering of each row of a table. */
+export function tamperings<Change>(
+  defaults: Omit<HostileMode, 'id' | 'description'>,
+  start: (change: Change, mode: HostileMode, options: TamperOptions) => Tamper,
+  table: Table<Change>,
+): readonly Tampering[] {
+  return Object.entries(table).map(([name, [description, change, differs]]) => {
+    const mode = { ...defaults, id: `${defaults.category}-${name}`, description, ...differs };
+    return { mode, start: (options) => start(change, mode, options) };
+  });
+}
+
+/** An address that no test uses, for example of the service's own wallet. */
+export const UNKNOWN_ADDRESS: Address = address('ALnBmwLeefY8VGXTJfjMnNHd4ypADFbtKxsEUgmVouEA');
+
+/** The genesis hash of mainnet. */
+export const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

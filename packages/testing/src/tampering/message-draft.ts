@@ -1,4 +1,4 @@
-/** A prepared message taken apart and put together again, as a service that wants something else signed would. */
+/** Decompiles a prepared message, and compiles a changed one. */
 import { splitWireTransaction, wireTransaction } from '@service/protocol';
 import {
   type AccountMeta,
@@ -20,14 +20,14 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 
-/** One instruction of a draft. */
+/** An instruction of a draft. */
 export interface DraftInstruction {
   readonly programAddress: Address;
   readonly accounts: readonly AccountMeta[];
   readonly data: Uint8Array;
 }
 
-/** A message taken apart: the memo first, then the action. */
+/** A decompiled message: the memo first, then the action. */
 export interface MessageDraft {
   readonly version: 0 | 'legacy' | 1;
   readonly feePayer: Address;
@@ -35,7 +35,7 @@ export interface MessageDraft {
   readonly instructions: readonly DraftInstruction[];
 }
 
-/** Takes an unsigned transaction (base64) apart. Throws when it is none. */
+/** Decompiles an unsigned transaction (base64). Throws if it is not a transaction. */
 export function readDraft(transaction: string): MessageDraft {
   const compiled = readCompiled(transaction);
   const message = decompileTransactionMessage(compiled);
@@ -53,22 +53,23 @@ export function readDraft(transaction: string): MessageDraft {
   };
 }
 
-/** The message of an unsigned transaction (base64) as compiled. */
-export function readCompiled(
-  transaction: string,
-): CompiledTransactionMessage & CompiledTransactionMessageWithLifetime {
+/** A compiled message of version 0. */
+export type CompiledMessage = Extract<CompiledTransactionMessage, { version: 0 }> &
+  CompiledTransactionMessageWithLifetime;
+
+/** Reads the compiled message of an unsigned transaction (base64). Throws if it is not a transaction. */
+export function readCompiled(transaction: string): CompiledMessage {
   const split = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(transaction)));
-  if (!split) throw new TypeError('the service behind gave no transaction');
-  return getCompiledTransactionMessageDecoder().decode(split.message) as CompiledTransactionMessage &
-    CompiledTransactionMessageWithLifetime;
+  if (!split) throw new TypeError('the service behind returned no transaction');
+  return getCompiledTransactionMessageDecoder().decode(split.message) as CompiledMessage;
 }
 
-/** The unsigned transaction of a draft, base64. */
+/** Compiles a draft to an unsigned transaction, base64. */
 export function writeDraft(draft: MessageDraft): string {
   const lifetime = { blockhash: draft.blockhash as Blockhash, lastValidBlockHeight: 0n };
   const compiled = compileTransactionMessage(
     pipe(
-      // The three versions differ in type alone here.
+      // The versions differ only in their types here.
       createTransactionMessage({ version: draft.version as 0 }),
       (message) => setTransactionMessageFeePayer(draft.feePayer, message),
       (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
@@ -78,7 +79,7 @@ export function writeDraft(draft: MessageDraft): string {
   return writeCompiled(compiled);
 }
 
-/** The unsigned transaction of a compiled message, base64. */
+/** Encodes a compiled message as an unsigned transaction, base64. */
 export function writeCompiled(compiled: CompiledTransactionMessage): string {
   return writeWire(
     wireTransaction(
@@ -91,7 +92,7 @@ export function writeCompiled(compiled: CompiledTransactionMessage): string {
   );
 }
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function writeWire(bytes: Uint8Array): string {
   return getBase64Decoder().decode(bytes);
 }

@@ -1,369 +1,278 @@
-/** Lies about what became of signed bytes. */
+/** Tampering with the outcome of signed bytes. */
 import { getBase58Decoder, getBase64Encoder } from '@solana/kit';
-import { isOf, type Json, jsonAnswer, jsonOf, PREPARING, refusal } from '../memory/answers.ts';
-import type { HostileMode, Lie } from './hostile-mode.ts';
-import { STRANGER } from './stranger.ts';
+import { PREPARING } from '../routes.ts';
+import {
+  type HostileMode,
+  type Table,
+  type Tamper,
+  type Tampering,
+  tamperings,
+  UNKNOWN_ADDRESS,
+} from './hostile-mode.ts';
+import { isFor, type Json, jsonOf, refusal } from './responses.ts';
 
 const MADE_UP_SIGNATURE = '5'.repeat(88);
-const NEVER_LANDED = { reason: 'NEVER_LANDED', message: 'It never landed.' };
-const REFUSED_ON_CHAIN = { reason: 'ON_CHAIN_ERROR', instruction: 1, message: 'The chain refused it.' };
+const OTHER_OPERATION = '00000000-0000-4000-8000-000000000000';
 
-/** What the liar knows of an operation. */
-interface Seen {
-  /** The draft, without its transaction. */
+/** A submitted operation. */
+interface Submitted {
+  /** The draft, without state and transaction. */
   readonly record: Json;
-  /** Of the signed bytes, base58. */
+  /** The signature of the submitted bytes, base58. */
   readonly signature: string;
 }
 
-interface Tale {
-  /** Whether the signed bytes go on to the service behind. */
-  readonly forwards: boolean;
-  /** What a submission is answered with; the truth, or QUEUED when nothing was passed on, unless given. */
-  readonly submit?: (seen: Seen) => Response;
-  /** What the operation is said to be afterwards; the truth, or QUEUED when nothing was passed on, unless given. */
-  readonly operation?: (seen: Seen, truth: Json) => Response | Json;
+/** What the service says. Where a function is missing it says the truth, or QUEUED if it withholds the bytes. */
+interface Story {
+  /** The response to the submission. */
+  readonly submit?: (submitted: Submitted) => Response | Json;
+  /** The response to reads of the operation. */
+  readonly operation?: (submitted: Submitted, real: Json) => Response | Json;
 }
 
-function outcome(
-  id: string,
-  code: HostileMode['code'],
-  lie: string,
-  tale: Tale,
-  more: Partial<HostileMode> = {},
-): Lie {
-  return {
-    mode: { id: `outcome-${id}`, category: 'outcome', call: 'createRuleSet', code, lie, ...more },
-    liar: () => {
-      const drafts = new Map<string, Json>();
-      const submitted = new Map<string, Seen>();
-      const queued = ({ record, signature }: Seen): Json => ({ ...record, state: 'QUEUED', signature });
-      return async (request, ask) => {
-        if (isOf(request, ['submit'])) {
-          const { operationId, transaction } = (await request.clone().json()) as Record<string, string>;
-          const wire = new Uint8Array(getBase64Encoder().encode(transaction!));
-          const seen = {
-            record: drafts.get(operationId!) ?? {},
-            signature: getBase58Decoder().decode(wire.slice(1, 65)),
-          };
-          submitted.set(operationId!, seen);
-          const truth = tale.forwards ? await ask(request) : jsonAnswer(queued(seen));
-          return tale.submit?.(seen) ?? truth;
-        }
-        if (isOf(request, ['operation'])) {
-          const seen = submitted.get(new URL(request.url).pathname.split('/').at(-1)!);
-          const response = seen && !tale.forwards ? jsonAnswer(queued(seen)) : await ask(request);
-          if (!seen || !tale.operation || !response.ok) return response;
-          const truth = await jsonOf(response);
-          const told = tale.operation(seen, truth);
-          if (told === truth) return response;
-          return told instanceof Response ? told : jsonAnswer(told);
-        }
-        const response = await ask(request);
-        if (isOf(request, PREPARING) && response.ok) {
-          const { transaction: _, state: __, ...record } = await jsonOf(response);
-          drafts.set(String(record.operationId), record);
-        }
-        return response;
+const responseOf = (value: Response | Json) => (value instanceof Response ? value : Response.json(value));
+const inState =
+  (state: string, fields: Json = {}) =>
+  ({ record, signature }: Submitted): Json => ({ ...record, state, signature, ...fields });
+const queued = (fields: Json = {}) => inState('QUEUED', fields);
+const finalized = (fields: Json = {}) => inState('FINALIZED', { slot: '5', indexed: true, ...fields });
+const expired = ({ record }: Submitted): Json => ({ ...record, state: 'EXPIRED' });
+const neverLanded = inState('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'It never landed.' } });
+const failedOnChain = inState('FAILED', {
+  slot: '5',
+  failure: { reason: 'ON_CHAIN_ERROR', instruction: 1, message: 'The chain rejected it.' },
+});
+
+/** Plays a story: withholds the signed bytes, or forwards them to the service behind. */
+function play({ submit, operation }: Story, forwards: boolean): Tamper {
+  const drafts = new Map<string, Json>();
+  const submissions = new Map<string, Submitted>();
+  return async (request, forward) => {
+    if (isFor(request, ['submit'])) {
+      const { operationId, transaction } = (await request.clone().json()) as Record<string, string>;
+      const wire = getBase64Encoder().encode(transaction!);
+      const submitted = {
+        record: drafts.get(operationId!) ?? {},
+        signature: getBase58Decoder().decode(wire.slice(1, 65)),
       };
-    },
+      submissions.set(operationId!, submitted);
+      const real = forwards ? await forward(request) : Response.json(queued()(submitted));
+      return submit ? responseOf(submit(submitted)) : real;
+    }
+    if (isFor(request, ['operation'])) {
+      const submitted = submissions.get(new URL(request.url).pathname.split('/').at(-1)!);
+      const response = submitted && !forwards ? Response.json(queued()(submitted)) : await forward(request);
+      if (!submitted || !operation || !response.ok) return response;
+      const real = await jsonOf(response);
+      const changed = operation(submitted, real);
+      return changed === real ? response : responseOf(changed);
+    }
+    const response = await forward(request);
+    if (isFor(request, PREPARING) && response.ok) {
+      const { transaction: _, state: __, ...record } = await jsonOf(response);
+      drafts.set(String(record.operationId), record);
+    }
+    return response;
   };
 }
 
-const finalized = ({ record, signature }: Seen, more: Json = {}): Json => ({
+/** Modes that tamper after the client has submitted. */
+const submissions = (
+  does: 'withholds' | 'broadcasts',
+  code: HostileMode['code'],
+  table: Table<Story>,
+): readonly Tampering[] =>
+  tamperings(
+    { category: 'outcome', call: 'createRuleSet', code },
+    (story) => play(story, does === 'broadcasts'),
+    table,
+  );
+
+/** Modes for a page load after signing: the first operation that the client asks for is real, another one is not. */
+const reloads = (
+  code: HostileMode['code'],
+  table: Table<(real: Json, first: Json) => Json>,
+): readonly Tampering[] =>
+  tamperings(
+    { category: 'outcome', call: 'waitForOperation', code },
+    (change) => {
+      let first: Json | undefined;
+      return async (request, forward) => {
+        const response = await forward(request);
+        if (!isFor(request, ['operation']) || !response.ok) return response;
+        const real = await jsonOf(response);
+        if (!first || first.operationId === real.operationId) {
+          first = real;
+          return response;
+        }
+        const { transaction: _, ...record } = real;
+        return Response.json(change(record, first));
+      };
+    },
+    table,
+  );
+
+const finalAs = (record: Json, { signature, slot }: Json): Json => ({
   ...record,
   state: 'FINALIZED',
   signature,
-  slot: '5',
+  slot,
   indexed: true,
-  ...more,
 });
-const failed = ({ record, signature }: Seen, failure: Json): Json => ({
-  ...record,
-  state: 'FAILED',
-  signature,
-  ...(failure === REFUSED_ON_CHAIN ? { slot: '5' } : {}),
-  failure,
-});
-const queuedWith = (more: (seen: Seen) => Json) => (seen: Seen) =>
-  jsonAnswer({ ...seen.record, state: 'QUEUED', signature: seen.signature, ...more(seen) });
 
-/** Lies told after a page load, of an operation that the client did not sign: the first that is asked for is told truly. */
-function afterReload(
-  id: string,
-  code: HostileMode['code'],
-  lie: string,
-  tell: (first: Json, truth: Json) => Json,
-): Lie {
-  return {
-    mode: { id: `outcome-${id}`, category: 'outcome', call: 'waitForOperation', code, lie },
-    liar: () => {
-      let first: Json | undefined;
-      return async (request, ask) => {
-        const response = await ask(request);
-        if (!isOf(request, ['operation']) || !response.ok) return response;
-        const truth = await jsonOf(response);
-        if (!first || first.operationId === truth.operationId) {
-          first = truth;
-          return response;
-        }
-        return jsonAnswer(tell(first, truth));
-      };
-    },
-  };
-}
+const ifFinal =
+  (fields: (real: Json) => Json) =>
+  (_submitted: Submitted, real: Json): Json =>
+    real.state === 'FINALIZED' ? { ...real, ...fields(real) } : real;
 
-const bare = ({ transaction: _, ...record }: Json): Json => record;
-
-/** The lies about outcomes. */
-export const OUTCOME_LIES: readonly Lie[] = [
-  outcome('finalized-and-kept-back', 'OUTCOME_UNKNOWN', 'The signed bytes are kept back and called final.', {
-    forwards: false,
-    operation: (seen) => finalized(seen),
+/** Tampers with outcomes. */
+export const OUTCOME_TAMPERINGS: readonly Tampering[] = [
+  ...submissions('withholds', 'OUTCOME_UNKNOWN', {
+    'finalized-and-kept-back': [
+      'The service withholds the signed bytes and calls the operation final.',
+      { operation: finalized() },
+    ],
+    'finalized-at-once': [
+      'The service withholds the signed bytes and answers the submission with a final operation.',
+      { submit: finalized(), operation: finalized() },
+    ],
+    'finalized-made-up-signature': [
+      'The service withholds the signed bytes and calls the operation final with a made-up signature.',
+      { operation: finalized({ signature: MADE_UP_SIGNATURE }) },
+    ],
+    'pending-for-ever': [
+      'The service withholds the signed bytes and calls the operation broadcast.',
+      { operation: inState('SUBMITTED') },
+    ],
+    'draft-again': [
+      'The service calls the signed operation a draft.',
+      { operation: ({ record }) => ({ ...record, state: 'DRAFT', transaction: 'AAAA' }) },
+    ],
+    'other-signature': [
+      'The response to the submission has another signature.',
+      { submit: queued({ signature: MADE_UP_SIGNATURE }) },
+    ],
+    'other-operation': [
+      'The response to the submission is another operation.',
+      { submit: queued({ operationId: OTHER_OPERATION }) },
+    ],
+    'other-kind': [
+      'The response to the submission is an operation of another kind.',
+      { submit: queued({ kind: 'TRANSFER' }) },
+    ],
+    'other-wallet': [
+      'The response to the submission is an operation of another wallet.',
+      { submit: queued({ wallet: UNKNOWN_ADDRESS }) },
+    ],
+    'body-of-another-operation': [
+      'Reads of the operation return another operation, which is final.',
+      { operation: finalized({ operationId: OTHER_OPERATION }) },
+    ],
   }),
-  outcome(
-    'finalized-at-once',
-    'OUTCOME_UNKNOWN',
-    'The submission is answered as final, and the bytes are kept back.',
-    {
-      forwards: false,
-      submit: (seen) => jsonAnswer(finalized(seen)),
-      operation: (seen) => finalized(seen),
-    },
-  ),
-  outcome(
-    'finalized-made-up-signature',
-    'OUTCOME_UNKNOWN',
-    'The operation is called final under a made-up signature.',
-    {
-      forwards: false,
-      operation: (seen) => finalized(seen, { signature: MADE_UP_SIGNATURE }),
-    },
-  ),
-  outcome('pending-for-ever', 'OUTCOME_UNKNOWN', 'The signed bytes are kept back and called broadcast.', {
-    forwards: false,
-    operation: ({ record, signature }) => ({ ...record, state: 'SUBMITTED', signature }),
+  ...submissions('broadcasts', 'OUTCOME_UNKNOWN', {
+    'expired-and-broadcast': [
+      'The service rejects the submission as expired, but broadcasts it.',
+      { submit: () => refusal('DRAFT_EXPIRED', 409) },
+      { context: { answer: 'DRAFT_EXPIRED' } },
+    ],
+    'mismatch-and-broadcast': [
+      'The service rejects the submission as not the prepared one, but broadcasts it.',
+      { submit: () => refusal('TRANSACTION_MISMATCH', 400) },
+      { context: { answer: 'TRANSACTION_MISMATCH' } },
+    ],
+    'signed-out-and-broadcast': [
+      'The service rejects the submission because nobody is signed in, but broadcasts it.',
+      { submit: () => refusal('AUTHENTICATION_REQUIRED', 401) },
+      { context: { answer: 'AUTHENTICATION_REQUIRED' } },
+    ],
+    'broken-and-broadcast': [
+      'The submission fails with 500, but is broadcast, and the operation is said not to exist.',
+      { submit: () => refusal('INTERNAL', 500), operation: () => refusal('NOT_FOUND', 404) },
+    ],
+    'nonsense-after-submit': [
+      'The service responds with empty objects, but broadcasts the submission.',
+      { submit: () => ({}), operation: () => ({}) },
+    ],
+    'called-expired': [
+      'The service answers the submission with an expired operation, but broadcasts it.',
+      { submit: expired, operation: expired },
+    ],
+    'expired-later': [
+      'The service calls a signed operation expired, but broadcasts it.',
+      { operation: expired },
+    ],
+    'failed-and-broadcast': [
+      'The service says that a signed operation never landed, but broadcasts it.',
+      { operation: neverLanded },
+    ],
+    'refused-on-chain-and-broadcast': [
+      'The service says that the operation failed on chain, but broadcasts it later.',
+      { operation: failedOnChain },
+    ],
+    forgotten: [
+      'The service says that a signed operation does not exist.',
+      { operation: () => refusal('NOT_FOUND', 404) },
+    ],
   }),
-  outcome('draft-again', 'OUTCOME_UNKNOWN', 'The signed operation is called a draft.', {
-    forwards: false,
-    operation: ({ record }) => ({ ...record, state: 'DRAFT', transaction: 'AAAA' }),
+  ...submissions('broadcasts', 'OPERATION_FAILED', {
+    'failed-called-final': [
+      'The operation failed on chain, but the service calls it final.',
+      { operation: finalized() },
+      { context: { reason: 'ON_CHAIN_ERROR' } },
+    ],
   }),
-  outcome(
-    'expired-and-broadcast',
-    'OUTCOME_UNKNOWN',
-    'The submission is refused as expired, and broadcast all the same.',
-    {
-      forwards: true,
-      submit: () => refusal('DRAFT_EXPIRED', 409),
-    },
-    { context: { answer: 'DRAFT_EXPIRED' } },
-  ),
-  outcome(
-    'mismatch-and-broadcast',
-    'OUTCOME_UNKNOWN',
-    'The submission is refused as not the prepared one, and broadcast all the same.',
-    {
-      forwards: true,
-      submit: () => refusal('TRANSACTION_MISMATCH', 400),
-    },
-    { context: { answer: 'TRANSACTION_MISMATCH' } },
-  ),
-  outcome(
-    'signed-out-and-broadcast',
-    'OUTCOME_UNKNOWN',
-    'The submission is refused for want of a session, and broadcast all the same.',
-    {
-      forwards: true,
-      submit: () => refusal('AUTHENTICATION_REQUIRED', 401),
-    },
-    { context: { answer: 'AUTHENTICATION_REQUIRED' } },
-  ),
-  outcome(
-    'broken-and-broadcast',
-    'OUTCOME_UNKNOWN',
-    'The submission fails with 500, and is broadcast all the same.',
-    {
-      forwards: true,
-      submit: () => refusal('INTERNAL', 500),
-      operation: () => refusal('NOT_FOUND', 404),
-    },
-  ),
-  outcome(
-    'nonsense-after-submit',
-    'OUTCOME_UNKNOWN',
-    'The submission is answered with nonsense, and broadcast all the same.',
-    {
-      forwards: true,
-      submit: () => jsonAnswer({}),
-      operation: () => jsonAnswer({}),
-    },
-  ),
-  outcome('called-expired', 'OUTCOME_UNKNOWN', 'The submission is answered with an expired operation.', {
-    forwards: true,
-    submit: ({ record }) => jsonAnswer({ ...record, state: 'EXPIRED' }),
-    operation: ({ record }) => ({ ...record, state: 'EXPIRED' }),
+  ...submissions('broadcasts', null, {
+    'other-slot': [
+      'A final operation has another slot than on chain.',
+      { operation: ifFinal(({ slot }) => ({ slot: `${BigInt(String(slot)) + 7n}` })) },
+    ],
+    'other-rule': [
+      'A final operation has another rule set than on chain.',
+      { operation: (_submitted, real) => ({ ...real, rule: UNKNOWN_ADDRESS }) },
+    ],
+    'called-failed': [
+      'The service calls the operation failed until it is final on chain.',
+      {
+        operation: (submitted, real) => (real.state === 'FINALIZED' ? real : failedOnChain(submitted)),
+      },
+    ],
+    'broken-and-final': [
+      'The submission fails with 500, but is broadcast and becomes final.',
+      { submit: () => refusal('INTERNAL', 500) },
+    ],
   }),
-  outcome(
-    'expired-later',
-    'OUTCOME_UNKNOWN',
-    'A signed operation is called expired, and broadcast all the same.',
-    {
-      forwards: true,
-      operation: ({ record }) => ({ ...record, state: 'EXPIRED' }),
-    },
-  ),
-  outcome(
-    'failed-and-broadcast',
-    'OUTCOME_UNKNOWN',
-    'A signed operation is said never to have landed, and broadcast all the same.',
-    {
-      forwards: true,
-      operation: (seen) => failed(seen, NEVER_LANDED),
-    },
-  ),
-  outcome(
-    'refused-on-chain-and-broadcast',
-    'OUTCOME_UNKNOWN',
-    'The chain is said to have refused the operation, which is broadcast later.',
-    {
-      forwards: true,
-      operation: (seen) => failed(seen, REFUSED_ON_CHAIN),
-    },
-  ),
-  outcome('forgotten', 'OUTCOME_UNKNOWN', 'A signed operation is said not to exist.', {
-    forwards: true,
-    operation: () => refusal('NOT_FOUND', 404),
+  ...submissions('broadcasts', 'INDEX_STALE', {
+    'never-indexed': [
+      'A final operation never reaches the index.',
+      { operation: ifFinal(() => ({ indexed: false })) },
+    ],
+    'final-under-other-signature': [
+      'The service shows a final operation with another signature forever.',
+      { operation: (_submitted, real) => ({ ...real, signature: MADE_UP_SIGNATURE }) },
+    ],
   }),
-  outcome('other-signature', 'OUTCOME_UNKNOWN', 'The submission is answered with another signature.', {
-    forwards: false,
-    submit: queuedWith(() => ({ signature: MADE_UP_SIGNATURE })),
+  ...reloads('UNEXPECTED_RESPONSE', {
+    'signature-of-another-operation': [
+      'An operation is called final with the signature of another one.',
+      finalAs,
+    ],
+    'answer-of-another-operation': [
+      'Reads of an operation return another operation.',
+      (_real, first) => first,
+    ],
   }),
-  outcome('other-operation', 'OUTCOME_UNKNOWN', 'The submission is answered with another operation.', {
-    forwards: false,
-    submit: queuedWith(() => ({ operationId: '00000000-0000-4000-8000-000000000000' })),
+  ...reloads('OUTCOME_UNKNOWN', {
+    'operation-of-another-wallet': [
+      'An operation is called final with the service’s own wallet as its wallet.',
+      (real, first) => ({ ...finalAs(real, first), wallet: UNKNOWN_ADDRESS }),
+    ],
+    'expired-after-reload': [
+      'An operation that another page may have signed is called expired.',
+      (real) => ({ ...real, state: 'EXPIRED' }),
+    ],
+    'made-up-after-reload': [
+      'An operation is called final with a signature that is not on chain.',
+      (real) => finalAs(real, { signature: MADE_UP_SIGNATURE, slot: '5' }),
+    ],
   }),
-  outcome('other-kind', 'OUTCOME_UNKNOWN', 'The submission is answered with an operation of another kind.', {
-    forwards: false,
-    submit: queuedWith(() => ({ kind: 'TRANSFER' })),
-  }),
-  outcome(
-    'other-wallet',
-    'OUTCOME_UNKNOWN',
-    'The submission is answered with an operation of another wallet.',
-    {
-      forwards: false,
-      submit: queuedWith(() => ({ wallet: STRANGER })),
-    },
-  ),
-  outcome(
-    'body-of-another-operation',
-    'OUTCOME_UNKNOWN',
-    'Asked for the operation, the service answers another one that is final.',
-    {
-      forwards: false,
-      operation: (seen) => finalized(seen, { operationId: '00000000-0000-4000-8000-000000000000' }),
-    },
-  ),
-  outcome(
-    'failed-called-final',
-    'OPERATION_FAILED',
-    'The chain refused the operation, and it is called final.',
-    {
-      forwards: true,
-      operation: (seen) => finalized(seen),
-    },
-    { context: { reason: 'ON_CHAIN_ERROR' } },
-  ),
-  outcome('other-slot', null, 'A final operation is said to have landed in another slot.', {
-    forwards: true,
-    operation: (_seen, truth) =>
-      truth.state === 'FINALIZED' ? { ...truth, slot: `${BigInt(String(truth.slot)) + 7n}` } : truth,
-  }),
-  outcome('other-rule', null, 'A final operation is said to have created another rule set.', {
-    forwards: true,
-    operation: (_seen, truth) => ({ ...truth, rule: STRANGER }),
-  }),
-  outcome(
-    'called-failed',
-    null,
-    'A final operation is called failed until the chain shows it, and told truly then.',
-    {
-      forwards: true,
-      operation: (seen, truth) => (truth.state === 'FINALIZED' ? truth : failed(seen, REFUSED_ON_CHAIN)),
-    },
-  ),
-  outcome('never-indexed', 'INDEX_STALE', 'A final operation is said never to reach the index.', {
-    forwards: true,
-    operation: (_seen, truth) => ({ ...truth, ...(truth.state === 'FINALIZED' ? { indexed: false } : {}) }),
-  }),
-  outcome(
-    'final-under-other-signature',
-    'INDEX_STALE',
-    'A final operation is told under another signature for ever.',
-    {
-      forwards: true,
-      operation: (_seen, truth) => ({ ...truth, signature: MADE_UP_SIGNATURE }),
-    },
-  ),
-  outcome(
-    'broken-and-final',
-    null,
-    'The submission fails with 500, is broadcast all the same, and told truly afterwards.',
-    {
-      forwards: true,
-      submit: () => refusal('INTERNAL', 500),
-    },
-  ),
-  afterReload(
-    'signature-of-another-operation',
-    'UNEXPECTED_RESPONSE',
-    'An operation is called final under the signature of another one.',
-    (first, truth) => ({
-      ...bare(truth),
-      state: 'FINALIZED',
-      signature: first.signature,
-      slot: first.slot,
-      indexed: true,
-    }),
-  ),
-  afterReload(
-    'answer-of-another-operation',
-    'UNEXPECTED_RESPONSE',
-    'Asked for one operation, the service answers another.',
-    (first) => first,
-  ),
-  afterReload(
-    'operation-of-another-wallet',
-    'OUTCOME_UNKNOWN',
-    'An operation is called final as one of the service’s own wallet.',
-    (first, truth) => ({
-      ...bare(truth),
-      wallet: STRANGER,
-      state: 'FINALIZED',
-      signature: first.signature,
-      slot: first.slot,
-      indexed: true,
-    }),
-  ),
-  afterReload(
-    'expired-after-reload',
-    'OUTCOME_UNKNOWN',
-    'An operation that another page may have signed is called expired.',
-    (_first, truth) => ({
-      ...bare(truth),
-      state: 'EXPIRED',
-    }),
-  ),
-  afterReload(
-    'made-up-after-reload',
-    'OUTCOME_UNKNOWN',
-    'An operation is called final under a signature that no chain knows.',
-    (_first, truth) => ({
-      ...bare(truth),
-      state: 'FINALIZED',
-      signature: MADE_UP_SIGNATURE,
-      slot: '5',
-      indexed: true,
-    }),
-  ),
 ];

@@ -1,115 +1,112 @@
-/** Lies beside the prepared transaction: whose it is, what it is, whether it is. */
-import { type Json, PREPARING, rewriting } from '../memory/answers.ts';
-import type { HostileMode, Lie } from './hostile-mode.ts';
-import { isDraft } from './preparing.ts';
-import { STRANGER } from './stranger.ts';
+/** Tampering with the operation around a prepared transaction. */
+import { PREPARING } from '../routes.ts';
+import { type HostileMode, type Table, type Tampering, tamperings, UNKNOWN_ADDRESS } from './hostile-mode.ts';
+import { isDraft } from './prepared-transaction.ts';
+import { editJson, type Json, set, without } from './responses.ts';
 
-function answer(
-  id: string,
+/** Modes that change a draft. */
+const drafts = (
   code: HostileMode['code'],
-  lie: string,
-  change: (answer: Json) => Json,
-  more: Partial<Pick<HostileMode, 'kinds' | 'context' | 'call'>> = {},
-): Lie {
-  return {
-    mode: { id: `prepare-${id}`, category: 'prepare', call: 'prepare', code, lie, ...more },
-    liar: () => rewriting(PREPARING, (told) => (isDraft(told) ? change(told) : told)),
-  };
-}
+  defaults: Partial<HostileMode>,
+  table: Table<(draft: Json) => Json>,
+): readonly Tampering[] =>
+  tamperings(
+    { category: 'prepare', call: 'prepare', code, ...defaults },
+    (edit) => editJson(PREPARING, (json) => (isDraft(json) ? edit(json) : json)),
+    table,
+  );
+
+/** Replaces the transaction by the fields of an operation that is no draft. */
+const called =
+  (fields: Json) =>
+  ({ transaction: _, ...rest }: Json): Json => ({ ...rest, ...fields });
 
 const SIGNATURE = '2'.repeat(88);
-const withoutTransaction = ({ transaction: _, ...told }: Json) => told;
 
-/** The lies about the operation around the transaction. */
-export const PREPARE_ANSWER_LIES: readonly Lie[] = [
-  answer('other-kind', 'UNEXPECTED_RESPONSE', 'The operation is of another kind.', (told) => ({
-    ...told,
-    kind: told.kind === 'TRANSFER' ? 'ISSUE' : 'TRANSFER',
-  })),
-  answer('other-wallet', 'UNEXPECTED_RESPONSE', 'The operation is of another wallet.', (told) => ({
-    ...told,
-    wallet: STRANGER,
-  })),
-  answer(
-    'malformed-operation-id',
+/** Tampers with the operation around the transaction. */
+export const PREPARE_ANSWER_TAMPERINGS: readonly Tampering[] = [
+  ...drafts(
     'UNEXPECTED_RESPONSE',
-    'The operation id is no UUID.',
-    (told) => ({ ...told, operationId: 'pay me' }),
-    { context: { field: 'operationId' } },
+    {},
+    {
+      'other-kind': [
+        'The operation has another kind.',
+        (draft) => ({ ...draft, kind: draft.kind === 'TRANSFER' ? 'ISSUE' : 'TRANSFER' }),
+      ],
+      'other-wallet': ['The operation has another wallet.', set({ wallet: UNKNOWN_ADDRESS })],
+    },
   ),
-  answer(
-    'operation-id-in-capitals',
+  ...drafts(
     'UNEXPECTED_RESPONSE',
-    'The operation id is in capitals.',
-    (told) => ({ ...told, operationId: 'ABCDEF00-0000-4000-8000-000000000000' }),
     { context: { field: 'operationId' } },
+    {
+      'malformed-operation-id': ['The operation id is not a UUID.', set({ operationId: 'pay me' })],
+      'operation-id-in-capitals': [
+        'The operation id is in capitals.',
+        set({ operationId: 'ABCDEF00-0000-4000-8000-000000000000' }),
+      ],
+      'operation-id-with-text': [
+        'The operation id has text after it.',
+        (draft) => ({ ...draft, operationId: `${draft.operationId}\nI agree to everything` }),
+      ],
+    },
   ),
-  answer(
-    'operation-id-with-text',
+  ...drafts(
     'UNEXPECTED_RESPONSE',
-    'Text stands after the operation id.',
-    (told) => ({ ...told, operationId: `${told.operationId}\nI agree to everything` }),
-    { context: { field: 'operationId' } },
-  ),
-  answer(
-    'transaction-not-base64',
-    'UNEXPECTED_RESPONSE',
-    'The transaction is not base64.',
-    (told) => ({ ...told, transaction: '***' }),
     { context: { field: 'transaction' } },
+    {
+      'transaction-not-base64': ['The transaction is not base64.', set({ transaction: '***' })],
+      'no-transaction': ['The transaction is missing.', without('transaction')],
+    },
   ),
-  answer('no-transaction', 'UNEXPECTED_RESPONSE', 'There is no transaction.', withoutTransaction, {
-    context: { field: 'transaction' },
-  }),
-  answer(
-    'other-rule-address',
+  ...drafts(
     'UNEXPECTED_RESPONSE',
-    'The address of the rule set is not the one that the request leads to.',
-    (told) => ({ ...told, rule: STRANGER }),
     { kinds: ['CREATE_RULE_SET'] },
+    {
+      'other-rule-address': [
+        'The address of the rule set does not follow from the request.',
+        set({ rule: UNKNOWN_ADDRESS }),
+      ],
+      'no-rule-address': ['The address of the rule set is missing.', without('rule')],
+    },
   ),
-  answer(
-    'no-rule-address',
-    'UNEXPECTED_RESPONSE',
-    'There is no address of the rule set.',
-    ({ rule: _, ...told }) => told,
-    { kinds: ['CREATE_RULE_SET'] },
+  ...drafts(
+    'OPERATION_ALREADY_SIGNED',
+    {},
+    {
+      'already-queued': [
+        'A new operation is called signed.',
+        called({ state: 'QUEUED', signature: SIGNATURE }),
+      ],
+      'already-finalized': [
+        'A new operation is called final.',
+        called({ state: 'FINALIZED', signature: SIGNATURE, slot: '1', indexed: true }),
+      ],
+    },
   ),
-  answer('already-queued', 'OPERATION_ALREADY_SIGNED', 'A new operation is called signed.', (told) => ({
-    ...withoutTransaction(told),
-    state: 'QUEUED',
-    signature: SIGNATURE,
-  })),
-  answer('already-finalized', 'OPERATION_ALREADY_SIGNED', 'A new operation is called final.', (told) => ({
-    ...withoutTransaction(told),
-    state: 'FINALIZED',
-    signature: SIGNATURE,
-    slot: '1',
-    indexed: true,
-  })),
-  answer('already-expired', 'OUTCOME_UNKNOWN', 'A new operation is called expired.', (told) => ({
-    ...withoutTransaction(told),
-    state: 'EXPIRED',
-  })),
-  answer(
-    'expired-draft',
+  ...drafts(
+    'OUTCOME_UNKNOWN',
+    {},
+    {
+      'already-expired': ['A new operation is called expired.', called({ state: 'EXPIRED' })],
+    },
+  ),
+  ...drafts(
     'DRAFT_EXPIRED',
-    'The draft expired before it was answered.',
-    (told) => ({ ...told, expiresAt: told.createdAt }),
     { call: 'signAndSubmit' },
+    {
+      'expired-draft': [
+        'The draft has expired when it arrives.',
+        (draft) => ({ ...draft, expiresAt: draft.createdAt }),
+      ],
+    },
   ),
-  {
-    mode: {
-      id: 'prepare-operation-again',
-      category: 'prepare',
-      call: 'prepare',
-      kinds: ['CREATE_RULE_SET'],
-      code: 'UNEXPECTED_RESPONSE',
-      lie: 'A new request gets the operation of an earlier one, which was signed already.',
-    },
-    liar: () => {
+  ...tamperings(
+    { category: 'prepare', call: 'prepare', code: 'UNEXPECTED_RESPONSE', kinds: ['CREATE_RULE_SET'] },
+    () => {
       let first: Json | undefined;
-      return rewriting(PREPARING, (told) => (first ??= told));
+      return editJson(PREPARING, (json) => (first ??= json));
     },
-  },
+    { 'operation-again': ['A new request gets an earlier operation, which was signed.', undefined] },
+  ),
 ];

@@ -1,14 +1,44 @@
-/** Lies in the sign-in message (SPEC.md section 5). */
+/** Tampering with the sign-in message (SPEC.md section 5). */
 import { type ChallengeFields, formatChallenge, parseChallenge } from '@service/protocol';
 import type { ServiceErrorContexts } from '@service/sdk';
 import type { Address } from '@solana/kit';
-import { isOf, type Json, jsonOf, rewriting, withBody } from '../memory/answers.ts';
-import type { HostileMode, Lie } from './hostile-mode.ts';
-import { STRANGER } from './stranger.ts';
+import {
+  MAINNET,
+  type Table,
+  type Tamper,
+  type Tampering,
+  tamperings,
+  UNKNOWN_ADDRESS,
+} from './hostile-mode.ts';
+import { editJson, isFor, type Json, jsonOf, set, withBody, without } from './responses.ts';
 
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const SIGN_IN = { category: 'sign-in', call: 'authenticate', code: 'CHALLENGE_REFUSED' } as const;
+const FORMAT = { ...SIGN_IN, context: { binding: 'format' } };
 
-/** The lines of the message, by what they start with. */
+/** Changes fields of the message. Times are relative to `issuedAt`, which is the service's present time. */
+type EditFields = (fields: ChallengeFields) => Partial<ChallengeFields>;
+type EditText = (message: string) => string;
+
+/** Modes in which the message is well-formed, but a field differs. */
+function fields(
+  binding: ServiceErrorContexts['CHALLENGE_REFUSED']['binding'],
+  table: Table<EditFields>,
+): readonly Tampering[] {
+  return tamperings({ ...SIGN_IN, context: { binding } }, (edit) => changeFields(edit), table);
+}
+
+function changeFields(edit: EditFields): Tamper {
+  return editJson(['challenge'], (challenge) => {
+    const received = parseChallenge(String(challenge.message))!;
+    const changed = { ...received, ...edit(received) };
+    return { ...challenge, message: formatChallenge(changed), expiresAt: `${changed.expiresAt}` };
+  });
+}
+
+const changeText = (edit: EditText): Tamper =>
+  editJson(['challenge'], (challenge) => ({ ...challenge, message: edit(String(challenge.message)) }));
+
+/** The lines of the message, and what they match. */
 const LINES = {
   'host line': / wants you to sign in with your Solana account:$/,
   wallet: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
@@ -24,328 +54,242 @@ const LINES = {
   'genesis line': /^- urn:service:genesis:/,
 } as const;
 
+const inLine =
+  (line: keyof typeof LINES, edit: (line: string) => string[]): EditText =>
+  (message) =>
+    message
+      .split('\n')
+      .flatMap((each) => (LINES[line].test(each) ? edit(each) : [each]))
+      .join('\n');
+
+/** A mode for each line of the message. */
+const everyLine = (
+  name: (slug: string) => string,
+  description: (line: string) => string,
+  edit: (line: string) => string[],
+): Table<EditText> =>
+  Object.fromEntries(
+    (Object.keys(LINES) as (keyof typeof LINES)[]).map((line) => [
+      name(line.toLowerCase().replaceAll(' ', '-')),
+      [description(line), inLine(line, edit)],
+    ]),
+  );
+
 const LOOK_ALIKES: Record<string, string> = { a: 'а', c: 'с', e: 'е', i: 'і', o: 'о', p: 'р', s: 'ѕ' };
 
+/** Replaces one Latin letter by the Cyrillic letter that looks like it. */
 function lookAlike(text: string): string {
   const at = [...text].findIndex((letter) => letter in LOOK_ALIKES);
   return at < 0 ? `${text}\u0430` : text.slice(0, at) + LOOK_ALIKES[text[at]!] + text.slice(at + 1);
 }
 
-function mode(
-  id: string,
-  binding: ServiceErrorContexts['CHALLENGE_REFUSED']['binding'],
-  lie: string,
-): HostileMode {
-  const context = { binding };
-  return { id, category: 'sign-in', call: 'authenticate', code: 'CHALLENGE_REFUSED', context, lie };
-}
+const inHost =
+  (edit: (host: string) => string): EditText =>
+  (message) => {
+    const host = message.split(' wants you ')[0]!;
+    return message.replaceAll(host, edit(host));
+  };
 
-/** A message that is well-formed, with other fields. */
-function fields(
-  id: string,
-  binding: ServiceErrorContexts['CHALLENGE_REFUSED']['binding'],
-  lie: string,
-  change: (fields: ChallengeFields, now: bigint) => Partial<ChallengeFields>,
-): Lie {
-  return {
-    mode: mode(id, binding, lie),
-    liar: () =>
-      rewriting(['challenge'], (answer) => {
-        const told = parseChallenge(String(answer.message))!;
-        // By the clock of the service behind, which issued it a moment ago.
-        const changed = { ...told, ...change(told, told.issuedAt) };
-        return { ...answer, message: formatChallenge(changed), expiresAt: `${changed.expiresAt}` };
+const replace =
+  (pattern: RegExp | string, text: string): EditText =>
+  (message) =>
+    message.replace(pattern, text);
+
+const withoutPort = (origin: string) => origin.replace(/:\d+$/, '');
+
+/** Tampers with sign-in. */
+export const SIGN_IN_TAMPERINGS: readonly Tampering[] = [
+  ...fields('origin', {
+    'other-origin': ['The message names another origin.', () => ({ origin: 'https://evil.example' })],
+    'origin-as-prefix': [
+      'The message names an origin that begins with the site’s origin.',
+      ({ origin }) => ({ origin: `${withoutPort(origin)}.evil.example` }),
+    ],
+    'other-scheme': [
+      'The message names the site under another scheme.',
+      ({ origin }) => ({
+        origin: origin.replace(/^https?:/, origin.startsWith('https:') ? 'http:' : 'https:'),
       }),
-  };
-}
-
-/** A message in other words. */
-function text(id: string, lie: string, change: (message: string) => string): Lie {
-  return {
-    mode: mode(id, 'format', lie),
-    liar: () =>
-      rewriting(['challenge'], (answer) => ({ ...answer, message: change(String(answer.message)) })),
-  };
-}
-
-/** An answer whose fields beside the message are off. */
-function answer(
-  id: string,
-  code: HostileMode['code'],
-  lie: string,
-  change: (answer: Json) => Json,
-  context?: HostileMode['context'],
-): Lie {
-  return {
-    mode: { id, category: 'sign-in', call: 'authenticate', code, lie, ...(context ? { context } : {}) },
-    liar: () => rewriting(['challenge'], change),
-  };
-}
-
-const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
-const hostOf = (message: string) => message.split(' wants you ')[0]!;
-const inHost = (change: (host: string) => string) => (message: string) =>
-  message.replaceAll(hostOf(message), change(hostOf(message)));
-const inLine = (line: keyof typeof LINES, change: (line: string) => string[]) => (message: string) =>
-  message
-    .split('\n')
-    .flatMap((each) => (LINES[line].test(each) ? change(each) : [each]))
-    .join('\n');
-
-const missing = Object.keys(LINES).map((line) =>
-  text(
-    `sign-in-without-${slug(line)}`,
-    `The message lacks its ${line}.`,
-    inLine(line as keyof typeof LINES, () => []),
-  ),
-);
-const doubled = Object.keys(LINES).map((line) =>
-  text(
-    `sign-in-doubled-${slug(line)}`,
-    `The message has its ${line} twice.`,
-    inLine(line as keyof typeof LINES, (each) => [each, each]),
-  ),
-);
-
-/** The lies in sign-in. */
-export const SIGN_IN_LIES: readonly Lie[] = [
-  fields('sign-in-other-origin', 'origin', 'The message names another origin.', () => ({
-    origin: 'https://evil.example',
-  })),
-  fields(
-    'sign-in-origin-as-prefix',
-    'origin',
-    'The message names an origin that begins with the site’s.',
-    ({ origin }) => ({ origin: `${origin.replace(/:\d+$/, '')}.evil.example` }),
-  ),
-  fields(
-    'sign-in-other-scheme',
-    'origin',
-    'The message names the site under another scheme.',
-    ({ origin }) => ({
-      origin: origin.startsWith('https:')
-        ? origin.replace('https:', 'http:')
-        : origin.replace('http:', 'https:'),
-    }),
-  ),
-  fields('sign-in-other-port', 'origin', 'The message names another port of the site.', ({ origin }) => ({
-    origin: `${origin.replace(/:\d+$/, '')}:8443`,
-  })),
-  fields(
-    'sign-in-path-after-origin',
-    'origin',
-    'The message names a path after the origin.',
-    ({ origin }) => ({
-      origin: `${origin}/login`,
-    }),
-  ),
-  fields(
-    'sign-in-user-before-host',
-    'origin',
-    'The message names the site as the user of another host.',
-    ({ origin }) => ({ origin: `https://${new URL(origin).host.replace(':', '%3A')}@evil.example` }),
-  ),
-  fields(
-    'sign-in-punycode-origin',
-    'origin',
-    'The message names an origin in punycode that browsers show like the site’s.',
-    ({ origin }) => {
-      const { protocol, host } = new URL(origin);
-      return { origin: new URL(`${protocol}//${lookAlike(host)}`).origin };
-    },
-  ),
-  text('sign-in-homoglyph-origin', 'One letter of the origin is its Cyrillic twin.', inHost(lookAlike)),
-  text(
-    'sign-in-zero-width-origin',
-    'The origin holds a zero-width space.',
-    inHost((host) => `${host.slice(0, 2)}\u200b${host.slice(2)}`),
-  ),
-  text(
-    'sign-in-right-to-left-origin',
-    'The origin holds a right-to-left override.',
-    inHost((host) => `\u202e${[...host].reverse().join('')}\u202c`),
-  ),
-  text(
-    'sign-in-full-width-digits',
-    'The nonce has full-width digits.',
-    inLine('nonce line', (line) => [line.replace(/\d/, '\uff11')]),
-  ),
-  fields('sign-in-other-wallet', 'wallet', 'The message signs another wallet in.', () => ({
-    wallet: STRANGER,
-  })),
-  fields(
-    'sign-in-look-alike-wallet',
-    'wallet',
-    'The message signs in a wallet whose address differs in the middle.',
-    ({ wallet }) => ({
-      wallet: (wallet.slice(0, 20) + (wallet[20] === 'x' ? 'y' : 'x') + wallet.slice(21)) as Address,
-    }),
-  ),
-  fields('sign-in-other-program', 'program', 'The message is for another program.', () => ({
-    program: STRANGER,
-  })),
-  fields('sign-in-other-cluster', 'genesisHash', 'The message is for another cluster.', () => ({
-    genesisHash: MAINNET,
-  })),
-  fields('sign-in-expired', 'expiresAt', 'The challenge has expired.', (_told, now) => ({
-    issuedAt: now - 400n,
-    expiresAt: now - 100n,
-  })),
-  fields('sign-in-far-expiry', 'expiresAt', 'The challenge can be answered for a year.', (_told, now) => ({
-    expiresAt: now + 31_536_000n,
-  })),
-  fields('sign-in-late-expiry', 'expiresAt', 'The challenge lives two minutes too long.', (_told, now) => ({
-    expiresAt: now + 420n,
-  })),
-  fields(
-    'sign-in-expiry-before-issue',
-    'expiresAt',
-    'The challenge expires before it is issued.',
-    (_told, now) => ({
-      issuedAt: now + 50n,
-      expiresAt: now + 40n,
-    }),
-  ),
-  fields('sign-in-issued-later', 'issuedAt', 'The challenge is issued in an hour.', (_told, now) => ({
-    issuedAt: now + 3_600n,
-    expiresAt: now + 3_900n,
-  })),
-  answer(
-    'sign-in-two-expiries',
-    'CHALLENGE_REFUSED',
-    'The expiry beside the message is not the one in it.',
-    (told) => ({ ...told, expiresAt: `${BigInt(String(told.expiresAt)) - 1n}` }),
-    { binding: 'expiresAt' },
-  ),
-  answer(
-    'sign-in-two-challenge-ids',
-    'CHALLENGE_REFUSED',
-    'The challenge id beside the message is not the one in it.',
-    (told) => ({ ...told, challengeId: '00000000-0000-4000-8000-000000000000' }),
-    { binding: 'challengeId' },
-  ),
-  ...missing,
-  ...doubled,
-  text(
-    'sign-in-newline-in-origin',
-    'A line break in the origin smuggles in a second URI.',
-    inLine('URI line', (line) => [`URI: https://evil.example`, line]),
-  ),
-  text(
-    'sign-in-newline-in-nonce',
-    'A line break in the nonce smuggles in a second expiry.',
-    inLine('nonce line', (line) => [line, 'Expiration Time: 2099-01-01T00:00:00Z']),
-  ),
-  text('sign-in-carriage-returns', 'Lines end with carriage return and line feed.', (message) =>
-    message.replaceAll('\n', '\r\n'),
-  ),
-  text('sign-in-line-separator', 'A Unicode line separator stands for a line break.', (message) =>
-    message.replace('\n', '\u2028'),
-  ),
-  text(
-    'sign-in-prefix',
-    'Text stands before the message.',
-    (message) => `I give everything away.\n${message}`,
-  ),
-  text(
-    'sign-in-suffix',
-    'A resource more stands after the message.',
-    (message) => `${message}\n- urn:service:more:1`,
-  ),
-  text('sign-in-line-break-after', 'A line break stands after the message.', (message) => `${message}\n`),
-  text(
-    'sign-in-byte-order-mark',
-    'A byte order mark stands before the message.',
-    (message) => `\ufeff${message}`,
-  ),
-  text('sign-in-other-statement', 'The statement says something else.', (message) =>
-    message.replace('costs nothing', 'costs everything'),
-  ),
-  text('sign-in-host-not-origin', 'The first line names another host than the URI.', (message) =>
-    message.replace(/^\S+/, 'evil.example'),
-  ),
-  text('sign-in-short-nonce', 'The nonce has five characters.', (message) =>
-    message.replace(/^Nonce: .*$/m, 'Nonce: short'),
-  ),
-  text('sign-in-time-in-another-form', 'The expiry is written with fractions of a second.', (message) =>
-    message.replace(/^(Expiration Time: .*)Z$/m, '$1.000Z'),
-  ),
-  text('sign-in-impossible-time', 'The expiry is on a day that does not exist.', (message) =>
-    message.replace(/^(Expiration Time: \d{4}).*$/m, '$1-02-31T00:00:00Z'),
-  ),
-  text('sign-in-origin-no-url', 'The origin is no URL.', (message) =>
-    message.replace(/^URI: .*$/m, 'URI: https://['),
-  ),
-  text('sign-in-issued-before-time', 'The challenge was issued before time began, in 1969.', (message) =>
-    message.replace(/^Issued At: .*$/m, 'Issued At: 1969-12-31T23:59:59Z'),
-  ),
-  text('sign-in-expired-before-time', 'The challenge expired before time began, in 1969.', (message) =>
-    message.replace(/^Expiration Time: .*$/m, 'Expiration Time: 1969-12-31T23:59:59Z'),
-  ),
-  text('sign-in-transaction', 'The message is a transaction.', () => '\u0001\u0000\u0001\u0003'),
-  text('sign-in-nothing', 'The message is empty.', () => ''),
-  answer(
-    'sign-in-no-message',
-    'UNEXPECTED_RESPONSE',
-    'There is no message.',
-    ({ message: _, ...told }) => told,
-    {
-      field: 'message',
-    },
-  ),
-  answer(
-    'sign-in-no-expiry',
-    'UNEXPECTED_RESPONSE',
-    'There is no expiry.',
-    ({ expiresAt: _, ...told }) => told,
-    {
-      field: 'expiresAt',
-    },
-  ),
-  answer(
-    'sign-in-malformed-challenge-id',
-    'UNEXPECTED_RESPONSE',
-    'The challenge id is no UUID.',
-    (told) => ({ ...told, challengeId: '../../logout' }),
-    { field: 'challengeId' },
-  ),
-  {
-    mode: mode('sign-in-replayed', 'nonce', 'The challenge is one that this client has answered before.'),
-    liar: () => {
-      let first: Json | undefined;
-      return rewriting(['challenge'], (told) => (first ??= told));
-    },
-  },
-  {
-    mode: mode(
-      'sign-in-nonce-again',
-      'nonce',
-      'The nonce is one that this client has answered before, in a new challenge.',
+    ],
+    'other-port': [
+      'The message names another port of the site.',
+      ({ origin }) => ({ origin: `${withoutPort(origin)}:8443` }),
+    ],
+    'path-after-origin': [
+      'The message names a path after the origin.',
+      ({ origin }) => ({ origin: `${origin}/login` }),
+    ],
+    'user-before-host': [
+      'The message names the site as the user of another host.',
+      ({ origin }) => ({ origin: `https://${new URL(origin).host.replace(':', '%3A')}@evil.example` }),
+    ],
+    'punycode-origin': [
+      'The message names an origin in punycode that browsers show like the site’s origin.',
+      ({ origin }) => {
+        const { protocol, host } = new URL(origin);
+        return { origin: new URL(`${protocol}//${lookAlike(host)}`).origin };
+      },
+    ],
+  }),
+  ...fields('wallet', {
+    'other-wallet': ['The message names another wallet.', () => ({ wallet: UNKNOWN_ADDRESS })],
+    'look-alike-wallet': [
+      'The message names a wallet whose address differs in one character in the middle.',
+      ({ wallet }) => ({
+        wallet: (wallet.slice(0, 20) + (wallet[20] === 'x' ? 'y' : 'x') + wallet.slice(21)) as Address,
+      }),
+    ],
+  }),
+  ...fields('program', {
+    'other-program': ['The message names another program.', () => ({ program: UNKNOWN_ADDRESS })],
+  }),
+  ...fields('genesisHash', {
+    'other-cluster': ['The message names another cluster.', () => ({ genesisHash: MAINNET })],
+  }),
+  ...fields('expiresAt', {
+    expired: [
+      'The challenge has expired.',
+      ({ issuedAt: now }) => ({ issuedAt: now - 400n, expiresAt: now - 100n }),
+    ],
+    'far-expiry': [
+      'The challenge is valid for a year.',
+      ({ issuedAt }) => ({ expiresAt: issuedAt + 31_536_000n }),
+    ],
+    'late-expiry': [
+      'The challenge is valid two minutes too long.',
+      ({ issuedAt }) => ({ expiresAt: issuedAt + 420n }),
+    ],
+    'expiry-before-issue': [
+      'The challenge expires before it is issued.',
+      ({ issuedAt: now }) => ({ issuedAt: now + 50n, expiresAt: now + 40n }),
+    ],
+  }),
+  ...fields('issuedAt', {
+    'issued-later': [
+      'The challenge is issued an hour in the future.',
+      ({ issuedAt: now }) => ({ issuedAt: now + 3_600n, expiresAt: now + 3_900n }),
+    ],
+  }),
+  ...tamperings(FORMAT, changeText, {
+    'homoglyph-origin': ['One letter of the origin is a Cyrillic look-alike.', inHost(lookAlike)],
+    'zero-width-origin': [
+      'The origin contains a zero-width space.',
+      inHost((host) => `${host.slice(0, 2)}\u200b${host.slice(2)}`),
+    ],
+    'right-to-left-origin': [
+      'The origin contains a right-to-left override.',
+      inHost((host) => `\u202e${[...host].reverse().join('')}\u202c`),
+    ],
+    'full-width-digits': [
+      'The nonce has a full-width digit.',
+      inLine('nonce line', (line) => [line.replace(/\d/, '\uff11')]),
+    ],
+    ...everyLine(
+      (line) => `without-${line}`,
+      (line) => `The message has no ${line}.`,
+      () => [],
     ),
-    liar: () => {
-      let nonce: string | undefined;
-      return rewriting(['challenge'], (told) => {
-        const read = parseChallenge(String(told.message))!;
-        if (nonce === undefined) {
-          nonce = read.nonce;
-          return told;
-        }
-        return { ...told, message: formatChallenge({ ...read, nonce }) };
-      });
-    },
-  },
-  {
-    mode: {
-      id: 'sign-in-as-another',
-      category: 'sign-in',
-      call: 'authenticate',
-      code: 'UNEXPECTED_RESPONSE',
-      lie: 'The signature was taken, and another wallet is signed in.',
-    },
-    liar: () => async (request, ask) => {
-      const response = await ask(request);
-      if (!isOf(request, ['verify']) || !response.ok) return response;
-      return withBody(response, JSON.stringify({ ...(await jsonOf(response)), wallet: STRANGER }));
-    },
-  },
+    ...everyLine(
+      (line) => `doubled-${line}`,
+      (line) => `The message has its ${line} twice.`,
+      (line) => [line, line],
+    ),
+    'newline-in-origin': [
+      'A line break in the origin adds a second URI.',
+      inLine('URI line', (line) => ['URI: https://evil.example', line]),
+    ],
+    'newline-in-nonce': [
+      'A line break in the nonce adds a second expiry.',
+      inLine('nonce line', (line) => [line, 'Expiration Time: 2099-01-01T00:00:00Z']),
+    ],
+    'carriage-returns': [
+      'Lines end with carriage return and line feed.',
+      (message) => message.replaceAll('\n', '\r\n'),
+    ],
+    'line-separator': ['A Unicode line separator replaces a line break.', replace('\n', '\u2028')],
+    prefix: ['The message has text before it.', (message) => `I give everything away.\n${message}`],
+    suffix: ['The message has an additional resource.', (message) => `${message}\n- urn:service:more:1`],
+    'line-break-after': ['The message ends with a line break.', (message) => `${message}\n`],
+    'byte-order-mark': ['The message begins with a byte order mark.', (message) => `\ufeff${message}`],
+    'other-statement': ['The statement differs.', replace('costs nothing', 'costs everything')],
+    'host-not-origin': ['The first line names another host than the URI.', replace(/^\S+/, 'evil.example')],
+    'short-nonce': ['The nonce has five characters.', replace(/^Nonce: .*$/m, 'Nonce: short')],
+    'time-in-another-form': [
+      'The expiry has fractions of a second.',
+      replace(/^(Expiration Time: .*)Z$/m, '$1.000Z'),
+    ],
+    'impossible-time': [
+      'The expiry is on a day that does not exist.',
+      replace(/^(Expiration Time: \d{4}).*$/m, '$1-02-31T00:00:00Z'),
+    ],
+    'origin-no-url': ['The origin is not a valid URL.', replace(/^URI: .*$/m, 'URI: https://[')],
+    'issued-before-time': [
+      'The challenge was issued in 1969, before the Unix epoch.',
+      replace(/^Issued At: .*$/m, 'Issued At: 1969-12-31T23:59:59Z'),
+    ],
+    'expired-before-time': [
+      'The challenge expired in 1969, before the Unix epoch.',
+      replace(/^Expiration Time: .*$/m, 'Expiration Time: 1969-12-31T23:59:59Z'),
+    ],
+    transaction: ['The message is a transaction.', () => '\u0001\u0000\u0001\u0003'],
+    nothing: ['The message is empty.', () => ''],
+  }),
+  ...tamperings(SIGN_IN, (edit: (challenge: Json) => Json) => editJson(['challenge'], edit), {
+    'two-expiries': [
+      'The response and its message have different expiries.',
+      (challenge) => ({ ...challenge, expiresAt: `${BigInt(String(challenge.expiresAt)) - 1n}` }),
+      { context: { binding: 'expiresAt' } },
+    ],
+    'two-challenge-ids': [
+      'The response and its message have different challenge ids.',
+      set({ challengeId: '00000000-0000-4000-8000-000000000000' }),
+      { context: { binding: 'challengeId' } },
+    ],
+    'no-message': [
+      'The response has no message.',
+      without('message'),
+      { code: 'UNEXPECTED_RESPONSE', context: { field: 'message' } },
+    ],
+    'no-expiry': [
+      'The response has no expiry.',
+      without('expiresAt'),
+      { code: 'UNEXPECTED_RESPONSE', context: { field: 'expiresAt' } },
+    ],
+    'malformed-challenge-id': [
+      'The challenge id is not a UUID.',
+      set({ challengeId: '../../logout' }),
+      { code: 'UNEXPECTED_RESPONSE', context: { field: 'challengeId' } },
+    ],
+  }),
+  ...tamperings<() => Tamper>({ ...SIGN_IN, context: { binding: 'nonce' } }, (start) => start(), {
+    replayed: [
+      'The challenge is one that this client answered before.',
+      () => {
+        let first: Json | undefined;
+        return editJson(['challenge'], (challenge) => (first ??= challenge));
+      },
+    ],
+    'nonce-again': [
+      'The challenge is new, but its nonce is one that this client answered before.',
+      () => {
+        let nonce: string | undefined;
+        return editJson(['challenge'], (challenge) => {
+          const received = parseChallenge(String(challenge.message))!;
+          nonce ??= received.nonce;
+          if (nonce === received.nonce) return challenge;
+          return { ...challenge, message: formatChallenge({ ...received, nonce }) };
+        });
+      },
+    ],
+  }),
+  ...tamperings({ ...SIGN_IN, code: 'UNEXPECTED_RESPONSE' }, (tamper: Tamper) => tamper, {
+    'as-another': [
+      'The service accepts the signature, and signs another wallet in.',
+      async (request, forward) => {
+        const response = await forward(request);
+        if (!isFor(request, ['verify']) || !response.ok) return response;
+        return withBody(response, JSON.stringify({ ...(await jsonOf(response)), wallet: UNKNOWN_ADDRESS }));
+      },
+    ],
+  }),
 ];

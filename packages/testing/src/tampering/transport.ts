@@ -1,247 +1,188 @@
-/** Answers that are none: too much, too little, something else, or from elsewhere. */
-import { isOf, jsonAnswer, jsonOf, refusal, rewriting, withBody } from '../memory/answers.ts';
+/** Responses that are too large, too small, in another format, or from elsewhere. */
 import { endless, stalled } from './bodies.ts';
-import type { HostileMode, Liar, Lie } from './hostile-mode.ts';
+import { type HostileMode, type Table, type Tamper, type Tampering, tamperings } from './hostile-mode.ts';
+import { editJson, isFor, jsonOf, refusal, withBody } from './responses.ts';
 
-const MEGABYTES_9 = 9 * 1024 * 1024;
+const NINE_MEGABYTES = 9 * 1024 * 1024;
 const HTML = '<!doctype html><title>Welcome</title>';
 
-function transport(
-  id: string,
+/** Modes that concern every response of the API. */
+const transport = <Change>(
   code: HostileMode['code'],
-  lie: string,
-  liar: Liar,
-  more: Partial<HostileMode> = {},
-): Lie {
-  return {
-    mode: { id: `transport-${id}`, category: 'transport', call: 'authenticate', code, lie, ...more },
-    liar: () => async (request, ask) =>
-      new URL(request.url).pathname.startsWith('/api/') ? liar(request, ask) : ask(request),
+  tamperOf: (change: Change) => Tamper,
+  table: Table<Change>,
+): readonly Tampering[] =>
+  tamperings(
+    { category: 'transport', call: 'authenticate', code },
+    (change) => (request, forward) =>
+      new URL(request.url).pathname.startsWith('/api/')
+        ? tamperOf(change)(request, forward)
+        : forward(request),
+    table,
+  );
+
+/** Replaces the body. */
+const inBody =
+  (edit: (text: string, request: Request) => BodyInit): Tamper =>
+  async (request, forward) => {
+    const response = await forward(request);
+    return withBody(response, edit(await response.text(), request));
   };
-}
 
-/** An answer whose body is another one. */
-function body(
-  id: string,
-  lie: string,
-  make: (text: string, request: Request) => BodyInit | null,
-  code: HostileMode['code'] = 'UNEXPECTED_RESPONSE',
-): Lie {
-  return transport(id, code, lie, async (request, ask) => {
-    const response = await ask(request);
-    return withBody(response, make(await response.text(), request));
-  });
-}
-
-/** What is answered in place of the service. */
+/** Responds in place of the service. */
 const instead =
-  (answer: (request: Request) => Response | Promise<Response>): Liar =>
+  (respond: (request: Request) => Response | Promise<Response>): Tamper =>
   async (request) =>
-    answer(request);
+    respond(request);
 
-const never = (signal: AbortSignal) =>
+/** Replaces the session cookie. */
+const inCookie =
+  (edit: (cookie: string) => string): Tamper =>
+  async (request, forward) => {
+    const response = await forward(request);
+    const [cookie] = response.headers.getSetCookie();
+    if (!cookie) return response;
+    const changed = withBody(response, response.body);
+    changed.headers.set('set-cookie', edit(cookie));
+    return changed;
+  };
+
+const untilAborted = ({ signal }: Request) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-function withType(response: Response, type: string): Response {
-  response.headers.set('content-type', type);
-  return response;
-}
+const page =
+  (status: number, type = 'text/html') =>
+  () =>
+    new Response(HTML, { status, headers: { 'content-type': type } });
 
-/** The lies in the transport. */
-export const TRANSPORT_LIES: readonly Lie[] = [
-  body(
-    'oversized',
-    'The answer is JSON with nine megabytes of spaces around it.',
-    (text) => text + ' '.repeat(MEGABYTES_9),
-  ),
-  body('endless-json', 'The answer is JSON that never ends.', (_text, { signal }) =>
-    endless('{"list":[0', ',0', signal),
-  ),
-  body('endless-spaces', 'The answer is followed by spaces that never end.', (text, { signal }) =>
-    endless(text, ' ', signal),
-  ),
-  body('malformed-json', 'The answer is JSON with a brace missing.', (text) => text.slice(0, -1)),
-  body('two-answers', 'A second answer follows the first.', (text) => text + text),
-  body(
-    'deep-json',
-    'The answer is a hundred thousand lists in each other.',
-    () => '['.repeat(100_000) + ']'.repeat(100_000),
-  ),
-  body('list-of-answers', 'The answer is in a list.', (text) => `[${text}]`),
-  body('null', 'The answer is null.', () => 'null'),
-  body('empty', 'The answer is empty.', () => ''),
-  body('invalid-utf-8', 'The answer is not UTF-8.', () => Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d])),
-  body('html-with-200', 'The answer is a page of HTML with status 200.', () => HTML),
-  body('prototype', 'The answer says everything of its prototype.', (text) => `{"__proto__":${text}}`),
-  transport(
-    'no-content',
-    'UNEXPECTED_RESPONSE',
-    'The answer is a 204.',
-    instead(() => new Response(null, { status: 204 })),
-  ),
-  transport(
-    'html-type',
-    'UNEXPECTED_RESPONSE',
-    'The answer is JSON that calls itself HTML.',
-    async (request, ask) => {
-      const response = await ask(request);
-      return withType(withBody(response, response.body), 'text/html');
-    },
-  ),
-  transport(
-    'stalled-body',
-    'TIMEOUT',
-    'The answer begins and never goes on.',
-    instead(({ signal }) => withType(new Response(stalled('{', signal)), 'application/json')),
-  ),
-  transport(
-    'no-answer',
-    'TIMEOUT',
-    'There is no answer.',
-    instead(({ signal }) => never(signal)),
-  ),
-  transport(
-    'broken-connection',
-    'NETWORK_ERROR',
-    'The connection breaks.',
-    instead(() => {
-      throw new TypeError('fetch failed');
-    }),
-  ),
-  transport(
-    'redirect-elsewhere',
-    'UNEXPECTED_RESPONSE',
-    'The answer leads to another site, which answers like the service.',
-    async (request, ask) => {
-      // What fetch does when it is let: it goes there, and the page sees the other site's answer.
-      if (request.redirect === 'follow') return ask(request);
-      return new Response(null, { status: 307, headers: { location: 'https://evil.example/api' } });
-    },
-  ),
-  transport(
-    'redirect-with-answer',
-    'UNEXPECTED_RESPONSE',
-    'A redirect carries a refusal of the contract.',
-    instead(() => refusal('NOT_FOUND', 302, { location: '/elsewhere' })),
-  ),
-  transport(
-    'error-without-body',
-    'UNEXPECTED_RESPONSE',
-    'The refusal is HTML.',
-    instead(() => new Response(HTML, { status: 500 })),
-  ),
-  ...([429, 503] as const).map((status) =>
-    transport(
-      `html-with-${status}`,
-      'UNEXPECTED_RESPONSE',
-      `A gateway’s page of HTML stands for the answer, with status ${status}.`,
-      instead(() => new Response(HTML, { status, headers: { 'content-type': 'text/html' } })),
-    ),
-  ),
-  transport(
-    'oversized-refusal',
-    'UNEXPECTED_RESPONSE',
-    'The refusal is too long to be read, with status 503.',
-    instead(
-      () =>
-        new Response(' '.repeat(MEGABYTES_9), {
-          status: 503,
-          headers: { 'content-type': 'application/json' },
-        }),
-    ),
-  ),
-  transport(
-    'unknown-code',
-    'UNEXPECTED_RESPONSE',
-    'The refusal has a code that the contract does not know.',
-    instead(() => refusal('SEND_US_YOUR_KEYS', 400)),
-  ),
-  transport(
-    'inherited-code',
-    'UNEXPECTED_RESPONSE',
-    'The refusal has a code that every object has.',
-    instead(() => refusal('constructor', 400)),
-  ),
-  transport(
-    'rate-limited-for-ever',
-    'RATE_LIMITED',
-    'Every request is one too many.',
-    instead(() => refusal('RATE_LIMITED', 429, { 'retry-after': '0' })),
-  ),
-  transport(
-    'retry-next-year',
-    'RATE_LIMITED',
-    'The next request may come in a year.',
-    instead(() => refusal('RATE_LIMITED', 429, { 'retry-after': '31536000' })),
-  ),
-  transport(
-    'stale-for-ever',
-    'INDEX_STALE',
-    'The index never catches up.',
-    instead(() => refusal('INDEX_STALE', 503, { 'retry-after': '0' })),
-    { call: 'config' },
-  ),
-  transport(
-    'cookie-of-another-domain',
-    'AUTHENTICATION_REQUIRED',
-    'The session’s cookie is one for another domain.',
-    async (request, ask) => {
-      const response = await ask(request);
-      const [cookie] = response.headers.getSetCookie();
-      if (!cookie) return response;
-      const lied = withBody(response, response.body);
-      lied.headers.delete('set-cookie');
-      lied.headers.append('set-cookie', `${cookie}; Domain=evil.example`);
-      return lied;
-    },
-    { call: 'passport' },
-  ),
-  transport(
-    'cookie-of-another-name',
-    'AUTHENTICATION_REQUIRED',
-    'The session’s cookie has another name.',
-    async (request, ask) => {
-      const response = await ask(request);
-      const [cookie] = response.headers.getSetCookie();
-      if (!cookie) return response;
-      const lied = withBody(response, response.body);
-      lied.headers.delete('set-cookie');
-      lied.headers.append('set-cookie', `tracking=${cookie.slice(cookie.indexOf('=') + 1)}`);
-      return lied;
-    },
-    { call: 'passport' },
-  ),
-  {
-    mode: {
-      id: 'transport-numbers-for-strings',
-      category: 'transport',
-      call: 'authenticate',
-      code: 'UNEXPECTED_RESPONSE',
-      context: { field: 'expiresAt' },
-      lie: 'A time is a JSON number, in which large ones lose digits.',
-    },
-    liar: () => rewriting(['challenge'], (told) => ({ ...told, expiresAt: Number(told.expiresAt) })),
-  },
-  {
-    mode: {
-      id: 'transport-extra-fields',
-      category: 'transport',
-      call: 'authenticate',
-      code: null,
-      lie: 'The answer has fields that the contract does not know; they are dropped.',
-    },
-    liar: () => async (request, ask) => {
-      const response = await ask(request);
-      if (!isOf(request, ['challenge', 'verify']) || !response.ok) return response;
-      return jsonWithCookies(response, { ...(await jsonOf(response)), isAdmin: true });
-    },
-  },
+/** Tampers with the transport. */
+export const TRANSPORT_TAMPERINGS: readonly Tampering[] = [
+  ...transport('UNEXPECTED_RESPONSE', inBody, {
+    oversized: [
+      'The response is JSON followed by nine megabytes of spaces.',
+      (text) => text + ' '.repeat(NINE_MEGABYTES),
+    ],
+    'endless-json': [
+      'The response is JSON that never ends.',
+      (_text, { signal }) => endless('{"list":[0', ',0', signal),
+    ],
+    'endless-spaces': [
+      'The response is followed by spaces that never end.',
+      (text, { signal }) => endless(text, ' ', signal),
+    ],
+    'malformed-json': ['The response is JSON without its last brace.', (text) => text.slice(0, -1)],
+    'two-answers': ['A second response follows the first.', (text) => text + text],
+    'deep-json': [
+      'The response is a hundred thousand nested lists.',
+      () => '['.repeat(100_000) + ']'.repeat(100_000),
+    ],
+    'list-of-answers': ['The response is in a list.', (text) => `[${text}]`],
+    null: ['The response is null.', () => 'null'],
+    empty: ['The response is empty.', () => ''],
+    'invalid-utf-8': ['The response is not UTF-8.', () => Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    'html-with-200': ['The response is an HTML page with status 200.', () => HTML],
+    prototype: ['The response has its fields in its prototype.', (text) => `{"__proto__":${text}}`],
+  }),
+  ...transport('UNEXPECTED_RESPONSE', instead, {
+    'no-content': ['The response has status 204.', () => new Response(null, { status: 204 })],
+    'redirect-with-answer': [
+      'A redirect has the body of a contract error.',
+      () => refusal('NOT_FOUND', 302, { location: '/elsewhere' }),
+    ],
+    'error-without-body': ['The error response is HTML.', () => new Response(HTML, { status: 500 })],
+    'html-with-429': ['A gateway responds with an HTML page and status 429.', page(429)],
+    'html-with-503': ['A gateway responds with an HTML page and status 503.', page(503)],
+    'oversized-refusal': [
+      'The error response is too long to read, with status 503.',
+      () => {
+        const headers = { 'content-type': 'application/json' };
+        return new Response(' '.repeat(NINE_MEGABYTES), { status: 503, headers });
+      },
+    ],
+    'unknown-code': ['The error code is not one of the contract.', () => refusal('SEND_US_YOUR_KEYS', 400)],
+    'inherited-code': [
+      'The error code is a property that every object inherits.',
+      () => refusal('constructor', 400),
+    ],
+  }),
+  ...transport('UNEXPECTED_RESPONSE', (tamper: Tamper) => tamper, {
+    'html-type': [
+      'The response is JSON with the content type of HTML.',
+      async (request, forward) => {
+        const response = await forward(request);
+        const changed = withBody(response, response.body);
+        changed.headers.set('content-type', 'text/html');
+        return changed;
+      },
+    ],
+    'redirect-elsewhere': [
+      'The response redirects to another site, which responds like the service.',
+      async (request, forward) => {
+        // A fetch that follows redirects shows the page the other site's response.
+        if (request.redirect === 'follow') return forward(request);
+        return new Response(null, { status: 307, headers: { location: 'https://evil.example/api' } });
+      },
+    ],
+    'numbers-for-strings': [
+      'A time is a JSON number, which loses digits above 2^53.',
+      editJson(['challenge'], (json) => ({ ...json, expiresAt: Number(json.expiresAt) })),
+      { context: { field: 'expiresAt' } },
+    ],
+  }),
+  ...transport('TIMEOUT', instead, {
+    'stalled-body': [
+      'The response begins and never continues.',
+      ({ signal }) => new Response(stalled('{', signal), { headers: { 'content-type': 'application/json' } }),
+    ],
+    'no-answer': ['The service does not respond.', untilAborted],
+  }),
+  ...transport('NETWORK_ERROR', instead, {
+    'broken-connection': [
+      'The connection breaks.',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  }),
+  ...transport('RATE_LIMITED', instead, {
+    'rate-limited-for-ever': [
+      'Every request exceeds the rate limit.',
+      () => refusal('RATE_LIMITED', 429, { 'retry-after': '0' }),
+    ],
+    'retry-next-year': [
+      'The client may retry after a year.',
+      () => refusal('RATE_LIMITED', 429, { 'retry-after': '31536000' }),
+    ],
+  }),
+  ...transport('INDEX_STALE', instead, {
+    'stale-for-ever': [
+      'The index never catches up.',
+      () => refusal('INDEX_STALE', 503, { 'retry-after': '0' }),
+      { call: 'config' },
+    ],
+  }),
+  ...transport('AUTHENTICATION_REQUIRED', inCookie, {
+    'cookie-of-another-domain': [
+      'The session cookie is for another domain.',
+      (cookie) => `${cookie}; Domain=evil.example`,
+      { call: 'passport' },
+    ],
+    'cookie-of-another-name': [
+      'The session cookie has another name.',
+      (cookie) => `tracking=${cookie.slice(cookie.indexOf('=') + 1)}`,
+      { call: 'passport' },
+    ],
+  }),
+  ...transport(null, (tamper: Tamper) => tamper, {
+    'extra-fields': [
+      'The response has fields that the contract does not know. The client drops them.',
+      async (request, forward) => {
+        const response = await forward(request);
+        if (!isFor(request, ['challenge', 'verify']) || !response.ok) return response;
+        return withBody(response, JSON.stringify({ ...(await jsonOf(response)), isAdmin: true }));
+      },
+    ],
+  }),
 ];
-
-function jsonWithCookies(response: Response, value: unknown): Response {
-  const answer = jsonAnswer(value, response.status);
-  for (const cookie of response.headers.getSetCookie()) answer.headers.append('set-cookie', cookie);
-  return answer;
-}

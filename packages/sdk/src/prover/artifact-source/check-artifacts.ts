@@ -1,0 +1,164 @@
+import {
+  type ArtifactFiles,
+  type ArtifactManifest,
+  manifestDigest,
+} from '@service/protocol/eligibility/manifest';
+import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
+import { ServiceError } from '../../errors.ts';
+import { throwIfAborted } from '../../lib/deadline.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
+
+/** The files by what they are. */
+export type ArtifactKind = keyof ArtifactFiles;
+
+const KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
+
+/** Far above the manifest's real size. */
+const MANIFEST_MAX_BYTES = 64 * 1024;
+
+/** Reads one file of at most `limit` bytes, wherever it is. */
+export type ReadArtifact = (file: {
+  readonly kind: ArtifactKind | 'manifest';
+  readonly name: string;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly onBytes: (count: number) => void;
+}) => Promise<Uint8Array>;
+
+/** Proof artifacts whose every byte is what the pinned digest stands for (SPEC.md section 2). */
+export interface CheckedArtifacts {
+  /** Digest of the manifest: 64 lowercase hex digits. */
+  readonly digest: string;
+  /** The manifest that the files were checked against. */
+  readonly manifest: ArtifactManifest;
+  /** The witness calculator. */
+  readonly wasm: Uint8Array;
+  /** The proving key. */
+  readonly zkey: Uint8Array;
+  /** The verifying key, snarkjs's JSON, as bytes. */
+  readonly vkey: Uint8Array;
+  /** The verifying key as the Circuit account stores it, 576 bytes. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * Reads the manifest and every file, and checks all of it before any is used: the manifest's digest against the pinned
+ * one, then each file's size and SHA-256 against the manifest.
+ *
+ * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
+ */
+export async function readChecked(
+  digest: string,
+  read: ReadArtifact,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<CheckedArtifacts> {
+  const manifest = await readManifest(digest, read, signal);
+  const total = KINDS.reduce((sum, kind) => sum + manifest.files[kind].size, 0);
+  let received = 0;
+  const onBytes = (count: number) => {
+    received += count;
+    onProgress(received / total);
+  };
+
+  // The first failure stops the other transfers.
+  const rest = new AbortController();
+  const reading = AbortSignal.any([signal, rest.signal]);
+  try {
+    const [wasm, zkey, vkey, key] = await Promise.all(
+      KINDS.map((kind) => readFileOf(manifest, kind, read, reading, onBytes)),
+    );
+    return { digest, manifest, wasm: wasm!, zkey: zkey!, vkey: vkey!, key: key! };
+  } catch (error) {
+    rest.abort();
+    throw error;
+  }
+}
+
+/**
+ * Checks artifacts again, whoever loaded them, and gives out copies that nobody else holds: arrays in memory can have
+ * been changed, and any object can call itself a source.
+ *
+ * @throws ServiceError ARTIFACTS_INVALID or ABORTED
+ */
+export function checkAgain(
+  digest: string,
+  loaded: CheckedArtifacts,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CheckedArtifacts> {
+  const read: ReadArtifact = async ({ kind }) =>
+    kind === 'manifest'
+      ? new TextEncoder().encode(JSON.stringify(loaded.manifest))
+      : new Uint8Array(loaded[kind]);
+  return readChecked(digest, read, signal, () => {});
+}
+
+/** Artifacts that whoever gets them may do with as they please. */
+export function copyOf({ digest, manifest, wasm, zkey, vkey, key }: CheckedArtifacts): CheckedArtifacts {
+  return {
+    digest,
+    manifest: structuredClone(manifest),
+    wasm: wasm.slice(),
+    zkey: zkey.slice(),
+    vkey: vkey.slice(),
+    key: key.slice(),
+  };
+}
+
+async function readManifest(
+  digest: string,
+  read: ReadArtifact,
+  signal: AbortSignal,
+): Promise<ArtifactManifest> {
+  const name = 'manifest.json';
+  const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;
+  const bytes = await readWith(name, signal, () => read(request));
+  let manifest: ArtifactManifest;
+  let actual: string;
+  try {
+    manifest = parseManifest(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    actual = await manifestDigest(manifest);
+  } catch (cause) {
+    throw artifactsInvalid(`${name} is not an artifact manifest.`, cause);
+  }
+  if (actual !== digest) {
+    throw artifactsInvalid(`${name} has digest ${actual}; ${digest} is pinned.`);
+  }
+  if (manifest.publicSignals.length !== 1 || manifest.publicSignals[0] !== 'contextHash') {
+    throw artifactsInvalid(
+      `This version proves circuits whose one public signal is contextHash; ${manifest.circuit} differs.`,
+    );
+  }
+  return manifest;
+}
+
+async function readFileOf(
+  manifest: ArtifactManifest,
+  kind: ArtifactKind,
+  read: ReadArtifact,
+  signal: AbortSignal,
+  onBytes: (count: number) => void,
+): Promise<Uint8Array> {
+  const { name, size, sha256 } = manifest.files[kind];
+  const bytes = await readWith(name, signal, () => read({ kind, name, limit: size, signal, onBytes }));
+  if (bytes.length !== size || (await sha256Hex(bytes)) !== sha256) {
+    throw artifactsInvalid(`${name} is not the file that the pinned manifest lists.`);
+  }
+  return bytes;
+}
+
+/** Reads a file; a failure of the file system becomes the SDK's own error. */
+async function readWith(
+  name: string,
+  signal: AbortSignal,
+  read: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  try {
+    return await read();
+  } catch (cause) {
+    throwIfAborted(signal, 'Loading the artifacts');
+    if (cause instanceof ServiceError) throw cause;
+    throw artifactsInvalid(`${name} could not be read: is this the place where the artifacts are?`, cause);
+  }
+}

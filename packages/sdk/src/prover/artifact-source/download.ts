@@ -1,0 +1,102 @@
+import { ServiceError } from '../../errors.ts';
+import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
+
+const WHAT = 'Loading the artifacts';
+
+export interface Download {
+  readonly url: string;
+  /** Name for error messages. */
+  readonly name: string;
+  /** Most bytes that are taken. */
+  readonly limit: number;
+  readonly fetch: typeof fetch;
+  /** How long nothing may arrive, in milliseconds. */
+  readonly stallTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes of each piece that arrives. */
+  readonly onBytes: (count: number) => void;
+}
+
+/**
+ * Fetches a file of known largest size. It reads no more than that, whatever the server sends, and gives up when
+ * nothing arrives for a while, or the whole takes too long; also when `fetch` itself never gives up.
+ *
+ * @throws ServiceError NETWORK_ERROR, TIMEOUT (nothing arrives), ARTIFACTS_INVALID (too large) or ABORTED
+ */
+export async function download(file: Download): Promise<Uint8Array> {
+  const { stallTimeoutMs, signal } = file;
+  const name = nameOf(file);
+  const late = new AbortController();
+  const giveUp = (why: string) =>
+    late.abort(
+      new ServiceError('TIMEOUT', {
+        message: `${name} could not be fetched: ${why}. Try again.`,
+        context: {},
+      }),
+    );
+  const whole = setTimeout(() => giveUp(`it took longer than ${ARTIFACT_TOTAL_MS} ms`), ARTIFACT_TOTAL_MS);
+  let stall: ReturnType<typeof setTimeout> | undefined;
+  const restartTimer = () => {
+    clearTimeout(stall);
+    stall = setTimeout(() => giveUp(`nothing arrived for ${stallTimeoutMs} ms`), stallTimeoutMs);
+  };
+  try {
+    restartTimer();
+    const stopped = AbortSignal.any([signal, late.signal]);
+    return await untilAborted(receive(file, stopped, restartTimer), stopped, WHAT);
+  } catch (error) {
+    throwIfAborted(signal, WHAT);
+    if (late.signal.aborted) throw late.signal.reason;
+    if (error instanceof ServiceError) throw error;
+    throw unreachable(`${name} could not be fetched: the connection failed.`, { cause: error });
+  } finally {
+    clearTimeout(whole);
+    clearTimeout(stall);
+  }
+}
+
+async function receive(
+  { url, limit, fetch, onBytes, ...file }: Download,
+  signal: AbortSignal,
+  onArrival: () => void,
+): Promise<Uint8Array> {
+  const name = nameOf({ ...file, url });
+  const response = await fetch(url, { signal });
+  if (!response.ok || !response.body) {
+    // Not waited for: a body that never ends may never be cancelled either.
+    response.body?.cancel().catch(() => {});
+    throw unreachable(`${name} could not be fetched: the server answered ${response.status}.`, {
+      status: response.status,
+    });
+  }
+  const bytes = new Uint8Array(limit);
+  let length = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (signal.aborted) break;
+    if (done) return bytes.subarray(0, length);
+    if (length + value.length > limit) {
+      reader.cancel().catch(() => {});
+      throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
+    }
+    if (value.length === 0) continue;
+    bytes.set(value, length);
+    length += value.length;
+    onArrival();
+    onBytes(value.length);
+  }
+  reader.cancel().catch(() => {});
+  throw signal.reason;
+}
+
+/** Where it was looked for, without what a signed URL holds. */
+function nameOf({ name, url }: Pick<Download, 'name' | 'url'>): string {
+  return `${name} at ${url.split(/[?#]/)[0]}`;
+}
+
+function unreachable(message: string, more: { status?: number; cause?: unknown }): ServiceError {
+  return new ServiceError('NETWORK_ERROR', { message, context: {}, ...more });
+}

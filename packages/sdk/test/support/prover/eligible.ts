@@ -1,0 +1,54 @@
+import { readArtifacts } from '@service/circuit';
+import {
+  asOfDateCode,
+  circuitInput,
+  clauseHashes,
+  commitmentOf,
+  contextHash,
+  dateCode,
+  passHash,
+  ruleHash,
+} from '@service/protocol/eligibility';
+import type { ProofFacts } from '../../../src/prover/prove-facts.ts';
+
+/** The committed artifacts, with their digest. */
+export const artifacts = await readArtifacts();
+
+/** Someone of 26 with region 40 and status 1. */
+export const attributes = {
+  region: 40,
+  status: 1,
+  birthDate: dateCode({ year: 2000, month: 2, day: 29 }),
+  salt: 0x5eedn,
+};
+
+const clauses = [
+  { regionMask: 1n << 41n, statusMask: 0b10, minAge: 0 },
+  { regionMask: 1n << 40n, statusMask: 0b10, minAge: 18 },
+];
+const expiresAt = 1_800_000_000n;
+
+/** A rule set of two clauses, of which the second holds. */
+export const facts: ProofFacts = {
+  commitment: commitmentOf(attributes),
+  ruleHash: await ruleHash(clauses),
+  clauses,
+  rule: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
+  wallet: Uint8Array.from({ length: 32 }, (_, index) => index * 8),
+  expiresAt,
+  asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: 2_592_000n }),
+};
+
+/** The input that they lead to. */
+export const input = await circuitInput({ ...facts, attributes });
+
+/** The context hash that the chain computes of some facts. */
+export async function contextOf(of: ProofFacts): Promise<bigint> {
+  const { commitment, asOf } = of;
+  return contextHash({
+    clauseHashes: clauseHashes(of.clauses),
+    commitment,
+    asOf,
+    passHash: await passHash(of),
+  });
+}

@@ -1,0 +1,71 @@
+/** Run by a page in a browser: proves under the page's policy and reports what came of it to the server. */
+import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
+import type { ProofProgress } from '../../../src/prover/progress.ts';
+import { proveFacts } from '../../../src/prover/prove-facts.ts';
+import { disposeProver } from '../../../src/prover/worker/proving-queue.ts';
+
+interface Wanted {
+  readonly digest: string;
+  readonly facts: Record<string, string>;
+  readonly attributes: Parameters<typeof proveFacts>[1];
+}
+
+/** What a page reports. */
+export interface PageReport {
+  /** Bytes of the proof. */
+  readonly length?: number;
+  /** Code of the error. */
+  readonly code?: string;
+  readonly message?: string;
+  /** Whether the page's own thread proved. */
+  readonly here: boolean;
+  /** How often the page's thread had nothing to do while the proof was made. */
+  readonly turns: number;
+  /** What the policy or the prover put on the console or into the page's error handlers. */
+  readonly printed: readonly string[];
+  /** What the policy blocked. */
+  readonly blocked: readonly string[];
+}
+
+const printed: string[] = [];
+for (const method of ['log', 'warn', 'error'] as const) {
+  console[method] = (...words: unknown[]) => void printed.push(words.join(' '));
+}
+addEventListener('error', ({ message }) => void printed.push(message));
+addEventListener('unhandledrejection', ({ reason }) => void printed.push(String(reason)));
+const blocked: string[] = [];
+addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+  blocked.push(`${effectiveDirective} ${blockedURI.split('/').at(-1)}`);
+});
+
+let turns = 0;
+let watch: ReturnType<typeof setInterval> | undefined;
+
+const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+async function prove(): Promise<{ length?: number; code?: string; message?: string; here: boolean }> {
+  const wanted = JSON.parse(await (await fetch('/wanted')).text(), (_, value) =>
+    typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  ) as Wanted & { facts: { rule: string; wallet: string } };
+  const facts = { ...wanted.facts, rule: bytes(wanted.facts.rule), wallet: bytes(wanted.facts.wallet) };
+  const source = artifactsFrom({ digest: wanted.digest, url: new URL('/artifacts', location.href) });
+  let here = false;
+  const onProgress = ({ phase }: ProofProgress) => {
+    if (phase === 'proof') watch ??= setInterval(() => turns++, 1);
+    if (phase === 'verification') clearInterval(watch);
+    here ||= Boolean((globalThis as { curve_bn128?: unknown }).curve_bn128);
+  };
+  try {
+    const proof = await proveFacts(facts as never, wanted.attributes, source, { onProgress });
+    return { length: proof.length, here };
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return { code, message, here };
+  } finally {
+    await disposeProver();
+  }
+}
+
+const outcome = await prove();
+const report: PageReport = { ...outcome, turns, printed, blocked };
+await fetch('/report', { method: 'POST', body: JSON.stringify(report) });

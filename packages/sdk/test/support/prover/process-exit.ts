@@ -1,0 +1,67 @@
+/** Run as a process of its own: does what it is told, says what came of it, and then has nothing left to do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
+import { preloadProver } from '../../../src/prover/preload-prover.ts';
+import { proveFacts } from '../../../src/prover/prove-facts.ts';
+import { disposeProver, proveInTurn } from '../../../src/prover/worker/proving-queue.ts';
+import type { Curve } from '../../../src/prover/worker/snarkjs-api.ts';
+import { artifacts, attributes, facts, input } from './eligible.ts';
+
+let workers = 0;
+process.on('worker', () => {
+  workers += 1;
+});
+/** Whether this thread was the one that proved. */
+let here = false;
+const onProgress = () => {
+  here ||= Boolean((globalThis as { curve_bn128?: Curve | null }).curve_bn128);
+};
+
+const following = { signal: undefined, onProgress };
+const code = (proving: Promise<unknown>) =>
+  proving.then(
+    () => 'proved',
+    (error) => error.code,
+  );
+
+const scenarios: Record<string, () => Promise<unknown>> = {
+  async nothing() {
+    const proofs = await Promise.all([
+      proveInTurn(input, artifacts, following),
+      proveInTurn(input, artifacts, following),
+    ]);
+    return proofs.map((proof) => proof.length);
+  },
+  async dispose() {
+    const lengths = await scenarios.nothing!();
+    await disposeProver();
+    return lengths;
+  },
+  async preload() {
+    const bytes = { ...artifacts, manifest: new TextEncoder().encode(JSON.stringify(artifacts.manifest)) };
+    await preloadProver(artifactsFrom({ digest: artifacts.digest, bytes }));
+    return 'preloaded';
+  },
+  /** The thread refuses, and says so alone: nothing is printed. */
+  failure: () => code(proveInTurn({ ...input, contextHash: '1' }, artifacts, following)),
+  async abort() {
+    const controller = new AbortController();
+    const aborting = ({ phase }: { phase: string }) => phase === 'proof' && controller.abort();
+    return code(proveInTurn(input, artifacts, { signal: controller.signal, onProgress: aborting }));
+  },
+  /** The server sends a part of each file, and then nothing. */
+  async stall() {
+    const server = createServer((_, response) => void response.write('{'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const source = artifactsFrom({ digest: artifacts.digest, url, stallTimeoutMs: 200 });
+    const answer = await code(proveFacts(facts, attributes, source));
+    server.closeAllConnections();
+    server.close();
+    return answer;
+  },
+};
+
+const answer = await scenarios[process.argv[2]!]!();
+console.log(JSON.stringify({ answer, here, workers }));

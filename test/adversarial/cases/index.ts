@@ -1,0 +1,23 @@
+/** Everything that is played against the client: the hostile modes, and wallets, nodes and callers that are no better. */
+import type { HostileMode } from '../../../packages/testing/src/tampering/hostile-mode.ts';
+import { playMode } from '../support/play.ts';
+import { CALLER_CASES } from './caller.ts';
+import type { Case } from './case.ts';
+import { CHAIN_CASES } from './chain.ts';
+import { PROOF_CASES } from './proof.ts';
+import { TWICE_CASES } from './twice.ts';
+import { WALLET_CASES } from './wallet.ts';
+
+export type { Case };
+
+/** One case for each mode, of the first kind of operation that it can be told of, and the others. */
+export function casesOf(modes: readonly HostileMode[]): readonly Case[] {
+  const ofModes = modes.map(
+    (mode): Case => ({
+      id: mode.id,
+      isFresh: mode.call === 'prove' || mode.call === 'artifacts.load',
+      play: (players) => playMode(players, mode, { kinds: [mode.kinds?.[0] ?? 'TRANSFER'] }),
+    }),
+  );
+  return [...ofModes, ...CALLER_CASES, ...WALLET_CASES, ...TWICE_CASES, ...CHAIN_CASES, ...PROOF_CASES];
+}
