@@ -9,7 +9,7 @@ const SLOWEST = [
   'test/e2e/walk.test.ts',
   'test/sdk/resume.test.ts',
   'packages/sdk/src/prover/worker/proving-queue.test.ts',
-  'packages/program/test/property-sequences.test.ts',
+  'packages/program/test/properties/sequences.test.ts',
   'test/adversarial/modes.test.ts',
   'test/sdk/check-proof.test.ts',
   'test/adversarial/prepared-bytes.test.ts',

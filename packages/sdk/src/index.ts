@@ -39,7 +39,8 @@ export { type EligibilityProof, generateEligibilityProof } from './eligibility/g
 export { latestPassExpiry } from './eligibility/pass-expiry.ts';
 export { disposeProver, preloadProver } from './eligibility/prover-lifetime.ts';
 export { parseWitness, parseWitnessFragment, takeWitnessFromLocation } from './eligibility/witness.ts';
-export type { ServiceErrorCode, ServiceErrorContexts } from './error-codes.ts';
+export type { ServiceErrorCode } from './error-codes.ts';
+export type { ServiceErrorContexts } from './error-contexts.ts';
 export { isServiceError, ServiceError, type ServiceErrorOf } from './errors.ts';
 export type { CallOptions } from './lib/deadline.ts';
 export type { PreparedOperation } from './operations/prepared.ts';

@@ -8,7 +8,7 @@ import {
   getTransactionDecoder,
   type Signature,
 } from '@solana/kit';
-import type { FailedOperation } from '../error-codes.ts';
+import type { FailedOperation } from '../error-contexts.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { readAction } from '../receipt/read-action.ts';
 import { readLanded } from '../receipt/read-landed.ts';

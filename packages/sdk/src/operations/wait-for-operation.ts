@@ -2,7 +2,7 @@
 import { isFinal, type Operation, type OperationIn, type OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
-import type { FailedOperation } from '../error-codes.ts';
+import type { FailedOperation } from '../error-contexts.ts';
 import { isServiceError, ServiceError, type ServiceErrorOptions } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
