@@ -39,7 +39,7 @@ beforeAll(async () => {
   binding = kinds.find(({ intent }) => intent.kind === 'BIND_MINT')!;
   transfer = kinds.find(({ intent }) => intent.kind === 'TRANSFER')!;
   return () => chain.stop();
-}, 60_000);
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -52,7 +52,7 @@ beforeAll(async () => {
     await party.client.prove(party.signer, { rule: market.rule, witness: party.witness }, options);
     return [...made, await party.client.verifyOperation(ids.at(-1)!)];
   });
-}, 120_000);
+});
 afterAll(() => market?.close());
 
 const copy = (receipt: Receipt): Record<string, unknown> => ({ ...receipt });

@@ -12,7 +12,7 @@ let market: Market;
 let before: ServiceClient;
 beforeAll(async () => {
   market = await startMarket();
-}, 120_000);
+});
 afterAll(() => market?.close());
 beforeEach(async () => {
   before = market.newClient();
