@@ -21,7 +21,7 @@ export interface Child {
 /** Options of `startChild`. */
 export interface ChildOptions {
   args?: readonly string[];
-  /** The environment variables, in addition to PATH. @default none */
+  /** The environment variables, in addition to PATH and tsx's own. @default none */
   env?: Record<string, string>;
   cwd: string;
 }
@@ -31,7 +31,8 @@ export function startChild(file: string, { args = [], env = {}, cwd }: ChildOpti
   const loader = file.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
   const child = spawn(process.execPath, [...loader, resolve(ROOT, file), ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    // tsx then resolves the packages to their sources in any working directory.
+    env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
