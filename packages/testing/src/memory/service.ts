@@ -57,7 +57,7 @@ export class MemoryService {
       return request.method === method && new RegExp(`^${path.replace('{id}', '[^/]+')}$`).test(url.pathname);
     });
     const answers = name && this.#answers[name];
-    if (!name || !answers) throw new Refusal('NOT_FOUND', 'There is no such endpoint.');
+    if (!name || !answers) throw new Refusal('NOT_FOUND', 'This endpoint does not exist.');
     const route: Route = ROUTES[name];
     if (route.method === 'POST' && request.headers.get('origin') !== this.state.origin)
       throw new Refusal('ORIGIN_MISMATCH');
