@@ -36,7 +36,7 @@ const withValue = (result: unknown, value: unknown) => ({ ...(result as object),
 
 function onNode(
   id: string,
-  expected: { code: string; context?: object },
+  expected: { code: string; context?: object; retryable?: boolean },
   edits: (stage: Stage) => Readonly<Record<string, Edit>>,
   call: (play: Play, players: Players) => Promise<unknown>,
   more: Partial<Casting> = {},
@@ -346,7 +346,7 @@ export const CHAIN_CASES: readonly Case[] = [
   ),
   onNode(
     'on-which-the-blockhash-dies-meanwhile',
-    { code: 'BLOCKHASH_INVALID' },
+    { code: 'BLOCKHASH_INVALID', retryable: false },
     () => ({ isBlockhashValid: (result) => withValue(result, false) }),
     async ({ client, wallet }, { stage }) =>
       client.signAndSubmit(wallet, await stage.prepare('TRANSFER', client)),
