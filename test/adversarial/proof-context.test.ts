@@ -22,7 +22,7 @@ import {
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createProofVerifier } from '../../packages/server/src/operations/proof-verifier.ts';
+import { createProofVerifier } from '../../packages/server/src/operations/proof/proof-verifier.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
 import { type StillChain, stillChain } from '../support/still-chain.ts';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   chain = await stillChain();
   honest = await readHonest();
   artifacts = artifactsFrom({ digest: chain.deployment.artifactsDigest, files: artifactsDirectory });
-}, 60_000);
+});
 afterAll(async () => {
   await disposeProver();
   await chain?.stop();
