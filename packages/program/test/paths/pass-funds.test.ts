@@ -1,9 +1,11 @@
 /** No holder takes more of the pass funds than one fee for each half of the longest pass life. */
+
 import { getClosePassInstruction } from '@service/protocol/generated';
 import { afterAll, expect, it } from 'vitest';
 import { addressOf, NOW } from '../support/chain.ts';
 import { addCredential } from '../support/credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, readyChain } from '../support/governance.ts';
+import { expectRefused } from '../support/outcome.ts';
 import { addPass, prove } from '../support/passes.ts';
 import { endProver } from '../support/proofs.ts';
 import { addRuleSet, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
