@@ -51,7 +51,7 @@ export type {
   ProveRequest,
   TransferRequest,
 } from './operations/requests.ts';
-export type { FinalizedOperation, WaitOptions } from './operations/wait-for-operation.ts';
+export type { FinalizedOperation, WaitOptions } from './operations/wait-options.ts';
 export type { WriteOptions } from './operations/writes.ts';
 export type { ProofCheck, ProofCheckReason } from './preflight/check-proof.ts';
 export type { TransferCheck, TransferCheckReason } from './preflight/check-transfer.ts';

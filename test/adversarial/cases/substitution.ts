@@ -151,14 +151,14 @@ export const SUBSTITUTION_CASES: readonly Case[] = [
       const options = { wallet: person.key.address, signature: signature!, timeoutMs: 4_000 };
       for (const call of [
         () => after.client.waitForOperation(operationId, options),
-        () => after.client.resume(operationId, options),
+        () => after.client.waitForOperation(operationId, { signature: signature!, timeoutMs: 4_000 }),
         () => before.client.waitForOperation(operationId, { timeoutMs: 4_000 }),
       ]) {
         const result = await pretend(stage, call);
         players.secrets.searchError('one-id', errorOf(result));
         expect(errorOf(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       }
-      await expect(after.client.verifyOperation(operationId, options)).rejects.toMatchObject({
+      await expect(after.client.fetchReceipt(operationId, options)).rejects.toMatchObject({
         code: 'UNEXPECTED_RESPONSE',
       });
       // And what belongs together is proven.
@@ -167,7 +167,7 @@ export const SUBSTITUTION_CASES: readonly Case[] = [
         valueIn(await pretend(stage, () => after.client.waitForOperation(operationId, own))),
       ).toMatchObject({ signature: other, kind: 'CREATE_RULE_SET' });
       expect(
-        await after.client.verifyOperation(operationId, { wallet: person.key.address }).catch((e) => e.code),
+        await after.client.fetchReceipt(operationId, { wallet: person.key.address }).catch((e) => e.code),
       ).toBe('RECORD_MISMATCH');
     },
   },

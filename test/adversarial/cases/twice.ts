@@ -2,7 +2,7 @@ import type { PlainWallet, PreparedOperation } from '@service/sdk';
 import { expect } from 'vitest';
 import { nodeWith } from '../support/node.ts';
 import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
-import { answering, errorOf, expired, valueIn } from '../support/story.ts';
+import { answering, errorOf, expired, land, valueIn } from '../support/story.ts';
 import { type Case, refusing } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
 
@@ -102,9 +102,9 @@ export const TWICE_CASES: readonly Case[] = [
     {},
     () => answering(expired),
   ),
-  ...(['waitForOperation', 'resume'] as const).map((how) =>
+  ...[true, false].map((isWalletPassed) =>
     twice(
-      `called-dead-at-the-prompt-by-${how.toLowerCase()}`,
+      `called-dead-at-the-prompt-${isWalletPassed ? 'of-a-wallet' : 'of-any-wallet'}`,
       'OUTCOME_UNKNOWN',
       async (play, { stage }) => {
         const { client, traffic } = play;
@@ -113,7 +113,10 @@ export const TWICE_CASES: readonly Case[] = [
         const sending = client.signAndSubmit(prompt.wallet, prepared).catch(() => undefined);
         await prompt.opened;
         const waiting = await pretend(stage, () =>
-          client[how](prepared.operationId, { wallet: play.wallet.address, timeoutMs: 3_000 }),
+          client.waitForOperation(prepared.operationId, {
+            ...(isWalletPassed ? { wallet: play.wallet.address } : {}),
+            timeoutMs: 3_000,
+          }),
         );
         prompt.answer();
         await sending;
@@ -175,6 +178,35 @@ export const TWICE_CASES: readonly Case[] = [
       expect(play.traffic.submits).toBe(0);
       // What was not sent can still be signed.
       await sign(play, prepared);
+    },
+  },
+  {
+    id: 'twice-prompt-that-is-answered-after-another-page-signed',
+    isFresh: false,
+    async play(players) {
+      const { stage } = players;
+      const person = await stage.newcomer();
+      const page = cast(players, { person, forwards: true });
+      const other = cast(players, { person, forwards: true });
+      const key = { idempotencyKey: `shared-${crypto.randomUUID()}` };
+      const prepared = await page.client.prepare.createRuleSet(ruleSet(3n), key);
+      const prompt = slow(page.wallet);
+      const signing = page.client.signAndSubmit(prompt.wallet, prepared);
+      const refusal = expect(signing).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+      await prompt.opened;
+      await sign(other, await other.client.prepare.createRuleSet(ruleSet(3n), key));
+      const wallet = person.key.address;
+      const waiting = await pretend(
+        stage,
+        () => page.client.waitForOperation(prepared.operationId, { wallet, timeoutMs: 20_000 }),
+        {
+          onStep: () => land(players),
+        },
+      );
+      expect(valueIn(waiting)).toMatchObject({ state: 'FINALIZED', wallet });
+      prompt.answer();
+      await refusal;
+      expect(page.traffic.submits).toBe(0);
     },
   },
   ...SUBSTITUTION_CASES,

@@ -1,34 +1,34 @@
-/** A file that only grows, one entry at a time, so that a process killed at any moment leaves at most a torn last entry. */
+/** A file that only grows, one entry at a time. A process that is killed leaves at most one incomplete entry, the last. */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
-/** The form of the file: raised when an older version could not read it any more. */
+/** Version of the file format. Raise it when older versions cannot read the file any more. */
 const FORMAT = 1;
 const HEAD = Buffer.from(`localnet journal, format ${FORMAT}\n`);
-/** Before each entry: its length and its CRC-32, little-endian. */
+/** Size of the frame before each entry: its length and its CRC-32, little-endian. */
 const FRAME_BYTES = 8;
 
-/** A journal that cannot be read or written; the message says what to do. */
+/** A journal cannot be read or written. The message says what to do. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-/** What a journal holds, and the journal to go on with. */
+/** An open journal, and the entries that it contained. */
 export interface OpenedJournal<Entry> {
   readonly journal: Journal<Entry>;
   readonly entries: readonly Entry[];
 }
 
 /**
- * An open journal. What `append` returned from survives a kill of the process, not a power cut: nothing waits for the
- * disk. One process at a time: whoever opens it sees to that.
+ * An open journal. An entry survives a kill of the process once `append` has returned. It can be lost in a power cut,
+ * because nothing waits for the disk. Only one process at a time may open it; the caller must ensure that.
  */
 export class Journal<Entry> {
   readonly #file: string;
   readonly #fd: number;
   #end: number;
-  /** Whether bytes of an entry that was not taken may lie behind the end. */
+  /** Whether bytes of an entry that could not be written may follow the end. */
   #isTorn: boolean;
 
   private constructor(file: string, fd: number, end: number) {
@@ -39,9 +39,9 @@ export class Journal<Entry> {
   }
 
   /**
-   * Opens a journal, made when it is missing, and reads it. A torn last entry was never acknowledged and is dropped.
+   * Opens and reads a journal, or creates it. Drops an incomplete last entry: no caller was told that it was written.
    *
-   * @throws JournalError when the file is damaged, none of this version's, or cannot be opened or written.
+   * @throws JournalError if the file is damaged, has another format, or cannot be opened or written
    */
   static open<Entry>(file: string): OpenedJournal<Entry> {
     const fd = attempt(file, 'opened', () => openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
@@ -57,7 +57,7 @@ export class Journal<Entry> {
     }
   }
 
-  /** Adds an entry, all of it or nothing. @throws JournalError when it cannot be written, as on a full disk. */
+  /** Adds a whole entry or nothing. @throws JournalError if it cannot be written, for example on a full disk */
   append(entry: Entry): void {
     const payload = serialize(entry);
     const frame = Buffer.allocUnsafe(FRAME_BYTES);
@@ -83,15 +83,16 @@ export class Journal<Entry> {
   }
 }
 
-/** The whole entries of a file, and where the last of them ends; 0 for a file that was only begun. */
+/** Returns the complete entries of a file and the end of the last one, or 0 if the head is incomplete. */
 function readEntries<Entry>(file: string, bytes: Buffer): { entries: Entry[]; end: number } {
   if (bytes.length < HEAD.length && HEAD.subarray(0, bytes.length).equals(bytes))
     return { entries: [], end: 0 };
   const format = /^localnet journal, format (\d+)\n/.exec(bytes.toString('latin1', 0, 64))?.[1];
-  if (format === undefined) throw new JournalError(`${file} is no journal of localnet: name another folder`);
+  if (format === undefined)
+    throw new JournalError(`${file} is not a journal of localnet. Choose another folder.`);
   if (Number(format) !== FORMAT) {
     throw new JournalError(
-      `${file} is of format ${format}, and this version reads format ${FORMAT}: start the version that wrote it, or name another folder`,
+      `${file} has format ${format}, but this version reads format ${FORMAT}. Start the version that wrote it, or choose another folder.`,
     );
   }
   const entries: Entry[] = [];
@@ -109,7 +110,7 @@ function readEntries<Entry>(file: string, bytes: Buffer): { entries: Entry[]; en
 
 function readEntry<Entry>(file: string, at: number, payload: Buffer): Entry {
   try {
-    // A copy, so that what an entry keeps of its bytes does not keep the whole file in memory.
+    // Copy the bytes: otherwise an entry that refers to them would keep the whole file in memory.
     return deserialize(Buffer.from(payload)) as Entry;
   } catch (cause) {
     throw damaged(file, at, cause);
@@ -118,7 +119,7 @@ function readEntry<Entry>(file: string, at: number, payload: Buffer): Entry {
 
 function damaged(file: string, at: number, cause?: unknown): JournalError {
   return new JournalError(
-    `${file} is damaged at byte ${at}, or a newer Node wrote it: restore a copy of the folder, or name another`,
+    `${file} is damaged at byte ${at}, or a newer version of Node wrote it. Restore a copy of the folder, or choose another folder.`,
     { cause },
   );
 }
@@ -137,7 +138,7 @@ function attempt<T>(file: string, what: string, run: () => T): T {
     return run();
   } catch (cause) {
     throw new JournalError(
-      `${file} cannot be ${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${file} cannot be ${what}. Check the file and the disk: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
         cause,
       },

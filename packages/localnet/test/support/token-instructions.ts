@@ -6,7 +6,7 @@ import {
   getProgramDerivedAddress,
   type Instruction,
 } from '@solana/kit';
-import { ASSOCIATED_TOKEN, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './chain/addresses.ts';
+import { ASSOCIATED_TOKEN, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/chain/addresses.ts';
 
 export const MINT_BYTES = 82;
 /** A Token-2022 mint with the transfer hook extension. */

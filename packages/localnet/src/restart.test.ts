@@ -1,4 +1,4 @@
-/** A chain that outlives its process: a kill is told by what the file holds at that moment. */
+/** A chain that continues after its process ended. The journal file at that moment is what a kill would leave. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,7 @@ import {
 } from '@solana/kit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf } from '../test/support/rpc.ts';
 import {
   associatedTokenAddress,
   createAccount,
@@ -34,16 +35,16 @@ import {
   initializeMint,
   MINT_BYTES,
   mintTo,
-} from './_token-instructions.ts';
+} from '../test/support/token-instructions.ts';
 import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 import type { Localnet, LocalnetOptions } from './index.ts';
 
 let folder: string;
-/** Every run with its file. */
+/** The journal file of every run. */
 let files: Map<Localnet, string>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kept-'));
+  folder = mkdtempSync(join(tmpdir(), 'restart-'));
   files = new Map();
 });
 afterEach(async () => {
@@ -59,7 +60,7 @@ function start(options: LocalnetOptions = {}, journal = join(folder, 'chain')): 
 
 const sizeOf = (net: Localnet) => statSync(files.get(net)!).size;
 
-/** Starts on what a kill of a run at this moment would leave; `bytes` cuts it further. */
+/** Starts from the file that a kill of a run would leave now. `bytes` makes the file shorter. */
 function startAfterKillOf(net: Localnet, options: LocalnetOptions = {}, bytes = sizeOf(net)): Localnet {
   const left = join(folder, `left-${files.size}`);
   copyFileSync(files.get(net)!, left);
@@ -67,8 +68,6 @@ function startAfterKillOf(net: Localnet, options: LocalnetOptions = {}, bytes = 
   return start(options, left);
 }
 
-const balance = async (net: Localnet, of: Address, commitment: 'processed' | 'finalized' = 'processed') =>
-  (await net.rpc.getBalance(of, { commitment }).send()).value;
 const transaction = (net: Localnet, signature: Signature) =>
   net.rpc
     .getTransaction(signature, {
@@ -78,7 +77,7 @@ const transaction = (net: Localnet, signature: Signature) =>
     })
     .send();
 
-/** A mint whose one token account holds an amount. */
+/** Creates a mint with one token account that holds 1.5 tokens. */
 async function makeTokens(net: Localnet, payer: KeyPairSigner): Promise<{ mint: Address; account: Address }> {
   const mint = await generateKeyPairSigner();
   const rent = await net.rpc.getMinimumBalanceForRentExemption(BigInt(MINT_BYTES)).send();
@@ -96,7 +95,7 @@ async function makeTokens(net: Localnet, payer: KeyPairSigner): Promise<{ mint: 
   return { mint: mint.address, account };
 }
 
-/** A transfer that the other side cannot pay, so that it lands as failed. */
+/** Sends a transfer that the payer cannot afford. It lands and fails. */
 async function overdraw(net: Localnet, payer: KeyPairSigner, to: Address): Promise<Signed> {
   const signed = await sign(net, [payer], [transferInstruction(payer.address, to, 1_000n * SOL)]);
   await sendRaw(net, signed);
@@ -115,7 +114,7 @@ async function historyOf(net: Localnet, of: Address) {
 }
 
 describe('a chain after a kill', () => {
-  it('has accounts, tokens, transactions and statuses, and goes on', async () => {
+  it('has its accounts, tokens, transactions and statuses, and continues', async () => {
     const first = start();
     const payer = await fundedWallet(first);
     const { address: other } = await generateKeyPairSigner();
@@ -129,13 +128,13 @@ describe('a chain after a kill', () => {
       .send();
     first.advanceSlots(4);
     const [faucet] = (await transaction(first, given))!.transaction.message.accountKeys;
-    const [landed, left] = [await transaction(first, moved), await balance(first, payer.address)];
+    const [landed, left] = [await transaction(first, moved), await balanceOf(first, payer.address)];
 
     const second = startAfterKillOf(first);
     expect(second.genesisHash).toBe(first.genesisHash);
-    expect(await balance(second, other, 'finalized')).toBe(2n * SOL);
-    expect(await balance(second, payer.address, 'finalized')).toBe(left);
-    expect(await balance(second, faucet!)).toBe(await balance(first, faucet!));
+    expect(await balanceOf(second, other, 'finalized')).toBe(2n * SOL);
+    expect(await balanceOf(second, payer.address, 'finalized')).toBe(left);
+    expect(await balanceOf(second, faucet!)).toBe(await balanceOf(first, faucet!));
     expect((await second.rpc.getTokenSupply(mint).send()).value.amount).toBe('1500000');
     const { value: held } = await second.rpc
       .getTokenAccountsByOwner(payer.address, { programId: TOKEN_2022_PROGRAM }, { encoding: 'base64' })
@@ -150,10 +149,10 @@ describe('a chain after a kill', () => {
     expect(await count(second)).toBe(await count(first));
 
     await land(second, [payer], [transferInstruction(payer.address, other, SOL)]);
-    expect(await balance(startAfterKillOf(second), other)).toBe(3n * SOL);
+    expect(await balanceOf(startAfterKillOf(second), other)).toBe(3n * SOL);
   });
 
-  it('shows as final what landed in the last slot, within reach of a status cache', async () => {
+  it('reports the last landed transaction as final, with a recent status', async () => {
     const first = start();
     const payer = await fundedWallet(first);
     const signature = await land(first, [payer], [memoInstruction('last')]);
@@ -163,14 +162,14 @@ describe('a chain after a kill', () => {
     expect(await statusOf(second, signature)).not.toBeNull();
   });
 
-  it('goes on behind every slot and every blockhash that was ever told, at a later time', async () => {
+  it('continues after every slot and blockhash of earlier runs, at a later time', async () => {
     let now = 1_700_000_000_000;
     const options = { now: () => now };
     const first = start(options);
     const payer = await fundedWallet(first);
     const before = sizeOf(first);
     first.advanceSlots(1_000);
-    // Slots that hold nothing cost next to nothing.
+    // Empty slots take almost no space.
     expect(sizeOf(first) - before).toBeLessThan(20 * 100);
     first.setTime(2_000_000_000);
     first.advanceSlots(63);
@@ -188,17 +187,17 @@ describe('a chain after a kill', () => {
     await sendRaw(second, signed);
     expect(await statusOf(second, signed.signature)).toBeNull();
     expect(await second.rpc.getBlockTime(1000n).send()).toBe(1_700_000_000n);
-    // A wall clock that was set back does not take chain time with it.
+    // Chain time does not go back with the wall clock.
     now -= 3_600_000;
     expect(startAfterKillOf(second, options).time).toBeGreaterThanOrEqual(second.time);
   });
 
-  it('at any byte is as it was after one of its changes', async () => {
+  it('has the state after one of its changes, wherever the file ends', async () => {
     const first = start();
     const payer = await generateKeyPairSigner();
     const others = await Promise.all([0, 1, 2].map(async () => (await generateKeyPairSigner()).address));
     const look = async (net: Localnet) => ({
-      balances: await Promise.all([payer.address, ...others].map((of) => balance(net, of))),
+      balances: await Promise.all([payer.address, ...others].map((of) => balanceOf(net, of))),
       count: await net.rpc.getTransactionCount({ commitment: 'processed' }).send(),
     });
     const states = [{ size: sizeOf(first), seen: await look(first) }];
@@ -224,38 +223,43 @@ describe('a chain after a kill', () => {
 });
 
 describe('a chain that was stopped', () => {
-  it('goes on at the next run, and takes nothing meanwhile', async () => {
+  it('continues in the next run, and accepts no changes in between', async () => {
     const first = start();
     const payer = await fundedWallet(first);
     await first.stop();
     const error = await errorOf(land(first, [payer], [memoInstruction('after')]));
     expect(String(error)).toContain('cannot be written');
     const second = start();
-    // No slot was noted ahead: only those are skipped in which its blockhashes could have been named.
+    // It skips only the slots in which a blockhash of the first run was valid.
     expect(second.slot).toBe(first.slot + 152n);
-    expect(await balance(second, payer.address)).toBe(10n * SOL);
+    expect(await balanceOf(second, payer.address)).toBe(10n * SOL);
   });
 
-  it('is refused as another cluster', async () => {
+  it('is rejected by another cluster', async () => {
     await start().stop();
     expect(() => start({ seed: 'other' })).toThrow(
-      /chain is of the cluster \w+, not \w+: name another folder/,
+      /chain belongs to the cluster \w+, not to \w+. Choose another folder/,
     );
   });
 });
 
-it('takes nothing that its file does not, and goes on once there is room', async () => {
+it('accepts no change that it cannot write, and continues once there is space', async () => {
   const net = start();
   const payer = await fundedWallet(net);
   const { address: other } = await generateKeyPairSigner();
-  const look = async () => [await balance(net, payer.address), await balance(net, other), net.slot, net.time];
+  const look = async () => [
+    await balanceOf(net, payer.address),
+    await balanceOf(net, other),
+    net.slot,
+    net.time,
+  ];
   const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)]);
   const before = await look();
   const limit = (bytes: number | 'unlimited') =>
     execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]);
   limit(sizeOf(net) + 10);
   try {
-    await expect(sendRaw(net, signed)).rejects.toThrow(/cannot be written: EFBIG/);
+    await expect(sendRaw(net, signed)).rejects.toThrow(/cannot be written. .*: EFBIG/);
     expect(() => net.airdrop(other, SOL)).toThrow('EFBIG');
     expect(() => net.advanceSlots(100)).toThrow('EFBIG');
     expect(() => net.setTime(1)).toThrow('EFBIG');
@@ -265,5 +269,5 @@ it('takes nothing that its file does not, and goes on once there is room', async
     limit('unlimited');
   }
   await sendRaw(net, signed);
-  expect(await balance(startAfterKillOf(net), other)).toBe(SOL);
+  expect(await balanceOf(startAfterKillOf(net), other)).toBe(SOL);
 });

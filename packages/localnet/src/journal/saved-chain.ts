@@ -1,32 +1,32 @@
-/** What of a chain outlives its process: each change as an entry of the journal, and all of them put together again. */
+/** The entries of a chain's journal, one for each change, and the chain that they describe. */
 import type { Address } from '@solana/kit';
-import type { AccountState } from './account-versions.ts';
-import type { LandedTransaction } from './history.ts';
-import type { EarlierSlots } from './slots.ts';
+import type { AccountState } from '../chain/account-versions.ts';
+import type { LandedTransaction } from '../chain/history.ts';
+import type { EarlierSlots } from '../chain/slots.ts';
 
-/** What an account holds after a change; null when it was closed. */
-export type KeptAccount = readonly [address: Address, state: AccountState | null];
+/** The state of an account after a change; null if it was closed. */
+export type SavedAccount = readonly [address: Address, state: AccountState | null];
 
-/** One change of a chain. Times are chain time in Unix seconds as of the change. */
+/** One change of a chain. Times are the chain time of the change, in Unix seconds. */
 export type ChainEntry =
-  /** The first entry: which chain this is. */
+  /** The first entry identifies the chain. */
   | { readonly what: 'genesis'; readonly genesisHash: string; readonly slot: bigint; readonly time: number }
-  /** No slot after this one is opened before another such entry is there. */
+  /** No later slot is opened before another entry of this type is written. */
   | { readonly what: 'slots'; readonly last: bigint; readonly time: number }
-  /** Chain time was moved against the wall clock. */
+  /** Chain time was set. */
   | { readonly what: 'time'; readonly offsetMs: number; readonly time: number }
-  /** An account was credited out of nothing. */
-  | { readonly what: 'endowed'; readonly accounts: readonly KeptAccount[] }
-  /** A transaction landed in a slot of this time. */
+  /** An account was credited without a transaction. */
+  | { readonly what: 'endowed'; readonly accounts: readonly SavedAccount[] }
+  /** A transaction landed in a slot that began at this time. */
   | {
       readonly what: 'landed';
       readonly landed: LandedTransaction;
-      readonly accounts: readonly KeptAccount[];
+      readonly accounts: readonly SavedAccount[];
       readonly time: number;
     };
 
-/** A chain as the runs before left it. */
-export interface KeptChain {
+/** A chain at the end of its earlier runs. */
+export interface SavedChain {
   readonly genesisHash: string;
   readonly genesisSlot: bigint;
   readonly slots: EarlierSlots;
@@ -36,8 +36,8 @@ export interface KeptChain {
   readonly landed: readonly LandedTransaction[];
 }
 
-/** Puts the entries of a journal together; null when there are none. */
-export function readChain(entries: readonly ChainEntry[]): KeptChain | null {
+/** Builds the chain from the entries of a journal. Returns null if there are none. */
+export function readChain(entries: readonly ChainEntry[]): SavedChain | null {
   const [first] = entries;
   if (first?.what !== 'genesis') return null;
   const accounts = new Map<Address, AccountState | null>();

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'journal-'));
 const file = join(folder, 'journal');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Everything that a chain's entries are made of. */
+/** Entries with every kind of value that a chain's entries contain. */
 const entries = fc.array(
   fc.record({
     slot: fc.bigInt(0n, 2n ** 64n - 1n),
@@ -22,7 +22,7 @@ const entries = fc.array(
 );
 type Entry = typeof entries extends fc.Arbitrary<(infer E)[]> ? E : never;
 
-/** Writes a journal; returns its bytes and where each entry ends. */
+/** Writes a journal. Returns its bytes and the end of each entry. */
 function write(all: readonly Entry[]): { bytes: Buffer; ends: number[] } {
   rmSync(file, { force: true });
   const { journal } = Journal.open<Entry>(file);
@@ -34,7 +34,7 @@ function write(all: readonly Entry[]): { bytes: Buffer; ends: number[] } {
   return { bytes: readFileSync(file), ends };
 }
 
-/** Opens the journal with these bytes, adds entries, and returns what it held. */
+/** Opens a journal with these bytes, adds entries, and returns the entries that it contained. */
 function open(bytes: Uint8Array, ...added: Entry[]): readonly Entry[] {
   writeFileSync(file, bytes);
   const { journal, entries: found } = Journal.open<Entry>(file);
@@ -44,7 +44,7 @@ function open(bytes: Uint8Array, ...added: Entry[]): readonly Entry[] {
 }
 
 describe('a journal', () => {
-  it('cut anywhere holds the entries that were whole, and takes further ones', () => {
+  it('that is cut anywhere has its complete entries, and accepts more', () => {
     fc.assert(
       fc.property(entries, entries, fc.nat(), (all, added, where) => {
         const { bytes, ends } = write(all);
@@ -57,7 +57,7 @@ describe('a journal', () => {
     );
   });
 
-  it('with a changed byte in an entry is refused, wherever it is', () => {
+  it('with a changed byte in any entry is rejected', () => {
     fc.assert(
       fc.property(entries, fc.nat(), fc.integer({ min: 1, max: 255 }), (all, where, change) => {
         const { bytes, ends } = write([...all, all[0] ?? ({} as Entry)]);
@@ -71,29 +71,31 @@ describe('a journal', () => {
     );
   });
 
-  it('of another kind or a newer version is refused with what to do', () => {
-    expect(() => open(Buffer.from('SQLite format 3\0'))).toThrow('is no journal of localnet: name another');
+  it('of another kind or a newer version is rejected, and the error says what to do', () => {
+    expect(() => open(Buffer.from('SQLite format 3\0'))).toThrow(
+      'is not a journal of localnet. Choose another',
+    );
     expect(() => open(Buffer.from('localnet journal, format 12\nwhatever'))).toThrow(
-      /is of format 12, and this version reads format 1: start the version that wrote it, or name/,
+      /has format 12, but this version reads format 1. Start the version that wrote it, or choose/,
     );
     const { bytes } = write([{} as Entry]);
     bytes.write('2', bytes.indexOf('\n') - 1);
-    expect(() => open(bytes)).toThrow('is of format 2');
+    expect(() => open(bytes)).toThrow('has format 2');
   });
 
-  it('that cannot be opened is refused', () => {
+  it('that cannot be opened is rejected', () => {
     expect(() => Journal.open(join(file, 'in-a-file'))).toThrow(JournalError);
-    expect(() => Journal.open(folder)).toThrow(/cannot be opened: EISDIR/);
+    expect(() => Journal.open(folder)).toThrow(/cannot be opened. .*: EISDIR/);
   });
 
-  it('on a full disk takes nothing of an entry, and goes on once there is room', () => {
+  it('on a full disk keeps no part of an entry, and continues once there is space', () => {
     const [small, large] = [1, 5_000].map((length) => ({ data: new Uint8Array(length) }) as Entry);
     const { bytes } = write([small!]);
     const { journal } = Journal.open<Entry>(file);
     const size = bytes.length + 2_000;
     limitFileSize(size, () => {
-      expect(() => journal.append(large!)).toThrow(/journal cannot be written: EFBIG/);
-      // A part of it is there.
+      expect(() => journal.append(large!)).toThrow(/journal cannot be written. .*: EFBIG/);
+      // A part of the entry was written.
       expect(readFileSync(file).length).toBe(size);
       expect(() => journal.append(large!)).toThrow(JournalError);
     });
@@ -103,7 +105,7 @@ describe('a journal', () => {
   });
 });
 
-/** Runs something while no file of this process may grow beyond a size. */
+/** Runs something while no file of this process can grow beyond a size. */
 function limitFileSize(bytes: number, run: () => void): void {
   const limit = (value: string) => execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${value}:`]);
   limit(String(bytes));
