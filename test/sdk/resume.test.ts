@@ -166,14 +166,14 @@ describe('a draft', () => {
   test('that a wallet is being asked to sign is waited for', async () => {
     const prepared = await prepare();
     const { operationId } = prepared;
-    const honest = signerOf(market.issuer.signer);
+    const honest = countingWallet(market.issuer.signer);
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
-    const wallet: PlainWallet = {
+    const wallet = {
       ...honest,
-      async signTransaction(wire) {
+      async signTransaction(wire: Uint8Array) {
         open();
         await answered;
         return honest.signTransaction(wire);
