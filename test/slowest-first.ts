@@ -8,7 +8,7 @@ const SLOWEST = [
   'packages/program/test/matrix/matrix.test.ts',
   'test/e2e/walk.test.ts',
   'test/sdk/resume.test.ts',
-  'packages/sdk/src/prover/proving-queue.test.ts',
+  'packages/sdk/src/prover/worker/proving-queue.test.ts',
   'packages/program/test/property-sequences.test.ts',
   'test/adversarial/modes.test.ts',
   'test/sdk/check-proof.test.ts',

@@ -1,6 +1,7 @@
 /** What waitForOperation believes: the caller's own chain, whatever the service says. */
 import { formatChallenge, operationMessage, wireTransaction } from '@service/protocol';
 import type { OperationState } from '@service/sdk';
+import { startCount, type UnderWay, untilIdle } from '@service/test-support/under-way';
 import {
   type Blockhash,
   createNoopSigner,
@@ -13,7 +14,6 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startCount, type UnderWay, untilIdle } from '../../packages/sdk/test/under-way.ts';
 import {
   type HostileService,
   hostileService,

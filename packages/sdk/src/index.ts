@@ -54,8 +54,8 @@ export type { FinalizedOperation, WaitOptions } from './operations/wait-for-oper
 export type { WriteOptions } from './operations/writes.ts';
 export type { ProofCheck, ProofCheckReason } from './preflight/check-proof.ts';
 export type { TransferCheck, TransferCheckReason } from './preflight/check-transfer.ts';
-export { type ArtifactSource, artifactsFrom } from './prover/artifacts/artifacts-from.ts';
-export type { CheckedArtifacts } from './prover/artifacts/check-artifacts.ts';
+export { type ArtifactSource, artifactsFrom } from './prover/artifact-source/artifacts-from.ts';
+export type { CheckedArtifacts } from './prover/artifact-source/check-artifacts.ts';
 export type { ProofProgress } from './prover/progress.ts';
 export { parseReceipt, type Receipt } from './receipt/receipt.ts';
 export { verifyReceipt } from './receipt/verify-receipt.ts';

@@ -15,7 +15,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Such an answer has status 0 and no body, and is refused as a failure without an error of the contract.',
   'packages/sdk/src/http/transport.ts | encoded.success':
     'The service refuses such a body with the same code; it holds nothing but the caller’s own words.',
-  'packages/sdk/src/prover/artifacts/download.ts | !response.body':
+  'packages/sdk/src/prover/artifact-source/download.ts | !response.body':
     'Reading a body that is not there fails, and is the same NETWORK_ERROR.',
   'packages/protocol/src/memo.ts | !isOperationId(operationId)':
     'Ids come from answers whose schema takes UUIDs alone, and from callers through the same test.',
@@ -61,7 +61,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'proofContext refuses such a circuit before it gives out the facts; stands for facts made in another way.',
   'packages/sdk/src/eligibility/generate-eligibility-proof.ts | loaded.manifest.circuit !== context.circuit':
     'The pinned digest covers the circuit id; only governance can put the same digest under another id on chain.',
-  'packages/sdk/src/prover/artifacts/check-artifacts.ts | bytes.length !== size':
+  'packages/sdk/src/prover/artifact-source/check-artifacts.ts | bytes.length !== size':
     'A file of another length has another SHA-256, which the next operand sees.',
   'packages/sdk/src/auth/authenticate.ts | !signer.canSignMessages':
     'The signer refuses with the same code when it is asked; this spares the service a challenge.',

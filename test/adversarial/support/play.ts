@@ -4,10 +4,10 @@ import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contr
 import { createRuleSetInstruction, programAddresses } from '@service/protocol';
 import type { PlainWallet, ServiceClient } from '@service/sdk';
 import { send } from '@service/test-support/service';
+import { untilIdle } from '@service/test-support/under-way';
 import type { HostileFetch, HostileMode } from '@service/testing';
 import { type Address, address, getBase64Decoder } from '@solana/kit';
 import { expect, vi } from 'vitest';
-import { untilIdle } from '../../../packages/sdk/test/under-way.ts';
 import type { Secrets } from './secrets.ts';
 import { formsOf, ORIGIN, type Person, type Stage } from './stage.ts';
 

@@ -26,6 +26,7 @@ import {
   WORLD_START,
   type World,
 } from '@service/test-support/service';
+import { startCount, type UnderWay } from '@service/test-support/under-way';
 import {
   type Address,
   createSolanaRpcFromTransport,
@@ -37,7 +38,6 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
-import { startCount, type UnderWay } from '../../../packages/sdk/test/under-way.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A wallet that has signed in past the client. */

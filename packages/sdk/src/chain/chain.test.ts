@@ -1,6 +1,7 @@
 /** On a real cluster with Token-2022, without the program: what these send does not need it. */
 import { Localnet } from '@service/localnet';
 import { readAccounts, tokenAccountAddress } from '@service/protocol';
+import { startCount, untilIdle } from '@service/test-support/under-way';
 import {
   type Address,
   createSolanaRpcFromTransport,
@@ -11,7 +12,6 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startCount, untilIdle } from '../../test/under-way.ts';
 import type { Deployment } from '../deployment.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { PlainWallet } from '../wallet/wallet.ts';

@@ -12,7 +12,7 @@ export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { waitForOperation } from '../operations/wait-for-operation.ts';
 export { checkPassOpens, checkProof } from '../preflight/check-proof.ts';
 export { checkTransfer } from '../preflight/check-transfer.ts';
-export { artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
+export { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
 export { verifyOperation } from '../receipt/verify-operation.ts';
 

@@ -44,7 +44,7 @@ import type {
   CheckTransferRequest,
   TransferCheck,
 } from '../preflight/check-transfer.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { VerifyOperationOptions } from '../receipt/verify-operation.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';

@@ -3,8 +3,8 @@ import { REGIONS, regionIndexOf, STATUSES, statusIndexOf, type Witness } from '@
 import { fieldToBytes } from '@service/protocol/eligibility';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type ArtifactSource, artifactsFrom } from '../prover/artifacts/artifacts-from.ts';
-import { artifacts, attributes, facts } from '../prover/eligible.fixture.ts';
+import { artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
+import { type ArtifactSource, artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
 import { buildEligibilityContext } from './context.ts';
 import { generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { disposeProver } from './prover-lifetime.ts';

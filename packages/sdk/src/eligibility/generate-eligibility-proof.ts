@@ -4,11 +4,11 @@ import type { Address } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { throwIfAborted } from '../lib/deadline.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
-import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
-import { type CheckedArtifacts, checkAgain } from '../prover/artifacts/check-artifacts.ts';
+import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
+import { type CheckedArtifacts, checkAgain } from '../prover/artifact-source/check-artifacts.ts';
+import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
 import { artifactsInvalid } from '../prover/prover-errors.ts';
-import { refuseDevelopmentSetup } from '../prover/refuse-development-setup.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 

@@ -1,6 +1,6 @@
 /** The prover is a chunk of its own, with a thread of its own: when it comes and when it goes. */
 import { loadChunk } from '../lib/load-chunk.ts';
-import type { ArtifactSource, LoadOptions } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
 
 /**
  * Does ahead of time what the first proof would wait for: loads the prover, loads and checks the artifacts. Not in

@@ -19,7 +19,7 @@ import type {
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { CallOf } from '../http/transport.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 
 /**
  * A clause to be created: holds for one of the regions, one of the statuses and an age of at least minAge whole years

@@ -6,7 +6,7 @@ import { loadChainFor } from '../client/load-chain-chunk.ts';
 import { isServiceError } from '../errors.ts';
 import { checkAddresses, checkCall } from '../lib/check-arguments.ts';
 import { notify } from '../lib/notify.ts';
-import type { ArtifactSource } from '../prover/artifacts/artifacts-from.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';

@@ -1,6 +1,6 @@
 /** Runs as a worker thread of Node: makes the proofs, so that the caller's thread stays free. */
 import { parentPort } from 'node:worker_threads';
-import { serveOrders } from '../prover/serve-orders.ts';
+import { serveOrders } from '../prover/worker/serve-orders.ts';
 
 const port = parentPort;
 if (port) {

@@ -1,5 +1,5 @@
 /** Runs as a browser's module worker: makes the proofs, so that the page's thread stays free. */
-import { serveOrders } from '../prover/serve-orders.ts';
+import { serveOrders } from '../prover/worker/serve-orders.ts';
 
 void serveOrders({
   say: (message) => globalThis.postMessage(message),

@@ -1,5 +1,5 @@
-import type { ArtifactSource, LoadOptions } from './artifacts/artifacts-from.ts';
-import { startProver } from './proving-queue.ts';
+import type { ArtifactSource, LoadOptions } from './artifact-source/artifacts-from.ts';
+import { startProver } from './worker/proving-queue.ts';
 
 /**
  * Does ahead of time what the first proof would wait for: loads and checks the artifacts, and starts the prover.

@@ -1,12 +1,12 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { artifactsFrom } from './artifacts/artifacts-from.ts';
-import { artifacts, attributes, facts } from './eligible.fixture.ts';
+import { artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
+import { artifactsFrom } from './artifact-source/artifacts-from.ts';
+import { refuseDevelopmentSetup } from './artifact-source/refuse-development-setup.ts';
 import { preloadProver } from './preload-prover.ts';
 import type { ProofProgress } from './progress.ts';
 import { proveFacts } from './prove-facts.ts';
-import { disposeProver } from './proving-queue.ts';
-import { refuseDevelopmentSetup } from './refuse-development-setup.ts';
+import { disposeProver } from './worker/proving-queue.ts';
 
 const manifest = new TextEncoder().encode(JSON.stringify(artifacts.manifest));
 const source = artifactsFrom({ digest: artifacts.digest, bytes: { ...artifacts, manifest } });

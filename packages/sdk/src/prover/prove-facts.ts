@@ -11,11 +11,11 @@ import {
 } from '@service/protocol/eligibility';
 import { ServiceError } from '../errors.ts';
 import { throwIfAborted, untilAborted } from '../lib/deadline.ts';
-import type { ArtifactSource } from './artifacts/artifacts-from.ts';
+import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
 import { guardListener } from './guard-listener.ts';
 import type { ProofProgress } from './progress.ts';
 import { fromEligibilityError } from './prover-errors.ts';
-import { proveInTurn } from './proving-queue.ts';
+import { proveInTurn } from './worker/proving-queue.ts';
 
 const WHAT = 'Making the proof';
 

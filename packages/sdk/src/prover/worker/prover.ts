@@ -1,11 +1,11 @@
 /** The prover as its caller sees it: in a worker, or on this thread where there is none. */
-import { ServiceError } from '../errors.ts';
-import { throwIfAborted } from '../lib/deadline.ts';
-import { loadChunk } from '../lib/load-chunk.ts';
-import { startProverWorker } from '../platform/index.ts';
-import { WORKER_SILENCE_MS, WORKER_START_MS } from './bounds.ts';
-import type { ProofProgress } from './progress.ts';
-import { proverFailed } from './prover-errors.ts';
+import { ServiceError } from '../../errors.ts';
+import { throwIfAborted } from '../../lib/deadline.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { startProverWorker } from '../../platform/index.ts';
+import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
+import type { ProofProgress } from '../progress.ts';
+import { proverFailed } from '../prover-errors.ts';
 import type { ProofOrder, ProverSaid } from './thread-messages.ts';
 
 /** How one proof is followed and stopped. */

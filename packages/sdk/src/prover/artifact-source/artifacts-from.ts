@@ -1,9 +1,9 @@
-import { readLocalFile } from '../../platform/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
-import { artifactsInvalid } from '../prover-errors.ts';
+import { readLocalFile } from '../../platform/index.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
 import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
 
@@ -193,7 +193,8 @@ function readerOf(options: ArtifactsFromOptions): ReadArtifact {
   }
   return async ({ kind, name, limit }) => {
     const bytes = options.bytes[kind];
-    if (bytes.length > limit) throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
+    if (bytes.length > limit)
+      throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
     // Copied before it is checked, so that what was checked is what is used. Not by slice: a Buffer's is no copy.
     return new Uint8Array(bytes);
   };

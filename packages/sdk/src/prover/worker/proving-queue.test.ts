@@ -4,11 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WORKER_SILENCE_MS, WORKER_START_MS } from './bounds.ts';
-import { type Bundle, bundleForNode } from './bundle.fixture.ts';
-import type { ProofPhase, ProofProgress } from './progress.ts';
+import { type Bundle, bundleForNode } from '../../../test/support/prover/bundle.ts';
+import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
+import type { ProofPhase, ProofProgress } from '../progress.ts';
 
-type Proving = typeof import('./proving.fixture.ts');
+type Proving = typeof import('../../../test/support/prover/proving.ts');
 
 // Room for a machine that is busy with other things.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
@@ -23,7 +23,7 @@ const onWorker = (worker: Worker) => workers.push(worker);
 
 beforeAll(async () => {
   process.on('worker', onWorker);
-  bundle = await bundleForNode('proving.fixture.ts');
+  bundle = await bundleForNode('proving.ts');
   copies = await mkdtemp(path.join(tmpdir(), 'provers-'));
 });
 beforeEach(async () => {

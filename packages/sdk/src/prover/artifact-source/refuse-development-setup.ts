@@ -1,6 +1,6 @@
 import { MAINNET_GENESIS_HASH } from '@service/contract';
 import type { ArtifactManifest } from '@service/protocol/eligibility';
-import { artifactsInvalid } from './prover-errors.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
 
 /**
  * Refuses keys from a development setup on mainnet: their trapdoor is public, so proofs under them prove nothing.

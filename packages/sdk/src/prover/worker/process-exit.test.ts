@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bundle, bundleForNode } from './bundle.fixture.ts';
+import { type Bundle, bundleForNode } from '../../../test/support/prover/bundle.ts';
 
 let bundle: Bundle;
 beforeAll(async () => {
-  bundle = await bundleForNode('process-exit.fixture.ts');
+  bundle = await bundleForNode('process-exit.ts');
 });
 afterAll(() => bundle.remove());
 

@@ -1,8 +1,8 @@
 /** Run by a page in a browser: proves under the page's policy and reports what came of it to the server. */
-import { artifactsFrom } from './artifacts/artifacts-from.ts';
-import type { ProofProgress } from './progress.ts';
-import { proveFacts } from './prove-facts.ts';
-import { disposeProver } from './proving-queue.ts';
+import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
+import type { ProofProgress } from '../../../src/prover/progress.ts';
+import { proveFacts } from '../../../src/prover/prove-facts.ts';
+import { disposeProver } from '../../../src/prover/worker/proving-queue.ts';
 
 interface Wanted {
   readonly digest: string;

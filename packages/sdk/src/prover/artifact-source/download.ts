@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
-import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactsInvalid } from '../prover-errors.ts';
 
 const WHAT = 'Loading the artifacts';
@@ -31,7 +31,10 @@ export async function download(file: Download): Promise<Uint8Array> {
   const late = new AbortController();
   const giveUp = (why: string) =>
     late.abort(
-      new ServiceError('TIMEOUT', { message: `${name} could not be fetched: ${why}. Try again.`, context: {} }),
+      new ServiceError('TIMEOUT', {
+        message: `${name} could not be fetched: ${why}. Try again.`,
+        context: {},
+      }),
     );
   const whole = setTimeout(() => giveUp(`it took longer than ${ARTIFACT_TOTAL_MS} ms`), ARTIFACT_TOTAL_MS);
   let stall: ReturnType<typeof setTimeout> | undefined;

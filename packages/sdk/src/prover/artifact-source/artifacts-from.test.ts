@@ -6,8 +6,8 @@ import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { canonicalJson, manifestDigest } from '@service/protocol/eligibility';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { artifacts } from '../../../test/support/prover/eligible.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
-import { artifacts } from '../eligible.fixture.ts';
 import type { ArtifactSource } from './artifacts-from.ts';
 
 const NAMES = ['manifest.json', ...Object.values(artifacts.manifest.files).map(({ name }) => name)];
@@ -90,32 +90,47 @@ describe('artifacts in memory', () => {
     ['curve', { curve: 'bls12381' }],
     ['circuit', { circuit: 'x'.repeat(33) }],
     ['publicSignals', { publicSignals: [] }],
-    ['files.zkey.size', { files: { ...artifacts.manifest.files, zkey: { name: 'a', size: 2 ** 31, sha256: digest } } }],
-    ['files.wasm.name', { files: { ...artifacts.manifest.files, wasm: { name: '../a', size: 1, sha256: digest } } }],
+    [
+      'files.zkey.size',
+      { files: { ...artifacts.manifest.files, zkey: { name: 'a', size: 2 ** 31, sha256: digest } } },
+    ],
+    [
+      'files.wasm.name',
+      { files: { ...artifacts.manifest.files, wasm: { name: '../a', size: 1, sha256: digest } } },
+    ],
   ])('are refused for another %s, though pinned', async (field, change) => {
     const other = { ...artifacts.manifest, ...change };
     const manifest = new TextEncoder().encode(canonicalJson(other));
     const pinned = await manifestDigest(other);
     const source = artifactsFrom({ digest: pinned, bytes: { ...(await bytesInMemory()), manifest } });
     await expect(source.load()).rejects.toThrow(
-      expect.objectContaining({ code: 'ARTIFACTS_INVALID', cause: expect.objectContaining({ message: expect.stringContaining(field) }) }),
+      expect.objectContaining({
+        code: 'ARTIFACTS_INVALID',
+        cause: expect.objectContaining({ message: expect.stringContaining(field) }),
+      }),
     );
   });
 
-  it.each(['manifest', 'wasm', 'zkey', 'vkey', 'key'] as const)('are refused for one bit of %s', async (kind) => {
-    const bytes = await bytesInMemory();
-    bytes[kind] = flipBit(bytes[kind]);
-    await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
-  });
+  it.each(['manifest', 'wasm', 'zkey', 'vkey', 'key'] as const)(
+    'are refused for one bit of %s',
+    async (kind) => {
+      const bytes = await bytesInMemory();
+      bytes[kind] = flipBit(bytes[kind]);
+      await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
+    },
+  );
 
-  it.each(['wasm', 'zkey', 'vkey', 'key'] as const)('are refused for a byte more or less of %s', async (kind) => {
-    const bytes = await bytesInMemory();
-    const whole = bytes[kind];
-    bytes[kind] = whole.subarray(0, -1);
-    await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
-    bytes[kind] = Uint8Array.from([...whole.subarray(0, 8), ...whole]);
-    await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
-  });
+  it.each(['wasm', 'zkey', 'vkey', 'key'] as const)(
+    'are refused for a byte more or less of %s',
+    async (kind) => {
+      const bytes = await bytesInMemory();
+      const whole = bytes[kind];
+      bytes[kind] = whole.subarray(0, -1);
+      await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
+      bytes[kind] = Uint8Array.from([...whole.subarray(0, 8), ...whole]);
+      await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
+    },
+  );
 
   it('are refused when another digest is pinned', async () => {
     const other = digest.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
@@ -268,7 +283,8 @@ describe('artifacts at a URL', () => {
     try {
       const late = expect.objectContaining({ code: 'TIMEOUT' });
       const never = () => new Promise<Response>(() => {});
-      const silent = () => Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => {}) })));
+      const silent = () =>
+        Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => {}) })));
       // Pieces of no length are no sign of life.
       const empty = () =>
         Promise.resolve(
@@ -312,11 +328,14 @@ describe('artifacts at a URL', () => {
     }
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('cannot wait for %d milliseconds', (stallTimeoutMs) => {
-    expect(() => artifactsFrom({ digest, url, stallTimeoutMs })).toThrow(
-      expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'stallTimeoutMs' } }),
-    );
-  });
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+    'cannot wait for %d milliseconds',
+    (stallTimeoutMs) => {
+      expect(() => artifactsFrom({ digest, url, stallTimeoutMs })).toThrow(
+        expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'stallTimeoutMs' } }),
+      );
+    },
+  );
 
   it('come to those who wait, whatever the listener of another one throws', async () => {
     const source = artifactsFrom({ digest, url });

@@ -8,7 +8,7 @@ import type * as Esbuild from 'esbuild';
 // The bundler that tsup brings along.
 const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
 const { build } = require('esbuild') as typeof Esbuild;
-const repository = path.resolve(import.meta.dirname, '../../../..');
+const repository = path.resolve(import.meta.dirname, '../../../../..');
 
 /** A folder with a bundled program. */
 export interface Bundle {
@@ -40,7 +40,7 @@ export async function bundleForNode(fixture: string): Promise<Bundle> {
     ...shared,
     splitting: false,
     entryPoints: {
-      'prover-worker-node': path.join(import.meta.dirname, '../platform/prover-worker-node.ts'),
+      'prover-worker-node': path.join(import.meta.dirname, '../../../src/platform/prover-worker-node.ts'),
     },
   });
   return { directory, remove: () => rm(directory, { recursive: true }) };
@@ -49,7 +49,7 @@ export async function bundleForNode(fixture: string): Promise<Bundle> {
 /** Bundles a file of this folder as `page.js`, with all it needs, and `prover-worker.js`, for a browser. */
 export async function bundleForBrowser(fixture: string): Promise<Bundle> {
   const directory = await mkdtemp(path.join(tmpdir(), 'prover-page-'));
-  const platform = path.join(import.meta.dirname, '../platform');
+  const platform = path.join(import.meta.dirname, '../../../src/platform');
   await build({
     entryPoints: {
       page: path.join(import.meta.dirname, fixture),

@@ -5,8 +5,8 @@
 import type { CircuitInput } from '@service/protocol/eligibility';
 import { decodeProof, encodeProof } from '@service/protocol/eligibility/proof-bytes';
 import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/verifying-key';
+import { type ProofProgress, proofFraction } from '../progress.ts';
 import { dropCurve, type LentCurve, withCurve } from './curve.ts';
-import { type ProofProgress, proofFraction } from './progress.ts';
 import type { MemoryFile, SnarkjsLogger } from './snarkjs-api.ts';
 
 export { dropCurve };

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Bundle, bundleForBrowser } from './bundle.fixture.ts';
-import { artifacts, attributes, facts } from './eligible.fixture.ts';
-import type { PageReport } from './page.fixture.ts';
+import { type Bundle, bundleForBrowser } from '../../../test/support/prover/bundle.ts';
+import { artifacts, attributes, facts } from '../../../test/support/prover/eligible.ts';
+import type { PageReport } from '../../../test/support/prover/page.ts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   });
 
   beforeAll(async () => {
-    bundle = await bundleForBrowser('page.fixture.ts');
+    bundle = await bundleForBrowser('page.ts');
     profile = await mkdtemp(path.join(tmpdir(), 'chromium-'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });

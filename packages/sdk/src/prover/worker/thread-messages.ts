@@ -1,7 +1,7 @@
 /** What the caller's thread and the prover's say to each other. The witness goes this way and no other. */
 import type { CircuitInput } from '@service/protocol/eligibility';
+import type { ProofProgress } from '../progress.ts';
 import type { ProvingArtifacts } from './make-proof.ts';
-import type { ProofProgress } from './progress.ts';
 
 /** A proof that is asked for; the next one only after the answer. */
 export interface ProofOrder {

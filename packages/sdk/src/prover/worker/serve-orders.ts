@@ -1,6 +1,7 @@
 /** The prover's side of the thread. */
+
+import type { ProofProgress } from '../progress.ts';
 import { makeProof, prepareToProve } from './make-proof.ts';
-import type { ProofProgress } from './progress.ts';
 import type { ProofOrder, ProverSaid } from './thread-messages.ts';
 
 /** The prover's end of the line to the thread that started it. */

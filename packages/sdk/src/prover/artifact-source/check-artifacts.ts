@@ -1,4 +1,8 @@
-import { type ArtifactFiles, type ArtifactManifest, manifestDigest } from '@service/protocol/eligibility/manifest';
+import {
+  type ArtifactFiles,
+  type ArtifactManifest,
+  manifestDigest,
+} from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { ServiceError } from '../../errors.ts';
@@ -102,7 +106,11 @@ export function copyOf({ digest, manifest, wasm, zkey, vkey, key }: CheckedArtif
   };
 }
 
-async function readManifest(digest: string, read: ReadArtifact, signal: AbortSignal): Promise<ArtifactManifest> {
+async function readManifest(
+  digest: string,
+  read: ReadArtifact,
+  signal: AbortSignal,
+): Promise<ArtifactManifest> {
   const name = 'manifest.json';
   const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;
   const bytes = await readWith(name, signal, () => read(request));
@@ -118,7 +126,8 @@ async function readManifest(digest: string, read: ReadArtifact, signal: AbortSig
     throw artifactsInvalid(`${name} has digest ${actual}; ${digest} is pinned.`);
   }
   if (manifest.publicSignals.length !== 1 || manifest.publicSignals[0] !== 'contextHash') {
-    throw artifactsInvalid(`This version proves circuits whose one public signal is contextHash; ${manifest.circuit} differs.`,
+    throw artifactsInvalid(
+      `This version proves circuits whose one public signal is contextHash; ${manifest.circuit} differs.`,
     );
   }
   return manifest;

@@ -1,6 +1,6 @@
 /** One prover for all who prove, and one proof at a time. */
 import type { CircuitInput } from '@service/protocol/eligibility';
-import { throwIfAborted, untilAborted } from '../lib/deadline.ts';
+import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import type { ProvingArtifacts } from './make-proof.ts';
 import { type Following, type Prover, proverHere, proverInWorker } from './prover.ts';
 

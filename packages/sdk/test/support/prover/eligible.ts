@@ -9,7 +9,7 @@ import {
   passHash,
   ruleHash,
 } from '@service/protocol/eligibility';
-import type { ProofFacts } from './prove-facts.ts';
+import type { ProofFacts } from '../../../src/prover/prove-facts.ts';
 
 /** The committed artifacts, with their digest. */
 export const artifacts = await readArtifacts();

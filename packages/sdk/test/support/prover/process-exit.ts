@@ -1,12 +1,12 @@
 /** Run as a process of its own: does what it is told, says what came of it, and then has nothing left to do. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { artifactsFrom } from './artifacts/artifacts-from.ts';
-import { artifacts, attributes, facts, input } from './eligible.fixture.ts';
-import { preloadProver } from './preload-prover.ts';
-import { proveFacts } from './prove-facts.ts';
-import { disposeProver, proveInTurn } from './proving-queue.ts';
-import type { Curve } from './snarkjs-api.ts';
+import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
+import { preloadProver } from '../../../src/prover/preload-prover.ts';
+import { proveFacts } from '../../../src/prover/prove-facts.ts';
+import { disposeProver, proveInTurn } from '../../../src/prover/worker/proving-queue.ts';
+import type { Curve } from '../../../src/prover/worker/snarkjs-api.ts';
+import { artifacts, attributes, facts, input } from './eligible.ts';
 
 let workers = 0;
 process.on('worker', () => {

@@ -1,9 +1,9 @@
 import { circuitInput, decodeProof } from '@service/protocol/eligibility';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { artifacts, attributes, contextOf, facts, input } from '../../../test/support/prover/eligible.ts';
+import type { ProofProgress } from '../progress.ts';
 import { withCurve } from './curve.ts';
-import { artifacts, attributes, contextOf, facts, input } from './eligible.fixture.ts';
 import { dropCurve, makeProof } from './make-proof.ts';
-import type { ProofProgress } from './progress.ts';
 import type { Curve, Snarkjs } from './snarkjs-api.ts';
 
 const shared = globalThis as { curve_bn128?: Curve | null };
