@@ -1,4 +1,4 @@
-/** The page of the error codes, from the tables of contract and SDK and the comments in them. */
+/** Writes the page of the error codes from the tables of contract and SDK, and the comments in them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const SERVICE_TABLE = 'packages/contract/src/errors.ts';
 const CLIENT_TABLE = 'packages/sdk/src/error-codes.ts';
 
-/** The page, in Markdown. Throws when a code has no remedy. */
+/** Returns the page, in Markdown. Throws if a code has no remedy. */
 export function errorsPage(): string {
   const thrown = thrownByTheClient();
   const remedies = commentsOf(SERVICE_TABLE, 'ERROR_CODES');
@@ -28,23 +28,31 @@ export function errorsPage(): string {
 
 <!-- Made from ${SERVICE_TABLE} and ${CLIENT_TABLE} by npm run docs:errors. -->
 
-Every failure is a \`ServiceError\` with one of these codes: \`isServiceError(error, 'NOT_ELIGIBLE')\` narrows its \`context\`, and \`error.retryable\` says whether the same call can succeed later as it is. \`error.message\` is for people; \`error.requestId\` is for the operator. What an error of a code carries beside that, \`ServiceErrorContexts\` says.
+Every failure is a \`ServiceError\` with one of these codes.
 
-## Of the service
+| member | what it is |
+|---|---|
+| \`code\` | the code; \`isServiceError(error, 'NOT_ELIGIBLE')\` narrows the type of \`context\` |
+| \`context\` | facts about the failure; \`ServiceErrorContexts\` has the type for each code |
+| \`retryable\` | whether the same call can succeed later without a change |
+| \`message\` | a text for people |
+| \`requestId\` | the id of the response, for the operator |
 
-With the HTTP status of its answer. Where the client is named too, it finds the same before it asks the service, without a status.
+## Codes of the service
 
-| code | said by | HTTP | meaning | what to do | retryable |
+HTTP is the status of the response. The client also throws some of these codes before it sends a request. Such an error has no status.
+
+| code | thrown by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
 ${ofService.join('')}
-## Of the client
+## Codes of the client
 
-Nothing of these crosses the wire.
+The service never returns these codes.
 
-| code | said by | HTTP | meaning | what to do | retryable |
+| code | thrown by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
 ${ofClient.join('')}
-A transaction that fails on chain is no error of the service: its operation ends \`FAILED\`, the call that waits for it throws \`OPERATION_FAILED\`, and \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. \`client.checkTransfer\` and \`client.checkProof\` tell such reasons before anyone signs.
+A transaction can fail on chain. Then its operation ends as \`FAILED\`, and the call that waits for it throws \`OPERATION_FAILED\`. \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. Call \`client.checkTransfer\` or \`client.checkProof\` to find such reasons before anybody signs.
 `;
 }
 
@@ -53,7 +61,7 @@ function row(code: ServiceErrorCode, who: string, status: string, meaning: strin
   return `| \`${code}\` | ${who} | ${status} | ${meaning} | ${remedy} | ${retryable ? 'yes' : 'no'} |\n`;
 }
 
-/** A comment is "Meaning. Remedy: what to do."; of the service's codes the table holds the meaning. */
+/** Splits a comment of the form "Meaning. Remedy: what to do." The table has the meaning of the service's codes. */
 function split(code: string, comment = ''): { meaning: string; remedy: string } {
   const [meaning = '', remedy] = comment.split(/ ?Remedy: /);
   if (!remedy) throw new Error(`${code} has no comment with "Remedy: ..."`);
@@ -61,7 +69,7 @@ function split(code: string, comment = ''): { meaning: string; remedy: string } 
   return { meaning, remedy: linked[0]!.toUpperCase() + linked.slice(1) };
 }
 
-/** The comments before the members of an object or the elements of an array, by name. */
+/** Returns the comments before the members of an object or the elements of an array, by name. */
 function commentsOf(file: string, table: string): ReadonlyMap<string, string> {
   const source = ts.createSourceFile(
     file,
@@ -86,7 +94,7 @@ function commentsOf(file: string, table: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Through `as const` and `satisfies`. */
+/** Returns the members of an object or an array, also if it has `as const` or `satisfies`. */
 function membersOf(node: ts.Expression): [string, ts.Node][] {
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return membersOf(node.expression);
   if (ts.isArrayLiteralExpression(node)) {
@@ -95,11 +103,11 @@ function membersOf(node: ts.Expression): [string, ts.Node][] {
   return (node as ts.ObjectLiteralExpression).properties.map((member) => [member.name!.getText(), member]);
 }
 
-/** Codes for which the client throws by itself. */
+/** Returns the codes that the client throws without a response of the service. */
 function thrownByTheClient(): ReadonlySet<string> {
   const folder = join(root, 'packages/sdk/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const isSource = (file: string) => /\.ts$/.test(file) && !/^testing|\.(test|fixture)\.ts$/.test(file);
+  const isSource = (file: string) => /\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file);
   const sources = files.filter(isSource).map((file) => join(folder, file));
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
   return new Set([...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!));

@@ -3,7 +3,7 @@ import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } fr
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
-// What is tested: in your dApp this is an import of your own code.
+// The code under test. In your dApp, import your own code instead.
 type Request = Parameters<ServiceClient['transfer']>[1];
 type Wallet = Awaited<ReturnType<typeof testWallet>>;
 
@@ -16,27 +16,27 @@ async function send(client: ServiceClient, wallet: Wallet, request: Request): Pr
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => server.resetHandlers()); // back to a service that tells the truth, and to no service at all
+afterEach(() => server.resetHandlers()); // removes the service
 afterAll(() => server.close());
 
-/** Signed in; each client is another visitor. */
+/** Signs a wallet in. Each client is another visitor. */
 async function visit({ deployment }: ServiceHandlers, wallet: Wallet): Promise<ServiceClient> {
   const client = new ServiceClient({ deployment });
   await client.authenticate(wallet, deployment.genesisHash);
   return client;
 }
 
-/** A pass for an hour. No proof is verified in memory: any 256 bytes will do. */
+/** Gets a pass for an hour. The service in memory verifies no proofs, so any 256 bytes work. */
 async function takePass(client: ServiceClient, wallet: Wallet, rule: Request['mint']): Promise<void> {
   const { chainTime } = await client.proofContext({ rule });
   await client.prove(wallet, { rule, expiresAt: chainTime + 3_600n, proof: new Uint8Array(256) });
 }
 
-it('sends to who has a pass, and sees through a service that lies', async () => {
+it('sends only to holders of passes, and detects a service that tampers', async () => {
   const issuer = await testWallet('issuer');
   const holder = await testWallet('holder');
   const other = await testWallet('other');
-  const mint = (await testWallet('mint')).address; // any address will do
+  const mint = (await testWallet('mint')).address; // any address works
   const source = await tokenAccountOf({ mint, owner: holder.address });
   const destination = await tokenAccountOf({ mint, owner: other.address });
   const service = await serviceHandlers({
@@ -64,7 +64,7 @@ it('sends to who has a pass, and sees through a service that lies', async () => 
   expect(await send(client, holder, request)).toBe('sent');
   expect(service.amountOf(destination)).toBe(400n);
 
-  server.use(...hostileHandlers('prepare-other-amount', service)); // the same service, with one lie
+  server.use(...hostileHandlers('prepare-other-amount', service)); // the same service, but it tampers
   await expect(send(client, holder, request)).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
   expect(service.amountOf(destination)).toBe(400n);
 });
