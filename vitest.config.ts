@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { SlowestFirst } from './test/slowest-first.ts';
+import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
+import { SlowestFirst } from './test/framework/slowest-first.ts';
 
 export default defineConfig({
   // Tests run the packages' sources, as tsconfig.base.json names them, and need no build.
@@ -10,7 +11,9 @@ export default defineConfig({
     // Two cores: one worker per core, and real proofs in some of them.
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    reporters: ['default', new AllowedSkipsReporter()],
+    // Generous, because a busy machine takes several times as long. Only a test that hangs reaches them.
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
   },
 });

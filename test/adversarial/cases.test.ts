@@ -12,7 +12,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   stage = await setStage(secrets);
-}, 60_000);
+});
 afterAll(async () => {
   await stage?.close();
   await sdk.disposeProver();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
   stage = await setStage(secrets);
   players = { stage, secrets, modules: { sdk, testing } };
-}, 60_000);
+});
 afterAll(() => stage?.close());
 
 describe.each(['sign-in', 'reads', 'prepare', 'outcome', 'transport'] as const)('%s', (category) => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   chain = await stillChain();
   honest = await readHonest();
   artifacts = artifactsFrom({ digest: chain.deployment.artifactsDigest, files: artifactsDirectory });
-}, 60_000);
+});
 afterAll(async () => {
   await disposeProver();
   await chain?.stop();

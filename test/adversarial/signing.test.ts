@@ -21,7 +21,7 @@ beforeAll(async () => {
   chain = await stillChain();
   transfer = kindsOn(chain).find(({ intent }) => intent.kind === 'TRANSFER')!;
   wire = unsigned(await honestMessage(chain, transfer.intent));
-}, 60_000);
+});
 afterAll(() => chain?.stop());
 beforeEach(() => {
   service = hostileService(chain);

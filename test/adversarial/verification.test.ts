@@ -16,7 +16,7 @@ let credential: Credential;
 beforeAll(async () => {
   chain = await stillChain();
   credential = await readCredential();
-}, 60_000);
+});
 afterAll(() => chain?.stop());
 beforeEach(() => {
   service = hostileService({ ...chain, deployment: { ...chain.deployment, verifierOrigins: [VERIFIER] } });

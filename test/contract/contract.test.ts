@@ -7,7 +7,7 @@ describe('the real service', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
-  }, 60_000);
+  });
   afterAll(() => world?.close());
 
   describeContract(

@@ -1,4 +1,4 @@
-/** Writes the page of the error codes from the tables of contract and SDK, and the comments in them. */
+/** Makes the page of the error codes from the tables of contract and SDK and from their comments. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const SERVICE_TABLE = 'packages/contract/src/errors.ts';
 const CLIENT_TABLE = 'packages/sdk/src/error-codes.ts';
 
-/** Returns the page, in Markdown. Throws if a code has no remedy. */
+/** Returns the page in Markdown. Throws if a code has no remedy. */
 export function errorsPage(): string {
   const thrown = thrownByTheClient();
   const remedies = commentsOf(SERVICE_TABLE, 'ERROR_CODES');
@@ -30,29 +30,28 @@ export function errorsPage(): string {
 
 Every failure is a \`ServiceError\` with one of these codes.
 
-| member | what it is |
-|---|---|
-| \`code\` | the code; \`isServiceError(error, 'NOT_ELIGIBLE')\` narrows the type of \`context\` |
-| \`context\` | facts about the failure; \`ServiceErrorContexts\` has the type for each code |
-| \`retryable\` | whether the same call can succeed later without a change |
-| \`message\` | a text for people |
-| \`requestId\` | the id of the response, for the operator |
+- \`isServiceError(error, 'NOT_ELIGIBLE')\` checks the code and narrows \`error.context\`. The type \`ServiceErrorContexts\` lists the context of each code.
+- \`error.retryable\` is true if the same call can succeed later, unchanged.
+- \`error.message\` is for people: what happened, then what to do.
+- \`error.requestId\` is for the operator of the service.
 
 ## Codes of the service
 
-HTTP is the status of the response. The client also throws some of these codes before it sends a request. Such an error has no status.
+The service answers with this HTTP status. If the client is listed too, it can throw the same code before it sends a request; then there is no status.
 
 | code | thrown by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
 ${ofService.join('')}
 ## Codes of the client
 
-The service never returns these codes.
+Only the client throws these. They are never sent over the wire.
 
 | code | thrown by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
 ${ofClient.join('')}
-A transaction can fail on chain. Then its operation ends as \`FAILED\`, and the call that waits for it throws \`OPERATION_FAILED\`. \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. Call \`client.checkTransfer\` or \`client.checkProof\` to find such reasons before anybody signs.
+## Transactions that fail on chain
+
+A transaction that fails on chain is not an error of the service. Its operation ends as \`FAILED\`, and the call that waits for it throws \`OPERATION_FAILED\`. \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. \`client.checkTransfer\` and \`client.checkProof\` return such reasons before anyone signs.
 `;
 }
 
@@ -61,7 +60,7 @@ function row(code: ServiceErrorCode, who: string, status: string, meaning: strin
   return `| \`${code}\` | ${who} | ${status} | ${meaning} | ${remedy} | ${retryable ? 'yes' : 'no'} |\n`;
 }
 
-/** Splits a comment of the form "Meaning. Remedy: what to do." The table has the meaning of the service's codes. */
+/** Splits a comment, "Meaning. Remedy: what to do." The service's meanings are in its table instead. */
 function split(code: string, comment = ''): { meaning: string; remedy: string } {
   const [meaning = '', remedy] = comment.split(/ ?Remedy: /);
   if (!remedy) throw new Error(`${code} has no comment with "Remedy: ..."`);
@@ -94,7 +93,7 @@ function commentsOf(file: string, table: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Returns the members of an object or an array, also if it has `as const` or `satisfies`. */
+/** Returns the members, also behind `as const` and `satisfies`. */
 function membersOf(node: ts.Expression): [string, ts.Node][] {
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return membersOf(node.expression);
   if (ts.isArrayLiteralExpression(node)) {
@@ -103,11 +102,11 @@ function membersOf(node: ts.Expression): [string, ts.Node][] {
   return (node as ts.ObjectLiteralExpression).properties.map((member) => [member.name!.getText(), member]);
 }
 
-/** Returns the codes that the client throws without a response of the service. */
+/** Returns the codes that the client itself throws. */
 function thrownByTheClient(): ReadonlySet<string> {
   const folder = join(root, 'packages/sdk/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const isSource = (file: string) => /\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file);
+  const isSource = (file: string) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file);
   const sources = files.filter(isSource).map((file) => join(folder, file));
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
   return new Set([...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!));

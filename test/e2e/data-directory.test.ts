@@ -63,7 +63,7 @@ function npmStart(at: typeof ports, ...options: string[]): Child {
 
 async function startHere(): Promise<Child> {
   const child = npmStart(ports, '--data-dir', data, '--origin', origin);
-  await child.said('ready:');
+  await child.printed('ready:');
   return child;
 }
 

@@ -92,7 +92,7 @@ async function serve(env: Record<string, string> = {}): Promise<Child> {
   serverEnv.PORT ??= new URL(baseUrl).port;
   serverEnv.FEE_PAYER_FILE ??= await keyFile('fee-payer', SOL);
   const child = start('packages/server/src/main.ts', { ...serverEnv, ...env });
-  await child.said('"msg":"listening"');
+  await child.printed('"msg":"listening"');
   return child;
 }
 
@@ -202,7 +202,7 @@ test('SIGTERM: what is under way is answered, the step ends, leases are given ba
   await asking;
 
   served.kill('SIGTERM');
-  await served.said('"msg":"closing"');
+  await served.printed('"msg":"closing"');
   await expect(fetch(`${baseUrl}/api/health/live`)).rejects.toThrow('fetch failed');
   gate.letGo('getLatestBlockhash');
   const answered = await underWay;
@@ -259,7 +259,7 @@ test('a second signal ends it at once', { timeout: 120_000 }, async () => {
   const underWay = late.prepare('/api/rules', ruleSetBody());
   await asking;
   served.kill('SIGTERM');
-  await served.said('"msg":"closing"');
+  await served.printed('"msg":"closing"');
   served.kill('SIGINT');
   await expect(underWay).rejects.toThrow('fetch failed');
   expect(await served.ended).toBe(1);

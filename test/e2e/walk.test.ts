@@ -17,8 +17,8 @@ beforeAll(async () => {
     database: place.options,
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 100,
-    finalitySlots: 8,
-    pollIntervalMs: 40,
+    finalitySlots: 2,
+    pollIntervalMs: 20,
     log: pino({ level: 'silent' }),
     // A watched body is a branch of two; the verifier cancels what it does not read, which needs one of its own.
     webhookFetch: async (input, init) => {

@@ -33,7 +33,7 @@ let circuitId: string;
 beforeAll(async () => {
   market = await startMarket();
   circuitId = (await market.issuer.client.config()).artifacts.manifest.circuit;
-}, 120_000);
+});
 afterAll(() => market?.close());
 
 /** Refused last of all: whoever gets that far has passed every other check. */

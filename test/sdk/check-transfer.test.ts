@@ -23,7 +23,7 @@ import { HOLDER_SECONDS, type Market, startMarket } from './support/market.ts';
 let market: Market;
 beforeAll(async () => {
   market = await startMarket();
-}, 120_000);
+});
 afterAll(() => market?.close());
 
 interface Asked {

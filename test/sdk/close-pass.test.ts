@@ -8,7 +8,7 @@ import { type Market, startMarket } from './support/market.ts';
 let market: Market;
 beforeAll(async () => {
   market = await startMarket();
-}, 120_000);
+});
 afterAll(() => market?.close());
 
 const chain = () => ({ deployment: market.deployment, rpc: market.world.net.rpc });

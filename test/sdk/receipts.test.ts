@@ -48,11 +48,11 @@ beforeAll(async () => {
     await issuer.client.bindMint(issuer.signer, { mint: free, rule, requireSource: false }, options);
     await issuer.client.issue(issuer.signer, { mint, destination: source, amount: 7n }, options);
     await issuer.client.transfer(issuer.signer, { mint, source, destination, amount: 5n }, options);
-    const made = await Promise.all(ids.map((id) => issuer.client.verifyOperation(id)));
+    const made = await Promise.all(ids.map((id) => issuer.client.fetchReceipt(id)));
     await party.client.prove(party.signer, { rule: market.rule, witness: party.witness }, options);
-    return [...made, await party.client.verifyOperation(ids.at(-1)!)];
+    return [...made, await party.client.fetchReceipt(ids.at(-1)!)];
   });
-}, 120_000);
+});
 afterAll(() => market?.close());
 
 const copy = (receipt: Receipt): Record<string, unknown> => ({ ...receipt });
@@ -276,7 +276,7 @@ describe('an RPC', () => {
   });
 });
 
-describe('verifyOperation', () => {
+describe('fetchReceipt', () => {
   /** A client whose service answers about operations with something changed. */
   const told = (change: (record: Record<string, unknown>) => object) =>
     market.newClient({
@@ -301,7 +301,7 @@ describe('verifyOperation', () => {
       ['kind', 'ISSUE'],
     ]) {
       const client = await signedIn(told((record) => ({ ...record, [field!]: value })));
-      await expect(client.verifyOperation(operationId), field).rejects.toMatchObject({
+      await expect(client.fetchReceipt(operationId), field).rejects.toMatchObject({
         code: 'RECORD_MISMATCH',
         context: { fields: [field] },
       });
@@ -312,22 +312,22 @@ describe('verifyOperation', () => {
     const { operationId } = receiptOf('TRANSFER');
     const other = receiptOf('ISSUE').signature as Signature;
     const client = await signedIn(told((record) => ({ ...record, signature: other })));
-    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
 
     const { issuer, holder } = market;
     await expect(
-      issuer.client.verifyOperation(operationId, { wallet: holder.signer.address }),
+      issuer.client.fetchReceipt(operationId, { wallet: holder.signer.address }),
     ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
     // A signature beside it, which a storage may have got from anybody, makes the wallet no less asked for.
     const signature = receiptOf('TRANSFER').signature as Signature;
     await expect(
-      issuer.client.verifyOperation(operationId, { wallet: holder.signer.address, signature }),
+      issuer.client.fetchReceipt(operationId, { wallet: holder.signer.address, signature }),
     ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
     const foreign = await signedIn(told((record) => ({ ...record, wallet: holder.signer.address })));
-    await expect(foreign.verifyOperation(operationId)).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
-    await expect(
-      foreign.verifyOperation(operationId, { wallet: holder.signer.address }),
-    ).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expect(foreign.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+    await expect(foreign.fetchReceipt(operationId, { wallet: holder.signer.address })).rejects.toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+    });
   });
 
   test('has none of what is not final, failed, or is no operation', async () => {
@@ -335,17 +335,17 @@ describe('verifyOperation', () => {
     const { mint, source, destination } = market;
     const prepared = await client.prepare.transfer({ mint, source, destination, amount: 9_999_999n });
     const { operationId } = prepared;
-    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({
+    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       context: { answer: 'DRAFT' },
     });
     await client.signAndSubmit(signer, prepared);
-    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await market.live(() =>
       expect(client.waitForOperation(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' }),
     );
-    await expect(client.verifyOperation(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' });
-    await expect(client.verifyOperation('mine')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' });
+    await expect(client.fetchReceipt('mine')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 

@@ -12,7 +12,7 @@ let market: Market;
 let before: ServiceClient;
 beforeAll(async () => {
   market = await startMarket();
-}, 120_000);
+});
 afterAll(() => market?.close());
 beforeEach(async () => {
   before = market.newClient();
@@ -76,14 +76,14 @@ describe('an operation that was signed', () => {
     const client = await reloaded();
     const states: OperationState[] = [];
     const final = await market.live(() =>
-      client.resume(prepared.operationId, { onState: (state) => states.push(state) }),
+      client.waitForOperation(prepared.operationId, { onState: (state) => states.push(state) }),
     );
     expect(final).toMatchObject({ state: 'FINALIZED', indexed: true, operationId: prepared.operationId });
     expect(states.at(-1)).toBe('FINALIZED');
     expect(new Set(states).size).toBe(states.length);
     // Again, and by the page that signed it.
-    expect(await client.resume(prepared.operationId)).toEqual(final);
-    expect(await before.resume(prepared.operationId)).toEqual(final);
+    expect(await client.waitForOperation(prepared.operationId)).toEqual(final);
+    expect(await before.waitForOperation(prepared.operationId)).toEqual(final);
     expect(signTransaction).toHaveBeenCalledTimes(1);
   });
 
@@ -99,7 +99,7 @@ describe('an operation that was signed', () => {
     await market.live(() => before.waitForOperation(prepared.operationId));
     const client = await reloaded(lie);
     // The chain has it; only the service's index does not say so.
-    await expect(client.resume(prepared.operationId, { timeoutMs: 1_500 })).rejects.toMatchObject({
+    await expect(client.waitForOperation(prepared.operationId, { timeoutMs: 1_500 })).rejects.toMatchObject({
       code: 'INDEX_STALE',
     });
   });
@@ -120,12 +120,14 @@ describe('an operation that was signed', () => {
     });
     const { signature } = keeping.getSnapshot().operations.at(-1)!;
     const client = await reloaded();
-    const { signature: other } = await client.verifyOperation(market.issued);
-    await expect(client.resume(operationId, { signature: other as Signature })).rejects.toMatchObject({
+    const { signature: other } = await client.fetchReceipt(market.issued);
+    await expect(
+      client.waitForOperation(operationId, { signature: other as Signature }),
+    ).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       context: { field: 'signature' },
     });
-    const resumed = client.resume(operationId, { signature });
+    const resumed = client.waitForOperation(operationId, { signature });
     await market.live(async () => {
       const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
       await expect(resumed).rejects.toMatchObject({
@@ -147,7 +149,7 @@ describe('an operation that was signed', () => {
       }),
     );
     const client = await reloaded(asExpired);
-    await expect(client.resume(prepared.operationId)).rejects.toMatchObject({
+    await expect(client.waitForOperation(prepared.operationId)).rejects.toMatchObject({
       code: 'OPERATION_FAILED',
       context: { reason: 'ON_CHAIN_ERROR', programError: { name: 'INSUFFICIENT_FUNDS' } },
     });
@@ -157,20 +159,47 @@ describe('an operation that was signed', () => {
 describe('a draft', () => {
   test('of this very client is not waited for', async () => {
     const { operationId } = await prepare();
-    await expect(before.resume(operationId)).rejects.toMatchObject({
+    await expect(before.waitForOperation(operationId)).rejects.toMatchObject({
       code: 'OPERATION_NOT_SIGNED',
       context: { operationId },
     });
   });
 
+  test('that a wallet is being asked to sign is waited for', async () => {
+    const prepared = await prepare();
+    const { operationId } = prepared;
+    const honest = signerOf(market.issuer.signer);
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const wallet: PlainWallet = {
+      ...honest,
+      async signTransaction(wire) {
+        open();
+        await answered;
+        return honest.signTransaction(wire);
+      },
+    };
+    const signing = before.signAndSubmit(wallet, prepared);
+    await opened;
+    await market.live(async () => {
+      const waiting = before.waitForOperation(operationId, {
+        onState: (state) => state === 'DRAFT' && answer(),
+      });
+      expect(await waiting).toMatchObject({ state: 'FINALIZED', operationId });
+    });
+    await signing;
+  });
+
   test('is believed unsigned when nothing that was signed can land any more, and not before', async () => {
     const { operationId } = await prepare();
     const client = await reloaded(asExpired);
-    const young = client.resume(operationId, { timeoutMs: 800 });
+    const young = client.waitForOperation(operationId, { timeoutMs: 800 });
     await expect(young).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', context: { answer: 'EXPIRED' } });
 
     const states: OperationState[] = [];
-    const resumed = client.resume(operationId, { onState: (state) => states.push(state) });
+    const resumed = client.waitForOperation(operationId, { onState: (state) => states.push(state) });
     let isOver = false;
     resumed
       .catch(() => undefined)
@@ -186,7 +215,7 @@ describe('a draft', () => {
       node((method, answer) => (method === 'getFirstAvailableBlock' ? { ...answer, result: first } : answer)),
     );
     const preparedAt = BigInt(Math.floor(Date.now() / 1000)) - 5n;
-    const known = pruned.resume(operationId, { preparedAt });
+    const known = pruned.waitForOperation(operationId, { preparedAt });
     await market.live(async () => {
       const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
       await Promise.all(
@@ -207,7 +236,7 @@ describe('a draft', () => {
     const client = await reloaded();
     const states: OperationState[] = [];
     await market.live(async () => {
-      const resumed = client.resume(prepared.operationId, {
+      const resumed = client.waitForOperation(prepared.operationId, {
         onState: (state) => {
           states.push(state);
           if (state === 'DRAFT') void before.signAndSubmit(market.issuer.signer, prepared);
@@ -235,7 +264,7 @@ describe('a draft', () => {
     const clients = await Promise.all(changes.map((change) => reloaded(asExpired, node(change))));
     const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
     const results = await Promise.allSettled(
-      clients.map((client) => client.resume(operationId, { timeoutMs: 5_000 })),
+      clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 })),
     );
     clearInterval(timer);
     const refused = { status: 'rejected', reason: { code: 'OUTCOME_UNKNOWN' } };
@@ -287,7 +316,7 @@ test('an operation that was signed and is not found is not called unsigned', asy
   ]);
   const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
   const results = await Promise.allSettled(
-    clients.map((client) => client.resume(operationId, { timeoutMs: 5_000 })),
+    clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 })),
   );
   clearInterval(timer);
   const refused = (says: string) => ({
@@ -317,12 +346,14 @@ describe('what cannot be known', () => {
           expiresAt: '2',
         }),
     });
-    await expect(stranger.resume(operationId)).rejects.toMatchObject({
+    await expect(stranger.waitForOperation(operationId)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       message: expect.stringContaining('client.authenticate'),
     });
-    await expect(client.resume('mine')).rejects.toMatchObject({ context: { field: 'operationId' } });
-    await expect(client.resume(operationId, { wallet: 'me' as never })).rejects.toMatchObject({
+    await expect(client.waitForOperation('mine')).rejects.toMatchObject({
+      context: { field: 'operationId' },
+    });
+    await expect(client.waitForOperation(operationId, { wallet: 'me' as never })).rejects.toMatchObject({
       context: { field: 'wallet' },
     });
   });
@@ -333,7 +364,7 @@ describe('what cannot be known', () => {
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
-    const resumed = client.resume(operationId, {
+    const resumed = client.waitForOperation(operationId, {
       signal: controller.signal,
       onState: () => setTimeout(() => controller.abort(), 50),
     });
@@ -361,7 +392,7 @@ describe('an idempotency key of the caller', () => {
     await expect(lied.prepare.transfer(request, { idempotencyKey: key })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       context: { operationId, answer: 'EXPIRED' },
-      message: expect.stringContaining('client.resume'),
+      message: expect.stringContaining('client.waitForOperation'),
     });
     // Under a key of its own nobody else can have signed it.
     await expect(lied.prepare.transfer(request)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
@@ -371,12 +402,13 @@ describe('an idempotency key of the caller', () => {
     const request = { mint: market.mint, source: market.source, destination: market.destination, amount: 1n };
     const client = await reloaded(asExpired);
     const shared = await client.prepare.transfer(request, { idempotencyKey: 'kept-over-a-crash-0002' });
-    await expect(client.waitForOperation(shared.operationId)).rejects.toMatchObject({
+    await expect(client.waitForOperation(shared.operationId, { timeoutMs: 1_000 })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       context: { answer: 'EXPIRED' },
     });
     const own = await client.prepare.transfer(request);
     await expect(client.waitForOperation(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
-    await expect(client.resume(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    // It was reported, so the answer stays the same.
+    await expect(client.waitForOperation(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
   });
 });

@@ -14,7 +14,7 @@ let service: HostileService;
 beforeAll(async () => {
   chain = await stillChain();
   binding = kindsOn(chain).find(({ intent }) => intent.kind === 'BIND_MINT')!;
-}, 60_000);
+});
 afterAll(() => chain?.stop());
 beforeEach(async () => {
   service = hostileService(chain);

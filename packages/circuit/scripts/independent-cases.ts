@@ -1,5 +1,5 @@
 import { encodeProof, FIELD_ORDER } from '@service/protocol/eligibility';
-import { COORDINATE_ORDER } from '@service/protocol/eligibility/points';
+import { COORDINATE_ORDER } from '@service/protocol/eligibility/proof/points';
 import type { Proof } from 'snarkjs';
 
 /** A proof and its public signal, in each format that is verified. */

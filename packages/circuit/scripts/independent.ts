@@ -7,9 +7,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { readArtifacts } from '@service/circuit';
+import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/test-support/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
-import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '../test/support/poseidon-inputs.ts';
 import { endProver, prove, witnessOf } from '../test/support/prover.ts';
 import { scenario } from '../test/support/scenario.ts';
 import type { Signals } from '../test/support/statement.ts';

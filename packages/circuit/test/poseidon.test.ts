@@ -3,10 +3,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { POSEIDON_INPUTS } from '@service/test-support/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { POSEIDON_INPUTS } from './support/poseidon-inputs.ts';
 
 const SOURCE = `pragma circom 2.1.6;
 include "circomlib/circuits/poseidon.circom";

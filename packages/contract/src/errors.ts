@@ -18,7 +18,7 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The idempotency key was used for a different request body.',
   },
-  /** Remedy: wait for that operation with `client.resume(operationId)`, then repeat the call. */
+  /** Remedy: wait for that operation with `client.waitForOperation(operationId)`, then repeat the call. */
   SIGNED_OPERATION_PENDING: {
     status: 409,
     meaning: 'Another signed operation of the wallet has no final result yet.',

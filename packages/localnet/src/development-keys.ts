@@ -1,8 +1,8 @@
-/** Keys of the development stack, made from public texts: anyone can make them, so they guard nothing. */
+/** Keys of the development stack. They come from public texts, so anyone can make them: never use them for value. */
 import { createHash } from 'node:crypto';
 import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 
-/** The development stack's keys, by role. */
+/** The keys of the development stack, by role. */
 export interface DevelopmentKeys {
   readonly program: KeyPairSigner;
   readonly upgradeAuthority: KeyPairSigner;
@@ -12,7 +12,7 @@ export interface DevelopmentKeys {
   readonly feePayer: KeyPairSigner;
 }
 
-/** Makes the keys: each ed25519 seed is SHA-256 of `rule-set-pass-service/development/<role>`. Never use them for value. */
+/** Makes the keys. Each ed25519 seed is the SHA-256 of `rule-set-pass-service/development/<role>`. */
 export async function developmentKeys(): Promise<DevelopmentKeys> {
   const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
     keyOf('program'),

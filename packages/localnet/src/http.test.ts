@@ -36,7 +36,7 @@ async function post(body: string, headers: Record<string, string> = { 'content-t
 }
 
 describe('over HTTP', () => {
-  it('answers a kit client just as in-process', async () => {
+  it('responds to a kit client as in-process', async () => {
     const { address: other } = await generateKeyPairSigner();
     const rpc = createSolanaRpc(url);
     const signed = await sign(
@@ -68,7 +68,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('writes u64 values digit for digit', async () => {
+  it('writes every digit of u64 values', async () => {
     const { text } = await post(
       JSON.stringify({
         jsonrpc: '2.0',
@@ -81,7 +81,7 @@ describe('over HTTP', () => {
     expect(text).toContain('"lamports":10000000000,');
   });
 
-  it('answers batches in order, and leaves notifications out', async () => {
+  it('responds to batches in order, without notifications', async () => {
     const { text } = await post(
       JSON.stringify([
         { jsonrpc: '2.0', id: 'a', method: 'getHealth' },
@@ -97,7 +97,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  it('refuses what is no request', async () => {
+  it('rejects invalid requests', async () => {
     const codeOf = async (body: string) =>
       (JSON.parse((await post(body)).text) as { error: { code: number } }).error.code;
     expect(await codeOf('{')).toBe(-32700);
@@ -115,7 +115,7 @@ describe('over HTTP', () => {
     );
   });
 
-  it('bounds the body and takes only JSON by POST', async () => {
+  it('limits the body and accepts only JSON by POST', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth', padding: 'x'.repeat(60_000) });
     expect((await post(body)).status).toBe(413);
     expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -124,14 +124,14 @@ describe('over HTTP', () => {
     expect((await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status).toBe(200);
   });
 
-  it('lets browsers of any origin ask', async () => {
+  it('accepts browser requests from any origin', async () => {
     const preflight = await fetch(url, { method: 'OPTIONS' });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type');
   });
 
-  it('outlives a client that breaks off in the middle', async () => {
+  it('survives a client that disconnects in the middle', async () => {
     await new Promise<void>((resolve) => {
       const broken = request(url, {
         method: 'POST',
@@ -143,19 +143,19 @@ describe('over HTTP', () => {
     expect((await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status).toBe(200);
   });
 
-  it('listens on loopback unless told', async () => {
+  it('listens on loopback by default', async () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await expect(net.listen({ port: 0, host: '0.0.0.0' })).rejects.toThrow('allowRemote');
   });
 
-  it('rejects when the port is taken', async () => {
+  it('rejects if the port is in use', async () => {
     const port = Number(new URL(url).port);
     await expect(net.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });
 
 describe('faults', () => {
-  it('answers 503 while paused, over HTTP and in-process, and the chain goes on', async () => {
+  it('responds 503 while paused, over HTTP and in-process, and the chain continues', async () => {
     net.pause();
     for (const rpc of [createSolanaRpc(url), net.rpc]) {
       const error = await errorOf(rpc.getSlot().send());
@@ -169,7 +169,7 @@ describe('faults', () => {
     expect(await createSolanaRpc(url).getSlot({ commitment: 'processed' }).send()).toBe(before + 3n);
   });
 
-  it('breaks connections while unreachable', async () => {
+  it('closes connections while unreachable', async () => {
     net.pause('unreachable');
     for (const rpc of [createSolanaRpc(url), net.rpc]) {
       const error = await errorOf(rpc.getSlot().send());
@@ -180,13 +180,13 @@ describe('faults', () => {
     await createSolanaRpc(url).getSlot().send();
   });
 
-  it('refuses connections once stopped', async () => {
+  it('refuses connections after stop', async () => {
     await net.stop();
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 });
 
-it('knows methods by their own names only', async () => {
+it('has only its own methods', async () => {
   const error = await errorOf(
     (net.rpc as unknown as Record<string, () => { send(): Promise<unknown> }>).getNothing!().send(),
   );

@@ -5,29 +5,29 @@ import { handlePayload } from './rpc/handle.ts';
 import { stringifyJson } from './rpc/json.ts';
 import type { RpcNode } from './rpc/node.ts';
 
-/** The largest request body that a validator takes, in bytes. */
+/** The largest request body that a validator accepts, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 50 * 1024;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export interface ListenOptions {
-  /** @default 8899; 0 takes any free port */
+  /** 0 chooses a free port. @default 8899 */
   port?: number;
   /** @default '127.0.0.1' */
   host?: string;
-  /** Allow a host that other machines can reach. The faucet is open to them too. @default false */
+  /** Allows a host that other machines can reach. They can use the faucet too. @default false */
   allowRemote?: boolean;
-  /** @default 51200, as a validator's */
+  /** Largest request body in bytes. @default 51200, as on a validator */
   maxBodyBytes?: number;
 }
 
 /** A listening server. */
 export interface Listener {
-  /** Where it answers, for example `http://127.0.0.1:8899`. */
+  /** URL of the node, such as `http://127.0.0.1:8899`. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Serves a node over HTTP. Rejects when the host is not loopback and that was not asked for. */
+/** Serves a node over HTTP. Rejects if the host is not loopback and `allowRemote` is not set. */
 export async function listen(node: RpcNode, options: ListenOptions = {}): Promise<Listener> {
   const {
     port = 8899,
@@ -36,12 +36,12 @@ export async function listen(node: RpcNode, options: ListenOptions = {}): Promis
     maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
   } = options;
   if (!allowRemote && !LOOPBACK.has(host)) {
-    throw new Error(`${host} can be reached from other machines; pass allowRemote: true if that is meant`);
+    throw new Error(`Other machines can reach ${host}. Set allowRemote: true to allow that.`);
   }
   const server = createServer((request, response) => {
     if (node.faults.availability === 'unreachable') request.socket.destroy();
-    // What rejects here is a request that its client broke off: nobody is left to be told.
-    else answer(node, request, response, maxBodyBytes).catch(() => request.socket.destroy());
+    // Only a request that its client aborted rejects here, so there is nobody to send an error to.
+    else handle(node, request, response, maxBodyBytes).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -59,13 +59,13 @@ export async function listen(node: RpcNode, options: ListenOptions = {}): Promis
   };
 }
 
-async function answer(
+async function handle(
   node: RpcNode,
   request: IncomingMessage,
   response: ServerResponse,
   maxBodyBytes: number,
 ) {
-  // Browsers ask a validator from any origin.
+  // A validator accepts browser requests from any origin.
   response.setHeader('access-control-allow-origin', '*');
   if (node.faults.availability === 'unavailable') return end(response, 503, 'Service Unavailable');
   if (request.method === 'OPTIONS') {
@@ -106,7 +106,7 @@ function respond(node: RpcNode, body: string): unknown {
   return handlePayload(node, payload);
 }
 
-/** The body's text, or null when it is longer than allowed; the rest is then read and dropped. */
+/** Returns the text of the body, or null if it is too long. Then it reads and drops the rest. */
 function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

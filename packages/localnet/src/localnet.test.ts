@@ -11,6 +11,7 @@ import {
 } from '@service/test-support';
 import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { balanceOf } from '../test/support/rpc.ts';
 import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
 
@@ -24,7 +25,7 @@ async function clockTime(net: Localnet): Promise<bigint> {
 }
 
 describe('slots', () => {
-  it('pass by themselves, one every slotMs', async () => {
+  it('pass on a timer, one every slotMs', async () => {
     vi.useFakeTimers();
     const net = Localnet.start({ slotMs: 400 });
     const before = net.slot;
@@ -35,7 +36,7 @@ describe('slots', () => {
     expect(net.slot).toBe(before + 7n);
   });
 
-  it('are caught up after the process was held up', async () => {
+  it('are caught up after the process was blocked', async () => {
     vi.useFakeTimers();
     const net = Localnet.start({ slotMs: 400 });
     const before = net.slot;
@@ -47,7 +48,7 @@ describe('slots', () => {
     await net.stop();
   });
 
-  it('pass only when told in a manual cluster', async () => {
+  it('pass only by advanceSlots in a manual cluster', async () => {
     const net = stillLocalnet();
     expect(net.slot).toBe(1001n);
     net.advanceSlots();
@@ -70,18 +71,18 @@ describe('slots', () => {
     [{ finalitySlots: 1.5 }],
     [{ slotMs: 0 }],
     [{ slotMs: Number.NaN }],
-  ])('refuse options that do not fit: %o', (options) => {
+  ])('reject invalid options: %o', (options) => {
     expect(() => Localnet.start(options)).toThrow(RangeError);
   });
 
-  it('only go forward, and time is whole', () => {
+  it('only go forward, and time is in whole seconds', () => {
     const net = stillLocalnet();
     expect(() => net.advanceSlots(-1)).toThrow(RangeError);
     expect(() => net.advanceSlots(0.5)).toThrow(RangeError);
     expect(() => net.setTime(1.5)).toThrow(RangeError);
   });
 
-  it('finalize what has landed', async () => {
+  it('finalize transactions that have landed', async () => {
     const net = stillLocalnet();
     const signature = await land(net, [await fundedWallet(net)], [memoInstruction('hi')]);
     net.finalize();
@@ -94,7 +95,7 @@ describe('time', () => {
     expect(stillLocalnet().time).toBe(1_700_000_000);
   });
 
-  it('can be set, for programs and from then on', async () => {
+  it('can be set for programs, and continues from there', async () => {
     let now = 1_700_000_000_000;
     const net = stillLocalnet({ now: () => now });
     net.setTime(2_000_000_000n);
@@ -107,7 +108,7 @@ describe('time', () => {
 });
 
 describe('genesis', () => {
-  it('follows from the seed, which is fixed unless told', () => {
+  it('is derived from the seed, which has a default', () => {
     expect(stillLocalnet().genesisHash).toBe('9MbUN3KKDAjaFBTgo7DcabKe9U8pMjeo3PJr1j54ews2');
     const other = stillLocalnet({ seed: 'other' }).genesisHash;
     expect(other).not.toBe(stillLocalnet().genesisHash);
@@ -122,22 +123,21 @@ describe('genesis', () => {
 });
 
 describe('airdrop', () => {
-  it('is there at every commitment, and keeps what happened since', async () => {
+  it('is visible at every commitment and keeps earlier changes', async () => {
     const net = stillLocalnet();
     const wallet = await fundedWallet(net);
     const { address: other } = await generateKeyPairSigner();
     await land(net, [wallet], [transferInstruction(wallet.address, other, SOL)]);
     net.airdrop(other, 5n * SOL);
-    const balance = async (commitment: 'processed' | 'finalized') =>
-      (await net.rpc.getBalance(other, { commitment }).send()).value;
-    expect([await balance('processed'), await balance('finalized')]).toEqual([6n * SOL, 5n * SOL]);
+    expect(await balanceOf(net, other)).toBe(6n * SOL);
+    expect(await balanceOf(net, other, 'finalized')).toBe(5n * SOL);
     net.finalize();
-    expect(await balance('finalized')).toBe(6n * SOL);
+    expect(await balanceOf(net, other, 'finalized')).toBe(6n * SOL);
   });
 });
 
 describe('dropTransactions', () => {
-  it('answers the signature of what then never lands', async () => {
+  it('returns the signature of a transaction that never lands', async () => {
     const net = stillLocalnet();
     const wallet = await fundedWallet(net);
     net.dropTransactions(true);
@@ -151,7 +151,7 @@ describe('dropTransactions', () => {
   });
 });
 
-it('breaks off a call whose signal is aborted', async () => {
+it('rejects a call with an aborted signal', async () => {
   const net = stillLocalnet();
   const abortSignal = AbortSignal.abort(new Error('enough'));
   await expect(net.rpc.getSlot().send({ abortSignal })).rejects.toThrow('enough');

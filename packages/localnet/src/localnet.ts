@@ -9,41 +9,41 @@ import {
 import { Chain, type ChainStore } from './chain/chain.ts';
 import { Faucet } from './chain/faucet.ts';
 import { DEFAULT_SEED, genesisHashOf } from './chain/genesis.ts';
-import { Journal, JournalError } from './chain/journal.ts';
-import { type ChainEntry, readChain } from './chain/kept-chain.ts';
 import { MAX_FINALITY_SLOTS } from './chain/slots.ts';
 import { type Listener, type ListenOptions, listen } from './http.ts';
+import { Journal, JournalError } from './journal/journal.ts';
+import { type ChainEntry, readChain } from './journal/saved-chain.ts';
 import { handlePayload } from './rpc/handle.ts';
 import type { RpcNode } from './rpc/node.ts';
 import { SlotTimer } from './slot-timer.ts';
 
 export interface LocalnetOptions {
-  /** The length of a slot in milliseconds, or `manual`: slots pass only by `advanceSlots`. @default 400 */
+  /** Length of a slot in milliseconds, or `manual`: then only `advanceSlots` closes slots. @default 400 */
   slotMs?: number | 'manual';
-  /** Slots after which a transaction is confirmed, at least 1. @default 1 */
+  /** Number of slots after which a transaction is confirmed, at least 1. @default 1 */
   confirmSlots?: number;
-  /** Slots after which a transaction is finalized, from confirmSlots to 512. @default 32, as on mainnet */
+  /** Number of slots after which a transaction is finalized, from confirmSlots to 512. @default 32, as on mainnet */
   finalitySlots?: number;
-  /** Names the cluster: the same seed gives the same genesis hash and faucet. @default 'localnet' */
+  /** Seed of the cluster. The same seed gives the same genesis hash and faucet. @default 'localnet' */
   seed?: string;
-  /** The genesis hash itself, base58 of 32 bytes, when it must be a given one. */
+  /** Genesis hash to use instead of the one from the seed: base58 of 32 bytes. */
   genesisHash?: string;
-  /** The finalized slot that holds genesis. Not 0, so that no client can mistake height for slot. @default 1000 */
+  /** The finalized slot of genesis. It is not 0, so that a client cannot confuse block height and slot. @default 1000 */
   genesisSlot?: bigint;
   /**
-   * File that keeps the chain: a run with the same file goes on where the one before ended, also after a kill. For one
-   * process at a time, which the caller sees to. @default in memory
+   * File that stores the chain. A run with the same file continues where the last run ended, even if it was killed. Only
+   * one process at a time may use the file; the caller must ensure that. @default in memory
    */
   journal?: string | undefined;
-  /** The wall clock in milliseconds, for tests that hold time still. @default Date.now */
+  /** Wall clock in milliseconds. Tests can set a fixed time. @default Date.now */
   now?: () => number;
 }
 
-/** A Solana cluster of one, in this process: a plain JSON-RPC node over litesvm. */
+/** A Solana cluster with one node in this process: a JSON-RPC node over litesvm. */
 export class Localnet {
   /** A kit transport to this node, for `createSolanaRpcFromTransport`. */
   readonly transport: RpcTransport;
-  /** A kit RPC client of this node, in-process. */
+  /** An in-process kit RPC client of this node. */
   readonly rpc: ReturnType<typeof createSolanaRpcFromTransport<RpcTransport>>;
   readonly genesisHash: string;
   readonly #chain: Chain;
@@ -54,8 +54,8 @@ export class Localnet {
   #isStopped = false;
 
   /**
-   * Starts a cluster. Throws a RangeError when the slot options do not fit together, a JournalError when the journal is
-   * damaged, of another version or cluster, or cannot be written.
+   * Starts a cluster. Throws RangeError if the slot options contradict each other, and JournalError if the journal is
+   * damaged, has another version or cluster, or cannot be written.
    */
   static start(options: LocalnetOptions = {}): Localnet {
     return new Localnet(options);
@@ -69,7 +69,7 @@ export class Localnet {
     const store = options.journal === undefined ? undefined : openStore(options.journal, this.genesisHash);
     this.#chain = new Chain(
       {
-        genesisSlot: store?.kept?.genesisSlot ?? options.genesisSlot ?? 1000n,
+        genesisSlot: store?.saved?.genesisSlot ?? options.genesisSlot ?? 1000n,
         confirmSlots,
         finalitySlots,
         now: options.now ?? Date.now,
@@ -92,60 +92,60 @@ export class Localnet {
     this.#timer = slotMs === 'manual' ? undefined : new SlotTimer(slotMs, (count) => this.#passSlots(count));
   }
 
-  /** The open slot: a transaction sent now lands in it. */
+  /** The open slot. A transaction that is sent now lands in it. */
   get slot(): bigint {
     return this.#chain.slots.open;
   }
 
-  /** Chain time in Unix seconds, as programs see it in the open slot. */
+  /** Chain time of the open slot in Unix seconds, as programs read it. */
   get time(): number {
     return this.#chain.slots.timeOf(this.slot) ?? 0;
   }
 
-  /** Closes the open slot and opens the next, as often as asked, once unless told. Throws a RangeError below 0. */
+  /** Closes the open slot and opens the next, `count` times. Throws RangeError if count is negative. @default 1 */
   advanceSlots(count = 1): void {
     if (!Number.isSafeInteger(count) || count < 0)
-      throw new RangeError(`Slots are whole and go forward; got ${count}`);
+      throw new RangeError(`The number of slots must be a whole number of 0 or more. It is ${count}.`);
     this.#chain.advance(count);
   }
 
-  /** Closes slots until what has landed so far is finalized. */
+  /** Closes slots until every transaction that has landed is finalized. */
   finalize(): void {
     this.advanceSlots(this.#finalitySlots);
   }
 
   /**
-   * Sets chain time in Unix seconds, for the open slot and on from there with the wall clock.
-   * Throws a RangeError when they are not whole.
+   * Sets the chain time of the open slot, in Unix seconds. From there it follows the wall clock. Throws RangeError if the
+   * number is not whole.
    */
   setTime(unixSeconds: number | bigint): void {
     const seconds = Number(unixSeconds);
     if (!Number.isSafeInteger(seconds))
-      throw new RangeError(`Chain time is in whole seconds; got ${unixSeconds}`);
+      throw new RangeError(`Chain time must be a whole number of seconds. It is ${unixSeconds}.`);
     this.#chain.setTime(seconds);
   }
 
   /**
-   * Gives an account lamports out of nothing, at every commitment at once, as if genesis had: for
-   * setting up a test. `requestAirdrop` over RPC is the transaction that a real faucet sends.
+   * Adds lamports to an account at every commitment at once, as if genesis had funded it. Use it to set up a test.
+   * `requestAirdrop` over RPC sends a transaction instead, like a real faucet.
    */
   airdrop(address: Address, lamports: bigint): void {
     this.#chain.endow(address, lamports);
   }
 
-  /** Answers a JSON-RPC payload (a request or a batch) as JSON values, integers as numbers or bigints. */
+  /** Handles a JSON-RPC payload (a request or a batch). Returns JSON values, with integers as numbers or bigints. */
   handle(payload: unknown): unknown {
     return handlePayload(this.#node, payload);
   }
 
-  /** Serves the node over HTTP, on loopback unless told. */
+  /** Serves the node over HTTP, by default on loopback. */
   async listen(options: ListenOptions = {}): Promise<Listener> {
     const listener = await listen(this.#node, options);
     this.#listeners.add(listener);
     return listener;
   }
 
-  /** Stops slots and servers, and closes the journal. */
+  /** Stops the slots and the servers, and closes the journal. */
   async stop(): Promise<void> {
     this.#timer?.stop();
     await Promise.all([...this.#listeners].map((listener) => listener.close()));
@@ -155,8 +155,8 @@ export class Localnet {
   }
 
   /**
-   * Fault: the RPC stops answering while the chain goes on. `unavailable` answers HTTP 503;
-   * `unreachable` breaks every connection.
+   * Fault: the RPC fails while the chain continues. `unavailable` responds with HTTP 503; `unreachable` closes every
+   * connection.
    */
   pause(how: 'unavailable' | 'unreachable' = 'unavailable'): void {
     this.#node.faults.availability = how;
@@ -167,22 +167,22 @@ export class Localnet {
     this.#node.faults.availability = 'available';
   }
 
-  /** Fault: transactions are accepted, answered with their signature, and never land. */
+  /** Fault: transactions are accepted, their signature is returned, and they never land. */
   dropTransactions(drop: boolean): void {
     this.#node.faults.dropTransactions = drop;
   }
 
-  /** Fault: the node forgets every transaction so far, and its first available block is the open slot. */
+  /** Fault: the node loses all transactions so far. Its first available block becomes the open slot. */
   forgetHistory(): void {
     this.#chain.history.forget(this.slot);
   }
 
-  /** Fault: sets which block the node says is its first, without forgetting a transaction. */
+  /** Fault: changes the first available block that the node reports. It keeps all transactions. */
   setFirstAvailableBlock(slot: bigint): void {
     this.#chain.history.firstAvailableBlock = slot;
   }
 
-  /** Time passes: while the journal cannot be written, the chain stands still, and whoever sends is told why. */
+  /** Closes slots on the timer. While the journal cannot be written, no slot is closed; senders get the error. */
   #passSlots(count: number): void {
     try {
       this.advanceSlots(count);
@@ -206,23 +206,23 @@ export class Localnet {
 
 function openStore(file: string, genesisHash: string): ChainStore {
   const { journal, entries } = Journal.open<ChainEntry>(file);
-  const kept = readChain(entries);
-  if (kept && kept.genesisHash !== genesisHash) {
+  const saved = readChain(entries);
+  if (saved && saved.genesisHash !== genesisHash) {
     journal.close();
     throw new JournalError(
-      `${file} is of the cluster ${kept.genesisHash}, not ${genesisHash}: name another folder`,
+      `${file} belongs to the cluster ${saved.genesisHash}, not to ${genesisHash}. Choose another folder.`,
     );
   }
-  return { journal, kept, genesisHash };
+  return { journal, saved, genesisHash };
 }
 
 function checkSlots(confirmSlots: number, finalitySlots: number, slotMs: number | 'manual'): void {
   const areWhole = Number.isInteger(confirmSlots) && Number.isInteger(finalitySlots);
   if (!areWhole || confirmSlots < 1 || finalitySlots < confirmSlots || finalitySlots > MAX_FINALITY_SLOTS) {
     throw new RangeError(
-      `Slots must satisfy 1 <= confirmSlots <= finalitySlots <= ${MAX_FINALITY_SLOTS}; got ${confirmSlots} and ${finalitySlots}`,
+      `Slots must satisfy 1 <= confirmSlots <= finalitySlots <= ${MAX_FINALITY_SLOTS}. They are ${confirmSlots} and ${finalitySlots}.`,
     );
   }
   if (slotMs !== 'manual' && !(slotMs > 0))
-    throw new RangeError(`slotMs must be positive or 'manual'; got ${slotMs}`);
+    throw new RangeError(`slotMs must be positive or 'manual'. It is ${slotMs}.`);
 }

@@ -19,6 +19,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { expect, it } from 'vitest';
+import { entriesOf, landedOf } from '../test/support/rpc.ts';
 import { LOOKUP_TABLES, SYSTEM_PROGRAM } from './chain/addresses.ts';
 import type { Localnet } from './index.ts';
 
@@ -61,7 +62,7 @@ async function makeTable(net: Localnet, payer: KeyPairSigner, listed: Address[])
   return table;
 }
 
-it('takes accounts from lookup tables, as of the slot of the table', async () => {
+it('loads accounts from lookup tables at the slot of the table', async () => {
   const net = stillLocalnet();
   const payer = await fundedWallet(net);
   const { address: other } = await generateKeyPairSigner();
@@ -86,20 +87,19 @@ it('takes accounts from lookup tables, as of the slot of the table', async () =>
       .err;
   expect(await simulate()).toBe('AddressLookupTableNotFound');
   net.advanceSlots(1);
-  // Addresses can be used from the slot after the one that listed them.
+  // An address can be used from the slot after the one that added it.
   expect(await simulate()).toBe('InvalidAddressLookupTableIndex');
   net.advanceSlots(1);
   expect(await simulate()).toBeNull();
 
   await net.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
   net.advanceSlots(1);
-  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
-  const landed = await net.rpc.getTransaction(signature, config).send();
-  expect(landed!.meta!.err).toBeNull();
-  expect(landed!.meta!.loadedAddresses).toEqual({ writable: [other], readonly: [] });
-  expect(landed!.meta!.postBalances).toEqual([expect.any(BigInt), 1n, SOL]);
-  expect(landed!.transaction.message.accountKeys).toEqual([payer.address, SYSTEM_PROGRAM]);
+  const landed = await landedOf(net, signature);
+  expect(landed.meta!.err).toBeNull();
+  expect(landed.meta!.loadedAddresses).toEqual({ writable: [other], readonly: [] });
+  expect(landed.meta!.postBalances).toEqual([expect.any(BigInt), 1n, SOL]);
+  expect(landed.transaction.message.accountKeys).toEqual([payer.address, SYSTEM_PROGRAM]);
   expect((await net.rpc.getBalance(other).send()).value).toBe(SOL);
-  const [entry] = await net.rpc.getSignaturesForAddress(other, { commitment: 'confirmed' }).send();
+  const [entry] = await entriesOf(net, other);
   expect(entry?.signature).toBe(signature);
 });

@@ -16,7 +16,7 @@ function start(...options: string[]) {
   return { child, output: () => output };
 }
 
-it('prints its URL, serves, and says goodbye on Ctrl-C', async () => {
+it('prints its URL, serves, and stops on Ctrl-C', async () => {
   const { child, output } = start('--port', '0', '--slot-ms', '20', '--finality-slots', '8');
   await once(child.stdout, 'data');
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())![0];
@@ -27,10 +27,10 @@ it('prints its URL, serves, and says goodbye on Ctrl-C', async () => {
   expect(output()).toMatch(/finality after 8 slots\)\nlocalnet: stopped at slot \d+\n$/);
 });
 
-it('refuses what it cannot read, and says how it is called', async () => {
+it('rejects an invalid option and prints the usage', async () => {
   const { child, output } = start('--port', 'eighty');
   const [code] = await once(child, 'exit');
   expect(code).toBe(1);
-  expect(output()).toContain('--port takes a whole number; got eighty');
+  expect(output()).toContain('--port must be a whole number of 0 or more. It is "eighty".');
   expect(output()).toContain('usage:');
 });

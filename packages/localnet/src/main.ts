@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   });
   const { url } = await localnet.listen({ port: readNumber('--port', values.port), host: values.host });
   console.log(
-    `localnet: ${url} (genesis ${localnet.genesisHash}, finality after ${values['finality-slots']} slots)`,
+    `localnet: listening on ${url} (genesis ${localnet.genesisHash}, finality after ${values['finality-slots']} slots)`,
   );
   const stop = async () => {
     const { slot } = localnet;
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 function readNumber(option: string, text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isInteger(number) || number < 0)
-    throw new Error(`${option} takes a whole number; got ${text}`);
+    throw new Error(`${option} must be a whole number of 0 or more. It is ${JSON.stringify(text)}.`);
   return number;
 }
 

@@ -15,6 +15,7 @@ import {
   signBytes,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { entriesOf, landedOf } from '../test/support/rpc.ts';
 import {
   associatedTokenAddress,
   createAccount,
@@ -25,7 +26,7 @@ import {
   MINT_BYTES,
   mintTo,
   transferChecked,
-} from './_token-instructions.ts';
+} from '../test/support/token-instructions.ts';
 import {
   ASSOCIATED_TOKEN,
   COMPUTE_BUDGET,
@@ -50,7 +51,7 @@ beforeEach(async () => {
   holder = (await generateKeyPairSigner()).address;
 });
 
-/** A mint with 1.5 tokens in the payer's associated account and an empty one of the holder. */
+/** Creates a mint with 1.5 tokens in the payer's associated account, and an empty account of the holder. */
 async function makeMint(program: Address, hook?: Address): Promise<Address> {
   const mint = await generateKeyPairSigner();
   const space = hook ? HOOKED_MINT_BYTES : MINT_BYTES;
@@ -92,7 +93,7 @@ describe.each([
   ['SPL Token', TOKEN_PROGRAM],
   ['Token-2022', TOKEN_2022_PROGRAM],
 ] as const)('%s', (_, program) => {
-  it('mints and transfers, and the token methods tell as of their slot', async () => {
+  it('mints and transfers, and the token methods read their slot', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(2);
     const signature = await land(net, [payer], [await transferOne(program, mint)]);
@@ -114,45 +115,33 @@ describe.each([
     }
 
     net.advanceSlots(1);
-    const landed = await net.rpc
-      .getTransaction(signature, {
-        encoding: 'base64',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send();
+    const landed = await landedOf(net, signature);
     const byOwner = (owner: Address) => (entry: { owner?: Address | undefined }) => entry.owner === owner;
-    expect(landed!.meta!.preTokenBalances!.find(byOwner(holder))).toMatchObject({
+    expect(landed.meta!.preTokenBalances!.find(byOwner(holder))).toMatchObject({
       uiTokenAmount: { amount: '0' },
     });
-    expect(landed!.meta!.postTokenBalances!.find(byOwner(holder))).toMatchObject({
+    expect(landed.meta!.postTokenBalances!.find(byOwner(holder))).toMatchObject({
       mint,
       programId: program,
       uiTokenAmount: { amount: '1000000', decimals: 6, uiAmountString: '1' },
     });
   });
 
-  it('records what programs called from within', async () => {
+  it('records inner instructions', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(1);
-    const [entry] = await net.rpc.getSignaturesForAddress(mint, { commitment: 'confirmed' }).send();
-    const landed = await net.rpc
-      .getTransaction(entry!.signature, {
-        encoding: 'json',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send();
-    const inner = landed!.meta!.innerInstructions!;
+    const [entry] = await entriesOf(net, mint);
+    const landed = await landedOf(net, entry!.signature);
+    const inner = landed.meta!.innerInstructions!;
     expect(inner.length).toBe(2);
-    const keys = landed!.transaction.message.accountKeys;
+    const keys = landed.transaction.message.accountKeys;
     expect(inner[0]!.instructions.map(({ programIdIndex }) => keys[programIdIndex])).toContain(program);
     expect(inner[0]!.instructions.every(({ stackHeight }) => stackHeight === 2)).toBe(true);
   });
 });
 
 describe('transfer hooks of Token-2022', () => {
-  it('transfers when no hook is set, and calls the hook when one is', async () => {
+  it('transfers without a hook, and calls a hook that is set', async () => {
     const unhooked = await makeMint(TOKEN_2022_PROGRAM, SYSTEM_PROGRAM);
     await land(net, [payer], [await transferOne(TOKEN_2022_PROGRAM, unhooked)]);
     const hooked = await makeMint(TOKEN_2022_PROGRAM, holder);
@@ -182,28 +171,22 @@ describe('the ed25519 precompile', () => {
     return { programAddress: ED25519, data };
   }
 
-  it('accepts a right signature, which costs a signature’s fee', async () => {
+  it('accepts a valid signature and charges a signature’s fee', async () => {
     const signature = await land(net, [payer], [await verification(false)]);
     net.advanceSlots(1);
-    const landed = await net.rpc
-      .getTransaction(signature, {
-        encoding: 'base64',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send();
-    expect(landed!.meta!.fee).toBe(10_000n);
+    const landed = await landedOf(net, signature);
+    expect(landed.meta!.fee).toBe(10_000n);
   });
 
-  it('refuses a wrong one', async () => {
+  it('rejects a wrong signature', async () => {
     const signed = await sign(net, [payer], [await verification(true)]);
     await sendRaw(net, signed);
     expect((await statusOf(net, signed.signature))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
   });
 });
 
-describe('what the cluster offers', () => {
-  it('has the programs that clients count on', async () => {
+describe('the programs of the cluster', () => {
+  it('include those that clients need', async () => {
     const programs = [
       TOKEN_PROGRAM,
       TOKEN_2022_PROGRAM,
@@ -224,13 +207,13 @@ describe('what the cluster offers', () => {
   it.each([
     ['alt_bn128', 'A16q37opZdQMCbe5qJ6xpBB9usykfv8jZaMkxvZQi4GJ'],
     ['poseidon', 'FL9RsQA6TVUoh5xJQ9d936RHSebA1NLQqe3Zv9sXZRpr'],
-  ] as const)('has the feature gate of the %s syscalls active', async (_, gate) => {
+  ] as const)('can use the %s syscalls: their feature gate is active', async (_, gate) => {
     const { value } = await net.rpc.getAccountInfo(gate as Address, { encoding: 'base64' }).send();
     expect(value?.owner).toBe('Feature111111111111111111111111111111111111');
     expect(Buffer.from(value!.data[0], 'base64')[0]).toBe(1);
   });
 
-  it('accepts a memo that names its signers', async () => {
+  it('accept a memo that names its signers', async () => {
     const memo = { ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 as const }] };
     await land(net, [payer], [memo]);
   });

@@ -1,22 +1,22 @@
-/** At most this many slots are caught up at once after the process was held up. */
+/** Largest number of missed slots that are opened at once after the process was blocked. */
 const MAX_CATCH_UP = 150;
 
-/** Opens a slot every so many milliseconds, catching up when the process was busy meanwhile. */
+/** Opens a slot every `slotMs` milliseconds. If the process was busy, it opens the missed slots too. */
 export class SlotTimer {
   readonly #timer: NodeJS.Timeout;
 
   constructor(slotMs: number, advance: (slots: number) => void) {
     let last = performance.now();
     this.#timer = setInterval(() => {
-      // A timer may fire a fraction of a millisecond early.
+      // A timer can fire a fraction of a millisecond early.
       const due = Math.floor((performance.now() + 1 - last) / slotMs);
-      // Nor does a clock that a test has set back take slots away.
+      // A test can set the clock back.
       if (due < 0) last = performance.now();
       if (due <= 0) return;
       last = due > MAX_CATCH_UP ? performance.now() : last + due * slotMs;
       advance(Math.min(due, MAX_CATCH_UP));
     }, slotMs);
-    // A cluster alone keeps no process alive; its HTTP server does.
+    // Only the HTTP server keeps the process alive.
     this.#timer.unref();
   }
 

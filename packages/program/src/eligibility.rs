@@ -1,10 +1,10 @@
 //! The statement of an eligibility proof: one hash over all that the proof is bound to.
 
+use crate::crypto::field;
+use crate::crypto::poseidon;
+use crate::crypto::sha256;
 use crate::date_code;
 use crate::error::{Error, Result};
-use crate::field;
-use crate::poseidon;
-use crate::sha256;
 use crate::state::MAX_CLAUSES;
 use pinocchio::Address;
 

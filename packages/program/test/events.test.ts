@@ -1,9 +1,10 @@
 /** Every event, logged by the instruction that it is of; what does nothing logs none. */
 import { afterAll, expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
-import { bindMint, HOLDER_EXPIRY, issueTokens } from './_bindings.ts';
-import { commitmentBytes, issueCredential, revokeCredential } from './_credentials.ts';
-import { type Event, eventsOf } from './_events.ts';
+import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/bindings.ts';
+import { addressOf, type Chain } from './support/chain.ts';
+import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
+import { type Event, eventsOf } from './support/events.ts';
 import {
   at,
   CIRCUIT_ID,
@@ -15,13 +16,12 @@ import {
   setGovernance,
   setVerifier,
   withdrawFees,
-} from './_governance.ts';
-import { addMint, addTokenAccount } from './_mints.ts';
-import { expectDone } from './_outcome.ts';
-import { closePass, prove } from './_passes.ts';
-import { endProver } from './_proofs.ts';
-import { createRuleSet, ruleAddress, withdrawPassFunds } from './_rule-sets.ts';
-import { addressOf, type Chain } from './_setup.ts';
+} from './support/governance.ts';
+import { addMint, addTokenAccount } from './support/mints.ts';
+import { expectDone } from './support/outcome.ts';
+import { closePass, prove } from './support/passes.ts';
+import { endProver } from './support/proofs.ts';
+import { createRuleSet, ruleAddress, withdrawPassFunds } from './support/rule-sets.ts';
 
 afterAll(endProver);
 

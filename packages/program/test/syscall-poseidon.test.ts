@@ -1,8 +1,8 @@
+import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/test-support/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { beforeAll, expect, it } from 'vitest';
-import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '../../circuit/test/support/poseidon-inputs.ts';
-import { type AskPoseidon, startPoseidon } from './_syscall-poseidon.ts';
+import { type AskPoseidon, startPoseidon } from './support/syscall-poseidon.ts';
 
 const bytesOf = (number: bigint) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
 

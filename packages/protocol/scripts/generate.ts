@@ -6,15 +6,17 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderVisitor } from '@codama/renderers-js';
+import { clientNameOf } from '@service/program/idl/errors';
 import * as system from '@solana-program/system';
 import * as token from '@solana-program/token';
 import { createFromJson } from 'codama';
-import { clientNameOf } from '../../program/idl/errors.ts';
-import '../../program/idl/index.ts';
+import '@service/program/idl';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 const generatedFolder = join(packageFolder, 'src/generated');
-const codama = createFromJson(readFileSync(new URL('../../program/idl.json', import.meta.url), 'utf8'));
+const codama = createFromJson(
+  readFileSync(fileURLToPath(import.meta.resolve('@service/program/idl.json')), 'utf8'),
+);
 
 await codama.accept(
   renderVisitor(packageFolder, {

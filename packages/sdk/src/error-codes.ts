@@ -1,177 +1,154 @@
-/**
- * Codes of the client's own errors and the context that each error carries; the service's codes are
- * contract's.
- */
-import type { ErrorCode, ProgramErrorName } from '@service/contract';
-import type { MessageDifference } from './transaction/compare-messages.ts';
-import type { WalletChange } from './transaction/wallet-changes.ts';
+/** Codes of the client's own errors. The codes of the service are in `@service/contract`; contexts are in error-contexts.ts. */
+import type { ErrorCode } from '@service/contract';
 
 /**
- * Codes that the client adds to those of the service (SPEC.md section 7). `npm run docs:errors` makes
- * docs/errors.md of the comments.
+ * Codes that the client adds to those of the service (SPEC.md section 7). `npm run docs:errors` copies the comments
+ * into docs/errors.md.
  */
 export const CLIENT_ERROR_CODES = [
-  /** An argument or option cannot be used. Remedy: correct `context.field`. */
+  /** An argument or option is not valid. Remedy: correct `context.field`. */
   'INVALID_ARGUMENT',
-  /**
-   * The caller's AbortSignal fired before anything was signed. Remedy: none; nothing was sent, and the call
-   * can be repeated.
-   */
+  /** The caller's AbortSignal fired before anything was signed. Remedy: none. Nothing was sent, and you can repeat the call. */
   'ABORTED',
-  /** No answer in time. Remedy: repeat the call. */
+  /** There was no answer in time. Remedy: repeat the call. */
   'TIMEOUT',
-  /** The service or the RPC cannot be reached. Remedy: check the connection, and repeat the call. */
+  /** The service or the RPC could not be reached. Remedy: check the connection, and repeat the call. */
   'NETWORK_ERROR',
   /**
-   * The service answered with something that is not in its contract. Remedy: tell the operator; look whether
-   * `baseUrl` is the service, and whether the SDK is of its version.
+   * The service answered with something that is not in its contract. Remedy: check that `baseUrl` is the service and
+   * that the SDK has its version. Then report it to the operator.
    */
   'UNEXPECTED_RESPONSE',
   /**
-   * The service's configuration is not that of the deployment, or names regions or statuses otherwise.
-   * Remedy: get the operator’s current deployment by a way that you trust; never from the service that
-   * answers otherwise.
+   * The service's configuration differs from the deployment, or it uses other names for regions or statuses. Remedy: get
+   * the operator’s current deployment through a channel that you trust, and never from this service.
    */
   'CONFIG_MISMATCH',
-  /** The caller's own RPC failed. Remedy: repeat the call; if it stays, use another `rpcUrl`. */
+  /** Your own RPC failed. Remedy: repeat the call. If it fails again, use another `rpcUrl`. */
   'RPC_ERROR',
   /**
-   * The genesis hash is not that of the deployment. Remedy: use an RPC of the cluster of the deployment, and
-   * pass `deployment.genesisHash`.
+   * The genesis hash differs from the deployment's. Remedy: use an RPC of the deployment's cluster, and pass
+   * `deployment.genesisHash`.
    */
   'GENESIS_HASH_MISMATCH',
   /**
-   * The sign-in message is not bound to what it must be bound to. Remedy: do not sign in there: the service
-   * is broken or hostile; for `issuedAt` and `expiresAt` check the clock of the machine first.
+   * The sign-in message is not bound to this site, wallet or cluster. Remedy: do not sign in, because the service is
+   * broken or hostile. For `issuedAt` and `expiresAt`, check the clock of this machine first.
    */
   'CHALLENGE_REFUSED',
   /**
-   * The wallet, or its account, signs no messages, as with some hardware: it cannot sign in. Remedy: ask for
-   * another account or wallet.
+   * The wallet or its account cannot sign messages, so it cannot sign in. Some hardware wallets cannot. Remedy: ask the
+   * person for another account or wallet.
    */
   'WALLET_CANNOT_SIGN_MESSAGES',
   /** The wallet declined or failed to sign. Remedy: let the person try again. */
   'WALLET_REJECTED',
   /**
-   * The wallet is not the one that the session or the prepared operation is of. Remedy: switch the wallet to
+   * The wallet is not the wallet of the session or of the prepared operation. Remedy: switch the wallet to
    * `context.expected`, or sign in again.
    */
   'WALLET_MISMATCH',
-  /**
-   * The wallet gave a signature that does not verify. Remedy: let the person choose the right account in the
-   * wallet.
-   */
+  /** The wallet returned a signature that is not valid. Remedy: let the person choose the right account in the wallet. */
   'WALLET_SIGNATURE_INVALID',
   /**
-   * The wallet changed the message of the transaction before signing. Remedy: by `context.changes`;
-   * docs/wallets.md says what to tell.
+   * The wallet changed the transaction before it signed. Remedy: look at `context.changes`; docs/wallets.md has a text for
+   * each change.
    */
   'WALLET_CHANGED_TRANSACTION',
   /**
-   * The object was not made by this client's prepare. Remedy: pass the very object that `client.prepare` of
-   * the same client returned.
+   * The object was not made by this client's `prepare`. Remedy: pass the object that `client.prepare` of the same client
+   * returned.
    */
   'NOT_PREPARED',
   /**
-   * The prepared transaction is not what the caller asked for. Remedy: do not sign: the service is broken or
-   * hostile; tell the operator.
+   * The prepared transaction is not what the caller asked for. Remedy: do not sign it. The service is broken or hostile:
+   * report it to the operator.
    */
   'PREPARED_MISMATCH',
-  /**
-   * The wallet has not the SOL for the network fee: what it signs would never land. Remedy: send SOL to
-   * `context.wallet`, then repeat the call.
-   */
+  /** The wallet does not have enough SOL for the network fee. Remedy: send SOL to `context.wallet`, then repeat the call. */
   'INSUFFICIENT_FUNDS',
   /**
-   * The blockhash of the prepared transaction is not valid on the caller's RPC. Remedy: repeat the call; if
-   * it stays, the RPC is behind or of another cluster.
+   * The blockhash of the prepared transaction is not valid on your own RPC. Remedy: prepare again. If it fails again, the
+   * RPC is behind or belongs to another cluster.
    */
   'BLOCKHASH_INVALID',
   /**
-   * An idempotency key was used again for an operation that was signed already. Remedy:
-   * `client.resume(context.operationId)`.
+   * The operation of this idempotency key was already signed. Remedy: call
+   * `client.waitForOperation(context.operationId)`.
    */
   'OPERATION_ALREADY_SIGNED',
-  /**
-   * The operation is a draft that this client prepared and has not signed: sign it, or prepare again. Remedy:
-   * sign it with `signAndSubmit`, or repeat the call.
-   */
+  /** This client prepared the operation and has not signed it. Remedy: call `signAndSubmit`, or prepare again. */
   'OPERATION_NOT_SIGNED',
   /**
-   * The operation ended without effect. Remedy: by `context.programError`; nothing has changed, and the call
-   * can be repeated when its cause is gone.
+   * The operation ended without effect. Remedy: fix the cause in `context.programError`, then repeat the call.
    */
   'OPERATION_FAILED',
   /**
-   * Signed bytes have left and the chain does not show the outcome yet. Remedy: never repeat the write:
-   * `client.resume(context.operationId)` until it answers.
+   * The signed bytes were sent, and the chain does not show the outcome yet. Remedy: never repeat the write. Call
+   * `client.waitForOperation(context.operationId)` until it resolves or throws OPERATION_FAILED.
    */
   'OUTCOME_UNKNOWN',
   /**
-   * A transaction of `@service/sdk/chain` was refused or failed on chain, or its outcome is not known.
-   * Remedy: when `context.isFinal`, repeat the call once its cause is gone; else look `context.signature` up
-   * first.
+   * A transaction of `@service/sdk/chain` was rejected, failed on chain, or its outcome is unknown. Remedy: if
+   * `context.isFinal`, fix the cause and repeat the call. Otherwise look up `context.signature` first.
    */
   'TRANSACTION_FAILED',
-  /**
-   * The pass cannot be closed: it is live, or could not be renewed yet. Remedy: wait until
-   * `context.closableAt`.
-   */
+  /** The pass is live or could still be renewed, so it cannot be closed. Remedy: wait until `context.closableAt`. */
   'PASS_LIVE',
   /**
-   * A receipt is malformed, or not what the chain shows. Remedy: do not believe the receipt; ask whoever gave
-   * it for another.
+   * A receipt is malformed, or the chain shows something else. Remedy: do not accept the receipt. Ask its sender for
+   * another one.
    */
   'RECEIPT_INVALID',
   /**
-   * A record was not read from the caller's RPC by proofContext. Remedy: pass the records of one
-   * `client.proofContext` as they are, and the context as `buildEligibilityContext` returned it.
+   * A record did not come from `proofContext`, which reads your own RPC. Remedy: pass the records of one
+   * `client.proofContext` call unchanged, and the context that `buildEligibilityContext` returned.
    */
   'RECORD_NOT_VERIFIED',
   /**
-   * The service's copy of a record differs from the chain's. Remedy: repeat the call; if it stays, the
-   * service is broken or hostile.
+   * The service's copy of a record differs from the chain. Remedy: repeat the call if `retryable`. If it fails again,
+   * the service is broken or hostile.
    */
   'RECORD_MISMATCH',
   /**
-   * An account that the operation needs is not on chain. Remedy: check `context.address` and the cluster; an
-   * account that was made a moment ago is there once it is final.
+   * An account that the operation needs is not on chain. Remedy: check `context.address` and the cluster. A new account
+   * can be read once it is final.
    */
   'ACCOUNT_NOT_FOUND',
-  /** expiresAt is not one that a pass can have. Remedy: take `latestPassExpiry(facts)`, or less. */
+  /** A pass cannot have this `expiresAt`. Remedy: use `latestPassExpiry(facts)` or an earlier time. */
   'PASS_EXPIRY_INVALID',
-  /** The pass was proved too lately to be renewed yet. Remedy: wait until `context.renewableAt`. */
+  /** The last proof of the pass is too recent for a renewal. Remedy: wait until `context.renewableAt`. */
   'PASS_RENEWAL_TOO_EARLY',
   /**
-   * The circuit is retired, or not the one of the pinned artifacts. Remedy: get the operator’s current
-   * deployment, which pins the new artifacts.
+   * The circuit is retired, or its artifacts are not the pinned ones. Remedy: get the operator’s current deployment,
+   * which pins the new artifacts.
    */
   'CIRCUIT_MISMATCH',
   /**
-   * The witness is malformed or not the one behind the credential. Remedy: use the witness that came back
-   * from the last verification, or verify again.
+   * The witness is malformed or does not belong to the credential. Remedy: use the witness of the last verification, or
+   * verify again.
    */
   'WITNESS_INVALID',
-  /** No clause of the rule set holds for the witness. Remedy: by `context.clauses`; nothing was sent. */
+  /** The witness meets no clause of the rule set. Remedy: look at `context.clauses`. Nothing was sent. */
   'NOT_ELIGIBLE',
   /**
-   * The artifacts differ from the pinned digest, or may not be used on this cluster. Remedy: do not prove:
-   * get the artifacts and the digest from the operator by a way that you trust.
+   * The artifacts differ from the pinned digest, or must not be used on this cluster. Remedy: do not prove. Get artifacts
+   * and digest from the operator through a channel that you trust.
    */
   'ARTIFACTS_INVALID',
   /**
-   * The proof could not be made, or does not verify. Remedy: repeat the call; with `disposeProver` before it,
-   * in a new worker.
+   * The proof could not be made, or it is not valid. Remedy: call `disposeProver`, which ends the worker, then repeat the
+   * call.
    */
   'PROVER_FAILED',
   /**
-   * The verifier's URL is not under an origin that the deployment pins. Remedy: do not send the person there;
-   * when the operator says that the verifier is new, take the new deployment.
+   * The verifier's URL is not under an origin that the deployment pins. Remedy: do not send the person there. If the
+   * operator confirms a new verifier, use the new deployment.
    */
   'VERIFIER_ORIGIN_MISMATCH',
   /**
-   * The service says that the wallet's latest verification failed. Remedy: let the person verify again with
-   * `startVerification`; why it failed the verifier tells them.
+   * The service reports that the wallet's latest verification failed. Remedy: let the person verify again with
+   * `startVerification`. The verifier tells them why it failed.
    */
   'VERIFICATION_FAILED',
 ] as const;
@@ -179,202 +156,8 @@ export const CLIENT_ERROR_CODES = [
 /**
  * A code of the client (SPEC.md section 7).
  *
- * @useDeclaredType
+ * @inline
  */
 export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
 /** Every code that a ServiceError can have (SPEC.md section 7). */
 export type ServiceErrorCode = ErrorCode | ClientErrorCode;
-
-/**
- * The binding of a sign-in message that was found wrong (SPEC.md section 5).
- *
- * @inline
- */
-export type ChallengeBinding =
-  | 'format'
-  | 'origin'
-  | 'wallet'
-  | 'program'
-  | 'genesisHash'
-  | 'challengeId'
-  | 'nonce'
-  | 'issuedAt'
-  | 'expiresAt';
-
-/**
- * Which requirements one clause of the rule set leaves unmet; `clause` counts from 0 (SPEC.md sections 1 and
- * 7).
- *
- * @inline
- */
-export type UnmetClause = {
-  /** Index of the clause in the rule set, from 0. */
-  readonly clause: number;
-  /** What of it does not hold. */
-  readonly unmet: readonly ('region' | 'status' | 'age')[];
-};
-
-/**
- * Why an operation ended without effect (SPEC.md section 3).
- *
- * @inline
- */
-export type FailedOperation = {
-  /** UUID of the operation. */
-  readonly operationId: string;
-  /** Whether it failed on chain or certainly never got there. */
-  readonly reason: 'ON_CHAIN_ERROR' | 'NEVER_LANDED';
-  /** Index of the instruction that failed: 0 is the memo, 1 the action. */
-  readonly instruction?: number;
-  /** The error of the program, by number and name. */
-  readonly programError?: {
-    /** Number of the error. */
-    readonly code: number;
-    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` when the number has no known name. */
-    readonly name: ProgramErrorName;
-  };
-};
-
-/**
- * What an error of a code carries beside its message. Codes that are not listed carry nothing (SPEC.md
- * section 7).
- */
-export interface ServiceErrorContexts {
-  /** The argument or option. */
-  INVALID_ARGUMENT: {
-    /** Its name, with dots where it lies deeper, as in `deployment.rpcUrl`. */
-    readonly field: string;
-  };
-  /** The field of the request, where one can be named. */
-  INVALID_REQUEST: {
-    /** Its name in the body. */
-    readonly field?: string;
-  };
-  /** The field of the answer, where one can be named. */
-  UNEXPECTED_RESPONSE: {
-    /** Its name in the body. */
-    readonly field?: string;
-  };
-  /** Where the other genesis hash comes from; both in base58. */
-  GENESIS_HASH_MISMATCH: {
-    readonly source: 'argument' | 'rpc' | 'context';
-    /** That of the deployment. */
-    readonly expected: string;
-    /** The other one. */
-    readonly received: string;
-  };
-  /** The binding that is wrong; null when the message has none. */
-  CHALLENGE_REFUSED: {
-    /** What the message should be bound to. */
-    readonly binding: ChallengeBinding;
-    /** What the message should say. */
-    readonly expected: string;
-    /** What it says. */
-    readonly received: string | null;
-  };
-  /** The two addresses. */
-  WALLET_MISMATCH: {
-    /** Base58 address of the wallet that it should be. */
-    readonly expected: string;
-    /** Base58 address of the wallet that it is. */
-    readonly received: string;
-  };
-  /** What the wallet changed. */
-  WALLET_CHANGED_TRANSACTION: {
-    /** What the wallet did, in kinds to tell the person about; `docs/wallets.md` says what to tell. */
-    readonly changes: readonly WalletChange[];
-    /** Where its message differs from the one that it was given. */
-    readonly differences: readonly MessageDifference[];
-  };
-  /** How the message differs from the one that the request leads to. */
-  PREPARED_MISMATCH: {
-    /** Each place, in order. */
-    readonly differences: readonly MessageDifference[];
-  };
-  /** Who cannot pay the network fee. */
-  INSUFFICIENT_FUNDS: {
-    /** Base58 address of the wallet that pays. */
-    readonly wallet: string;
-    /** Lamports that it has. */
-    readonly balance: bigint;
-    /** Lamports that it needs. */
-    readonly needed: bigint;
-  };
-  /** The operation to resume. */
-  OPERATION_ALREADY_SIGNED: {
-    /** UUID. */
-    readonly operationId: string;
-  };
-  /** The draft. */
-  OPERATION_NOT_SIGNED: {
-    /** UUID. */
-    readonly operationId: string;
-  };
-  /** Why it failed. */
-  OPERATION_FAILED: FailedOperation;
-  /** The operation to resume. */
-  OUTCOME_UNKNOWN: {
-    /** UUID. */
-    readonly operationId: string;
-    /** The code with which the service answered, when it answered with an error. */
-    readonly answer?: string;
-  };
-  /** The transaction, and whether it can still land. */
-  TRANSACTION_FAILED: {
-    /** Whether it certainly had no effect; else it may have landed, or may land yet. */
-    readonly isFinal: boolean;
-    /** Base58, to look it up. */
-    readonly signature: string;
-  };
-  /** What differs from the deployment. */
-  CONFIG_MISMATCH: {
-    /** Names of fields of `GET /api/config`. */
-    readonly fields: readonly string[];
-  };
-  /** When the pass can be closed. */
-  PASS_LIVE: {
-    /** Unix seconds at which the pass expires. */
-    readonly expiresAt: bigint;
-    /** Unix seconds from which anyone can close it. */
-    readonly closableAt: bigint;
-  };
-  /** The first field that does not hold. */
-  RECEIPT_INVALID: {
-    /** Its name in the receipt. */
-    readonly field: string;
-    /** What the chain, or the form of a receipt, wants. */
-    readonly expected: string;
-    /** What the receipt says. */
-    readonly received: string;
-  };
-  /** The fields in which the service and the chain differ. */
-  RECORD_MISMATCH: {
-    /** Names of fields of the record, with dots. */
-    readonly fields: readonly string[];
-  };
-  /** Where no such account is. */
-  ACCOUNT_NOT_FOUND: {
-    /** Base58. */
-    readonly address: string;
-  };
-  /** The latest expiry that the pass can have, in Unix seconds. */
-  PASS_EXPIRY_INVALID: {
-    /** Unix seconds. */
-    readonly latest: bigint;
-  };
-  /** When the pass can be renewed. */
-  PASS_RENEWAL_TOO_EARLY: {
-    /** Unix seconds. */
-    readonly renewableAt: bigint;
-  };
-  /** What each clause leaves unmet; for the caller alone. */
-  NOT_ELIGIBLE: {
-    /** One for each clause of the rule set. */
-    readonly clauses: readonly UnmetClause[];
-  };
-}
-
-/** The context of an error by its code (SPEC.md section 7). */
-export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
-  ? ServiceErrorContexts[C]
-  : Readonly<Record<never, never>>;

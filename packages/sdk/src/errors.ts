@@ -1,27 +1,29 @@
 // Not from the index: a page that imports only an error would load every schema.
 import { isErrorCode } from '@service/contract/errors';
-import { CLIENT_ERROR_CODES, type ServiceErrorCode, type ServiceErrorContext } from './error-codes.ts';
+import { CLIENT_ERROR_CODES, type ServiceErrorCode } from './error-codes.ts';
+import type { ServiceErrorContext } from './error-contexts.ts';
 
 /**
- * What a ServiceError is made of (SPEC.md section 7).
+ * The parts of a ServiceError (SPEC.md section 7).
  *
  * @inline
  */
 export interface ServiceErrorOptions<C extends ServiceErrorCode> {
-  /** What happened and what to do about it. */
+  /** What happened, then what to do. */
   readonly message: string;
-  /** What the code carries. */
+  /** The context of the code. */
   readonly context: ServiceErrorContext<C>;
-  /** Whether the same call can succeed later without a change. @default by code */
+  /** Whether the same call can succeed later, unchanged. @default by code */
   readonly retryable?: boolean | undefined;
-  /** HTTP status, when the service answered. */
+  /** HTTP status, if the service answered. */
   readonly status?: number | undefined;
   /** Request id of the answer, for the operator of the service. */
   readonly requestId?: string | undefined;
-  /** What was thrown before. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
+/** Codes after which the same call can succeed later, unchanged. A throw site that knows better passes `retryable`. */
 const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
   'RATE_LIMITED',
   'INDEX_STALE',
@@ -37,24 +39,24 @@ const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
 /**
  * The one error of the SDK (SPEC.md section 7).
  *
- * Branch on `code`, with {@link isServiceError}; messages are for people. Neither message nor context ever holds a
+ * Compare `code` with {@link isServiceError}. Messages are for people. Neither message nor context ever contains a
  * cookie, a signature or a witness.
  */
 export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends Error {
-  /** `'ServiceError'`, by which {@link isServiceError} goes. */
+  /** `'ServiceError'`, which {@link isServiceError} checks. */
   override readonly name = 'ServiceError';
   /** A code of SPEC.md section 7 or one of the client's own. */
   readonly code: C;
-  /** What the code carries, by {@link ServiceErrorContexts}. */
+  /** The context of the code: see {@link ServiceErrorContexts}. */
   readonly context: ServiceErrorContext<C>;
-  /** Whether the same call can succeed later without a change. OUTCOME_UNKNOWN never is: ask for the operation instead. */
+  /** Whether the same call can succeed later, unchanged. Never true for OUTCOME_UNKNOWN: wait for the operation instead. */
   readonly retryable: boolean;
-  /** HTTP status, when the service answered. */
+  /** HTTP status, if the service answered. */
   readonly status: number | undefined;
   /** Request id of the answer, for the operator of the service. */
   readonly requestId: string | undefined;
 
-  /** An error of a code. `retryable` follows from the code unless it is given. */
+  /** Creates an error. `retryable` follows from the code unless it is passed. */
   constructor(code: C, options: ServiceErrorOptions<C>) {
     super(options.message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
@@ -65,12 +67,12 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
   }
 }
 
-/** A ServiceError of one of the codes: where `code` is compared, `context` is that of the code (SPEC.md section 7). */
+/** A ServiceError of one of the codes. Comparing `code` narrows `context` (SPEC.md section 7). */
 export type ServiceErrorOf<C extends ServiceErrorCode> = C extends ServiceErrorCode ? ServiceError<C> : never;
 
 /**
- * Whether something that was thrown is a {@link ServiceError}, of the given code if one is given; narrows `context`,
- * as a comparison of `code` then does, too. Goes by name, so that two copies of this package agree (SPEC.md section 7).
+ * Returns whether an error is a {@link ServiceError}, and has the code if one is passed. Narrows `context`. Checks the
+ * error's name, so that two copies of this package agree (SPEC.md section 7).
  *
  * @example
  * try {
@@ -88,7 +90,7 @@ export function isServiceError<C extends ServiceErrorCode = ServiceErrorCode>(
   return code === undefined ? isServiceErrorCode(error.code) : error.code === code;
 }
 
-/** Whether a value is a code that this version of the SDK knows. */
+/** Returns whether a value is a code that this version of the SDK knows. */
 function isServiceErrorCode(code: unknown): code is ServiceErrorCode {
   return (
     typeof code === 'string' &&

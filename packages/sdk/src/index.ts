@@ -39,7 +39,8 @@ export { type EligibilityProof, generateEligibilityProof } from './eligibility/g
 export { latestPassExpiry } from './eligibility/pass-expiry.ts';
 export { disposeProver, preloadProver } from './eligibility/prover-lifetime.ts';
 export { parseWitness, parseWitnessFragment, takeWitnessFromLocation } from './eligibility/witness.ts';
-export type { ServiceErrorCode, ServiceErrorContexts } from './error-codes.ts';
+export type { ServiceErrorCode } from './error-codes.ts';
+export type { ServiceErrorContexts } from './error-contexts.ts';
 export { isServiceError, ServiceError, type ServiceErrorOf } from './errors.ts';
 export type { CallOptions } from './lib/deadline.ts';
 export type { PreparedOperation } from './operations/prepared.ts';
@@ -50,7 +51,7 @@ export type {
   ProveRequest,
   TransferRequest,
 } from './operations/requests.ts';
-export type { FinalizedOperation, WaitOptions } from './operations/wait-for-operation.ts';
+export type { FinalizedOperation, WaitOptions } from './operations/wait-options.ts';
 export type { WriteOptions } from './operations/writes.ts';
 export type { ProofCheck, ProofCheckReason } from './preflight/check-proof.ts';
 export type { TransferCheck, TransferCheckReason } from './preflight/check-transfer.ts';

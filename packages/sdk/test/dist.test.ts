@@ -28,7 +28,7 @@ beforeAll(async () => {
     await mkdir(path.dirname(link), { recursive: true });
     await symlink(path.join(repository, 'node_modules', name), link);
   }
-}, 60_000);
+});
 afterAll(() => rm(home, { recursive: true }));
 
 const manifest = async () =>

@@ -177,7 +177,7 @@ export const CALLER_CASES: readonly Case[] = [
     },
     { asks: 1 },
   ),
-  caller('waits-for-a-draft', 'TIMEOUT', async ({ client }, { stage }) => {
+  caller('waits-for-a-draft', 'OPERATION_NOT_SIGNED', async ({ client }, { stage }) => {
     const { operationId } = await stage.prepareAnew(client);
     const result = await pretend(stage, () => client.waitForOperation(operationId, { timeoutMs: 20_000 }));
     if ('error' in result) throw result.error;

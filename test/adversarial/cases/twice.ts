@@ -226,9 +226,9 @@ export const TWICE_CASES: readonly Case[] = [
     {},
     () => saying(expired),
   ),
-  ...(['waitForOperation', 'resume'] as const).map((how) =>
+  ...[true, false].map((isWalletPassed) =>
     twice(
-      `called-dead-at-the-prompt-by-${how.toLowerCase()}`,
+      `called-dead-at-the-prompt-${isWalletPassed ? 'of-a-wallet' : 'of-any-wallet'}`,
       'OUTCOME_UNKNOWN',
       async (play, { stage }) => {
         const { client, traffic } = play;
@@ -237,7 +237,10 @@ export const TWICE_CASES: readonly Case[] = [
         const sending = client.signAndSubmit(prompt.wallet, prepared).catch(() => undefined);
         await prompt.opened;
         const waiting = await pretend(stage, () =>
-          client[how](prepared.operationId, { wallet: play.wallet.address, timeoutMs: 3_000 }),
+          client.waitForOperation(prepared.operationId, {
+            ...(isWalletPassed ? { wallet: play.wallet.address } : {}),
+            timeoutMs: 3_000,
+          }),
         );
         prompt.answer();
         await sending;
@@ -301,6 +304,40 @@ export const TWICE_CASES: readonly Case[] = [
       await sign(play, prepared);
     },
   },
+  {
+    id: 'twice-prompt-that-is-answered-after-another-page-signed',
+    isFresh: false,
+    async play(players) {
+      const { stage } = players;
+      const { created } = stage.world;
+      const person = await stage.newcomer();
+      const page = cast(players, { person, forwards: true });
+      const other = cast(players, { person, forwards: true });
+      const key = { idempotencyKey: `shared-${crypto.randomUUID()}` };
+      const prepared = await page.client.prepare.createRuleSet(ruleSet(3n), key);
+      const prompt = slow(page.wallet);
+      const signing = page.client.signAndSubmit(prompt.wallet, prepared);
+      const refusal = expect(signing).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+      await prompt.opened;
+      await sign(other, await other.client.prepare.createRuleSet(ruleSet(3n), key));
+      const wallet = person.key.address;
+      const waiting = await pretend(
+        stage,
+        () => page.client.waitForOperation(prepared.operationId, { wallet, timeoutMs: 20_000 }),
+        {
+          async onStep() {
+            await created.tick();
+            await stage.world.finalize();
+            await created.tick();
+          },
+        },
+      );
+      expect(resolved(waiting)).toMatchObject({ state: 'FINALIZED', wallet });
+      prompt.answer();
+      await refusal;
+      expect(page.traffic.submits).toBe(0);
+    },
+  },
   otherTransaction('transaction-of-another-wallet', async (players, _owner, operationId) => {
     const { key } = await players.stage.newcomer();
     return land(players, key, operationId, [await createsRuleSet(players, key.address)]);
@@ -336,14 +373,14 @@ export const TWICE_CASES: readonly Case[] = [
       const options = { wallet: person.key.address, signature: signature!, timeoutMs: 4_000 };
       for (const call of [
         () => after.client.waitForOperation(operationId, options),
-        () => after.client.resume(operationId, options),
+        () => after.client.waitForOperation(operationId, { signature: signature!, timeoutMs: 4_000 }),
         () => before.client.waitForOperation(operationId, { timeoutMs: 4_000 }),
       ]) {
         const result = await pretend(stage, call);
         players.secrets.searchError('one-id', refused(result));
         expect(refused(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       }
-      await expect(after.client.verifyOperation(operationId, options)).rejects.toMatchObject({
+      await expect(after.client.fetchReceipt(operationId, options)).rejects.toMatchObject({
         code: 'UNEXPECTED_RESPONSE',
       });
       // And what belongs together is proven.
@@ -352,7 +389,7 @@ export const TWICE_CASES: readonly Case[] = [
         resolved(await pretend(stage, () => after.client.waitForOperation(operationId, own))),
       ).toMatchObject({ signature: other, kind: 'CREATE_RULE_SET' });
       expect(
-        await after.client.verifyOperation(operationId, { wallet: person.key.address }).catch((e) => e.code),
+        await after.client.fetchReceipt(operationId, { wallet: person.key.address }).catch((e) => e.code),
       ).toBe('RECORD_MISMATCH');
     },
   },

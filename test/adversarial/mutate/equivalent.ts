@@ -33,23 +33,21 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It is what the caller asked for and moves nothing; the service refuses it with the same code.',
   'packages/protocol/src/state/read.ts | !account.exists':
     'An account that is not there has no owner, which the check of the owner sees.',
-  'packages/sdk/src/operations/outcome.ts | !oldest':
+  'packages/sdk/src/operations/find-by-memo.ts | !oldest':
     'An empty page is shorter than a full one, which the next operand sees: the search ends the same.',
-  'packages/sdk/src/operations/outcome.ts | page.length < PAGE':
+  'packages/sdk/src/operations/find-by-memo.ts | page.length < PAGE':
     'Without it the node is asked for one page more, which is empty: the answer is the same.',
-  'packages/sdk/src/operations/outcome.ts | oldest.slot < backTo':
+  'packages/sdk/src/operations/find-by-memo.ts | oldest.slot < backTo':
     'Without it the node is asked for older pages, in which the memo of a later operation cannot be.',
   'packages/sdk/src/eligibility/proof-context.ts | credential.data.wallet !== wallet':
     'The account lies at the address that is derived from the wallet, and only the program writes it.',
   'packages/sdk/src/eligibility/proof-context.ts | checkCircuit(core, circuitId, circuit);':
     'The id was believed after the same check of the same account; buildEligibilityContext compares the digest again.',
-  "packages/sdk/src/operations/sign-and-submit.ts | 'signature' in operation":
-    'Without a signature the comparison that follows is of undefined, which equals no signature.',
   'packages/sdk/src/operations/wait-for-operation.ts | !signature || isUnder(signature, operation)':
     'The chain is asked for the signature that is held, and what is returned is the chain’s: this is of states alone.',
-  "packages/sdk/src/operations/wait-for-operation.ts | 'signature' in operation":
+  "packages/sdk/src/operations/same-operation.ts | 'signature' in operation":
     'Without a signature the comparison that follows is of undefined, which equals no signature.',
-  'packages/sdk/src/operations/wait-for-operation.ts | !wanted':
+  'packages/sdk/src/operations/prove-outcome.ts | !wanted':
     'Without a transaction to look for the question fails, and counts as unseen.',
   'packages/sdk/src/operations/writes.ts | answer !== undefined':
     'ERROR_CODES has no member of that name, which the next operand sees.',

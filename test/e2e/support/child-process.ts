@@ -1,58 +1,60 @@
-/** The service's own processes, as an operator runs them. */
+/** The processes of the service, as an operator starts them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
-const loader = ['--import', import.meta.resolve('tsx')];
+/** Root of the repository. */
+export const ROOT = join(import.meta.dirname, '../../..');
 
-/** A process that was started. */
+/** A running process. */
 export interface Child {
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves when stdout holds the text; rejects when the process ends before. */
-  said(text: string): Promise<void>;
+  /** Resolves when stdout contains the text. Rejects when the process ends first. */
+  printed(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a TypeScript file of the repository with these variables and no other. */
-export function startChild(
-  file: string,
-  { args = [], env, cwd }: { args?: readonly string[]; env: Record<string, string>; cwd: string },
-): Child {
-  const child = spawn(process.execPath, [...loader, join(root, file), ...args], {
+/** Options of `startChild`. */
+export interface ChildOptions {
+  args?: readonly string[];
+  /** The environment variables, in addition to PATH. @default none */
+  env?: Record<string, string>;
+  cwd: string;
+}
+
+/** Starts a TypeScript file of the repository. */
+export function startChild(file: string, { args = [], env = {}, cwd }: ChildOptions): Child {
+  const loader = ['--import', import.meta.resolve('tsx')];
+  const child = spawn(process.execPath, [...loader, join(ROOT, file), ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
   let stderr = '';
-  const waiting = new Set<() => void>();
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-    for (const look of waiting) look();
-  });
-  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr += chunk));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   return {
     stdout: () => stdout,
     stderr: () => stderr,
-    said: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (!stdout.includes(text)) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-        void ended.then((code) =>
-          reject(new Error(`ended with ${code} before "${text}": ${stdout}${stderr}`)),
-        );
-      }),
+    async printed(text) {
+      while (!stdout.includes(text)) {
+        const code = await Promise.race([once(child.stdout, 'data').then(() => null), ended]);
+        if (code !== null && !stdout.includes(text))
+          throw new Error(`ended with ${code} before "${text}": ${stdout}${stderr}`);
+      }
+    },
     kill: (signal) => void child.kill(signal),
     ended,
   };
+}
+
+/** Kills processes and waits until they have ended. */
+export async function killAll(children: readonly Child[]): Promise<void> {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(children.map(({ ended }) => ended));
 }

@@ -10,7 +10,7 @@ function state(lamports: bigint, owner = OWNERS[0]!): AccountState {
   return { lamports, owner, data: new Uint8Array(), executable: false };
 }
 
-/** A machine whose accounts are those of genesis and whatever was written since, as litesvm is. */
+/** Accounts of genesis and of later writes, as litesvm has them. */
 function machine(genesis: [Address, AccountState][]) {
   const now = new Map(genesis);
   const base: BaseAccounts = {
@@ -24,7 +24,7 @@ function machine(genesis: [Address, AccountState][]) {
 }
 
 describe('AccountVersions', () => {
-  it('shows what an account held at each slot, created and closed', () => {
+  it('returns an account at each slot, before, between and after its writes', () => {
     const { base } = machine([]);
     const versions = new AccountVersions(base, 0n);
     versions.write(ADDRESSES[0]!, 5n, { before: null, after: state(1n) });
@@ -37,7 +37,7 @@ describe('AccountVersions', () => {
     ]);
   });
 
-  it('moves an account between owners as of the slot', () => {
+  it('lists an account under its owner at the slot', () => {
     const { base } = machine([[ADDRESSES[0]!, state(1n, OWNERS[0])]]);
     const versions = new AccountVersions(base, 0n);
     const [before, after] = [state(1n, OWNERS[0]), state(1n, OWNERS[1])];
@@ -47,7 +47,7 @@ describe('AccountVersions', () => {
     expect([count(OWNERS[0]!, 3n), count(OWNERS[1]!, 3n)]).toEqual([0, 1]);
   });
 
-  it('agrees with a full copy of every slot, whatever is written, closed and finalized', () => {
+  it('equals a full copy of every slot after any writes and finalized slots', () => {
     const step = fc.oneof(
       fc.record({
         address: fc.constantFrom(...ADDRESSES),
@@ -78,7 +78,7 @@ describe('AccountVersions', () => {
           } else {
             const before = now.get(each.address) ?? null;
             const after = each.state && state(each.state.lamports, each.state.owner);
-            // The order matters: the machine has the new state by the time it is recorded.
+            // As in a chain, the base has the new state before the write is recorded.
             if (after) now.set(each.address, after);
             else now.delete(each.address);
             versions.write(each.address, open, { before, after });

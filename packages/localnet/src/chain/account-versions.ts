@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 
-/** One account's contents at some slot. */
+/** The contents of an account at some slot. */
 export interface AccountState {
   lamports: bigint;
   data: Uint8Array;
@@ -8,7 +8,18 @@ export interface AccountState {
   executable: boolean;
 }
 
-/** What a write changed. */
+/** Returns whether two states of an account are equal. */
+export function isSameAccount(a: AccountState | null, b: AccountState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.lamports === b.lamports &&
+    a.owner === b.owner &&
+    a.executable === b.executable &&
+    Buffer.compare(a.data, b.data) === 0
+  );
+}
+
+/** The state of an account before and after a write. */
 export interface AccountWrite {
   before: AccountState | null;
   after: AccountState | null;
@@ -19,15 +30,15 @@ interface Version {
   state: AccountState | null;
 }
 
-/** Where accounts that no transaction has written yet are read from. */
+/** The source of accounts that no transaction has written yet. */
 export interface BaseAccounts {
   read(address: Address): AccountState | null;
   ownedBy(owner: Address): { address: Address; state: AccountState }[];
 }
 
 /**
- * What every account held at each slot that is not yet final, so that a read at `confirmed` or
- * `finalized` shows the state as of that slot. Accounts never written are read from the base.
+ * The states of every account at each slot that is not final yet. So a read at `confirmed` or `finalized` returns the
+ * state at that slot. Accounts that were never written are read from the base.
  */
 export class AccountVersions {
   readonly #base: BaseAccounts;
@@ -43,7 +54,7 @@ export class AccountVersions {
     this.#baseSlot = baseSlot;
   }
 
-  /** The account as of the end of a slot (or as it is now, for the open slot); null if it is not there. */
+  /** Returns the account at the end of a slot, or now for the open slot. Returns null if it does not exist. */
   at(address: Address, slot: bigint): AccountState | null {
     const versions = this.#versions.get(address);
     if (!versions) return this.#readUnwritten(address);
@@ -55,8 +66,8 @@ export class AccountVersions {
   }
 
   /**
-   * Records a write in the open slot: what the account held before it and what it holds now, null
-   * when it was not there or was closed. The base has changed by then, so it cannot be asked for `before`.
+   * Records a write in the open slot. `before` and `after` are null if the account did not exist or was closed. The base
+   * has already changed, so the caller must pass `before`.
    */
   write(address: Address, slot: bigint, { before, after }: AccountWrite): void {
     const versions = this.#versions.get(address) ?? this.#start(address, before);
@@ -69,7 +80,7 @@ export class AccountVersions {
     else this.#writtenIn.set(slot, new Set([address]));
   }
 
-  /** Changes what an account held at every slot, as if it had always been so; call it before the base changes. */
+  /** Changes the account at every slot, as if it had always been so. Call it before the base changes. */
   rewrite(address: Address, change: (state: AccountState | null) => AccountState): void {
     for (const version of this.#versions.get(address) ?? this.#start(address, this.#readUnwritten(address))) {
       version.state = change(version.state);
@@ -77,7 +88,7 @@ export class AccountVersions {
     }
   }
 
-  /** Every account a program owned as of a slot. */
+  /** Returns every account that a program owned at a slot. */
   ownedBy(owner: Address, slot: bigint): { address: Address; state: AccountState }[] {
     const found: { address: Address; state: AccountState }[] = [];
     const add = (address: Address) => {
@@ -89,7 +100,7 @@ export class AccountVersions {
     return found;
   }
 
-  /** Forgets what the accounts written in a slot held before it: nobody can ask any more. */
+  /** Drops the older states of the accounts that were written in a slot. No read needs them any more. */
   finalize(slot: bigint): void {
     for (const address of this.#writtenIn.get(slot) ?? []) {
       const versions = this.#versions.get(address);
@@ -118,7 +129,7 @@ export class AccountVersions {
     let state = this.#unwritten.get(address);
     if (state === undefined) {
       state = this.#base.read(address);
-      // What is not there may be asked for without end; only what exists is worth keeping.
+      // Keep only accounts that exist: clients can ask for any number of missing ones.
       if (state) this.#unwritten.set(address, state);
     }
     return state;

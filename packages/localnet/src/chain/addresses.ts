@@ -1,4 +1,4 @@
-/** Addresses of Solana's own programs and accounts, each where more than one part of the cluster or its tests names it. */
+/** Addresses of Solana's own programs and accounts. */
 import { address } from '@solana/kit';
 
 export const SYSTEM_PROGRAM = address('11111111111111111111111111111111');

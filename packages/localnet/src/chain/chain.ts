@@ -1,19 +1,20 @@
 import { type Address, lamports as toLamports } from '@solana/kit';
-import { type AccountState, AccountVersions, type AccountWrite } from './account-versions.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ChainEntry, SavedAccount, SavedChain } from '../journal/saved-chain.ts';
+import { type AccountState, AccountVersions, type AccountWrite, isSameAccount } from './account-versions.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
 import { feeOf } from './fees.ts';
 import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
-import type { Journal } from './journal.ts';
-import type { ChainEntry, KeptAccount, KeptChain } from './kept-chain.ts';
 import { memosOf } from './memos.ts';
 import { type SlotRules, Slots } from './slots.ts';
-import { type SimulatedExecution, Svm } from './svm.ts';
+import { rejected, type SimulatedExecution, Svm } from './svm.ts';
 import type { TransactionErrorJson } from './svm-errors.ts';
 import { SLOT_SYSVARS, slotSysvar } from './sysvars.ts';
 import { tokenBalances } from './token-balances.ts';
 import {
   accountKeys,
   type DecodedTransaction,
+  isFullySigned,
   type LoadedAddresses,
   loadedAddresses,
   lookupTables,
@@ -22,8 +23,8 @@ import {
 } from './transaction.ts';
 
 /**
- * Errors found while a transaction's accounts are loaded: it lands, pays its fee and runs nothing.
- * litesvm charges nothing for these, so the fee is charged here.
+ * Errors that are found while the accounts of a transaction are loaded. The transaction lands and pays its fee, but runs
+ * nothing. litesvm does not charge the fee, so this file does.
  */
 const FEE_ONLY_ERRORS = new Set<TransactionErrorJson>([
   'ProgramAccountNotFound',
@@ -31,28 +32,28 @@ const FEE_ONLY_ERRORS = new Set<TransactionErrorJson>([
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Slots are noted this many at a time: so many may be skipped after a kill. */
+/** Slots are written to the journal in groups of this size. After a kill, so many can be skipped. */
 const SLOTS_PER_ENTRY = 64n;
 
-/** Where a chain is kept beyond this process. */
+/** The journal of a chain, and what earlier runs wrote to it. */
 export interface ChainStore {
   readonly journal: Journal<ChainEntry>;
-  /** What the runs before left; null for a new chain. */
-  readonly kept: KeptChain | null;
+  /** The chain at the end of earlier runs; null for a new chain. */
+  readonly saved: SavedChain | null;
   readonly genesisHash: string;
 }
 
 export interface SimulateOptions {
-  /** The slot whose state the transaction is run on. */
+  /** The slot whose state the transaction runs on. */
   slot: bigint;
   verifySignatures: boolean;
-  /** Refuse an unknown or expired blockhash, and a message that landed before. */
+  /** Whether to reject an unknown or expired blockhash, and a message that has already landed. */
   checkLifetime: boolean;
 }
 
 /**
- * One chain: slots, accounts as of each slot, and the transactions that landed. With a store, every change is in its
- * journal before anybody can see it: what throws a JournalError has changed nothing.
+ * One chain: slots, the accounts at each slot, and the transactions that landed. With a store, every change is written to
+ * the journal before it is visible. A call that throws JournalError has changed nothing.
  */
 export class Chain {
   readonly slots: Slots;
@@ -60,19 +61,19 @@ export class Chain {
   readonly #svm = new Svm();
   readonly #accounts: AccountVersions;
   readonly #journal: Journal<ChainEntry> | undefined;
-  /** The last slot that may be opened before another entry says so. */
+  /** The last slot that can be opened without another journal entry. */
   #lastNoted = 0n;
 
   constructor(rules: SlotRules, store?: ChainStore) {
     const { genesisSlot } = rules;
-    const kept = store?.kept;
-    this.slots = new Slots({ ...rules, before: kept?.slots });
+    const saved = store?.saved;
+    this.slots = new Slots({ ...rules, before: saved?.slots });
     this.history = new TransactionHistory(genesisSlot);
     this.#accounts = new AccountVersions(this.#svm, genesisSlot);
     this.#journal = store?.journal;
-    if (kept) {
-      this.#svm.restore(kept.accounts);
-      for (const landed of kept.landed) this.history.add(landed);
+    if (saved) {
+      this.#svm.restore(saved.accounts);
+      for (const landed of saved.landed) this.history.add(landed);
     } else if (store) {
       const time = this.slots.timeOf(genesisSlot)!;
       store.journal.append({ what: 'genesis', genesisHash: store.genesisHash, slot: genesisSlot, time });
@@ -81,7 +82,7 @@ export class Chain {
     this.#setSysvars(this.slots.open);
   }
 
-  /** Notes the slot at which the chain ends, and takes no change from here on. */
+  /** Writes the last slot to the journal. The chain accepts no changes afterwards. */
   close(): void {
     if (!this.#journal) return;
     try {
@@ -91,18 +92,18 @@ export class Chain {
     }
   }
 
-  /** Closes the open slot and opens the next, as often as asked. */
+  /** Closes the open slot and opens the next, `count` times. */
   advance(count: number): void {
     this.#noteSlots(this.slots.open + BigInt(count));
     for (let done = 0; done < count; done++) {
       this.slots.next();
       this.#accounts.finalize(this.slots.at('finalized'));
     }
-    // Nothing executes in between, so that the machine needs only the last slot's clock.
+    // Nothing runs in between, so litesvm needs only the clock of the last slot.
     this.#setSysvars(this.slots.open);
   }
 
-  /** Moves chain time, for the open slot too. */
+  /** Sets the chain time of the open slot, in Unix seconds. */
   setTime(unixSeconds: number): void {
     const offsetMs = this.slots.offsetAt(unixSeconds);
     this.#journal?.append({ what: 'time', offsetMs, time: unixSeconds });
@@ -110,23 +111,24 @@ export class Chain {
     this.#setSysvars(this.slots.open);
   }
 
-  /** An account as of a slot; null if it was not there. */
+  /** Returns an account at a slot, or null if it did not exist. */
   account(address: Address, slot: bigint): AccountState | null {
     return slotSysvar(address, this.slots, slot) ?? this.#accounts.at(address, slot);
   }
 
-  /** Every account that a program owned as of a slot. */
+  /** Returns every account that a program owned at a slot. */
   accountsOwnedBy(owner: Address, slot: bigint): { address: Address; state: AccountState }[] {
     return this.#accounts
       .ownedBy(owner, slot)
       .map(({ address, state }) => ({ address, state: slotSysvar(address, this.slots, slot) ?? state }));
   }
 
+  /** Returns the rent-exempt minimum for an account of some bytes, in lamports. */
   rentExemptMinimum(bytes: number): bigint {
     return this.#svm.rentExemptMinimum(bytes);
   }
 
-  /** Credits an account out of nothing, at every commitment at once, as if genesis had funded it. */
+  /** Credits an account at every commitment at once, as if genesis had funded it. */
   endow(address: Address, amount: bigint): void {
     const endowed = (state: AccountState | null): AccountState => ({
       ...(state ?? { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }),
@@ -138,13 +140,13 @@ export class Chain {
     this.#svm.write(address, this.#accounts.at(address, this.slots.open));
   }
 
-  /** Runs a transaction on the state as of a slot and keeps nothing. */
+  /** Runs a transaction on the state at a slot, without any effect. */
   simulate(decoded: DecodedTransaction, options: SimulateOptions): SimulatedExecution {
     const { slot, verifySignatures: verify, checkLifetime } = options;
     const { lifetimeToken } = decoded.message;
     if (verify && !isFullySigned(decoded)) return rejected('SignatureFailure');
     const simulated = this.#simulateAsOf(decoded, slot, verify);
-    // Signatures come before everything else, as on a node; only the machine can tell whether they hold.
+    // A node checks signatures first, and only litesvm can verify them.
     if (simulated.err === 'SignatureFailure' || !checkLifetime) return simulated;
     if (!this.slots.isBlockhashValid(lifetimeToken, slot)) return rejected('BlockhashNotFound');
     if (this.slots.hasLanded(lifetimeToken, decoded.messageHash, slot)) return rejected('AlreadyProcessed');
@@ -152,9 +154,9 @@ export class Chain {
   }
 
   /**
-   * Executes a transaction in the open slot. Returns what landed, failed or not; null when it did
-   * not land: unknown or expired blockhash, a message that landed before, a bad signature, or a fee
-   * payer who cannot pay.
+   * Executes a transaction in the open slot. Returns the landed transaction, also if it failed. Returns null if it did not
+   * land: its blockhash is unknown or expired, its message has already landed, a signature is wrong, or the fee payer
+   * cannot pay.
    */
   land(decoded: DecodedTransaction): LandedTransaction | null {
     const { message, messageHash, signature } = decoded;
@@ -201,12 +203,12 @@ export class Chain {
     return landed;
   }
 
-  /** The addresses that a transaction takes from lookup tables, as of a slot. */
+  /** Returns the addresses that a transaction loads from lookup tables, at a slot. */
   loadedAddresses(decoded: DecodedTransaction, slot: bigint): LoadedAddresses {
     return loadedAddresses(decoded.message, (address) => this.account(address, slot));
   }
 
-  /** What an execution wrote; null when it did not land: whoever lands pays the fee. */
+  /** Returns what an execution wrote. Returns null if nobody paid the fee, because then it did not land. */
   #writesOf(
     execution: Execution,
     { message }: DecodedTransaction,
@@ -216,7 +218,7 @@ export class Chain {
       const writes = [...before].map(
         ([address, state]) => [address, { before: state, after: this.#svm.read(address) }] as const,
       );
-      return new Map(writes.filter(([, write]) => !isSame(write.before, write.after)));
+      return new Map(writes.filter(([, write]) => !isSameAccount(write.before, write.after)));
     }
     const payer = message.staticAccounts[0]!;
     const payerBefore = before.get(payer) ?? null;
@@ -231,9 +233,9 @@ export class Chain {
     return new Map([[payer, { before: payerBefore, after: payerAfter }]]);
   }
 
-  /** Brings what landed into the journal, or the machine back to where it was. */
+  /** Writes a landed transaction to the journal. If that fails, it restores the accounts in litesvm. */
   #note(landed: LandedTransaction, writes: ReadonlyMap<Address, AccountWrite>): void {
-    const accounts = [...writes].map(([address, { after }]): KeptAccount => [address, after]);
+    const accounts = [...writes].map(([address, { after }]): SavedAccount => [address, after]);
     try {
       this.#journal?.append({ what: 'landed', landed, accounts, time: this.#time });
     } catch (error) {
@@ -242,7 +244,7 @@ export class Chain {
     }
   }
 
-  /** Notes, some at a time, which slots may have been seen, so that those that hold nothing cost nothing. */
+  /** Writes slots to the journal in groups, before one is visible, so that empty slots take little space. */
   #noteSlots(slot: bigint): void {
     if (!this.#journal || slot <= this.#lastNoted) return;
     const last = slot + SLOTS_PER_ENTRY;
@@ -257,8 +259,8 @@ export class Chain {
   #simulateAsOf(decoded: DecodedTransaction, slot: bigint, verify: boolean): SimulatedExecution {
     const { transaction, message } = decoded;
     if (this.#lacksProgram(decoded, slot)) {
-      // litesvm keeps a program's code apart from its account and panics when only the code is there,
-      // so that only the newest state can be asked whether the signatures hold.
+      // litesvm stores a program's code apart from its account and panics if only the code exists. So the signatures
+      // are verified on the newest state.
       const isForged = verify && this.#svm.simulate(transaction, { verify }).err === 'SignatureFailure';
       return rejected(isForged ? 'SignatureFailure' : 'ProgramAccountNotFound');
     }
@@ -267,7 +269,7 @@ export class Chain {
     return this.#asOf(slot, addresses, () => this.#svm.simulate(transaction, { verify }));
   }
 
-  /** Whether a transaction calls a program that was not there; litesvm takes that for a wrong program. */
+  /** Returns whether a transaction calls a program that did not exist. litesvm reports a wrong program instead. */
   #lacksProgram({ message }: DecodedTransaction, slot: bigint): boolean {
     return message.instructions.some(({ programAddressIndex }) => {
       const program = message.staticAccounts[programAddressIndex];
@@ -275,7 +277,7 @@ export class Chain {
     });
   }
 
-  /** Runs something with the machine's accounts and clock set back to a slot. */
+  /** Runs something with litesvm's accounts and clock set back to a slot. */
   #asOf<T>(slot: bigint, addresses: readonly Address[], run: () => T): T {
     const { open } = this.slots;
     if (slot === open) return run();
@@ -293,29 +295,4 @@ export class Chain {
   #setSysvars(slot: bigint): void {
     for (const address of SLOT_SYSVARS) this.#svm.write(address, this.account(address, slot));
   }
-}
-
-function isFullySigned({ transaction }: DecodedTransaction): boolean {
-  return Object.values(transaction.signatures).every((signature) => signature !== null);
-}
-
-function isSame(a: AccountState | null, b: AccountState | null): boolean {
-  if (a === null || b === null) return a === b;
-  return (
-    a.lamports === b.lamports &&
-    a.owner === b.owner &&
-    a.executable === b.executable &&
-    Buffer.compare(a.data, b.data) === 0
-  );
-}
-
-function rejected(err: TransactionErrorJson): SimulatedExecution {
-  return {
-    err,
-    logs: [],
-    unitsConsumed: 0n,
-    innerInstructions: [],
-    returnData: null,
-    postAccounts: new Map(),
-  };
 }

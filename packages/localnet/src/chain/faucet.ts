@@ -17,13 +17,13 @@ import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from './addresses.ts';
 import type { Chain } from './chain.ts';
 import { type DecodedTransaction, decodeTransaction } from './transaction.ts';
 
-/** Enough units for a transfer and the limit itself. */
+/** Enough compute units for a transfer and for setting the limit. */
 const MIN_UNIT_LIMIT = 1_000;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** What the faucet starts with: 500 million SOL, as on a test validator. */
+/** Initial balance of the faucet: 500 million SOL, as on a test validator. */
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
-/** The account that airdrops are paid from, by ordinary signed transfers. */
+/** The account that pays airdrops, by ordinary signed transfers. */
 export class Faucet {
   readonly address: Address;
   readonly #chain: Chain;
@@ -40,13 +40,13 @@ export class Faucet {
     });
     const publicKey = createPublicKey(this.#key).export({ format: 'der', type: 'spki' });
     this.address = getAddressDecoder().decode(publicKey.subarray(-32));
-    // A chain that was kept has it already.
+    // A chain from a journal already has the account.
     if (!chain.account(this.address, chain.slots.open)) chain.endow(this.address, FAUCET_LAMPORTS);
   }
 
   /**
-   * A signed transfer to an account. One that equals an airdrop of the same slot also sets a compute
-   * unit limit of its own, so that it is a transaction of its own.
+   * Returns a signed transfer to an account. If the same airdrop has already landed in this slot, it adds a compute unit
+   * limit, because the same message lands only once.
    */
   transfer(to: Address, lamports: bigint): DecodedTransaction {
     const instructions = [transferInstruction(this.address, to, lamports)];

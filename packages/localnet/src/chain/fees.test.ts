@@ -10,6 +10,7 @@ import {
 } from '@service/test-support';
 import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf } from '../../test/support/rpc.ts';
 import type { Localnet } from '../index.ts';
 import { COMPUTE_BUDGET } from './addresses.ts';
 
@@ -35,23 +36,22 @@ function unitPrice(microLamports: bigint): Instruction {
   return { programAddress: COMPUTE_BUDGET, data };
 }
 
-/** What the machine takes from the payer: nothing but the fee changes hands in these messages. */
+/** Returns what litesvm charges the payer. These messages move no lamports except the fee. */
 async function chargedFor(signed: Signed): Promise<bigint> {
-  const balance = async () =>
-    (await net.rpc.getBalance(payer.address, { commitment: 'processed' }).send()).value;
+  const balance = () => balanceOf(net, payer.address);
   const before = await balance();
   await sendRaw(net, signed);
   return before - (await balance());
 }
 
-async function foretoldFor({ wire }: Signed): Promise<bigint | null> {
+async function reportedFor({ wire }: Signed): Promise<bigint | null> {
   const message = Buffer.from(wire, 'base64');
   const withoutSignatures = message.subarray(1 + 64 * message[0]!).toString('base64');
   const config = { commitment: 'processed' } as const;
   return (await net.rpc.getFeeForMessage(withoutSignatures as never, config).send()).value;
 }
 
-describe('fees are what the machine charges', () => {
+describe('fees equal what litesvm charges', () => {
   const cases: [string, (self: KeyPairSigner) => Instruction[], bigint][] = [
     ['one signature', () => [memoInstruction('hi')], 5_000n],
     ['a price without a limit', () => [unitPrice(1_000_000n), memoInstruction('hi')], 5_000n + 203_000n],
@@ -62,7 +62,7 @@ describe('fees are what the machine charges', () => {
       5_000n + 6_000n,
     ],
     [
-      'a limit past the most there is',
+      'a limit above the maximum',
       () => [unitLimit(9_000_000), unitPrice(1_000_000n), memoInstruction('hi')],
       5_000n + 1_400_000n,
     ],
@@ -79,7 +79,7 @@ describe('fees are what the machine charges', () => {
 
   it.each(cases)('%s', async (_, instructions, fee) => {
     const signed = await sign(net, [payer], instructions(payer));
-    expect(await foretoldFor(signed)).toBe(fee);
+    expect(await reportedFor(signed)).toBe(fee);
     expect(await chargedFor(signed)).toBe(fee);
   });
 
@@ -87,13 +87,13 @@ describe('fees are what the machine charges', () => {
     const second = await generateKeyPairSigner();
     const memo = { ...memoInstruction('hi'), accounts: [{ address: second.address, role: 2 as const }] };
     const signed = await sign(net, [payer, second], [memo]);
-    expect(await foretoldFor(signed)).toBe(10_000n);
+    expect(await reportedFor(signed)).toBe(10_000n);
     expect(await chargedFor(signed)).toBe(10_000n);
   });
 
-  it('has no fee for a message whose blockhash died', async () => {
+  it('returns no fee for a message with an expired blockhash', async () => {
     const signed = await sign(net, [payer], [memoInstruction('hi')]);
     net.advanceSlots(151);
-    expect(await foretoldFor(signed)).toBeNull();
+    expect(await reportedFor(signed)).toBeNull();
   });
 });

@@ -25,8 +25,8 @@ const DEFAULT_BUILTIN_UNITS = 3_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
- * What a message costs its fee payer, in lamports: a base fee per signature (signatures that
- * precompile instructions check count too) and the priority fee of its compute budget instructions.
+ * Returns the fee of a message in lamports: a base fee for each signature, including those that precompile instructions
+ * check, and the priority fee of its compute budget instructions.
  */
 export function feeOf(message: CompiledMessage): bigint {
   let signatures = BigInt(message.header.numSignerAccounts);

@@ -16,7 +16,7 @@ export interface ReturnData {
   data: Uint8Array;
 }
 
-/** What one execution did, whether it landed or was simulated. */
+/** The result of one execution, landed or simulated. */
 export interface Execution {
   err: TransactionErrorJson | null;
   logs: string[];
@@ -25,7 +25,7 @@ export interface Execution {
   returnData: ReturnData | null;
 }
 
-/** A transaction that landed, with everything that a node keeps about it. */
+/** A transaction that landed, with everything that a node stores about it. */
 export interface LandedTransaction extends Execution {
   signature: Signature;
   signatures: Signature[];
@@ -42,7 +42,7 @@ export interface LandedTransaction extends Execution {
   postTokenBalances: TokenBalance[];
 }
 
-/** The landed transactions that this node still remembers, by signature and by account. */
+/** The landed transactions that this node still has, by signature and by account. */
 export class TransactionHistory {
   readonly #bySignature = new Map<Signature, LandedTransaction>();
   readonly #byAddress = new Map<Address, LandedTransaction[]>();
@@ -68,12 +68,12 @@ export class TransactionHistory {
     return this.#bySignature.get(signature as Signature) ?? null;
   }
 
-  /** The transactions that name an account, oldest first. */
+  /** Returns the transactions that name an account, oldest first. */
   of(address: Address): readonly LandedTransaction[] {
     return this.#byAddress.get(address) ?? [];
   }
 
-  /** Forgets every transaction, as a node does that was started anew from a snapshot of this slot. */
+  /** Drops every transaction, like a node that restarted from a snapshot of this slot. */
   forget(slot: bigint): void {
     this.#bySignature.clear();
     this.#byAddress.clear();

@@ -3,7 +3,7 @@ import type { CompiledMessage } from './transaction.ts';
 
 const MEMO_PROGRAMS = new Set<string>([OLD_MEMO_PROGRAM, MEMO_PROGRAM]);
 
-/** A message's memos as nodes list them: `[bytes] text`, joined by `; `; null when it has none. */
+/** Returns the memos of a message in the format of a node: `[bytes] text`, joined by `; `. Returns null if it has none. */
 export function memosOf(message: CompiledMessage): string | null {
   const memos: string[] = [];
   for (const { programAddressIndex, data } of message.instructions) {

@@ -6,7 +6,7 @@ function slotsAt(now: () => number, finalitySlots = 32) {
 }
 
 describe('Slots', () => {
-  it('opens the slot after genesis and never reads below genesis', () => {
+  it('opens the slot after genesis and never reads an earlier one', () => {
     const slots = slotsAt(() => 0);
     expect(slots.open).toBe(1001n);
     expect([slots.at('processed'), slots.at('confirmed'), slots.at('finalized')]).toEqual([
@@ -16,7 +16,7 @@ describe('Slots', () => {
     ]);
   });
 
-  it('confirms after one slot and finalizes after the rule', () => {
+  it('confirms after one slot and finalizes after finalitySlots', () => {
     const slots = slotsAt(() => 0, 8);
     const slot = slots.open;
     expect(slots.commitmentOf(slot)).toBe('processed');
@@ -28,7 +28,7 @@ describe('Slots', () => {
     expect(slots.commitmentOf(slot)).toBe('finalized');
   });
 
-  it('takes a blockhash for exactly 150 slots after its own', () => {
+  it('accepts a blockhash for exactly 150 slots after its own', () => {
     const slots = slotsAt(() => 0);
     const { blockhash, lastValidBlockHeight } = slots.latestBlockhash(slots.open);
     for (let count = 0; count < 150; count++) slots.next();
@@ -38,7 +38,7 @@ describe('Slots', () => {
     expect(slots.isBlockhashValid(blockhash)).toBe(false);
   });
 
-  it('does not know a blockhash as of a slot before it', () => {
+  it('rejects a blockhash at a slot before its own', () => {
     const slots = slotsAt(() => 0);
     slots.next();
     const { blockhash } = slots.latestBlockhash(slots.open);
@@ -46,13 +46,13 @@ describe('Slots', () => {
     expect(slots.isBlockhashValid(blockhash, slots.open - 1n)).toBe(false);
   });
 
-  it('makes other blockhashes in another run of the same cluster', () => {
+  it('makes different blockhashes in another run of the same cluster', () => {
     const rules = { genesisSlot: 1000n, confirmSlots: 1, finalitySlots: 32, now: () => 0 };
     const [one, two] = [1, 2].map((byte) => new Slots({ ...rules, runNonce: new Uint8Array(32).fill(byte) }));
     expect(one!.latestBlockhash(1001n).blockhash).not.toBe(two!.latestBlockhash(1001n).blockhash);
   });
 
-  it('remembers which message landed, and as of which slot', () => {
+  it('stores which message landed in which slot', () => {
     const slots = slotsAt(() => 0);
     const { blockhash } = slots.latestBlockhash(slots.open);
     slots.next();
@@ -62,7 +62,7 @@ describe('Slots', () => {
     expect(slots.hasLanded(blockhash, 'other')).toBe(false);
   });
 
-  it('follows the wall clock, moved by setTime', () => {
+  it('follows the wall clock from the time that was set', () => {
     let now = 50_000;
     const slots = slotsAt(() => now);
     expect(slots.timeOf(slots.open)).toBe(50);

@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto';
 import { type Blockhash, getBase58Decoder } from '@solana/kit';
 
-/** How settled a slot must be for a read to show it. */
+/** How final a slot must be before a read returns it. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** A transaction may name a blockhash for this many slots after the slot that made it. */
+/** A blockhash is valid for this many slots after the slot that made it. */
 const BLOCKHASH_LIFETIME_SLOTS = 150n;
 
 /** Slots per epoch, as on mainnet; there are no warm-up epochs. */
 export const SLOTS_PER_EPOCH = 432_000n;
 
-/** The most slots that finality may lag; slot hashes are kept for these and the 512 of the sysvar before. */
+/** Largest value of finalitySlots. Slot hashes are stored for these slots and for the 512 of the sysvar before them. */
 export const MAX_FINALITY_SLOTS = 512;
 const KEPT_HASHES = MAX_FINALITY_SLOTS + 512;
 
 export interface SlotRules {
-  /** The finalized slot that holds genesis; the first transaction lands in the next. */
+  /** The finalized slot of genesis. The first transaction lands in the next one. */
   genesisSlot: bigint;
   confirmSlots: number;
   finalitySlots: number;
   /** Wall clock in milliseconds. */
   now: () => number;
-  /** Mixed into every blockhash, so that a transaction of another run is never valid here. */
+  /** Part of every blockhash, so that a transaction of another run is never valid in this one. */
   runNonce: Uint8Array;
-  /** What the runs before left, for a chain that goes on; all of it is final. */
+  /** The slots of earlier runs, if the chain continues. All of them are final. */
   before?: EarlierSlots | undefined;
 }
 
-/** The slots of a chain's runs before this one. */
+/** The slots of earlier runs of a chain. */
 export interface EarlierSlots {
-  /** No slot after this one was ever open. */
+  /** No later slot was ever open. */
   last: bigint;
-  /** When the slots that are still asked for began, in Unix seconds: genesis and those that hold a transaction. */
+  /** Start of the slots that can still be read, in Unix seconds: genesis and slots with a transaction. */
   times: ReadonlyMap<bigint, number>;
-  /** The latest chain time that is known, in Unix seconds. */
+  /** The latest known chain time, in Unix seconds. */
   time: number;
   /** Milliseconds by which chain time was ahead of the wall clock. */
   offsetMs: number;
@@ -41,13 +41,13 @@ export interface EarlierSlots {
 
 interface BlockhashEntry {
   slot: bigint;
-  /** The messages that landed under this blockhash, by hash, each with its slot: a message lands once. */
+  /** The slots of messages that landed with this blockhash, by message hash. A message lands only once. */
   landed: Map<string, bigint>;
 }
 
-/** The chain's slots: which is open, when each began, and which blockhashes may still be named. */
+/** The slots of a chain: the open one, the start of each, and the blockhashes that are still valid. */
 export class Slots {
-  /** The open slot: what executes now lands here. */
+  /** The open slot. A transaction that executes now lands in it. */
   open: bigint;
   readonly genesisSlot: bigint;
   /** The first slot of this run, final from the start. */
@@ -62,7 +62,7 @@ export class Slots {
     this.#rules = rules;
     this.genesisSlot = rules.genesisSlot;
     const { before } = rules;
-    // The blockhashes of the runs before are gone, so the height goes beyond the last at which one was promised to live.
+    // Blockhashes of earlier runs are lost, so start after the last height at which one of them was valid.
     this.#root = before ? before.last + BLOCKHASH_LIFETIME_SLOTS + 1n : rules.genesisSlot;
     if (before) this.#offsetMs = Math.max(before.offsetMs, this.offsetAt(before.time));
     this.open = this.#root - 1n;
@@ -89,28 +89,28 @@ export class Slots {
     }
   }
 
-  /** Chain time now, in whole Unix seconds: the wall clock plus what `setTime` asked for. */
+  /** Returns the chain time in whole Unix seconds: the wall clock plus the offset of `setTime`. */
   now(): number {
     return Math.floor((this.#rules.now() + this.#offsetMs) / 1000);
   }
 
-  /** Milliseconds by which chain time would be ahead of the wall clock if it were this now. */
+  /** Returns the offset from the wall clock that a chain time would have now, in milliseconds. */
   offsetAt(unixSeconds: number): number {
     return unixSeconds * 1000 - this.#rules.now();
   }
 
-  /** Moves chain time; the open slot's own time changes with it. */
+  /** Sets chain time, in Unix seconds, also for the open slot. */
   setTime(unixSeconds: number): void {
     this.#offsetMs = this.offsetAt(unixSeconds);
     this.#times[this.#times.length - 1] = unixSeconds;
   }
 
-  /** When a slot began, in Unix seconds, or null for a slot that is not there, or held nothing in a run before. */
+  /** Returns the start of a slot in Unix seconds. Returns null for an unknown slot and an empty slot of an earlier run. */
   timeOf(slot: bigint): number | null {
     return this.#times[Number(slot - this.#root)] ?? this.#rules.before?.times.get(slot) ?? null;
   }
 
-  /** The newest slot that has reached a commitment. */
+  /** Returns the newest slot that has reached a commitment. */
   at(commitment: Commitment): bigint {
     const { confirmSlots, finalitySlots } = this.#rules;
     const behind = { processed: 0, confirmed: confirmSlots, finalized: finalitySlots }[commitment];
@@ -118,13 +118,13 @@ export class Slots {
     return slot > this.#root ? slot : this.#root;
   }
 
-  /** What commitment a slot has reached. */
+  /** Returns the commitment that a slot has reached. */
   commitmentOf(slot: bigint): Commitment {
     if (slot <= this.at('finalized')) return 'finalized';
     return slot <= this.at('confirmed') ? 'confirmed' : 'processed';
   }
 
-  /** Block height: no slot is ever skipped, but height and slot start apart, as on a real cluster. */
+  /** Returns the block height of a slot. Slots are never skipped, but the two differ, as on a real cluster. */
   heightOf(slot: bigint): bigint {
     return slot - this.genesisSlot;
   }
@@ -133,39 +133,39 @@ export class Slots {
     return slot / SLOTS_PER_EPOCH;
   }
 
-  /** When an epoch began, in Unix seconds; for the epoch of genesis, when the chain began. */
+  /** Returns the start of an epoch in Unix seconds, or the start of the chain for the epoch of genesis. */
   epochStart(epoch: bigint): number {
     return this.timeOf(epoch * SLOTS_PER_EPOCH) ?? this.timeOf(this.genesisSlot)!;
   }
 
-  /** The newest blockhash as of a slot, with the last block height at which it may be named. */
+  /** Returns the newest blockhash at a slot, and the last block height at which it is valid. */
   latestBlockhash(slot: bigint): { blockhash: Blockhash; lastValidBlockHeight: bigint } {
     const entry = this.#hashes[this.#hashes.length - 1 - Number(this.open - slot)];
-    if (!entry) throw new Error(`No blockhash is kept for slot ${slot}`);
+    if (!entry) throw new Error(`The blockhash of slot ${slot} is not stored any more.`);
     return {
       blockhash: entry.blockhash,
       lastValidBlockHeight: this.heightOf(slot) + BLOCKHASH_LIFETIME_SLOTS,
     };
   }
 
-  /** Whether a transaction naming this blockhash could be processed in that slot. */
+  /** Returns whether a transaction with this blockhash can be processed in a slot. */
   isBlockhashValid(blockhash: string, slot: bigint = this.open): boolean {
     const entry = this.#blockhashes.get(blockhash);
     return entry !== undefined && entry.slot <= slot && slot - entry.slot <= BLOCKHASH_LIFETIME_SLOTS;
   }
 
-  /** Whether this message had landed by the end of a slot. */
+  /** Returns whether a message had landed by the end of a slot. */
   hasLanded(blockhash: string, messageHash: string, slot: bigint = this.open): boolean {
     const landedIn = this.#blockhashes.get(blockhash)?.landed.get(messageHash);
     return landedIn !== undefined && landedIn <= slot;
   }
 
-  /** Notes that a message landed in the open slot. */
+  /** Records that a message landed in the open slot. */
   markLanded(blockhash: string, messageHash: string): void {
     this.#blockhashes.get(blockhash)?.landed.set(messageHash, this.open);
   }
 
-  /** The blockhashes of the slots before this one, newest first, as a bank of that slot sees them. */
+  /** Returns the blockhashes of the slots before this one, newest first, as a bank of that slot has them. */
   hashesBefore(slot: bigint, limit: number): { slot: bigint; hash: Uint8Array }[] {
     const end = this.#hashes.length - Number(this.open - slot) - 1;
     return this.#hashes.slice(Math.max(0, end - limit), Math.max(0, end)).reverse();

@@ -12,7 +12,7 @@ import {
 const require = createRequire(import.meta.url);
 const types = readFileSync(require.resolve('litesvm/dist/internal.d.ts'), 'utf8');
 
-/** The names of one of litesvm's enumerations in the order of their numbers, from its own type file. */
+/** Returns the names of one of litesvm's enumerations in the order of their numbers, from its type file. */
 function numbered(enumeration: string): string[] {
   const body = new RegExp(`enum ${enumeration} \\{([^}]*)\\}`).exec(types)![1]!;
   const members = [...body.matchAll(/(\w+) = (\d+)/g)].map(([, name, number]) => ({ name: name!, number }));
@@ -22,7 +22,7 @@ function numbered(enumeration: string): string[] {
   return members.map(({ name }) => name);
 }
 
-/** Objects like those of the native binding, which tells two of its variants apart by class alone. */
+/** Objects like those of the native binding. Two of its variants differ only in their class. */
 class TransactionErrorInsufficientFundsForRent {
   accountIndex = 3;
 }
@@ -32,7 +32,7 @@ class TransactionErrorProgramExecutionTemporarilyRestricted {
 const instructionError = (err: unknown) => ({ index: 2, err: () => err }) as unknown as SvmError;
 
 describe('transactionErrorJson', () => {
-  it('names every fieldless variant as litesvm numbers it', () => {
+  it('names every variant without fields by the number in litesvm', () => {
     expect(numbered('TransactionErrorFieldless')).toEqual([...TRANSACTION_ERRORS]);
     expect(numbered('InstructionErrorFieldless')).toEqual([...INSTRUCTION_ERRORS]);
     TRANSACTION_ERRORS.forEach((name, index) => {
@@ -43,7 +43,7 @@ describe('transactionErrorJson', () => {
     });
   });
 
-  it('has the classes with fields that litesvm has', () => {
+  it('has the same classes with fields as litesvm', () => {
     for (const { name } of [
       TransactionErrorInsufficientFundsForRent,
       TransactionErrorProgramExecutionTemporarilyRestricted,
@@ -52,7 +52,7 @@ describe('transactionErrorJson', () => {
     }
   });
 
-  it('writes the variants with fields as nodes do', () => {
+  it('writes variants with fields in the format of a node', () => {
     expect(transactionErrorJson(instructionError({ code: 6001 }))).toEqual({
       InstructionError: [2, { Custom: 6001 }],
     });
@@ -68,14 +68,14 @@ describe('transactionErrorJson', () => {
     });
   });
 
-  it('throws for what it does not know', () => {
+  it('throws for unknown errors', () => {
     expect(() => transactionErrorJson(99 as SvmError)).toThrow('99');
     expect(() => transactionErrorJson(instructionError(99))).toThrow('99');
     expect(() => transactionErrorJson({ accountIndex: 1 } as SvmError)).toThrow('Object');
   });
 });
 
-it('says errors in words', () => {
+it('describes errors in words', () => {
   expect(describeTransactionError('BlockhashNotFound')).toBe('Blockhash not found');
   expect(describeTransactionError('AlreadyProcessed')).toBe('This transaction has already been processed');
   expect(describeTransactionError({ InstructionError: [1, { Custom: 6001 }] })).toBe(

@@ -1,9 +1,9 @@
 import type { FailedTransactionMetadata } from 'litesvm';
 
-/** A TransactionError in the JSON shape of a real node: a name, or one name with its fields. */
+/** A TransactionError in the JSON format of a real node: a name, or a name with its fields. */
 export type TransactionErrorJson = string | { [variant: string]: unknown };
 
-/** The fieldless variants of TransactionError in the order of litesvm's own enumeration. */
+/** The variants of TransactionError without fields, in the order of litesvm's enumeration. */
 export const TRANSACTION_ERRORS = [
   'AccountInUse',
   'AccountLoadedTwice',
@@ -42,7 +42,7 @@ export const TRANSACTION_ERRORS = [
   'CommitCancelled',
 ] as const;
 
-/** The fieldless variants of InstructionError in the order of litesvm's own enumeration. */
+/** The variants of InstructionError without fields, in the order of litesvm's enumeration. */
 export const INSTRUCTION_ERRORS = [
   'GenericError',
   'InvalidArgument',
@@ -99,18 +99,18 @@ export const INSTRUCTION_ERRORS = [
   'BorshIoError',
 ] as const;
 
-/** What litesvm hands over for a failed transaction. */
+/** The error that litesvm returns for a failed transaction. */
 export type SvmError = ReturnType<FailedTransactionMetadata['err']>;
 
-/** Turns litesvm's error into what a real node prints. An unknown variant throws: it must not pass as another. */
+/** Converts litesvm's error to the JSON of a real node. Throws for an unknown variant instead of guessing. */
 export function transactionErrorJson(error: SvmError): TransactionErrorJson {
   if (typeof error === 'number') return nameOf(TRANSACTION_ERRORS, error);
   if ('err' in error) return { InstructionError: [error.index, instructionErrorJson(error.err())] };
   if ('accountIndex' in error) {
-    // Two variants carry an account index and differ in their class only.
+    // Two variants have an account index and differ only in their class.
     const variant = error.constructor.name.replace(/^TransactionError/, '');
     if (variant !== 'InsufficientFundsForRent' && variant !== 'ProgramExecutionTemporarilyRestricted') {
-      throw new Error(`litesvm reported a transaction error this node does not know: ${variant}`);
+      throw new Error(`litesvm returned an unknown transaction error: ${variant}. Add it to svm-errors.ts.`);
     }
     return { [variant]: { account_index: error.accountIndex } };
   }
@@ -126,7 +126,8 @@ function instructionErrorJson(error: SvmInstructionError): TransactionErrorJson 
 
 function nameOf(names: readonly string[], index: number): string {
   const name = names[index];
-  if (name === undefined) throw new Error(`litesvm reported an error this node does not know: ${index}`);
+  if (name === undefined)
+    throw new Error(`litesvm returned an unknown error: ${index}. Add it to svm-errors.ts.`);
   return name;
 }
 
@@ -139,7 +140,7 @@ const SENTENCES: Record<string, string> = {
   SignatureFailure: 'Transaction did not pass signature verification',
 };
 
-/** An error as the sentence that precedes it in a node's messages; the variants not listed are spelt out. */
+/** Returns an error as a sentence, as nodes write it. For a variant without a sentence it uses the variant's name. */
 export function describeTransactionError(error: TransactionErrorJson): string {
   if (typeof error === 'string') return SENTENCES[error] ?? sentence(error);
   const [variant, fields] = Object.entries(error)[0] ?? ['Unknown', null];

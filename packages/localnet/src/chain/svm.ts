@@ -10,16 +10,28 @@ import type { AccountState, BaseAccounts } from './account-versions.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
 import type { Execution } from './history.ts';
 import { SLOTS_PER_EPOCH } from './slots.ts';
-import { transactionErrorJson } from './svm-errors.ts';
+import { type TransactionErrorJson, transactionErrorJson } from './svm-errors.ts';
 
 export interface SimulatedExecution extends Execution {
-  /** What the writable accounts would hold; empty when the transaction failed. */
+  /** The writable accounts after the transaction; empty if it failed. */
   postAccounts: Map<Address, AccountState>;
 }
 
-/** The Solana virtual machine: it runs transactions on its accounts and keeps neither slots nor history. */
+/** Returns the result of a transaction that is rejected before it runs. */
+export function rejected(err: TransactionErrorJson): SimulatedExecution {
+  return {
+    err,
+    logs: [],
+    unitsConsumed: 0n,
+    innerInstructions: [],
+    returnData: null,
+    postAccounts: new Map(),
+  };
+}
+
+/** The Solana virtual machine (litesvm). It runs transactions on its accounts, without slots or history. */
 export class Svm implements BaseAccounts {
-  /** litesvm takes only its own newest blockhash; which may be named is decided by {@link Slots}. */
+  /** litesvm accepts only its own newest blockhash, so `Slots` checks blockhashes instead. */
   readonly #svm = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
 
   constructor() {
@@ -37,7 +49,7 @@ export class Svm implements BaseAccounts {
       .map((account) => ({ address: account.address, state: stateOf(account) }));
   }
 
-  /** Overwrites an account without any of the runtime's checks; null removes it. */
+  /** Overwrites an account without the checks of the runtime. null removes it. */
   write(address: Address, state: AccountState | null): void {
     const { lamports: balance, data, owner, executable } = state ?? EMPTY;
     this.#svm.setAccount({
@@ -50,7 +62,7 @@ export class Svm implements BaseAccounts {
     });
   }
 
-  /** Overwrites many accounts at once. A program is loaded as it is written, from its code: whatever runs comes last. */
+  /** Overwrites many accounts. Programs come last, because litesvm loads their code from another account. */
   restore(accounts: ReadonlyMap<Address, AccountState | null>): void {
     for (const [address, state] of accounts) if (!state?.executable) this.write(address, state);
     for (const [address, state] of accounts) if (state?.executable) this.write(address, state);
@@ -60,13 +72,13 @@ export class Svm implements BaseAccounts {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  /** Executes a transaction and keeps what it wrote; signatures are verified. */
+  /** Verifies the signatures of a transaction, executes it and applies its writes. */
   execute(transaction: Transaction): Execution {
     const result = this.#svm.sendTransaction(transaction);
     return result instanceof FailedTransactionMetadata ? failure(result) : execution(result, null);
   }
 
-  /** Executes a transaction and keeps nothing. */
+  /** Executes a transaction without any effect. */
   simulate(transaction: Transaction, { verify }: { verify: boolean }): SimulatedExecution {
     this.#svm.withSigverify(verify);
     try {

@@ -11,7 +11,7 @@ const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' 
 const SLOT_HASHES_KEPT = 512;
 const RECENT_BLOCKHASHES_KEPT = 150;
 
-/** The sysvars that change with every slot, each with how it is written as of a slot. */
+/** The sysvars that change with every slot, each with a function that returns its data at a slot. */
 const WRITERS = new Map<Address, (slots: Slots, slot: bigint) => Uint8Array>([
   [CLOCK_SYSVAR, clockData],
   [SLOT_HASHES_SYSVAR, slotHashesData],
@@ -20,7 +20,7 @@ const WRITERS = new Map<Address, (slots: Slots, slot: bigint) => Uint8Array>([
 
 export const SLOT_SYSVARS: readonly Address[] = [...WRITERS.keys()];
 
-/** A sysvar that changes with every slot, as of a slot; undefined for any other account. */
+/** Returns a sysvar that changes with every slot, at a slot. Returns undefined for any other account. */
 export function slotSysvar(address: Address, slots: Slots, slot: bigint): AccountState | undefined {
   const write = WRITERS.get(address);
   return write && { lamports: 1n, data: write(slots, slot), owner: SYSVAR_OWNER, executable: false };

@@ -6,7 +6,7 @@ export const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PRO
 
 const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
-/** Token-2022 pads both kinds to 165 bytes and writes which it is into the next. */
+/** Token-2022 pads both kinds to 165 bytes and writes the kind into the next byte. */
 const KIND = { mint: 1, account: 2 };
 
 export interface TokenAccount {
@@ -15,7 +15,7 @@ export interface TokenAccount {
   amount: bigint;
 }
 
-/** An amount as nodes print it. */
+/** An amount in the format of a node. */
 export interface UiTokenAmount {
   amount: string;
   decimals: number;
@@ -23,7 +23,7 @@ export interface UiTokenAmount {
   uiAmountString: string;
 }
 
-/** What one token account of a transaction held, as `meta` lists it. */
+/** The balance of one token account of a transaction, as in its `meta`. */
 export interface TokenBalance {
   accountIndex: number;
   mint: Address;
@@ -32,7 +32,7 @@ export interface TokenBalance {
   uiTokenAmount: UiTokenAmount;
 }
 
-/** The token balances among a transaction's accounts, each under its account's index. */
+/** Returns the token balances of a transaction's accounts, each with the index of its account. */
 export function tokenBalances(
   states: readonly (AccountState | null)[],
   read: (address: Address) => AccountState | null,
@@ -49,15 +49,15 @@ export function tokenBalances(
   });
 }
 
-/** Whether an account is an initialized token account of either token program. */
+/** Returns whether an account is an initialized token account of either token program. */
 export function isTokenAccount(state: AccountState): boolean {
   return isTokenState(state, ACCOUNT_BYTES, KIND.account) && state.data[108] !== 0;
 }
 
-/** Where a token account holds its mint and its owner: 32 bytes each. */
+/** Offsets of the mint and the owner in a token account, 32 bytes each. */
 export const TOKEN_ACCOUNT_OFFSETS = { mint: 0, owner: 32 };
 
-/** Reads a token account of either token program; null when the account is not one. */
+/** Reads a token account of either token program. Returns null for any other account. */
 export function readTokenAccount(state: AccountState | null): TokenAccount | null {
   if (!state || !isTokenAccount(state)) return null;
   return {
@@ -67,13 +67,13 @@ export function readTokenAccount(state: AccountState | null): TokenAccount | nul
   };
 }
 
-/** Reads a mint of either token program; null when the account is not one. */
+/** Reads a mint of either token program. Returns null for any other account. */
 export function readMint(state: AccountState | null): { supply: bigint; decimals: number } | null {
   if (!state || !isTokenState(state, MINT_BYTES, KIND.mint) || state.data[45] === 0) return null;
   return { supply: viewOf(state.data).getBigUint64(36, true), decimals: state.data[44]! };
 }
 
-/** Prints an amount of base units with its decimals, trailing zeros cut. */
+/** Formats an amount of base units with its decimals, without trailing zeros. */
 export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

@@ -15,7 +15,7 @@ import {
 import type { AccountState } from './account-versions.ts';
 import { LOOKUP_TABLES } from './addresses.ts';
 
-/** The largest transaction a cluster takes, in bytes: one IPv6 packet. */
+/** The largest transaction that a cluster accepts, in bytes: one IPv6 packet. */
 const MAX_TRANSACTION_BYTES = 1232;
 
 const LOOKUP_TABLE_HEADER_BYTES = 56;
@@ -24,24 +24,24 @@ const LOOKUP_TABLE_HEADER_BYTES = 56;
 export type CompiledMessage = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
   CompiledTransactionMessageWithLifetime;
 
-/** A transaction as it came over the wire, taken apart once. */
+/** A transaction from the wire, decoded once. */
 export interface DecodedTransaction {
-  /** Its bytes, without any that followed it. */
+  /** Its bytes, without bytes after the transaction. */
   wire: Uint8Array;
   transaction: Transaction;
   message: CompiledMessage;
-  /** The fee payer's signature, which names the transaction; null when it is missing. */
+  /** The signature of the fee payer, which identifies the transaction; null if it is missing. */
   signature: Signature | null;
-  /** SHA-256 of the message in hex: the same message never lands twice, whoever signed it how. */
+  /** SHA-256 of the message in hex. The same message never lands twice, whatever its signatures are. */
   messageHash: string;
 }
 
-/** Why bytes are not a transaction that this node takes. */
+/** The bytes are not a transaction that this node accepts. The message says why. */
 export class MalformedTransaction extends Error {
   override name = 'MalformedTransaction';
 }
 
-/** Takes a wire transaction apart. Throws {@link MalformedTransaction} when it is not one. */
+/** Decodes a transaction. Throws {@link MalformedTransaction} if this node cannot accept it. */
 export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   if (wire.length > MAX_TRANSACTION_BYTES) {
     throw new MalformedTransaction(`too large: ${wire.length} bytes (max: ${MAX_TRANSACTION_BYTES})`);
@@ -54,9 +54,9 @@ export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   } catch (error) {
     throw error instanceof MalformedTransaction ? error : new MalformedTransaction(messageOf(error));
   }
-  if (message.header.numSignerAccounts === 0) throw new MalformedTransaction('nobody signs it');
-  // The decoder takes bytes behind the message for part of it; a node ignores them. Kept, they would
-  // let the same message land twice under two hashes.
+  if (message.header.numSignerAccounts === 0) throw new MalformedTransaction('it has no signer');
+  // The decoder includes bytes after the message; a node ignores them. They would give the same message two hashes, so
+  // that it could land twice.
   const bytes = new Uint8Array(getCompiledTransactionMessageEncoder().encode(message));
   if (!bytes.every((byte, index) => decoded.messageBytes[index] === byte)) {
     throw new MalformedTransaction('the message is not in its canonical form');
@@ -72,21 +72,26 @@ export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   };
 }
 
-/** Every signature of a fully signed transaction, in the order of its signers. */
+/** Returns whether a transaction has a signature of every signer. */
+export function isFullySigned({ transaction }: DecodedTransaction): boolean {
+  return Object.values(transaction.signatures).every((signature) => signature !== null);
+}
+
+/** Returns every signature of a fully signed transaction, in the order of its signers. */
 export function signaturesOf({ transaction }: DecodedTransaction): Signature[] {
   return Object.values(transaction.signatures).map(
     (signature) => getBase58Decoder().decode(signature ?? new Uint8Array(64)) as Signature,
   );
 }
 
-/** Decodes a message, refusing the versions that this node does not run. */
+/** Decodes a message. Throws for a version that this node does not support. */
 export function decodeMessage(bytes: Uint8Array): CompiledMessage {
   const message = getCompiledTransactionMessageDecoder().decode(bytes);
-  if (message.version === 1) throw new MalformedTransaction('version 1 messages are not supported here');
+  if (message.version === 1) throw new MalformedTransaction('this node does not support version 1 messages');
   return message;
 }
 
-/** The lookup tables that a message names. */
+/** Returns the lookup tables that a message names. */
 export function lookupTables(message: CompiledMessage): Address[] {
   return lookupsOf(message).map(({ lookupTableAddress }) => lookupTableAddress);
 }
@@ -96,7 +101,7 @@ export interface LoadedAddresses {
   readonly: Address[];
 }
 
-/** The addresses that a message names through lookup tables; a table that is not there yields none. */
+/** Returns the addresses that a message loads from lookup tables. A missing table has none. */
 export function loadedAddresses(
   message: CompiledMessage,
   read: (address: Address) => AccountState | null,
@@ -120,12 +125,12 @@ function lookupsOf(message: CompiledMessage) {
   return message.version === 0 ? (message.addressTableLookups ?? []) : [];
 }
 
-/** Every account of a transaction in the order its instructions number them. */
+/** Returns every account of a transaction, in the order of the indexes in its instructions. */
 export function accountKeys(message: CompiledMessage, loaded: LoadedAddresses): Address[] {
   return [...message.staticAccounts, ...loaded.writable, ...loaded.readonly];
 }
 
-/** The accounts that a transaction may write. */
+/** Returns the accounts that a transaction can write. */
 export function writableAccounts(message: CompiledMessage, loaded: LoadedAddresses): Address[] {
   const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
   const lastWritable = message.staticAccounts.length - numReadonlyNonSignerAccounts;

@@ -9,17 +9,17 @@ const MAX_BASE58_BYTES = 128;
 const ENCODINGS = ['binary', 'base58', 'base64', 'jsonParsed'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/** How a request wants account data: encoding and slice. */
+/** The encoding and the slice of account data that a request asks for. */
 export interface AccountFormat {
   encoding: Encoding;
   slice: { offset: number; length: number } | undefined;
 }
 
-/** Reads `encoding` and `dataSlice`. Throws -32602 for an encoding this node does not have. */
+/** Reads `encoding` and `dataSlice`. Throws -32602 for an encoding that this node does not support. */
 export function readAccountFormat(options: Options, defaultEncoding: Encoding): AccountFormat {
   const encoding = options.string('encoding') ?? defaultEncoding;
   if (encoding === 'base64+zstd') {
-    throw invalidParams('Invalid params: this node does not compress accounts; ask for encoding `base64`.');
+    throw invalidParams('Invalid params: this node does not compress accounts. Use encoding `base64`.');
   }
   if (!isEncoding(encoding)) {
     throw invalidParams(
@@ -30,12 +30,12 @@ export function readAccountFormat(options: Options, defaultEncoding: Encoding): 
   if (!slice) return { encoding, slice: undefined };
   const [offset, length] = [slice.integer('offset'), slice.integer('length')];
   if (offset === undefined || length === undefined) {
-    throw invalidParams('Invalid params: `dataSlice` must hold `offset` and `length`.');
+    throw invalidParams('Invalid params: `dataSlice` must contain `offset` and `length`.');
   }
   return { encoding, slice: { offset: Number(offset), length: Number(length) } };
 }
 
-/** An account as nodes print it. `jsonParsed` falls back to base64, as it does for every unknown program. */
+/** Returns an account in the format of a node. `jsonParsed` returns base64, as nodes do for unknown programs. */
 export function encodeAccount(state: AccountState, { encoding, slice }: AccountFormat) {
   const { lamports, owner, executable } = state;
   const data = slice ? state.data.subarray(slice.offset, slice.offset + slice.length) : state.data;
@@ -49,7 +49,7 @@ export function encodeAccount(state: AccountState, { encoding, slice }: AccountF
   };
 }
 
-/** Bytes as base64 text. */
+/** Returns bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

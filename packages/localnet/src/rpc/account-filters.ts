@@ -8,7 +8,7 @@ const MAX_COMPARED_BYTES = 128;
 
 type Filter = (state: AccountState) => boolean;
 
-/** Reads `filters` into one test that an account passes when it passes every filter. */
+/** Reads `filters`. Returns a function that is true for an account that matches every filter. */
 export function readFilters(options: Options): Filter {
   const filters = (options.array('filters') ?? []).map(readFilter);
   if (filters.length > MAX_FILTERS) throw invalidParams(`Too many filters provided; max ${MAX_FILTERS}`);
@@ -29,7 +29,7 @@ function readComparison(memcmp: Options): Filter {
   const offset = memcmp.integer('offset');
   const text = memcmp.string('bytes');
   if (offset === undefined || text === undefined) {
-    throw invalidParams('Invalid params: `memcmp` must hold `offset` and `bytes`.');
+    throw invalidParams('Invalid params: `memcmp` must contain `offset` and `bytes`.');
   }
   const wanted = decodeCompared(text, memcmp.string('encoding') ?? 'base58');
   if (wanted.length > MAX_COMPARED_BYTES) {
@@ -39,7 +39,7 @@ function readComparison(memcmp: Options): Filter {
   return ({ data }) => holdsBytes(data, start, wanted);
 }
 
-/** Whether data holds these bytes at an offset. */
+/** Returns whether data has these bytes at an offset. */
 export function holdsBytes(data: Uint8Array, offset: number, bytes: Uint8Array): boolean {
   if (data.length < offset + bytes.length) return false;
   for (let index = 0; index < bytes.length; index++) {

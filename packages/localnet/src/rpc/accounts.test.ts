@@ -10,6 +10,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf, call, expectError, INVALID_PARAMS } from '../../test/support/rpc.ts';
 import {
   ASSOCIATED_TOKEN,
   CLOCK_SYSVAR,
@@ -33,8 +34,7 @@ beforeEach(async () => {
 });
 
 async function balances(of: Address): Promise<bigint[]> {
-  const reads = COMMITMENTS.map((commitment) => net.rpc.getBalance(of, { commitment }).send());
-  return (await Promise.all(reads)).map(({ value }) => value);
+  return Promise.all(COMMITMENTS.map((commitment) => balanceOf(net, of, commitment)));
 }
 
 async function exists(of: Address): Promise<boolean[]> {
@@ -43,7 +43,7 @@ async function exists(of: Address): Promise<boolean[]> {
   return (await Promise.all(reads)).map(({ value }) => value !== null);
 }
 
-describe('reads show the state as of their commitment', () => {
+describe('reads return the state at their commitment', () => {
   it('creates an account at processed, then confirmed, then finalized', async () => {
     await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
     expect(await balances(other)).toEqual([SOL, 0n, 0n]);
@@ -58,7 +58,7 @@ describe('reads show the state as of their commitment', () => {
     expect(await exists(other)).toEqual([true, true, true]);
   });
 
-  it('keeps every step between, one per slot', async () => {
+  it('returns every state in between, one per slot', async () => {
     for (let step = 0; step < 4; step++) {
       await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
       net.advanceSlots(1);
@@ -68,7 +68,7 @@ describe('reads show the state as of their commitment', () => {
     expect(await balances(other)).toEqual([4n * SOL, 4n * SOL, 3n * SOL]);
   });
 
-  it('shows a closed account until its closing is final', async () => {
+  it('returns a closed account until its closing is final', async () => {
     const closing = await fundedWallet(net, SOL);
     await land(net, [payer, closing], [transferInstruction(closing.address, payer.address, SOL)]);
     expect(await exists(closing.address)).toEqual([false, true, true]);
@@ -78,7 +78,7 @@ describe('reads show the state as of their commitment', () => {
     expect(await exists(closing.address)).toEqual([false, false, false]);
   });
 
-  it('shows the clock of the slot that is read', async () => {
+  it('returns the clock of the slot that is read', async () => {
     const slotOf = async (commitment: Commitment) => {
       const { context, value } = await net.rpc
         .getAccountInfo(CLOCK_SYSVAR, { commitment, encoding: 'base64' })
@@ -91,7 +91,7 @@ describe('reads show the state as of their commitment', () => {
     expect(await slotOf('finalized')).toEqual([net.slot - 4n, net.slot - 4n]);
   });
 
-  it('lists a program’s accounts as of the slot', async () => {
+  it('lists a program’s accounts at the slot', async () => {
     await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
     const listed = async (commitment: Commitment) => {
       const config = { commitment, encoding: 'base64', filters: [{ dataSize: 0n }] } as const;
@@ -104,7 +104,7 @@ describe('reads show the state as of their commitment', () => {
     expect(await listed('finalized')).toBe(true);
   });
 
-  it('refuses a read whose minimum slot it has not reached', async () => {
+  it('rejects a read with a minimum slot that is not reached', async () => {
     const minContextSlot = net.slot;
     const config = { commitment: 'finalized', encoding: 'base64', minContextSlot } as const;
     const error = await errorOf(net.rpc.getAccountInfo(other, config).send());
@@ -116,7 +116,7 @@ describe('reads show the state as of their commitment', () => {
 });
 
 describe('account encodings', () => {
-  it('answers base58, base64 and slices; jsonParsed falls back to base64', async () => {
+  it('returns base58, base64 and slices, and base64 for jsonParsed', async () => {
     const { value: base64 } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'base64' }).send();
     const { value: base58 } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'base58' }).send();
     const { value: parsed } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'jsonParsed' }).send();
@@ -133,22 +133,20 @@ describe('account encodings', () => {
     expect(base64).toMatchObject({ executable: true, owner: UPGRADEABLE_LOADER });
   });
 
-  it('refuses base58 of more than 128 bytes, and compression', async () => {
-    const associated = ASSOCIATED_TOKEN;
-    const ask = (encoding: string) =>
-      net.handle({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [associated, { encoding }] });
+  it('rejects base58 of more than 128 bytes, and compression', async () => {
+    const ask = (encoding: string) => call(net, 'getAccountInfo', ASSOCIATED_TOKEN, { encoding });
     expect(ask('base58')).toMatchObject({ error: { code: -32600 } });
-    expect(ask('base64+zstd')).toMatchObject({ error: { code: -32602 } });
-    expect(ask('hex')).toMatchObject({ error: { code: -32602 } });
+    expect(ask('base64+zstd')).toMatchObject(INVALID_PARAMS);
+    expect(ask('hex')).toMatchObject(INVALID_PARAMS);
   });
 
-  it('answers many accounts at once, at most 100', async () => {
+  it('returns at most 100 accounts at once', async () => {
     const { value } = await net.rpc
       .getMultipleAccounts([TOKEN_PROGRAM, other], { encoding: 'base64' })
       .send();
     expect(value.map((account) => account !== null)).toEqual([true, false]);
-    const error = await errorOf(net.rpc.getMultipleAccounts(new Array(101).fill(other)).send());
-    expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)).toBe(true);
+    const tooMany = net.rpc.getMultipleAccounts(new Array(101).fill(other)).send();
+    await expectError(tooMany, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
   });
 });
 
@@ -180,13 +178,13 @@ describe('getProgramAccounts', () => {
     }
   });
 
-  it('finds nothing past the end of an account', async () => {
+  it('finds nothing after the end of an account', async () => {
     const memcmp = { offset: 1_000_000_000n, bytes: '' as never, encoding: 'base58' } as const;
     const config = { encoding: 'base64', filters: [{ memcmp }] } as const;
     expect(await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send()).toEqual([]);
   });
 
-  it('slices data, and wraps the answer with its slot when asked', async () => {
+  it('slices data, and adds the slot if asked', async () => {
     const dataSlice = { offset: 0, length: 4 };
     const config = { encoding: 'base64', commitment: 'finalized', dataSlice, withContext: true } as const;
     const { context, value } = await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send();
@@ -194,14 +192,9 @@ describe('getProgramAccounts', () => {
     expect(value.every(({ account }) => Buffer.from(account.data[0], 'base64').length === 4)).toBe(true);
   });
 
-  it('refuses filters that it cannot read', () => {
+  it('rejects invalid filters', () => {
     const ask = (filters: unknown) =>
-      net.handle({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'getProgramAccounts',
-        params: [UPGRADEABLE_LOADER, { filters, encoding: 'base64' }],
-      });
+      call(net, 'getProgramAccounts', UPGRADEABLE_LOADER, { filters, encoding: 'base64' });
     for (const filters of [
       [{ memcmp: { offset: 0 } }],
       [{ memcmp: { offset: 0, bytes: '0OIl' } }],
@@ -213,7 +206,7 @@ describe('getProgramAccounts', () => {
       'dataSize',
       new Array(5).fill({ dataSize: 1 }),
     ]) {
-      expect(ask(filters), JSON.stringify(filters)).toMatchObject({ error: { code: -32602 } });
+      expect(ask(filters), JSON.stringify(filters)).toMatchObject(INVALID_PARAMS);
     }
   });
 });

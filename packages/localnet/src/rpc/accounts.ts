@@ -6,7 +6,7 @@ import { asAddress } from './params.ts';
 
 const MAX_ACCOUNTS = 100;
 
-/** Accounts as of the slot of the asked commitment. */
+/** Methods that read accounts at the slot of the requested commitment. */
 export const accountMethods: RpcMethods = {
   getBalance(node, params) {
     const address = params.address(0);

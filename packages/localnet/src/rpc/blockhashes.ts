@@ -4,7 +4,7 @@ import { invalidParams } from './errors.ts';
 import { contextSlot, type RpcMethods, withContext } from './node.ts';
 import { base64Bytes } from './params.ts';
 
-/** Blockhashes, and what a message costs while its blockhash lives. */
+/** Methods for blockhashes and for the fee of a message with a valid blockhash. */
 export const blockhashMethods: RpcMethods = {
   getLatestBlockhash(node, params) {
     const slot = contextSlot(node, params.options(0));

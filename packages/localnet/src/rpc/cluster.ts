@@ -2,7 +2,7 @@ import { SLOTS_PER_EPOCH } from '../chain/slots.ts';
 import { RpcError } from './errors.ts';
 import { contextSlot, type RpcMethods } from './node.ts';
 
-/** What the node and its cluster are: health, version, slots, epochs, block times. */
+/** Methods about the node and its cluster: health, version, slots, epochs and block times. */
 export const clusterMethods: RpcMethods = {
   getHealth: () => 'ok',
 
@@ -44,7 +44,7 @@ export const clusterMethods: RpcMethods = {
     return time;
   },
 
-  // Who has all of the history says 0, as nodes do that begin at genesis.
+  // A node with the whole history returns 0, like nodes that began at genesis.
   getFirstAvailableBlock: ({ chain: { history, slots } }) =>
     history.firstAvailableBlock === slots.genesisSlot ? 0n : history.firstAvailableBlock,
 

@@ -1,4 +1,4 @@
-/** The JSON-RPC error codes that this node answers with. */
+/** The JSON-RPC error codes of this node. */
 const RPC_ERROR_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -15,7 +15,7 @@ const RPC_ERROR_CODES = {
 
 export type RpcErrorName = keyof typeof RPC_ERROR_CODES;
 
-/** An error as a node answers it: code, message and, for some codes, data. */
+/** An error response of a node: code, message and, for some codes, data. */
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly code: number;
@@ -33,7 +33,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The error for a parameter that does not fit. */
+/** Returns the error for an invalid parameter. */
 export function invalidParams(message: string): RpcError {
   return new RpcError('invalidParams', message);
 }

@@ -25,14 +25,14 @@ export interface RpcResponse {
 }
 
 /**
- * Answers one JSON-RPC payload: a request or a batch of them. Never throws; a batch is answered in
- * order, and notifications (requests without an id) are run but not answered.
+ * Handles one JSON-RPC payload: a request or a batch of requests. It never throws. Responses to a batch are in order.
+ * Notifications (requests without an id) run and get no response.
  */
 export function handlePayload(node: RpcNode, payload: unknown): RpcResponse | RpcResponse[] | undefined {
   if (!Array.isArray(payload)) return handleRequest(node, payload);
   if (payload.length === 0) return failure(null, new RpcError('invalidRequest', 'Invalid request'));
-  const answers = payload.map((request) => handleRequest(node, request));
-  return answers.filter((answer) => answer !== undefined);
+  const responses = payload.map((request) => handleRequest(node, request));
+  return responses.filter((response) => response !== undefined);
 }
 
 function handleRequest(node: RpcNode, request: unknown): RpcResponse | undefined {

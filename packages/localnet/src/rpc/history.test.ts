@@ -1,5 +1,4 @@
 import {
-  errorOf,
   fundedWallet,
   land,
   memoInstruction,
@@ -12,7 +11,6 @@ import {
 } from '@service/test-support';
 import {
   generateKeyPairSigner,
-  isSolanaError,
   type KeyPairSigner,
   type Signature,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
@@ -21,6 +19,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf, call, entriesOf, expectError, INVALID_PARAMS, landedOf } from '../../test/support/rpc.ts';
 import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 
@@ -50,7 +49,7 @@ describe('getSignaturesForAddress', () => {
     return signatures.reverse();
   }
 
-  it('lists newest first, pages by limit, before and until', async () => {
+  it('lists the newest first and pages by limit, before and until', async () => {
     const all = await landMemos(7);
     expect(await list()).toEqual(all);
     expect(await list({ limit: 3 })).toEqual(all.slice(0, 3));
@@ -63,10 +62,10 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ until: unknown.signature })).toEqual(all);
   });
 
-  it('prints each entry as nodes do, memo with its length in bytes', async () => {
+  it('returns entries in the format of a node, memos with their length in bytes', async () => {
     const signature = await land(net, [payer], [memoInstruction('grüß'), memoInstruction('two')]);
     net.advanceSlots(1);
-    const [entry] = await net.rpc.getSignaturesForAddress(payer.address, { commitment: 'confirmed' }).send();
+    const [entry] = await entriesOf(net, payer.address);
     expect(entry).toEqual({
       signature,
       slot: net.slot - 1n,
@@ -77,12 +76,12 @@ describe('getSignaturesForAddress', () => {
     });
   });
 
-  it('has no memo where there is none, and lists failures with their error', async () => {
+  it('returns null without a memo, and lists failures with their error', async () => {
     const { address: other } = await generateKeyPairSigner();
     const signed = await sign(net, [payer], [transferInstruction(payer.address, other, 100n * SOL)]);
     await sendRaw(net, signed);
     net.advanceSlots(1);
-    const [entry] = await net.rpc.getSignaturesForAddress(other, { commitment: 'confirmed' }).send();
+    const [entry] = await entriesOf(net, other);
     expect(entry).toMatchObject({
       signature: signed.signature,
       memo: null,
@@ -90,7 +89,7 @@ describe('getSignaturesForAddress', () => {
     });
   });
 
-  it('shows only what has reached the commitment', async () => {
+  it('lists only transactions that have reached the commitment', async () => {
     await land(net, [payer], [memoInstruction('hi')]);
     expect(await list()).toHaveLength(0);
     net.advanceSlots(1);
@@ -101,9 +100,9 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ commitment: 'finalized' })).toHaveLength(1);
   });
 
-  it('refuses limits past 1000 and the processed commitment', async () => {
+  it('rejects limits above 1000 and the processed commitment', async () => {
     for (const config of [{ limit: 0 }, { limit: 1001 }, { commitment: 'processed' }]) {
-      expect(isSolanaError(await errorOf(list(config)), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)).toBe(true);
+      await expectError(list(config), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
     }
   });
 });
@@ -111,7 +110,7 @@ describe('getSignaturesForAddress', () => {
 describe('getTransaction', () => {
   const v0 = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
 
-  it('answers the wire bytes and what happened', async () => {
+  it('returns the wire bytes and the result', async () => {
     const { address: other } = await generateKeyPairSigner();
     const signed = await sign(
       net,
@@ -134,12 +133,11 @@ describe('getTransaction', () => {
     expect(landed!.meta!.computeUnitsConsumed).toBeGreaterThan(150n);
   });
 
-  it('answers the message as JSON', async () => {
+  it('returns the message as JSON', async () => {
     const { address: other } = await generateKeyPairSigner();
     const signature = await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
     net.advanceSlots(1);
-    const landed = await net.rpc.getTransaction(signature, { ...v0, encoding: 'json' }).send();
-    expect(landed!.transaction).toMatchObject({
+    expect((await landedOf(net, signature)).transaction).toMatchObject({
       signatures: [signature],
       message: {
         header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
@@ -150,37 +148,31 @@ describe('getTransaction', () => {
     });
   });
 
-  it('refuses a version that the client did not ask for, except legacy', async () => {
+  it('rejects a version that the client did not ask for, except legacy', async () => {
     const signature = await land(net, [payer], [memoInstruction('hi')]);
     const legacy = await sign(net, [payer], [memoInstruction('old')], { version: 'legacy' });
     await sendRaw(net, legacy);
     net.advanceSlots(1);
     const config = { commitment: 'confirmed', encoding: 'base64' } as const;
-    const error = await errorOf(net.rpc.getTransaction(signature, config as never).send());
-    expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION)).toBe(
-      true,
-    );
+    const withoutVersion = net.rpc.getTransaction(signature, config as never).send();
+    await expectError(withoutVersion, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION);
     expect(await net.rpc.getTransaction(legacy.signature, config).send()).not.toHaveProperty('version');
-    const versioned = await net.rpc
-      .getTransaction(legacy.signature, { ...config, maxSupportedTransactionVersion: 0 })
-      .send();
-    expect(versioned).toMatchObject({ version: 'legacy' });
+    expect(await landedOf(net, legacy.signature)).toMatchObject({ version: 'legacy' });
   });
 
-  it('is null for what is unknown or not that far, and refuses what it cannot do', async () => {
+  it('returns null before the commitment is reached, and rejects unsupported options', async () => {
     const signature = await land(net, [payer], [memoInstruction('hi')]);
     expect(await net.rpc.getTransaction(signature, v0).send()).toBeNull();
-    const ask = (config: object) =>
-      net.handle({ jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, config] });
+    const ask = (config: object) => call(net, 'getTransaction', signature, config);
     net.advanceSlots(1);
-    expect(ask({ ...v0, encoding: 'jsonParsed' })).toMatchObject({ error: { code: -32602 } });
-    expect(ask({ ...v0, commitment: 'processed' })).toMatchObject({ error: { code: -32602 } });
+    expect(ask({ ...v0, encoding: 'jsonParsed' })).toMatchObject(INVALID_PARAMS);
+    expect(ask({ ...v0, commitment: 'processed' })).toMatchObject(INVALID_PARAMS);
     expect(ask({ ...v0, commitment: 'finalized' })).toMatchObject({ result: null });
   });
 });
 
 describe('getSignatureStatuses', () => {
-  it('forgets what is long past unless it may search the history', async () => {
+  it('returns old statuses only with searchTransactionHistory', async () => {
     const signature = await land(net, [payer], [memoInstruction('hi')]);
     net.advanceSlots(4 + 300);
     expect(await statusOf(net, signature)).not.toBeNull();
@@ -193,35 +185,33 @@ describe('getSignatureStatuses', () => {
     expect(value[0]).toMatchObject({ confirmationStatus: 'finalized', confirmations: null, err: null });
   });
 
-  it('refuses more than 256 at once, and what is no signature', async () => {
+  it('rejects more than 256 signatures, and texts that are not a signature', async () => {
     const signature = await land(net, [payer], [memoInstruction('hi')]);
-    const ask = (signatures: unknown) =>
-      net.handle({ jsonrpc: '2.0', id: 1, method: 'getSignatureStatuses', params: [signatures] });
-    expect(ask(new Array(257).fill(signature))).toMatchObject({ error: { code: -32602 } });
-    expect(ask(['abc'])).toMatchObject({ error: { code: -32602 } });
-    expect(ask(signature)).toMatchObject({ error: { code: -32602 } });
+    const ask = (signatures: unknown) => call(net, 'getSignatureStatuses', signatures);
+    expect(ask(new Array(257).fill(signature))).toMatchObject(INVALID_PARAMS);
+    expect(ask(['abc'])).toMatchObject(INVALID_PARAMS);
+    expect(ask(signature)).toMatchObject(INVALID_PARAMS);
   });
 });
 
 describe('blocks', () => {
-  it('tells when a slot was, and that others are not there', async () => {
+  it('returns the time of a slot, and an error for unknown slots', async () => {
     net.setTime(2_000_000_000);
     expect(await net.rpc.getBlockTime(net.slot).send()).toBe(2_000_000_000n);
     expect(await net.rpc.getBlockTime(1000n).send()).toBe(1_700_000_000n);
-    const future = await errorOf(net.rpc.getBlockTime(net.slot + 1n).send());
-    expect(isSolanaError(future, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE)).toBe(true);
-    const past = await errorOf(net.rpc.getBlockTime(3n).send());
-    expect(isSolanaError(past, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP)).toBe(true);
+    const timeOf = (slot: bigint) => net.rpc.getBlockTime(slot).send();
+    await expectError(timeOf(net.slot + 1n), SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE);
+    await expectError(timeOf(3n), SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP);
   });
 
-  it('knows which block it has first', async () => {
+  it('returns its first available block', async () => {
     expect(await net.rpc.getFirstAvailableBlock().send()).toBe(0n);
     expect(await net.rpc.minimumLedgerSlot().send()).toBe(1000n);
   });
 });
 
 describe('a node that lost its history', () => {
-  it('forgets transactions and says so by its first block, but runs nothing twice', async () => {
+  it('has no transactions and a later first block, but runs no message twice', async () => {
     const { address: other } = await generateKeyPairSigner();
     const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)]);
     await sendRaw(net, signed);
@@ -234,19 +224,18 @@ describe('a node that lost its history', () => {
     expect(await net.rpc.getSignaturesForAddress(payer.address).send()).toEqual([]);
     expect(await net.rpc.getFirstAvailableBlock().send()).toBe(net.slot);
     await sendRaw(net, signed);
-    expect((await net.rpc.getBalance(other, { commitment: 'processed' }).send()).value).toBe(SOL);
+    expect(await balanceOf(net, other)).toBe(SOL);
   });
 
-  it('can claim another first block', async () => {
+  it('can report another first block', async () => {
     net.setFirstAvailableBlock(1234n);
     expect(await net.rpc.getFirstAvailableBlock().send()).toBe(1234n);
   });
 });
 
 it('lists both memo programs', async () => {
-  const old = OLD_MEMO_PROGRAM;
-  await land(net, [payer], [memoInstruction('one', old)]);
+  await land(net, [payer], [memoInstruction('one', OLD_MEMO_PROGRAM)]);
   net.advanceSlots(1);
-  const [entry] = await net.rpc.getSignaturesForAddress(payer.address, { commitment: 'confirmed' }).send();
+  const [entry] = await entriesOf(net, payer.address);
   expect(entry?.memo).toBe('[3] one');
 });

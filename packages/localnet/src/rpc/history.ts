@@ -7,10 +7,10 @@ import { encodeTransaction, metaOf } from './transaction-encoding.ts';
 
 const MAX_STATUSES = 256;
 const MAX_SIGNATURES = 1000;
-/** How many finalized slots a node's cache of recent statuses reaches back. */
+/** Number of finalized slots in a node's cache of recent statuses. */
 const RECENT_STATUS_SLOTS = 300n;
 
-/** Transactions that landed, as far as this node remembers them. */
+/** Methods for landed transactions that this node still has. */
 export const historyMethods: RpcMethods = {
   getSignatureStatuses(node, params) {
     const signatures = params.array(0).map(asSignature);
@@ -48,7 +48,7 @@ export const historyMethods: RpcMethods = {
 
   getTransaction(node, params) {
     const signature = asSignature(params.value(0));
-    // The second argument may be the encoding alone, as in the first days of this method.
+    // In old versions of this method, the second argument is the encoding.
     const legacy = typeof params.valueOrNull(1) === 'string';
     const options = params.options(legacy ? 2 : 1);
     const encoding = legacy ? params.string(1) : (options.string('encoding') ?? 'json');
@@ -80,7 +80,7 @@ function statusOf(node: RpcNode, { slot, err }: LandedTransaction) {
   };
 }
 
-/** What lies after `before` and ahead of `until`; an unknown `before` leaves nothing, as on a node. */
+/** Returns the transactions between `before` and `until`. An unknown `before` gives none, as on a node. */
 function page(newestFirst: readonly LandedTransaction[], before?: string, until?: string) {
   const indexOf = (signature: string) => newestFirst.findIndex((landed) => landed.signature === signature);
   const start = before === undefined ? 0 : indexOf(before) + 1;

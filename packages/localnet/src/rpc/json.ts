@@ -1,6 +1,6 @@
 /**
- * Writes a JSON-RPC answer. Bigints become JSON numbers, digit for digit, which JSON.stringify
- * cannot do; members that are undefined are left out.
+ * Writes a JSON-RPC response. Bigints become JSON numbers with every digit, which JSON.stringify cannot do. Members that
+ * are undefined are left out.
  */
 export function stringifyJson(value: unknown): string {
   switch (typeof value) {
@@ -19,6 +19,6 @@ export function stringifyJson(value: unknown): string {
       return `{${members.join(',')}}`;
     }
     default:
-      throw new TypeError(`A ${typeof value} has no JSON form`);
+      throw new TypeError(`A ${typeof value} cannot be written as JSON.`);
   }
 }

@@ -4,7 +4,7 @@ import type { Commitment } from '../chain/slots.ts';
 import { RpcError } from './errors.ts';
 import type { Options, Params } from './params.ts';
 
-/** What the methods of one RPC node work on. */
+/** The state of one RPC node, for its methods. */
 export interface RpcNode {
   chain: Chain;
   faucet: Faucet;
@@ -12,23 +12,23 @@ export interface RpcNode {
   faults: RpcFaults;
 }
 
-/** What a test may make go wrong at one node; the chain itself goes on. */
+/** Faults that a test can set on one node. The chain itself continues. */
 export interface RpcFaults {
-  /** `unavailable` answers HTTP 503, `unreachable` breaks the connection. */
+  /** `unavailable` responds with HTTP 503, `unreachable` closes the connection. */
   availability: 'available' | 'unavailable' | 'unreachable';
-  /** Accept transactions, answer their signature, and lose them. */
+  /** Accepts transactions, returns their signature, and drops them. */
   dropTransactions: boolean;
 }
 
-/** One JSON-RPC method: it answers a result or throws an {@link RpcError}. */
+/** One JSON-RPC method. It returns a result or throws {@link RpcError}. */
 export type RpcMethod = (node: RpcNode, params: Params) => unknown;
 export type RpcMethods = Readonly<Record<string, RpcMethod>>;
 
 const API_VERSION = '3.0.0';
 
 /**
- * The slot as of which a request is answered: the newest at its commitment.
- * Throws -32016 when that is before the request's `minContextSlot`.
+ * Returns the slot that a request reads: the newest one at its commitment. Throws -32016 if that is before the request's
+ * `minContextSlot`.
  */
 export function contextSlot(node: RpcNode, options: Options, commitment?: Commitment): bigint {
   const slot = node.chain.slots.at(commitment ?? options.commitment());
@@ -41,7 +41,7 @@ export function contextSlot(node: RpcNode, options: Options, commitment?: Commit
   return slot;
 }
 
-/** Wraps a value with the slot it is as of. */
+/** Wraps a value with the slot at which it was read. */
 export function withContext<T>(slot: bigint, value: T) {
   return { context: { apiVersion: API_VERSION, slot }, value };
 }

@@ -4,7 +4,7 @@ import { invalidParams } from './errors.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A request's positional parameters; every reader refuses what does not fit with -32602. */
+/** The positional parameters of a request. Every method throws -32602 for a value of the wrong type. */
 export class Params {
   readonly #values: readonly unknown[];
 
@@ -40,14 +40,14 @@ export class Params {
     return asArray(this.value(index), `argument ${index}`);
   }
 
-  /** The options object at a position; an absent one has no member. */
+  /** Returns the options object at a position. A missing one is empty. */
   options(index: number): Options {
     const value = this.#values[index];
     return new Options(value === undefined || value === null ? {} : asFields(value, `argument ${index}`));
   }
 }
 
-/** A request's options object. Members it does not know are ignored, as nodes do. */
+/** The options object of a request. Unknown members are ignored, as on a node. */
 export class Options {
   readonly #fields: Fields;
 
@@ -96,7 +96,7 @@ function asString(value: unknown, name: string): string {
   return value;
 }
 
-/** Reads a u64. A JSON number past 2^53 has lost digits by then, so it is refused. */
+/** Reads a u64. Rejects a JSON number of 2^53 or more, because it has already lost digits. */
 export function asInteger(value: unknown, name: string): bigint {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isInteger || BigInt(value as bigint) < 0n || BigInt(value as bigint) >= 1n << 64n) {
@@ -125,7 +125,7 @@ export function asSignature(value: unknown): string {
   return value as string;
 }
 
-/** Decodes base58 text; its length is bounded first, because decoding takes quadratic time. */
+/** Decodes base58. It limits the length first, because decoding takes quadratic time. */
 export function base58Bytes(value: unknown, name: string, maxCharacters = 128): Uint8Array {
   const text = asString(value, name);
   if (text.length > maxCharacters) throw invalidParams('Invalid param: WrongSize');
@@ -136,7 +136,7 @@ export function base58Bytes(value: unknown, name: string, maxCharacters = 128): 
   }
 }
 
-/** Decodes base64 text, which must be in its one standard form. */
+/** Decodes base64. Rejects text that is not canonical. */
 export function base64Bytes(value: unknown, name: string): Uint8Array {
   const text = asString(value, name);
   const bytes = Buffer.from(text, 'base64');

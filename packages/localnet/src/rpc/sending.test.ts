@@ -30,6 +30,15 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  balanceOf,
+  call,
+  entriesOf,
+  expectError,
+  landedOf,
+  withBytes,
+  withWrongSignature,
+} from '../../test/support/rpc.ts';
 import { COMPUTE_BUDGET } from '../chain/addresses.ts';
 import type { Localnet } from '../index.ts';
 
@@ -49,15 +58,22 @@ beforeEach(async () => {
 
 const send = ({ wire }: Signed, preflightCommitment: 'processed' | 'confirmed' | 'finalized' = 'processed') =>
   net.rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment }).send();
-const balance = async (of: Address) =>
-  (await net.rpc.getBalance(of, { commitment: 'processed' }).send()).value;
+const balance = (of: Address) => balanceOf(net, of);
+const withByteAfter = (signed: Signed) =>
+  withBytes(signed, (bytes) => Buffer.concat([bytes, Buffer.from([7])]));
 const transfer = (lamports: bigint) =>
   sign(net, [payer], [transferInstruction(payer.address, other, lamports)]);
 
+/** Returns the cause of a failed preflight. */
 async function causeOf(promise: Promise<unknown>): Promise<unknown> {
   const error = await errorOf(promise);
   if (!isSolanaError(error, PREFLIGHT_FAILURE)) throw error;
   return error.cause;
+}
+
+/** Checks that preflight fails with this transaction error. */
+async function expectFailure(promise: Promise<unknown>, code: Parameters<typeof isSolanaError>[1]) {
+  expect(isSolanaError(await causeOf(promise), code)).toBe(true);
 }
 
 describe('sendTransaction', () => {
@@ -85,20 +101,15 @@ describe('sendTransaction', () => {
     expect(await balance(other)).toBe(SOL);
   });
 
-  it('takes base58 too, which is the default', async () => {
+  it('accepts base58, which is the default', async () => {
     const { wire, signature } = await transfer(SOL);
     const base58 = getBase58Decoder().decode(Buffer.from(wire, 'base64'));
-    const request = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'sendTransaction',
-      params: [base58, { skipPreflight: true }],
-    };
-    expect(net.handle(request)).toMatchObject({ result: signature });
+    const response = call(net, 'sendTransaction', base58, { skipPreflight: true });
+    expect(response).toMatchObject({ result: signature });
     expect(await balance(other)).toBe(SOL);
   });
 
-  it('accepts a blockhash in the 150th slot after its own and refuses it in the next', async () => {
+  it('accepts a blockhash in the 150th slot after its own and rejects it in the next', async () => {
     const [inTime, late] = [await transfer(SOL), await transfer(2n * SOL)];
     net.advanceSlots(150);
     expect(await net.rpc.getBlockHeight({ commitment: 'processed' }).send()).toBe(
@@ -107,43 +118,38 @@ describe('sendTransaction', () => {
     await send(inTime);
     expect(await balance(other)).toBe(SOL);
     net.advanceSlots(1);
-    const cause = await causeOf(send(late));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)).toBe(true);
+    await expectFailure(send(late), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
     await sendRaw(net, late);
     expect(await statusOf(net, late.signature)).toBeNull();
     expect(await balance(other)).toBe(SOL);
   });
 
-  it('refuses a blockhash that it never made', async () => {
+  it('rejects an unknown blockhash', async () => {
     const blockhash = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;
     const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)], { blockhash });
-    const cause = await causeOf(send(signed));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)).toBe(true);
+    await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
   });
 
-  it('runs a message once: a duplicate is refused in preflight and ignored without', async () => {
+  it('runs a message once: preflight rejects a duplicate, and without preflight it is ignored', async () => {
     const signed = await transfer(SOL);
     await send(signed);
-    const cause = await causeOf(send(signed));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)).toBe(true);
+    await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
     expect(await sendRaw(net, signed)).toBe(signed.signature);
     net.advanceSlots(5);
     await sendRaw(net, signed);
     expect(await balance(other)).toBe(SOL);
   });
 
-  it('runs a message once even with bytes behind it', async () => {
+  it('runs a message once even if bytes follow it', async () => {
     const signed = await transfer(SOL);
     await send(signed);
-    const longer = Buffer.concat([Buffer.from(signed.wire, 'base64'), Buffer.from([7])]).toString('base64');
-    await sendRaw(net, { ...signed, wire: longer as Signed['wire'] });
+    await sendRaw(net, withByteAfter(signed));
     expect(await balance(other)).toBe(SOL);
   });
 
-  it('ignores bytes behind a transaction', async () => {
+  it('ignores bytes after a transaction', async () => {
     const signed = await transfer(SOL);
-    const longer = Buffer.concat([Buffer.from(signed.wire, 'base64'), Buffer.from([7])]).toString('base64');
-    await send({ ...signed, wire: longer as Signed['wire'] });
+    await send(withByteAfter(signed));
     net.advanceSlots(1);
     const config = {
       encoding: 'base64',
@@ -164,17 +170,13 @@ describe('sendTransaction', () => {
     expect(await balance(payer.address)).toBe(before - FEE);
     expect(await balance(other)).toBe(0n);
     net.advanceSlots(1);
-    const landed = await net.rpc
-      .getTransaction(signed.signature, {
-        encoding: 'base64',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send();
-    expect(landed?.meta).toMatchObject({ err: { InstructionError: [0n, { Custom: 1n }] }, fee: FEE });
+    expect((await landedOf(net, signed.signature)).meta).toMatchObject({
+      err: { InstructionError: [0n, { Custom: 1n }] },
+      fee: FEE,
+    });
   });
 
-  it('refuses it with preflight, with the error, logs and units', async () => {
+  it('rejects it in preflight with the error, logs and units', async () => {
     const error = await errorOf(send(await transfer(100n * SOL)));
     if (!isSolanaError(error, PREFLIGHT_FAILURE)) throw error;
     const cause = error.cause;
@@ -183,15 +185,10 @@ describe('sendTransaction', () => {
     expect(error.context.unitsConsumed).toBe(150n);
   });
 
-  it('says in words what failed', async () => {
+  it('describes the failure in words', async () => {
     const { wire } = await transfer(100n * SOL);
-    const request = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'sendTransaction',
-      params: [wire, { encoding: 'base64', preflightCommitment: 'processed' }],
-    };
-    expect(net.handle(request)).toMatchObject({
+    const config = { encoding: 'base64', preflightCommitment: 'processed' };
+    expect(call(net, 'sendTransaction', wire, config)).toMatchObject({
       error: {
         code: -32002,
         message: 'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
@@ -199,11 +196,10 @@ describe('sendTransaction', () => {
     });
   });
 
-  it('lands a call of a program that is not there, for its fee', async () => {
+  it('lands a call of a missing program and charges its fee', async () => {
     const before = await balance(payer.address);
     const signed = await sign(net, [payer], [memoInstruction('hi', other)]);
-    const cause = await causeOf(send(signed));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND)).toBe(true);
+    await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND);
     await sendRaw(net, signed);
     expect(await statusOf(net, signed.signature)).toMatchObject({ err: 'ProgramAccountNotFound' });
     expect(await balance(payer.address)).toBe(before - FEE);
@@ -211,47 +207,37 @@ describe('sendTransaction', () => {
     expect(await balance(payer.address)).toBe(before - FEE);
   });
 
-  it('drops a transaction whose payer has nothing', async () => {
+  it('drops a transaction whose payer has no lamports', async () => {
     const poor = await generateKeyPairSigner();
     const signed = await sign(net, [poor], [memoInstruction('hi')]);
-    const cause = await causeOf(send(signed));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND)).toBe(true);
+    await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND);
     await sendRaw(net, signed);
     expect(await statusOf(net, signed.signature)).toBeNull();
   });
 
-  it('refuses a wrong or missing signature, and drops it without preflight', async () => {
+  it('rejects a wrong or missing signature, and drops it without preflight', async () => {
     const signed = await transfer(SOL);
-    const bytes = Buffer.from(signed.wire, 'base64');
-    bytes[10]! ^= 1;
-    const wrong = { ...signed, wire: bytes.toString('base64') as Signed['wire'] };
-    expect(isSolanaError(await errorOf(send(wrong)), BAD_SIGNATURE)).toBe(true);
+    const wrong = withWrongSignature(signed);
+    await expectError(send(wrong), BAD_SIGNATURE);
     await sendRaw(net, wrong);
-    bytes.fill(0, 1, 65);
-    const missing = { ...signed, wire: bytes.toString('base64') as Signed['wire'] };
-    expect(isSolanaError(await errorOf(send(missing)), BAD_SIGNATURE)).toBe(true);
+    const missing = withBytes(signed, (bytes) => bytes.fill(0, 1, 65));
+    await expectError(send(missing), BAD_SIGNATURE);
     expect(await balance(other)).toBe(0n);
   });
 
-  it('says that a signature is wrong before it says that the blockhash is', async () => {
+  it('reports a wrong signature before an expired blockhash', async () => {
     const signed = await transfer(SOL);
     net.advanceSlots(200);
-    const bytes = Buffer.from(signed.wire, 'base64');
-    bytes[10]! ^= 1;
-    const error = await errorOf(send({ ...signed, wire: bytes.toString('base64') as Signed['wire'] }));
-    expect(isSolanaError(error, BAD_SIGNATURE)).toBe(true);
+    await expectError(send(withWrongSignature(signed)), BAD_SIGNATURE);
   });
 
-  it('says that a signature is wrong before it says that a program is missing', async () => {
+  it('reports a wrong signature before a missing program', async () => {
     const signed = await sign(net, [payer], [memoInstruction('hi', other)]);
-    const bytes = Buffer.from(signed.wire, 'base64');
-    bytes[10]! ^= 1;
-    const error = await errorOf(send({ ...signed, wire: bytes.toString('base64') as Signed['wire'] }));
-    expect(isSolanaError(error, BAD_SIGNATURE)).toBe(true);
+    await expectError(send(withWrongSignature(signed)), BAD_SIGNATURE);
   });
 
-  it('refuses bytes that are no transaction', async () => {
-    // A message without signers, among them.
+  it('rejects bytes that are not a transaction', async () => {
+    // A message without signers is one of them.
     const unsigned = Buffer.from((await transfer(SOL)).wire, 'base64').subarray(64);
     unsigned[0] = 0;
     unsigned[2] = 0;
@@ -262,12 +248,11 @@ describe('sendTransaction', () => {
       Buffer.alloc(1300, 1).toString('base64'),
       unsigned.toString('base64'),
     ]) {
-      const error = await errorOf(send({ wire: wire as Signed['wire'] } as Signed));
-      expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS), wire).toBe(true);
+      await expectError(send({ wire } as Signed), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
     }
   });
 
-  it('decodes errors with fields as kit knows them', async () => {
+  it('returns errors with fields that kit can decode', async () => {
     const rent = await causeOf(send(await transfer(1n)));
     expect(
       isSolanaError(rent, SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT) &&
@@ -285,26 +270,24 @@ describe('sendTransaction', () => {
 });
 
 describe('preflight runs on the state of its commitment', () => {
-  it('does not see what is only processed', async () => {
+  it('does not use state that is only processed', async () => {
     const fresh = await generateKeyPairSigner();
     await land(net, [payer], [transferInstruction(payer.address, fresh.address, SOL)]);
     const { value } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const signed = await sign(net, [fresh], [memoInstruction('hi')], { blockhash: value.blockhash });
-    const cause = await causeOf(send(signed, 'confirmed'));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND)).toBe(true);
+    await expectFailure(send(signed, 'confirmed'), SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND);
     net.advanceSlots(1);
     await send(signed, 'confirmed');
     expect((await statusOf(net, signed.signature))?.err).toBeNull();
   });
 
-  it('does not know a blockhash newer than it', async () => {
+  it('rejects a blockhash that is newer', async () => {
     net.advanceSlots(40);
     const signed = await transfer(SOL);
-    const cause = await causeOf(send(signed, 'finalized'));
-    expect(isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)).toBe(true);
+    await expectFailure(send(signed, 'finalized'), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
   });
 
-  it('leaves the newest state as it was', async () => {
+  it('does not change the newest state', async () => {
     await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
     const signed = await transfer(SOL);
     await errorOf(send(signed, 'finalized'));
@@ -315,15 +298,15 @@ describe('preflight runs on the state of its commitment', () => {
 });
 
 describe('requestAirdrop', () => {
-  it('is a transaction like any other, as often as asked', async () => {
+  it('sends an ordinary transaction each time', async () => {
     const signatures = new Set<string>();
     for (let count = 0; count < 3; count++) {
       signatures.add(await net.rpc.requestAirdrop(other, SOL as never, { commitment: 'processed' }).send());
     }
     expect(signatures.size).toBe(3);
     expect(await balance(other)).toBe(3n * SOL);
-    expect((await net.rpc.getBalance(other, { commitment: 'confirmed' }).send()).value).toBe(0n);
+    expect(await balanceOf(net, other, 'confirmed')).toBe(0n);
     net.advanceSlots(1);
-    expect(await net.rpc.getSignaturesForAddress(other, { commitment: 'confirmed' }).send()).toHaveLength(3);
+    expect(await entriesOf(net, other)).toHaveLength(3);
   });
 });

@@ -8,17 +8,17 @@ import { invalidParams, RpcError } from './errors.ts';
 import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
 import { asAddress, base58Bytes, base64Bytes, type Options, type Params } from './params.ts';
 
-/** Base58 of 1,232 bytes takes at most this many characters. */
+/** Largest number of characters in the base58 of 1,232 bytes. */
 const MAX_BASE58_TRANSACTION = 1683;
 
-/** Sending and simulating transactions, and the faucet. */
+/** Methods that send and simulate transactions, and the faucet. */
 export const sendingMethods: RpcMethods = {
   sendTransaction(node, params) {
     const options = params.options(1);
     const decoded = readTransaction(params);
     if (!decoded.signature) throw signatureFailure();
     if (!options.boolean('skipPreflight')) preflight(node, decoded, options);
-    // Without preflight nothing is told of a transaction that cannot land: a validator drops it.
+    // Without preflight, a validator drops a transaction that cannot land and reports no error.
     if (!node.faults.dropTransactions) node.chain.land(decoded);
     return decoded.signature;
   },
@@ -49,7 +49,8 @@ export const sendingMethods: RpcMethods = {
 
   requestAirdrop(node, params) {
     const [address, lamports] = [params.address(0), params.integer(1)];
-    if (address === SYSTEM_PROGRAM) throw invalidParams('Invalid param: the system program takes no airdrop');
+    if (address === SYSTEM_PROGRAM)
+      throw invalidParams('Invalid param: the system program cannot receive an airdrop');
     const { slots } = node.chain;
     const decoded = node.faucet.transfer(address, lamports);
     const simulated = node.chain.simulate(decoded, {

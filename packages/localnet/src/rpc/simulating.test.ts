@@ -1,5 +1,4 @@
 import {
-  errorOf,
   fundedWallet,
   type Signed,
   SOL,
@@ -12,12 +11,12 @@ import {
   type Address,
   type Blockhash,
   generateKeyPairSigner,
-  isSolanaError,
   type KeyPairSigner,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf, expectError, withBytes, withWrongSignature } from '../../test/support/rpc.ts';
 import type { Localnet } from '../index.ts';
 
 const BAD_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE;
@@ -33,8 +32,7 @@ beforeEach(async () => {
   other = (await generateKeyPairSigner()).address;
 });
 
-const balance = async (of: Address) =>
-  (await net.rpc.getBalance(of, { commitment: 'processed' }).send()).value;
+const balance = (of: Address) => balanceOf(net, of);
 const transfer = (lamports: bigint) =>
   sign(net, [payer], [transferInstruction(payer.address, other, lamports)]);
 
@@ -51,7 +49,7 @@ describe('simulateTransaction', () => {
       };
     }>;
 
-  it('answers logs and the accounts as they would be, and keeps nothing', async () => {
+  it('returns logs and the accounts after the transaction, without any effect', async () => {
     const { wire } = await transfer(SOL);
     const accounts = { encoding: 'base64', addresses: [other, payer.address] };
     const { value } = await simulate(wire, { accounts });
@@ -61,30 +59,25 @@ describe('simulateTransaction', () => {
     expect(await balance(other)).toBe(0n);
   });
 
-  it('leaves signatures checked for what is sent', async () => {
+  it('does not turn off the check of signatures of sent transactions', async () => {
     const signed = await transfer(SOL);
     await simulate(signed.wire, {});
-    const bytes = Buffer.from(signed.wire, 'base64');
-    bytes[10]! ^= 1;
-    await sendRaw(net, { ...signed, wire: bytes.toString('base64') as Signed['wire'] });
+    await sendRaw(net, withWrongSignature(signed));
     expect(await balance(other)).toBe(0n);
   });
 
-  it('takes an unsigned transaction with any blockhash when it replaces it', async () => {
+  it('accepts an unsigned transaction with any blockhash if it replaces the blockhash', async () => {
     const blockhash = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;
     const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)], { blockhash });
-    const bytes = Buffer.from(signed.wire, 'base64').fill(0, 1, 65);
-    const wire = bytes.toString('base64') as Signed['wire'];
+    const { wire } = withBytes(signed, (bytes) => bytes.fill(0, 1, 65));
     expect((await simulate(wire, {})).value.err).toBe('BlockhashNotFound');
     const { value } = await simulate(wire, { replaceRecentBlockhash: true });
     expect(value.err).toBeNull();
     expect(value.replacementBlockhash?.blockhash).toBe(
       (await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send()).value.blockhash,
     );
-    expect(isSolanaError(await errorOf(simulate(wire, { sigVerify: true })), BAD_SIGNATURE)).toBe(true);
+    await expectError(simulate(wire, { sigVerify: true }), BAD_SIGNATURE);
     const both = { sigVerify: true, replaceRecentBlockhash: true };
-    expect(isSolanaError(await errorOf(simulate(wire, both)), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)).toBe(
-      true,
-    );
+    await expectError(simulate(wire, both), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
   });
 });

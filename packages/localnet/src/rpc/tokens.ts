@@ -14,7 +14,7 @@ import { invalidParams } from './errors.ts';
 import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
 import { asAddress, type Options } from './params.ts';
 
-/** Mints and token accounts of SPL Token and Token-2022, as of the slot of the asked commitment. */
+/** Methods that read mints and token accounts of SPL Token and Token-2022 at the slot of the requested commitment. */
 export const tokenMethods: RpcMethods = {
   getTokenAccountBalance(node, params) {
     const address = params.address(0);
@@ -45,7 +45,7 @@ export const tokenMethods: RpcMethods = {
     const format = readAccountFormat(params.options(2), 'binary');
     const slot = contextSlot(node, params.options(2));
     const { program, mint } = readWanted(node, wanted, slot);
-    // Compared as bytes: decoding the addresses of every token account there is would be slow.
+    // Compare bytes, because decoding the addresses of every token account would be slow.
     const [ownerBytes, mintBytes] = [bytesOf(owner), mint && bytesOf(mint)];
     const isWanted = (state: AccountState) =>
       isTokenAccount(state) &&
@@ -68,7 +68,7 @@ function readWanted(node: RpcNode, wanted: Options, slot: bigint): { program: Ad
     if (!readMint(state)) throw invalidParams('Invalid param: not a Token mint');
     return { program: state.owner, mint: address };
   }
-  if (programId === undefined) throw invalidParams('Invalid params: name either `mint` or `programId`.');
+  if (programId === undefined) throw invalidParams('Invalid params: set either `mint` or `programId`.');
   const program = asAddress(programId);
   if (!TOKEN_PROGRAMS.includes(program)) throw invalidParams('Invalid param: unrecognized Token program id');
   return { program };

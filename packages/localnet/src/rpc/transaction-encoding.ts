@@ -3,7 +3,7 @@ import type { LandedTransaction } from '../chain/history.ts';
 import { toBase64 } from './account-encoding.ts';
 import { invalidParams } from './errors.ts';
 
-/** A landed transaction in an encoding a client asked for. Throws -32602 for one this node does not have. */
+/** Encodes a landed transaction. Throws -32602 for an encoding that this node does not support. */
 export function encodeTransaction(landed: LandedTransaction, encoding: string) {
   switch (encoding) {
     case 'base64':
@@ -14,7 +14,7 @@ export function encodeTransaction(landed: LandedTransaction, encoding: string) {
       return { signatures: landed.signatures, message: messageJson(landed) };
     default:
       throw invalidParams(
-        `Invalid params: this node has no encoding \`${encoding}\`; ask for \`json\`, \`base64\` or \`base58\`.`,
+        `Invalid params: this node does not support encoding \`${encoding}\`. Use \`json\`, \`base64\` or \`base58\`.`,
       );
   }
 }
@@ -47,7 +47,7 @@ function messageJson({ message }: LandedTransaction) {
   };
 }
 
-/** What a landed transaction did, as nodes print it. */
+/** Returns the metadata of a landed transaction in the format of a node. */
 export function metaOf(landed: LandedTransaction) {
   const { err, fee, returnData } = landed;
   return {

@@ -1,10 +1,10 @@
 //! `create-rule-set`
 
 use crate::checks;
+use crate::crypto::sha256;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, RuleSetCreated};
-use crate::sha256;
 use crate::state::{self, create, load, Clause, Config, Creation, Plain, RuleSet, MAX_CLAUSES, U64};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};

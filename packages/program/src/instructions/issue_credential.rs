@@ -2,11 +2,11 @@
 
 use crate::checks;
 use crate::clock;
+use crate::crypto::ed25519;
+use crate::crypto::field;
 use crate::data::Reader;
-use crate::ed25519;
 use crate::error::{Error, Result};
 use crate::events::{emit, CredentialIssued};
-use crate::field;
 use crate::state::{
     self, create, is_missing, load, load_mut, plain_struct, Config, Creation, Credential, Flag, Plain, Verifier, U64,
 };

@@ -2,11 +2,11 @@
 
 use crate::checks;
 use crate::clock;
+use crate::crypto::groth16;
 use crate::data::Reader;
 use crate::eligibility::Context;
 use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
-use crate::groth16;
 use crate::rent::exempt_minimum;
 use crate::state::{
     self, create, is_missing, load, load_mut, Circuit, Config, Creation, Credential, Pass, RuleSet, Treasury, Verifier,

@@ -1,8 +1,8 @@
 //! `revoke-credential`
 
 use crate::clock;
+use crate::crypto::ed25519;
 use crate::data::Reader;
-use crate::ed25519;
 use crate::error::{Error, Result};
 use crate::events::{emit, CredentialRevoked};
 use crate::state::{load, load_mut, plain_struct, Config, Credential, Flag, Plain, Verifier, U64};

@@ -2,10 +2,10 @@
 
 use crate::checks;
 use crate::clock;
+use crate::crypto::groth16;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, CircuitSet};
-use crate::groth16;
 use crate::name::Name;
 use crate::state::{self, create, load_mut, Circuit, Config, Creation};
 use core::mem::size_of;

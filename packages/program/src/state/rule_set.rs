@@ -1,10 +1,10 @@
 //! A rule set and its clauses.
 
 use super::{plain_struct, Header, Record, U64};
+use crate::crypto::field;
+use crate::crypto::poseidon;
 use crate::error::{Error, Result};
-use crate::field;
 use crate::name::Name;
-use crate::poseidon;
 use core::mem::size_of;
 use pinocchio::Address;
 

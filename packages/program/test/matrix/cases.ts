@@ -3,7 +3,7 @@ import {
   RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
   RULE_SET_PASS_ERROR__NAME_INVALID as NAME_INVALID,
 } from '@service/protocol/generated';
-import { badNames } from '../_names.ts';
+import { badNames } from '../support/bad-names.ts';
 import { nothing, works } from './expectation.ts';
 import type { DataCase } from './row.ts';
 

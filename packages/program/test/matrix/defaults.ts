@@ -10,7 +10,7 @@ import {
   RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
   RULE_SET_PASS_ERROR__WRONG_PROGRAM as WRONG_PROGRAM,
 } from '@service/protocol/generated';
-import type { ListedAccount } from '../_instruction.ts';
+import type { ListedAccount } from '../support/instruction.ts';
 import { type Expectation, nothing, works } from './expectation.ts';
 import { isRecord, KINDS, type Kind } from './kinds.ts';
 import type { AnyAccountName } from './names.ts';

@@ -1,10 +1,10 @@
 /** A real account of every kind, to be shown in the place of another. */
 import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { addMarket, holdersChain } from '../_bindings.ts';
-import { at, CIRCUIT_ID } from '../_governance.ts';
-import { ruleAddress } from '../_rule-sets.ts';
-import { type Account, addressOf } from '../_setup.ts';
+import { addMarket, holdersChain } from '../support/bindings.ts';
+import { type Account, addressOf } from '../support/chain.ts';
+import { at, CIRCUIT_ID } from '../support/governance.ts';
+import { ruleAddress } from '../support/rule-sets.ts';
 import type { Kind } from './kinds.ts';
 
 /** An account and what it is. */

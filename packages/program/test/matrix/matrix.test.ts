@@ -10,11 +10,11 @@ import {
 import { AccountRole, type Instruction } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import idl from '../../idl.json' with { type: 'json' };
-import { pause } from '../_governance.ts';
-import { accountsOf, withAccount, withData } from '../_instruction.ts';
-import { expectDone } from '../_outcome.ts';
-import { endProver } from '../_proofs.ts';
-import { addressOf, PROGRAM } from '../_setup.ts';
+import { addressOf, PROGRAM } from '../support/chain.ts';
+import { pause } from '../support/governance.ts';
+import { accountsOf, withAccount, withData } from '../support/instruction.ts';
+import { expectDone } from '../support/outcome.ts';
+import { endProver } from '../support/proofs.ts';
 import { expectationOf, expectationOfSame, type Listed, listed } from './defaults.ts';
 import { type Expectation, works } from './expectation.ts';
 import { type Attempt, COLUMNS, REFUSALS } from './refusals.ts';

@@ -2,12 +2,12 @@
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
 import { expect } from 'vitest';
-import { at, setVerifier } from '../_governance.ts';
-import { withAccount, withoutSignature, withReadonly } from '../_instruction.ts';
-import { expectDone } from '../_outcome.ts';
-import { addPass, closePass } from '../_passes.ts';
-import { ruleAddress } from '../_rule-sets.ts';
-import { type Account, addressOf, type Chain, PROGRAM } from '../_setup.ts';
+import { type Account, addressOf, type Chain, PROGRAM } from '../support/chain.ts';
+import { at, setVerifier } from '../support/governance.ts';
+import { withAccount, withoutSignature, withReadonly } from '../support/instruction.ts';
+import { expectDone } from '../support/outcome.ts';
+import { addPass, closePass } from '../support/passes.ts';
+import { ruleAddress } from '../support/rule-sets.ts';
 import { type Exhibit, exhibits } from './exhibits.ts';
 import { isRecord, type Kind, TYPES } from './kinds.ts';
 import type { Around } from './stage.ts';

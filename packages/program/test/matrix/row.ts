@@ -1,6 +1,6 @@
 /** How a row of the matrix is written down. */
 import type { Address, Instruction } from '@solana/kit';
-import type { Chain } from '../_setup.ts';
+import type { Chain } from '../support/chain.ts';
 import type { Expectation, Nothing } from './expectation.ts';
 import type { AccountName, ArgumentName, InstructionName } from './names.ts';
 import type { Refusal } from './refusals.ts';

@@ -2,8 +2,8 @@
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type Address, type Instruction, isSignerRole } from '@solana/kit';
 import { expect } from 'vitest';
-import { expectDone, type Outcome } from '../_outcome.ts';
-import { type Account, type Chain, PROGRAM, SOL } from '../_setup.ts';
+import { type Account, type Chain, PROGRAM, SOL } from '../support/chain.ts';
+import { expectDone, type Outcome } from '../support/outcome.ts';
 import type { Expectation } from './expectation.ts';
 import type { AnyScene } from './row.ts';
 

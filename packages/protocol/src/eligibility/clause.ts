@@ -1,6 +1,6 @@
 import { DATE_CODE_YEAR } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
-import type { WitnessAttributes } from './witness.ts';
+import { REGION_PLACES, STATUS_PLACES, type WitnessAttributes } from './witness.ts';
 
 /** One clause of a rule set, as the chain stores it: it holds for who meets all three. */
 export interface ClauseMasks {
@@ -14,12 +14,6 @@ export interface ClauseMasks {
 
 /** Clauses of a rule set: from 1 to 8. */
 export const CLAUSE_SLOTS = 8;
-
-/** Number of regions that a mask can hold: one place each, all below the order of the field. */
-export const REGION_PLACES = 253;
-
-/** Number of statuses that a mask can hold. */
-export const STATUS_PLACES = 32;
 
 /** One requirement of a clause. */
 export type ClauseRequirement = 'region' | 'status' | 'age';

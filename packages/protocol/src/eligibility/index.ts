@@ -37,11 +37,11 @@ export {
   type SetupProvenance,
 } from './manifest.ts';
 export { parseManifest } from './parse-manifest.ts';
-export { COORDINATE_ORDER } from './points.ts';
-export { decodeProof, encodeProof, type SnarkjsProof } from './proof-bytes.ts';
+export { COORDINATE_ORDER } from './proof/points.ts';
+export { decodeProof, encodeProof, type SnarkjsProof } from './proof/proof-bytes.ts';
 export {
   packVerifyingKey,
   type SnarkjsVerifyingKey,
   unpackVerifyingKey,
-} from './verifying-key.ts';
+} from './proof/verifying-key.ts';
 export { checkAttributes, type WitnessAttributes } from './witness.ts';

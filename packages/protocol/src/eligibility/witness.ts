@@ -1,7 +1,12 @@
-import { REGION_PLACES, STATUS_PLACES } from './clause.ts';
 import { dateOfCode } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
 import { FIELD_ORDER } from './field.ts';
+
+/** Number of regions. A mask has one bit for each, and every mask is below the order of the field. */
+export const REGION_PLACES = 253;
+
+/** Number of statuses. A mask has one bit for each. */
+export const STATUS_PLACES = 32;
 
 /**
  * What the verifier learnt about a person, and the salt that hides it: the witness. It is handed to the person alone

@@ -2,7 +2,7 @@
 import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
 import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { ChallengeBinding } from '../error-codes.ts';
+import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
 

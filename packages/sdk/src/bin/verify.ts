@@ -8,7 +8,7 @@ import { isServiceError, parseReceipt, type Receipt, verifyReceipt } from '../in
 
 const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
 
-Checks a receipt of client.verifyOperation against the chain.
+Checks a receipt of client.fetchReceipt against the chain.
   --rpc URL          an RPC of the receipt's cluster that you believe; Solana's public ones are known
   --program ADDRESS  the program that it must be of; else compare the one that is printed
 `;

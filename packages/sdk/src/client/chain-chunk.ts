@@ -7,14 +7,13 @@ export { authenticate } from '../auth/authenticate.ts';
 export { proofContext } from '../eligibility/proof-context.ts';
 export { proofOfWitness } from '../eligibility/proof-of-witness.ts';
 export { startVerification, waitForCredential } from '../eligibility/verification.ts';
-export { resume } from '../operations/resume.ts';
 export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { waitForOperation } from '../operations/wait-for-operation.ts';
 export { checkPassOpens, checkProof } from '../preflight/check-proof.ts';
 export { checkTransfer } from '../preflight/check-transfer.ts';
 export { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
-export { verifyOperation } from '../receipt/verify-operation.ts';
+export { fetchReceipt } from '../receipt/fetch-receipt.ts';
 
 /** Returns the same core with the caller's RPC, or with one at the deployment's rpcUrl. */
 export function withChain(service: ServiceCore): ClientCore {

@@ -78,7 +78,7 @@ export function checkNotSent({ ledger }: ServiceCore, operationId: string): void
 /** Returns the error of an operation that was signed already. */
 export function alreadySigned(operationId: string): ServiceError {
   return new ServiceError('OPERATION_ALREADY_SIGNED', {
-    message: `The operation ${operationId} was signed and sent already. Ask what became of it with client.resume('${operationId}'). Nothing more was sent.`,
+    message: `The operation ${operationId} was signed and sent already. Nothing more was sent. Wait for it with client.waitForOperation('${operationId}').`,
     context: { operationId },
   });
 }

@@ -74,26 +74,24 @@ describe('a call without what it needs is INVALID_ARGUMENT', () => {
     ['proofContext(rule)', 'request', () => client().proofContext(ADDRESS)],
     ['checkTransfer()', 'mint', () => client().checkTransfer()],
     // As a storage gives that has nothing, or something else.
-    ...(['resume', 'waitForOperation', 'verifyOperation'] as const).flatMap(
-      (call): [string, string, () => unknown][] => [
-        [`${call}(null)`, 'operationId', () => client()[call](null)],
-        [`${call}([id])`, 'operationId', () => client()[call]([ID])],
-        [`${call} of a wallet of null`, 'wallet', () => client()[call](ID, { wallet: null })],
-        [`${call} of no wallet`, 'wallet', () => client()[call](ID, { wallet: 'me' })],
-        [`${call} of a signature of null`, 'signature', () => client()[call](ID, { signature: null })],
-        [
-          `${call} of a signature in other letters`,
-          'signature',
-          () => client()[call](ID, { signature: '0'.repeat(88) }),
-        ],
-        [
-          `${call} of a short signature`,
-          'signature',
-          () => client()[call](ID, { signature: 'z'.repeat(64) }),
-        ],
+    ...(['waitForOperation', 'fetchReceipt'] as const).flatMap((call): [string, string, () => unknown][] => [
+      [`${call}(null)`, 'operationId', () => client()[call](null)],
+      [`${call}([id])`, 'operationId', () => client()[call]([ID])],
+      [`${call} of a wallet of null`, 'wallet', () => client()[call](ID, { wallet: null })],
+      [`${call} of no wallet`, 'wallet', () => client()[call](ID, { wallet: 'me' })],
+      [`${call} of a signature of null`, 'signature', () => client()[call](ID, { signature: null })],
+      [
+        `${call} of a signature in other letters`,
+        'signature',
+        () => client()[call](ID, { signature: '0'.repeat(88) }),
       ],
-    ),
-    ['resume with a time as a number', 'preparedAt', () => client().resume(ID, { preparedAt: 1 })],
+      [`${call} of a short signature`, 'signature', () => client()[call](ID, { signature: 'z'.repeat(64) })],
+    ]),
+    [
+      'waitForOperation with a time as a number',
+      'preparedAt',
+      () => client().waitForOperation(ID, { preparedAt: 1 }),
+    ],
     ['verifyReceipt(receipt)', 'options', () => untyped(verifyReceipt)('{}')],
     ['verifyReceipt(receipt, { rpc: url })', 'rpc', () => verifyReceipt('{}', untyped({ rpc: 'http://a' }))],
     [

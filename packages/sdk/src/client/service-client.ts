@@ -24,8 +24,8 @@ import type {
   ProveRequest,
   TransferRequest,
 } from '../operations/requests.ts';
-import type { SubmittedOperation } from '../operations/sign-and-submit.ts';
-import type { FinalizedOperation, WaitOptions } from '../operations/wait-for-operation.ts';
+import type { SubmittedOperation } from '../operations/same-operation.ts';
+import type { FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
   bindMint,
   createRuleSet,
@@ -45,8 +45,8 @@ import type {
   TransferCheck,
 } from '../preflight/check-transfer.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
+import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import type { VerifyOperationOptions } from '../receipt/verify-operation.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { readConfig } from './config.ts';
@@ -260,7 +260,7 @@ export class ServiceClient {
    * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
    *
    * One operation of a wallet at a time; a prompt that is not answered ends with its draft, after 90 seconds, as
-   * DRAFT_EXPIRED. The result's `signature` is worth keeping beside the id: {@link resume} takes it.
+   * DRAFT_EXPIRED. Keep the result's `signature` with the id: {@link waitForOperation} takes both after a page load.
    *
    * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
    *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
@@ -276,36 +276,29 @@ export class ServiceClient {
   }
 
   /**
-   * Waits until an operation is final on your own RPC and in the service's index (SPEC.md section 4, prepare rule 3).
+   * Waits until an operation is final on your own RPC and in the service's index (SPEC.md sections 3 and 4, prepare rule
+   * 3). Never signs. Works the same after a page load, when only the id was kept.
    *
-   * An operation that this client did not sign, as after a page load, is believed only of a wallet that signed in with
-   * {@link authenticate} on this client, or of `options.wallet`: who pays for it must not be the service's word. With
-   * `options.signature` only that one transaction is believed to be the operation.
+   * | the operation | what happens |
+   * |---|---|
+   * | this client signed it | its outcome is read from your own RPC |
+   * | a wallet is being asked to sign it | the wait goes on with its answer |
+   * | this client prepared it, and no wallet is asked | OPERATION_NOT_SIGNED at once |
+   * | the service names its transaction | your own RPC must show it, signed by a wallet that signed in here or by `wallet` |
+   * | `signature` is passed | only that transaction counts, whatever the service says |
+   * | anything else | your own RPC is searched until nothing that was signed before the call can land: about two minutes |
    *
-   * @throws ServiceError OPERATION_FAILED when your own RPC proves that it failed or never landed, OUTCOME_UNKNOWN when
-   *   it shows nothing in time or the wallet is nobody's that this client knows, DRAFT_EXPIRED, INDEX_STALE (not retryable) when it is final and only the index is behind, NOT_FOUND,
+   * Close other tabs of this site before a search. A transaction that they sign later would not be counted. An RPC
+   * without the whole history proves nothing unless `preparedAt` is passed.
+   *
+   * @throws ServiceError OPERATION_FAILED if your own RPC proves that it failed or never landed; DRAFT_EXPIRED if it was
+   *   certainly never signed: prepare again; OPERATION_NOT_SIGNED; OUTCOME_UNKNOWN if your own RPC proves nothing in time
+   *   or no wallet is known; INDEX_STALE (not retryable) if it is final and only the index is behind;
    *   GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     const { waitForOperation, core } = await loadChainFor(this.#core);
     return waitForOperation(core, operationId, options);
-  }
-
-  /**
-   * Takes up an operation after a reload, when nothing is known of it but its id: waits as {@link waitForOperation}
-   * does, and never signs (SPEC.md section 3). The service's word that it was never signed is not believed: until
-   * nothing signed before the call can land any more, which takes about two minutes, your own RPC is searched for it.
-   * So that what another page still signs counts, too, end those pages first. Sign in first, or pass `options.wallet`, the
-   * wallet that it was prepared for. An RPC that has not all of the history proves nothing without `options.preparedAt`.
-   * With `options.signature`, kept beside the id, only that one transaction counts, and its absence is proven alike.
-   * `onState` is called when the service names a state, and not while the chain is searched.
-   *
-   * @throws ServiceError DRAFT_EXPIRED when it was certainly never signed: prepare again; OPERATION_NOT_SIGNED when this
-   *   client prepared it and can still sign it; else those of {@link waitForOperation}
-   */
-  async resume(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { resume, core } = await loadChainFor(this.#core);
-    return resume(core, operationId, options);
   }
 
   /**
@@ -317,11 +310,11 @@ export class ServiceClient {
    *   WALLET_MISMATCH when it is of a wallet that neither signed in nor was passed, RECORD_MISMATCH when the service
    *   tells another kind or slot, UNEXPECTED_RESPONSE when its transaction is not of this operation, NOT_FOUND
    * @example
-   * await writeFile('receipt.json', JSON.stringify(await client.verifyOperation(operationId)));
+   * await writeFile('receipt.json', JSON.stringify(await client.fetchReceipt(operationId)));
    */
-  async verifyOperation(operationId: string, options: VerifyOperationOptions = {}): Promise<Receipt> {
-    const { verifyOperation, core } = await loadChainFor(this.#core);
-    return verifyOperation(core, operationId, options);
+  async fetchReceipt(operationId: string, options: FetchReceiptOptions = {}): Promise<Receipt> {
+    const { fetchReceipt, core } = await loadChainFor(this.#core);
+    return fetchReceipt(core, operationId, options);
   }
 
   /**

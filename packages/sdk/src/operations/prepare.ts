@@ -27,9 +27,9 @@ import {
  */
 export interface PrepareOptions extends CallOptions {
   /**
-   * 8 to 100 letters, digits, `_` or `-`. With the same key a service returns the same operation, and this client takes
-   * no other one under it. Over a crash or a reload that is the service's word alone: keep the operation's id and take it
-   * up with `resume`, which never signs; a key does not protect from signing twice. @default a random UUID, made once per call
+   * 8 to 100 letters, digits, `_` or `-`. The service returns the same operation for the same key, and this client accepts
+   * no other. After a crash or a page load only the service promises that, so a key does not protect from signing twice:
+   * keep the operation's id, and call `waitForOperation`, which never signs. @default a random UUID, made once per call
    */
   readonly idempotencyKey?: string;
 }
@@ -147,7 +147,7 @@ async function ruleAddress(core: ServiceCore, operation: Operation, nonce: bigin
 function replayed({ operationId, state }: Operation, isCallersKey: boolean): ServiceError {
   if (state !== 'EXPIRED') {
     return new ServiceError('OPERATION_ALREADY_SIGNED', {
-      message: `This idempotency key is of the operation ${operationId}, which was signed already. Ask for it with client.resume('${operationId}').`,
+      message: `This idempotency key belongs to the operation ${operationId}, which was signed already. Wait for it with client.waitForOperation('${operationId}').`,
       context: { operationId },
     });
   }
@@ -157,9 +157,9 @@ function replayed({ operationId, state }: Operation, isCallersKey: boolean): Ser
       context: {},
     });
   }
-  // It may have been signed before a crash, and then the service's word that it expired is not enough.
+  // It may have been signed before a crash, so the service's word that it expired is not enough.
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `This idempotency key is of the operation ${operationId}, of which the service says that it expired unsigned. Have that proven before you prepare again with another key: client.resume('${operationId}').`,
+    message: `This idempotency key belongs to the operation ${operationId}. The service says that it expired unsigned, which is not proven. Call client.waitForOperation('${operationId}') before you prepare again with another key.`,
     context: { operationId, answer: state },
   });
 }

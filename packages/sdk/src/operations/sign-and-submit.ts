@@ -1,5 +1,5 @@
 /** Signing what was asked for and nothing else (SPEC.md section 4, prepare rule 3). */
-import { DRAFT_LIFETIME_SECONDS, type Operation, type OperationIn } from '@service/contract';
+import { DRAFT_LIFETIME_SECONDS, type Operation } from '@service/contract';
 import {
   type Intent,
   operationMessage,
@@ -33,13 +33,7 @@ import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { mayLand, readOutcome, type SignedOperation } from './outcome.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
-
-/**
- * An operation whose signed bytes the service has taken (SPEC.md section 3).
- *
- * @inline
- */
-export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
+import { isSameOperation, type SubmittedOperation } from './same-operation.ts';
 
 /** See `ServiceClient.signAndSubmit`. */
 export async function signAndSubmit(
@@ -306,27 +300,13 @@ async function submit(
   return operation;
 }
 
-/** Whether what the service says of an operation is about the transaction that this client signed. */
-export function isSameOperation(
-  operation: Operation,
-  signed: SignedOperation,
-): operation is SubmittedOperation {
-  return (
-    operation.operationId === signed.operationId &&
-    operation.kind === signed.kind &&
-    operation.wallet === signed.wallet &&
-    'signature' in operation &&
-    operation.signature === signed.signature
-  );
-}
-
 /** The refusal to say more than is known, once signed bytes have left. */
 function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError<'OUTCOME_UNKNOWN'> {
   const answer = cause
     ? `the service answered ${cause.code} (${cause.message})`
     : 'the service answered about something else';
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `The signed transaction has left, and ${answer}: only the chain can tell what became of it. Do not repeat it; ask with client.resume('${operationId}').`,
+    message: `The signed transaction was sent, and ${answer}. Only the chain can show the outcome. Do not repeat it. Wait with client.waitForOperation('${operationId}').`,
     context: { operationId, ...(cause ? { answer: cause.code } : {}) },
     retryable: false,
     ...(cause ? { cause, status: cause.status, requestId: cause.requestId } : {}),

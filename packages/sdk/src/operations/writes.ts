@@ -20,7 +20,7 @@ import type {
   Requests,
   TransferRequest,
 } from './requests.ts';
-import type { FinalizedOperation, WaitOptions } from './wait-for-operation.ts';
+import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Options of a write (SPEC.md section 4). */
 export interface WriteOptions extends PrepareOptions, WaitOptions {

@@ -16,7 +16,7 @@ import { type Address, unwrapOption } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
-import type { UnmetClause } from '../error-codes.ts';
+import type { UnmetClause } from '../error-contexts.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';

@@ -2,7 +2,7 @@
 import type { Witness } from '@service/contract';
 import { type ClauseMasks, commitmentOf, evaluateClause } from '@service/protocol/eligibility';
 import { attributesOf } from '../eligibility/witness.ts';
-import type { UnmetClause } from '../error-codes.ts';
+import type { UnmetClause } from '../error-contexts.ts';
 import { fromEligibilityError } from './prover-errors.ts';
 
 /** What a witness is held against: the credential's commitment as an integer, the clauses, the date code for ages. */

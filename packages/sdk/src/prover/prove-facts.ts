@@ -83,19 +83,21 @@ async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): P
     if (commitmentOf(attributes) !== facts.commitment) {
       throw new ServiceError('WITNESS_INVALID', {
         message:
-          "The witness is not the one behind this credential's commitment. Take it from the verifier again.",
+          'The witness does not belong to this credential: its commitment differs. Use the witness of the last verification.',
         context: {},
       });
     }
     if ((await ruleHash(clauses)) !== facts.ruleHash) {
       throw new ServiceError('RECORD_MISMATCH', {
-        message: "The clauses do not lead to the rule set's hash: read the rule set from the chain again.",
+        message:
+          "The clauses do not have the rule set's hash. Call client.proofContext again, which reads both from the chain.",
         context: { fields: ['ruleHash'] },
+        retryable: false,
       });
     }
     if (matchingClause(attributes, clauses, asOf) === undefined) {
       throw new ServiceError('NOT_ELIGIBLE', {
-        message: 'No clause of the rule set holds for this credential, so it cannot be proved.',
+        message: 'The witness meets no clause of the rule set. See context.clauses. Nothing was sent.',
         context: {
           clauses: clauses.map((clause, index) => ({
             clause: index,

@@ -100,7 +100,7 @@ export function parseReceipt(json: unknown): Receipt {
     field: field || 'receipt',
     expected: 'what a receipt of version 1 has there',
     received: 'something else, or nothing',
-    remedy: 'Take the receipt from client.verifyOperation(operationId) again, and pass its JSON whole.',
+    remedy: 'Take the receipt from client.fetchReceipt(operationId) again, and pass its JSON whole.',
   });
 }
 

@@ -4,10 +4,10 @@ import {
   RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { bindMint } from '../../_bindings.ts';
-import { readyChain } from '../../_governance.ts';
-import { addMint } from '../../_mints.ts';
-import { addRuleSet } from '../../_rule-sets.ts';
+import { bindMint } from '../../support/bindings.ts';
+import { readyChain } from '../../support/governance.ts';
+import { addMint } from '../../support/mints.ts';
+import { addRuleSet } from '../../support/rule-sets.ts';
 import { flagAt } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { Row, Scene } from '../row.ts';

@@ -4,12 +4,12 @@ import {
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
   RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
 } from '@service/protocol/generated';
-import { HOLDER_EXPIRY, holdersChain } from '../../_bindings.ts';
-import { at, CIRCUIT_ID, retireCircuit, setCircuit, setVerifier } from '../../_governance.ts';
-import { expectDone } from '../../_outcome.ts';
-import { closePass } from '../../_passes.ts';
-import { addRuleSet, ruleAddress } from '../../_rule-sets.ts';
-import { addressOf, type Chain } from '../../_setup.ts';
+import { HOLDER_EXPIRY, holdersChain } from '../../support/bindings.ts';
+import { addressOf, type Chain } from '../../support/chain.ts';
+import { at, CIRCUIT_ID, retireCircuit, setCircuit, setVerifier } from '../../support/governance.ts';
+import { expectDone } from '../../support/outcome.ts';
+import { closePass } from '../../support/passes.ts';
+import { addRuleSet, ruleAddress } from '../../support/rule-sets.ts';
 import { WHILE_PAUSED } from '../cases.ts';
 import { type Expectation, nothing, works } from '../expectation.ts';
 import type { AccountRow, Row, Scene } from '../row.ts';

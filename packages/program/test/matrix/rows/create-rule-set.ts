@@ -9,8 +9,8 @@ import {
   RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { initializedChain } from '../../_governance.ts';
-import { CLAUSES, createRuleSet, type RuleSetChange } from '../../_rule-sets.ts';
+import { initializedChain } from '../../support/governance.ts';
+import { CLAUSES, createRuleSet, type RuleSetChange } from '../../support/rule-sets.ts';
 import { prefixedNameAt, U64_MAX } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

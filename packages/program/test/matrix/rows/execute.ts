@@ -8,11 +8,11 @@ import {
   RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { execute, markTransferring } from '../../_execute.ts';
-import { at } from '../../_governance.ts';
-import { ruleAddress } from '../../_rule-sets.ts';
-import { addressOf } from '../../_setup.ts';
-import { BOTH, marketChain, ONE, tokens } from '../../_transfers.ts';
+import { addressOf } from '../../support/chain.ts';
+import { execute, markTransferring } from '../../support/execute.ts';
+import { at } from '../../support/governance.ts';
+import { ruleAddress } from '../../support/rule-sets.ts';
+import { BOTH, marketChain, ONE, tokens } from '../../support/transfers.ts';
 import { ANY_VALUE } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { AccountRow, Ready, Row, Scene } from '../row.ts';

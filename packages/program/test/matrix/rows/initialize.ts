@@ -2,7 +2,7 @@ import {
   RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
   RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY as NOT_UPGRADE_AUTHORITY,
 } from '@service/protocol/generated';
-import { deployedChain, initialize } from '../../_governance.ts';
+import { deployedChain, initialize } from '../../support/governance.ts';
 import { ANY_VALUE } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
 import type { Row } from '../row.ts';

@@ -9,14 +9,14 @@ import {
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
+import { addressOf, type Chain, DAY, NOW } from '../../support/chain.ts';
 import {
   addCredential,
   CREDENTIAL_EXPIRY,
   type CredentialChange,
   issueCredential,
-} from '../../_credentials.ts';
-import { at, readyChain } from '../../_governance.ts';
-import { addressOf, type Chain, DAY, NOW } from '../../_setup.ts';
+} from '../../support/credentials.ts';
+import { at, readyChain } from '../../support/governance.ts';
 import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
 import type { DataCase, Ready, Row } from '../row.ts';

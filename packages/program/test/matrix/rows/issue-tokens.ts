@@ -7,11 +7,11 @@ import {
   RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { issueTokens } from '../../_bindings.ts';
-import { at } from '../../_governance.ts';
-import { ruleAddress } from '../../_rule-sets.ts';
-import { addressOf } from '../../_setup.ts';
-import { BOTH, marketChain, tokens } from '../../_transfers.ts';
+import { issueTokens } from '../../support/bindings.ts';
+import { addressOf } from '../../support/chain.ts';
+import { at } from '../../support/governance.ts';
+import { ruleAddress } from '../../support/rule-sets.ts';
+import { BOTH, marketChain, tokens } from '../../support/transfers.ts';
 import { U64_MAX } from '../cases.ts';
 import { nothing, outside, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

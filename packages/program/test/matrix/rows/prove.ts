@@ -10,14 +10,14 @@ import {
   RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { HOLDER_EXPIRY } from '../../_bindings.ts';
-import { addCredential } from '../../_credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, readyChain, setCircuit, VERIFYING_KEY } from '../../_governance.ts';
-import { expectDone } from '../../_outcome.ts';
-import { addPass, prove } from '../../_passes.ts';
-import { LATEST_EXPIRY, proofOf } from '../../_proofs.ts';
-import { addRuleSet, MAX_PASS_AGE } from '../../_rule-sets.ts';
-import { addressOf, type Chain, NOW } from '../../_setup.ts';
+import { HOLDER_EXPIRY } from '../../support/bindings.ts';
+import { addressOf, type Chain, NOW } from '../../support/chain.ts';
+import { addCredential } from '../../support/credentials.ts';
+import { at, CIRCUIT_ID, PASS_FEE, readyChain, setCircuit, VERIFYING_KEY } from '../../support/governance.ts';
+import { expectDone } from '../../support/outcome.ts';
+import { addPass, prove } from '../../support/passes.ts';
+import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
+import { addRuleSet, MAX_PASS_AGE } from '../../support/rule-sets.ts';
 import { U64_MAX } from '../cases.ts';
 import type { DataCase, Row, Scene } from '../row.ts';
 

@@ -3,8 +3,8 @@ import {
   RULE_SET_PASS_ERROR__GRACE_INVALID as GRACE_INVALID,
   RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
 } from '@service/protocol/generated';
-import { at, CIRCUIT_ID, readyChain, retireCircuit, setCircuit } from '../../_governance.ts';
-import { expectDone } from '../../_outcome.ts';
+import { at, CIRCUIT_ID, readyChain, retireCircuit, setCircuit } from '../../support/governance.ts';
+import { expectDone } from '../../support/outcome.ts';
 import { flagAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

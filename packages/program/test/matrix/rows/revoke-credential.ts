@@ -7,9 +7,9 @@ import {
   RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
 } from '@service/protocol/generated';
-import { addCredential, revokeCredential } from '../../_credentials.ts';
-import { at, readyChain } from '../../_governance.ts';
-import { addressOf, NOW } from '../../_setup.ts';
+import { addressOf, NOW } from '../../support/chain.ts';
+import { addCredential, revokeCredential } from '../../support/credentials.ts';
+import { at, readyChain } from '../../support/governance.ts';
 import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

@@ -8,8 +8,8 @@ import {
   RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID as VERIFYING_KEY_INVALID,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../_governance.ts';
-import { expectDone } from '../../_outcome.ts';
+import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../support/governance.ts';
+import { expectDone } from '../../support/outcome.ts';
 import { ANY_VALUE, paddedNameAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

@@ -4,7 +4,7 @@ import {
   RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
   RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH as PASS_FEE_TOO_HIGH,
 } from '@service/protocol/generated';
-import { initializedChain, setGovernance } from '../../_governance.ts';
+import { initializedChain, setGovernance } from '../../support/governance.ts';
 import { flagAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

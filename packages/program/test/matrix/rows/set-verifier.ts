@@ -2,9 +2,9 @@ import {
   RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
   RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
 } from '@service/protocol/generated';
-import { at, initializedChain, setVerifier } from '../../_governance.ts';
-import { expectDone } from '../../_outcome.ts';
-import { addressOf } from '../../_setup.ts';
+import { addressOf } from '../../support/chain.ts';
+import { at, initializedChain, setVerifier } from '../../support/governance.ts';
+import { expectDone } from '../../support/outcome.ts';
 import { flagAt, prefixedNameAt, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { Row } from '../row.ts';

@@ -4,8 +4,8 @@ import {
   RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
   RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
 } from '@service/protocol/generated';
-import { at, readyChain, withdrawFees } from '../../_governance.ts';
-import { SOL } from '../../_setup.ts';
+import { SOL } from '../../support/chain.ts';
+import { at, readyChain, withdrawFees } from '../../support/governance.ts';
 import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

@@ -4,9 +4,9 @@ import {
   RULE_SET_PASS_ERROR__NOT_CREATOR as NOT_CREATOR,
   RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
 } from '@service/protocol/generated';
-import { readyChain } from '../../_governance.ts';
-import { addRuleSet, withdrawPassFunds } from '../../_rule-sets.ts';
-import { SOL } from '../../_setup.ts';
+import { SOL } from '../../support/chain.ts';
+import { readyChain } from '../../support/governance.ts';
+import { addRuleSet, withdrawPassFunds } from '../../support/rule-sets.ts';
 import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';

@@ -3,8 +3,8 @@
  * throws plain errors, for they go between threads.
  */
 import type { CircuitInput } from '@service/protocol/eligibility';
-import { decodeProof, encodeProof } from '@service/protocol/eligibility/proof-bytes';
-import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/verifying-key';
+import { decodeProof, encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
+import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/proof/verifying-key';
 import { type ProofProgress, proofFraction } from '../progress.ts';
 import { dropCurve, type LentCurve, withCurve } from './curve.ts';
 import type { MemoryFile, SnarkjsLogger } from './snarkjs-api.ts';

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { addressBytes } from '@service/contract';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
+  RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH as MINT_AUTHORITY_MISMATCH,
+  RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED as MINT_EXTENSION_UNSUPPORTED,
+  RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH as MINT_FREEZE_AUTHORITY_MISMATCH,
+  RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH as MINT_HOOK_MISMATCH,
+  RULE_SET_PASS_ERROR__MINT_INVALID as MINT_INVALID,
+  RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO as MINT_SUPPLY_NOT_ZERO,
+} from '@service/protocol/generated';
+import { address, createNoopSigner } from '@solana/kit';
+import { AuthorityType, getMintToInstruction, getSetAuthorityInstruction } from '@solana-program/token';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
+import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
+import { at, readyChain } from '../support/governance.ts';
+import {
+  addLooseTokenAccount,
+  addMint,
+  FOREIGN_EXTENSIONS,
+  initializeMetadata,
+  metadataPointer,
+  transferHook,
+} from '../support/mints.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+
+let saved: Uint8Array;
+let chain: Chain;
+
+beforeAll(async () => {
+  const ready = await readyChain();
+  await addRuleSet(ready);
+  saved = ready.save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+
+const token2022 = { programAddress: TOKEN_2022_PROGRAM };
+const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
+const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
+
+/** The account that the interface prescribes, written out by hand from its description and the IDL. */
+async function expectedMetas(requireSource: boolean): Promise<number[]> {
+  const mint = await addressOf('mint');
+  const list = await at.extraAccountMetaList(mint);
+  const entries = requireSource ? 3 : 2;
+  const bindingStart = 8 + 4 + 4 + entries * 35 + 8 + 4;
+  const ruleStart = bindingStart + 3 + 32;
+  const literal = [0, ...addressBytes(await at.config()), 0, 0];
+  const passOf = (tokenAccount: number) => {
+    // A literal of 4 bytes, 32 bytes of account 4 (the list), 32 bytes of the token account from 32 on.
+    const seeds = [1, 4, ...Buffer.from('pass'), 4, 4, ruleStart, 32, 4, tokenAccount, 32, 32];
+    return [1, ...seeds, ...new Array(32 - seeds.length).fill(0), 0, 0];
+  };
+  const metas = [literal, passOf(2), ...(requireSource ? [passOf(0)] : [])].flat();
+  const bump = chain.data(list)[bindingStart + 1]!;
+  const binding = [
+    1,
+    bump,
+    requireSource ? 1 : 0,
+    ...addressBytes(mint),
+    ...addressBytes(await ruleAddress()),
+    ...addressBytes(await addressOf('issuer')),
+  ];
+  return [
+    ...sha256('spl-transfer-hook-interface:execute').slice(0, 8),
+    ...u32(4 + metas.length),
+    ...u32(entries),
+    ...metas,
+    ...sha256('service:v1:binding').slice(0, 8),
+    ...u32(binding.length),
+    ...binding,
+  ];
+}
+
+describe('bind-mint', () => {
+  it.each([false, true])(
+    'binds a mint with requireSource %s, and becomes its mint authority',
+    async (requireSource) => {
+      const mint = await addMint(chain);
+
+      const outcome = expectDone(await chain.send(await bindMint({ requireSource })));
+
+      const [binding, list] = [await at.mintBinding(mint), await at.extraAccountMetaList(mint)];
+      expect([...outcome.changed].sort()).toEqual([mint, binding, list].sort());
+      expect(await bindingOf(chain, mint)).toMatchObject({
+        mint,
+        rule: await ruleAddress(),
+        issuer: await addressOf('issuer'),
+        requireSource,
+      });
+      expect([...chain.data(list)]).toEqual(await expectedMetas(requireSource));
+      for (const account of [binding, list]) {
+        expect(chain.account(account)?.owner).toBe(PROGRAM);
+        expect(chain.lamports(account)).toBe(chain.rentOf(chain.data(account).length));
+      }
+      expect(mintOf(chain, mint)).toMatchObject({
+        mintAuthority: { __option: 'Some', value: binding },
+        freezeAuthority: { __option: 'None' },
+        supply: 0n,
+      });
+      expect(outcome.units).toBeLessThan(200_000);
+    },
+  );
+
+  it('takes the issuer as freeze authority', async () => {
+    await addMint(chain, { freezeAuthority: 'issuer' });
+    expectDone(await chain.send(await bindMint()));
+  });
+
+  it('takes a metadata pointer and metadata in the mint', async () => {
+    const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
+    await addMint(chain, { extensions: [transferHook(), metadataPointer(issuer, mint)], spare: 300 });
+    expectDone(await chain.send(await initializeMetadata(mint)));
+    expectDone(await chain.send(await bindMint()));
+  });
+
+  it('takes the rule set of someone else', async () => {
+    const rule = await addRuleSet(chain, { creator: 'stranger' });
+    const mint = await addMint(chain);
+    expectDone(await chain.send(await bindMint({ rule })));
+    expect((await bindingOf(chain, mint)).rule).toBe(rule);
+  });
+
+  describe('refuses a mint', () => {
+    it('with a supply', async () => {
+      const mint = await addMint(chain);
+      const token = await addLooseTokenAccount(chain, {
+        at: 'loose',
+        owner: 'issuer',
+        mint,
+        immutableOwner: true,
+      });
+      const mintAuthority = createNoopSigner(await addressOf('issuer'));
+      expectDone(
+        await chain.send(getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022)),
+      );
+      expectRefused(await chain.send(await bindMint()), MINT_SUPPLY_NOT_ZERO);
+    });
+
+    it('of another mint authority', async () => {
+      await addMint(chain, { authority: 'stranger' });
+      expectRefused(await chain.send(await bindMint()), MINT_AUTHORITY_MISMATCH);
+    });
+
+    it('of the signer for whom another one signs', async () => {
+      await addMint(chain);
+      expectRefused(await chain.send(await bindMint({ issuer: 'stranger' })), MINT_AUTHORITY_MISMATCH);
+    });
+
+    it('without a mint authority', async () => {
+      const mint = await addMint(chain);
+      const renounce = {
+        owned: mint,
+        owner: createNoopSigner(await addressOf('issuer')),
+        authorityType: AuthorityType.MintTokens,
+        newAuthority: null,
+      };
+      expectDone(await chain.send(getSetAuthorityInstruction(renounce, token2022)));
+      expectRefused(await chain.send(await bindMint()), MINT_AUTHORITY_MISMATCH);
+    });
+
+    it('without a transfer hook, with extensions or without any', async () => {
+      const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
+      await addMint(chain, { extensions: [metadataPointer(issuer, mint)] });
+      expectRefused(await chain.send(await bindMint()), MINT_HOOK_MISMATCH);
+      await addMint(chain, { mint: 'plain mint', extensions: [] });
+      expectRefused(await chain.send(await bindMint({ mint: 'plain mint' })), MINT_HOOK_MISMATCH);
+    });
+
+    it('with the hook of another program, or of none', async () => {
+      const issuer = await addressOf('issuer');
+      await addMint(chain, { extensions: [transferHook({ program: MEMO_PROGRAM })] });
+      expectRefused(await chain.send(await bindMint()), MINT_HOOK_MISMATCH);
+      await addMint(chain, {
+        mint: 'second mint',
+        extensions: [transferHook({ authority: issuer, program: null })],
+      });
+      expectRefused(await chain.send(await bindMint({ mint: 'second mint' })), MINT_HOOK_MISMATCH);
+    });
+
+    it('whose hook has an authority, the issuer too', async () => {
+      for (const name of ['issuer', 'stranger']) {
+        const mint = `mint of ${name}`;
+        await addMint(chain, { mint, extensions: [transferHook({ authority: await addressOf(name) })] });
+        expectRefused(await chain.send(await bindMint({ mint })), MINT_HOOK_MISMATCH);
+      }
+    });
+
+    it('of a foreign freeze authority', async () => {
+      await addMint(chain, { freezeAuthority: 'stranger' });
+      expectRefused(await chain.send(await bindMint()), MINT_FREEZE_AUTHORITY_MISMATCH);
+    });
+
+    it.each(Object.keys(FOREIGN_EXTENSIONS))('with the extension: %s', async (name) => {
+      const foreign = FOREIGN_EXTENSIONS[name]!(await addressOf('issuer'));
+      for (const [mint, extensions] of [
+        ['before the hook', [foreign, transferHook()]],
+        ['after the hook', [transferHook(), foreign]],
+      ] as const) {
+        await addMint(chain, { mint, freezeAuthority: 'issuer', extensions });
+        expectRefused(await chain.send(await bindMint({ mint })), MINT_EXTENSION_UNSUPPORTED);
+      }
+    });
+
+    it('that is not initialized, another account of Token-2022, or of another owner', async () => {
+      const mint = await addMint(chain);
+      const good = chain.account(mint)!;
+      const at45 = Uint8Array.from(good.data);
+      at45[45] = 0;
+      chain.write(mint, { ...good, data: at45 });
+      expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+
+      const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+      for (const owner of [legacy, SYSTEM_PROGRAM, PROGRAM]) {
+        chain.write(mint, { ...good, owner });
+        expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+      }
+
+      chain.write(mint, good);
+      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint, immutableOwner: true });
+      expectRefused(await chain.send(await bindMint({ mint: 'token account' })), MINT_INVALID);
+    });
+
+    it('whose extensions are cut short', async () => {
+      const mint = await addMint(chain);
+      const good = chain.account(mint)!;
+      for (const length of [good.data.length - 1, 169, 168]) {
+        chain.write(mint, { ...good, data: good.data.slice(0, length) });
+        expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+      }
+      chain.write(mint, { ...good, data: good.data.slice(0, 81) });
+      expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+    });
+  });
+
+  it('refuses a second binding, and the issuer can mint no more by itself', async () => {
+    const mint = await addMint(chain);
+    expectDone(await chain.send(await bindMint()));
+    const rule = await addRuleSet(chain, { nonce: 2n });
+    expectRefused(await chain.send(await bindMint({ rule })), ALREADY_INITIALIZED);
+
+    const token = await addLooseTokenAccount(chain, {
+      at: 'loose',
+      owner: 'issuer',
+      mint,
+      immutableOwner: true,
+    });
+    const mintAuthority = createNoopSigner(await addressOf('issuer'));
+    const minting = getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022);
+    expect((await chain.send(minting)).refusal?.text).toContain('Custom(4)');
+  });
+});

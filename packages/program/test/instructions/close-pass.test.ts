@@ -1,0 +1,202 @@
+import {
+  RULE_SET_PASS_ERROR__PASS_LIVE as PASS_LIVE,
+  RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY as PASS_RENEWAL_TOO_EARLY,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
+import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
+import {
+  at,
+  CIRCUIT_ID,
+  PASS_FEE,
+  readyChain,
+  retireCircuit,
+  setCircuit,
+  setVerifier,
+} from '../support/governance.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+import { addPass, closePass, passOf, prove } from '../support/passes.ts';
+import { endProver } from '../support/proofs.ts';
+import { addRuleSet, MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+
+/** From then on the pass could be renewed. */
+const HALF = NOW + MAX_PASS_AGE / 2n;
+/** When the pass of the tests ends: later than it could be renewed. */
+const END = HALF + DAY;
+
+let saved: Uint8Array;
+let chain: Chain;
+
+beforeAll(async () => {
+  const ready = await readyChain();
+  await addRuleSet(ready, { passFunds: 10n * PASS_FEE });
+  await addCredential(ready);
+  await addPass(ready, { expiresAt: END });
+  saved = ready.save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+afterAll(endProver);
+
+const passAddress = async () => at.pass(await ruleAddress(), await addressOf('holder'));
+const closed = async () => expectDone(await chain.send(await closePass()));
+
+/** Sets a next circuit, to which all proofs go from now on; the first one stays for a grace. */
+async function rotate(): Promise<void> {
+  const previousCircuit = await at.circuit(CIRCUIT_ID);
+  expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY })));
+}
+
+describe('close-pass', () => {
+  it('closes an expired pass, signed by nobody of it; the wallet gets all its lamports', async () => {
+    const [pass, wallet] = [await passAddress(), await addressOf('holder')];
+    chain.fund(pass, 5n);
+    const before = chain.lamports(wallet) + chain.lamports(pass);
+    chain.setTime(END);
+
+    const outcome = await closed();
+
+    expect(outcome.changed).toEqual([pass]);
+    expect(chain.account(pass)).toBeNull();
+    expect(chain.lamports(wallet)).toBe(before);
+  });
+
+  it('refuses while the pass is live, to the second', async () => {
+    for (const time of [NOW, HALF, END - 1n]) {
+      chain.setTime(time);
+      expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    }
+    chain.setTime(END);
+    await closed();
+  });
+
+  it('refuses an expired pass until it could be renewed, to the second', async () => {
+    const short = { wallet: 'other holder', expiresAt: NOW + DAY };
+    await addCredential(chain, { wallet: short.wallet });
+    await addPass(chain, short);
+    for (const time of [NOW + DAY, HALF - 1n]) {
+      chain.setTime(time);
+      expectRefused(await chain.send(await closePass({ holder: short.wallet })), PASS_LIVE);
+    }
+    chain.setTime(HALF);
+    expectDone(await chain.send(await closePass({ holder: short.wallet })));
+  });
+
+  it('closes a pass whose credential is revoked, and it cannot be proved again with that one', async () => {
+    await revoke(chain);
+    await closed();
+    expect((await chain.send(await prove({ expiresAt: END }))).refusal).not.toBeNull();
+  });
+
+  it('closes a pass whose credential was replaced by one of another commitment, not by the same', async () => {
+    await addCredential(chain, { issuedAt: NOW + 1n });
+    expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
+    await addCredential(chain, { issuedAt: NOW + 2n, commitment });
+    await closed();
+  });
+
+  it('closes a pass whose verifier is not active, and not after it is again', async () => {
+    expectDone(await chain.send(await setVerifier({ active: false })));
+    const inactive = await Chain.from(chain.save());
+    expectDone(await chain.send(await setVerifier({ active: true })));
+    expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    expectDone(await inactive.send(await closePass()));
+  });
+
+  it('closes a pass whose circuit is unsound, and not one whose circuit is but retired', async () => {
+    expectDone(await chain.send(await retireCircuit()));
+    expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    expectDone(await chain.send(await retireCircuit({ unsound: true })));
+    await closed();
+  });
+
+  it('goes by the circuit and the verifier that the pass names, not by others that are unsound or inactive', async () => {
+    await rotate();
+    expectDone(await chain.send(await retireCircuit({ id: 'next', unsound: true })));
+    expectDone(await chain.send(await setVerifier({ verifier: 'second verifier', active: false })));
+    expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    expectRefused(await chain.send(await closePass({ circuitId: 'next' })), WRONG_ADDRESS);
+    expectRefused(await chain.send(await closePass({ verifier: 'second verifier' })), WRONG_ADDRESS);
+  });
+
+  it('closes a pass that would outlive a newer credential, not one that ends with it', async () => {
+    await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
+    expectRefused(await chain.send(await closePass()), PASS_LIVE);
+    await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
+    await closed();
+  });
+
+  it('closes a pass whose credential another verifier has taken over, with the same commitment too', async () => {
+    await revoke(chain);
+    await addCredential(chain, {
+      verifier: 'second verifier',
+      previousVerifier: 'verifier',
+      issuedAt: NOW + 1n,
+    });
+    await closed();
+  });
+
+  it('lets the wallet prove anew in the same transaction and after, for a fee each', async () => {
+    const rule = await ruleAddress();
+    chain.setTime(END);
+    const expiresAt = END + DAY;
+    const funds = passFundsOf(chain, rule);
+    const later = await Chain.from(chain.save());
+
+    const outcome = expectDone(await chain.send(await closePass(), await prove({ expiresAt })));
+    expect(outcome.changed).toContain(await passAddress());
+    expectDone(await later.send(await closePass()));
+    expectDone(await later.send(await prove({ expiresAt })));
+
+    for (const on of [chain, later]) {
+      expect(await passOf(on)).toMatchObject({ expiresAt, issuedAt: END });
+      expect(on.lamports(await passAddress())).toBe(on.rentOf(on.data(await passAddress()).length));
+      expect(passFundsOf(on, rule)).toBe(funds - PASS_FEE);
+      expectRefused(await on.send(await closePass()), PASS_LIVE);
+      expectRefused(await on.send(await prove({ expiresAt })), PASS_RENEWAL_TOO_EARLY);
+    }
+  });
+});
+
+describe('the pass funds', () => {
+  /** Closes and proves at each time, in one transaction and in two; how often a proof was taken. */
+  async function provings(
+    times: readonly bigint[],
+    attributes = ATTRIBUTES,
+    expiresAt = (_time: bigint) => END,
+  ): Promise<number> {
+    let taken = 0;
+    for (const time of times) {
+      chain.setTime(time);
+      const proving = await prove({ expiresAt: expiresAt(time), attributes });
+      const together = await chain.send(await closePass(), proving);
+      if (together.refusal) await chain.send(await closePass());
+      const outcome = together.refusal ? await chain.send(proving) : together;
+      if (!outcome.refusal) taken += 1;
+    }
+    return taken;
+  }
+
+  it('are not drained by passes of one second', async () => {
+    chain.setTime(HALF);
+    await addPass(chain, { expiresAt: HALF + 1n });
+    const times = [1n, DAY].map((after) => HALF + after);
+    expect(await provings(times, ATTRIBUTES, (time) => time + 1n)).toBe(0);
+  });
+
+  it('pay once for a newer credential, however often the pass is closed', async () => {
+    const attributes = { ...ATTRIBUTES, salt: 7n };
+    chain.setTime(NOW + 1n);
+    await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
+    expect(await provings([NOW + 1n, NOW + 2n, NOW + DAY], attributes)).toBe(1);
+  });
+
+  it('pay once for a credential that is issued ahead of the clock', async () => {
+    const attributes = { ...ATTRIBUTES, salt: 7n };
+    await addCredential(chain, { issuedAt: NOW + 300n, commitment: commitmentBytes(attributes) });
+    expect(await provings([NOW, NOW + 299n, NOW + 300n, NOW + 301n], attributes)).toBe(1);
+  });
+});

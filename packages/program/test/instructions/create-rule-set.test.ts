@@ -1,0 +1,91 @@
+import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
+import { getBase16Encoder } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { addressOf, PROGRAM } from '../support/chain.ts';
+import { at, initializedChain } from '../support/governance.ts';
+import { expectDone } from '../support/outcome.ts';
+import { CLAUSES, createRuleSet, MAX_PASS_AGE, passFundsOf, ruleSetOf } from '../support/rule-sets.ts';
+
+/** Eight different clauses that reach the ends of every range. */
+const EIGHT: readonly ClauseMasks[] = [
+  { regionMask: 1n, statusMask: 1, minAge: 0 },
+  { regionMask: 2n ** 253n - 1n, statusMask: 2 ** 32 - 1, minAge: 255 },
+  { regionMask: 2n ** 252n, statusMask: 2 ** 31, minAge: 18 },
+  { regionMask: 3n << 100n, statusMask: 5, minAge: 21 },
+  { regionMask: 0xffffn, statusMask: 6, minAge: 65 },
+  { regionMask: 1n << 8n, statusMask: 1 << 8, minAge: 1 },
+  { regionMask: 1n << 16n, statusMask: 1 << 16, minAge: 2 },
+  { regionMask: 1n << 128n, statusMask: 1 << 24, minAge: 3 },
+];
+
+/** Bytes of an encoded clause, its region mask first. */
+const CLAUSE_BYTES = 37;
+
+/** What an account of some clauses says of their hashes. */
+async function hashesOf(clauses: readonly ClauseMasks[]) {
+  return {
+    ruleHash: new Uint8Array(getBase16Encoder().encode(await ruleHash(clauses))),
+    clauseHashes: clauseHashes(clauses).map(fieldToBytes),
+  };
+}
+
+describe('create-rule-set', () => {
+  it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {
+    const chain = await initializedChain();
+
+    const outcome = expectDone(await chain.send(await createRuleSet()));
+
+    const creator = await addressOf('issuer');
+    const rule = await at.ruleSet(creator, 1n);
+    expect(outcome.changed).toEqual([rule]);
+    expect(chain.account(rule)?.owner).toBe(PROGRAM);
+    expect(ruleSetOf(chain, rule)).toMatchObject({
+      creator,
+      nonce: 1n,
+      name: 'Example rule set',
+      ...(await hashesOf(CLAUSES)),
+      maxPassAgeSeconds: MAX_PASS_AGE,
+      clauses: CLAUSES.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
+    });
+    expect(chain.data(rule).length).toBe(372 + CLAUSE_BYTES);
+    expect(passFundsOf(chain, rule)).toBe(0n);
+  });
+
+  it('hashes eight clauses at the ends of their ranges as the circuit does, within the default budget', async () => {
+    const chain = await initializedChain();
+
+    const outcome = expectDone(
+      await chain.send(await createRuleSet({ clauses: EIGHT, nonce: 2n ** 64n - 1n })),
+    );
+
+    const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
+    expect(rule).toMatchObject(await hashesOf(EIGHT));
+    expect(rule.clauses).toHaveLength(8);
+    expect(outcome.units).toBeLessThan(200_000);
+  });
+
+  it.each([2, 3, 4, 5, 6, 7])(
+    'hashes %i clauses and fills the other slots with the empty one',
+    async (count) => {
+      const chain = await initializedChain();
+      const clauses = EIGHT.slice(8 - count);
+      expectDone(await chain.send(await createRuleSet({ clauses })));
+      const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n));
+      expect(rule).toMatchObject(await hashesOf(clauses));
+    },
+  );
+
+  it('keeps what was sent to its address before as pass funds', async () => {
+    const chain = await initializedChain();
+    const rule = await at.ruleSet(await addressOf('issuer'), 1n);
+    chain.fund(rule, 1_000_000_000n);
+    expectDone(await chain.send(await createRuleSet()));
+    expect(chain.lamports(rule)).toBe(1_000_000_000n);
+  });
+
+  it('takes a name of 32 bytes', async () => {
+    const chain = await initializedChain();
+    expectDone(await chain.send(await createRuleSet({ name: 'ü'.repeat(16) })));
+    expect(ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n)).name).toBe('ü'.repeat(16));
+  });
+});

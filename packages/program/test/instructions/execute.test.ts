@@ -1,0 +1,260 @@
+import {
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED as DESTINATION_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__NOT_TRANSFERRING as NOT_TRANSFERRING,
+  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING as SOURCE_PASS_MISSING,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE as TOKEN_ACCOUNT_OWNER_MUTABLE,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import {
+  AuthorityType,
+  getApproveInstruction,
+  getBurnInstruction,
+  getSetAuthorityInstruction,
+  getTransferInstruction,
+} from '@solana-program/token';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf, HOLDER_EXPIRY, mintOf } from '../support/bindings.ts';
+import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
+import { revoke } from '../support/credentials.ts';
+import { execute, markTransferring } from '../support/execute.ts';
+import { at, PASS_FEE, pause } from '../support/governance.ts';
+import { placeOf, withAccount } from '../support/instruction.ts';
+import { addLooseTokenAccount } from '../support/mints.ts';
+import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from '../support/outcome.ts';
+import { addPass, closePass } from '../support/passes.ts';
+import { endProver, LATEST_EXPIRY } from '../support/proofs.ts';
+import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { BOTH, marketChain, ONE, token2022, tokens, transfer } from '../support/transfers.ts';
+
+let saved: Uint8Array;
+let chain: Chain;
+
+beforeAll(async () => {
+  saved = (await marketChain()).save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+afterAll(endProver);
+
+/** Compute units of the program itself in a transaction, by its logs. */
+function unitsOfHook({ logs }: Outcome): number {
+  const line = logs.find((log) => log.startsWith(`Program ${PROGRAM} consumed `));
+  return Number(/consumed (\d+) of/.exec(line ?? '')?.[1]);
+}
+
+describe('a transfer', () => {
+  it.each([ONE, BOTH])('goes through between two pass holders: %s', async (mint) => {
+    const [source, destination] = [await tokens('holder', mint), await tokens('other holder', mint)];
+
+    const outcome = expectDone(await chain.send(await transfer({ mint })));
+
+    expect([...outcome.changed].sort()).toEqual([source, destination].sort());
+    expect([balanceOf(chain, source), balanceOf(chain, destination)]).toEqual([990n, 10n]);
+    expect(outcome.units).toBeLessThan(200_000);
+    expect(unitsOfHook(outcome)).toBeLessThan(3_000);
+    expect(unitsOfHook(outcome)).toBeGreaterThan(0);
+    expect(outcome.logs.filter((log) => log.startsWith('Program data:'))).toEqual([]);
+  });
+
+  it.each([ONE, BOTH])('to an outsider is refused: %s', async (mint) => {
+    expectRefused(await chain.send(await transfer({ mint, to: 'outsider' })), DESTINATION_PASS_MISSING);
+  });
+
+  it('needs a destination pass that is live, to the second', async () => {
+    const back = { from: 'other holder', to: 'holder' };
+    expectDone(await chain.send(await transfer()));
+    chain.setTime(HOLDER_EXPIRY);
+    expectRefused(await chain.send(await transfer(back)), DESTINATION_PASS_EXPIRED);
+    chain.setTime(HOLDER_EXPIRY - 1n);
+    expectDone(await chain.send(await transfer(back)));
+  });
+
+  it('needs the pass of the source only when the binding requires it', async () => {
+    chain.setTime(HOLDER_EXPIRY);
+    expectDone(await chain.send(await transfer({ mint: ONE })));
+    expectRefused(await chain.send(await transfer({ mint: BOTH })), SOURCE_PASS_EXPIRED);
+    chain.setTime(HOLDER_EXPIRY - 1n);
+    expectDone(await chain.send(await transfer({ mint: BOTH })));
+
+    await revoke(chain);
+    expectDone(await chain.send(await closePass()));
+    expectDone(await chain.send(await transfer({ mint: ONE })));
+    expectRefused(await chain.send(await transfer({ mint: BOTH })), SOURCE_PASS_MISSING);
+  });
+
+  it.each([ONE, BOTH])('is refused while the protocol is paused: %s', async (mint) => {
+    await pause(chain);
+    expectRefused(await chain.send(await transfer({ mint })), PROTOCOL_PAUSED);
+  });
+
+  it('to a pass holder whose token account can change hands is refused', async () => {
+    const mint = await addressOf(ONE);
+    const loose = { at: 'loose', owner: 'other holder', mint, immutableOwner: false };
+    const destination = await addLooseTokenAccount(chain, loose);
+    expectRefused(await chain.send(await transfer({ destination })), TOKEN_ACCOUNT_OWNER_MUTABLE);
+  });
+
+  it('by a delegate goes through between pass holders and to nobody else', async () => {
+    const approval = {
+      source: await tokens('holder', BOTH),
+      delegate: await addressOf('outsider'),
+      owner: createNoopSigner(await addressOf('holder')),
+      amount: 100n,
+    };
+    expectDone(await chain.send(getApproveInstruction(approval, token2022)));
+    const delegated = { mint: BOTH, authority: 'outsider' };
+    expectDone(await chain.send(await transfer(delegated)));
+    expect(balanceOf(chain, await tokens('other holder', BOTH))).toBe(10n);
+    expectRefused(
+      await chain.send(await transfer({ ...delegated, to: 'outsider' })),
+      DESTINATION_PASS_MISSING,
+    );
+  });
+
+  it('with the pass of someone else in place of the owner is refused by Token-2022', async () => {
+    const [rule, holder] = [await ruleAddress(), await addressOf('holder')];
+    const to = await transfer({ to: 'outsider' });
+    const outsiderPass = await at.pass(rule, await addressOf('outsider'));
+    const place = to.accounts!.findIndex(({ address }) => address === outsiderPass);
+    const posing = withAccount(to, place, { address: await at.pass(rule, holder) });
+    // IncorrectAccount of the interface: the list derives another address.
+    expectRefusedOutside(await chain.send(posing), /InstructionError\(0, Custom\(2724315840\)\)/);
+  });
+
+  it('without the list of accounts calls the hook with the four of the transfer, and is refused', async () => {
+    const whole = await transfer();
+    const hookOnly = whole.accounts!.filter(({ address }, index) => index < 4 || address === PROGRAM);
+    expect(hookOnly).toHaveLength(5);
+    expectRefused(await chain.send({ ...whole, accounts: hookOnly }), WRONG_ACCOUNT_COUNT);
+  });
+
+  it('without any one of the accounts of the hook is refused', async () => {
+    const whole = await transfer({ mint: BOTH });
+    const bare = { ...whole, accounts: whole.accounts!.slice(0, 4) };
+    expectRefusedOutside(await chain.send(bare), /InstructionError\(0/);
+    for (let place = 4; place < whole.accounts!.length; place += 1) {
+      const accounts = whole.accounts!.filter((_, index) => index !== place);
+      const outcome = await chain.send({ ...whole, accounts });
+      expectRefusedOutside(outcome, /InstructionError\(0/);
+    }
+  });
+
+  it('takes accounts beyond those of the list: Token-2022 does not pass them on', async () => {
+    const whole = await transfer();
+    const extra = { address: await addressOf('stranger'), role: AccountRole.READONLY };
+    expectDone(await chain.send({ ...whole, accounts: [...whole.accounts!, extra] }));
+  });
+
+  it('by the unchecked Transfer is refused by Token-2022', async () => {
+    const { accounts } = await transfer();
+    const plain = getTransferInstruction(
+      {
+        source: await tokens('holder'),
+        destination: await tokens('other holder'),
+        authority: createNoopSigner(await addressOf('holder')),
+        amount: 10n,
+      },
+      token2022,
+    );
+    const extras = [...plain.accounts!, ...accounts!.slice(4)] as Instruction['accounts'];
+    expectRefusedOutside(await chain.send({ ...plain, accounts: extras! }), /InstructionError\(0/);
+  });
+
+  it('to itself moves nothing and never reaches the hook: refused at prepare, not here', async () => {
+    await pause(chain);
+    const source = await tokens('holder');
+    const outcome = expectDone(await chain.send(await transfer({ to: 'holder', destination: source })));
+    expect(outcome.changed).toEqual([]);
+    expect(outcome.logs.join()).not.toContain(`Program ${PROGRAM} invoke`);
+  });
+});
+
+describe('around transfers', () => {
+  it('a token account of the profile cannot be handed to another owner', async () => {
+    const hand = {
+      owned: await tokens('holder'),
+      owner: createNoopSigner(await addressOf('holder')),
+      authorityType: AuthorityType.AccountOwner,
+      newAuthority: await addressOf('outsider'),
+    };
+    expectRefusedOutside(
+      await chain.send(getSetAuthorityInstruction(hand, token2022)),
+      /immutable|Custom\(34\)/i,
+    );
+  });
+
+  it('burning asks nobody: supply shrinks by it, and grows only by issue-tokens', async () => {
+    await pause(chain);
+    const mint = await addressOf(ONE);
+    const authority = createNoopSigner(await addressOf('holder'));
+    const burn = { account: await tokens('holder'), mint, authority, amount: 1n };
+    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expect(mintOf(chain, mint).supply).toBe(999n);
+  });
+});
+
+/** The chain as it is while Token-2022 calls the hook, both accounts marked. */
+async function midTransfer(mint: string = ONE): Promise<Chain> {
+  const marked = await Chain.from(saved);
+  for (const name of ['holder', 'other holder']) markTransferring(marked, await tokens(name, mint));
+  return marked;
+}
+
+describe('execute', () => {
+  it.each([ONE, BOTH])('called directly is refused: %s', async (mint) => {
+    expectRefused(await chain.send(await execute({ mint })), NOT_TRANSFERRING);
+  });
+
+  it('is refused unless both accounts are in a transfer', async () => {
+    for (const name of ['holder', 'other holder']) {
+      const marked = await Chain.from(saved);
+      markTransferring(marked, await tokens(name));
+      expectRefused(await marked.send(await execute()), NOT_TRANSFERRING);
+    }
+  });
+
+  it('writes nothing and logs nothing of its own', async () => {
+    const marked = await midTransfer();
+    const outcome = expectDone(await marked.send(await execute()));
+    expect(outcome.changed).toEqual([]);
+    expect(
+      outcome.logs.filter((log) => log.startsWith('Program data:') || log.startsWith('Program log:')),
+    ).toEqual([]);
+  });
+
+  it('refuses the pass of another wallet and of another rule set', async () => {
+    const marked = await midTransfer(BOTH);
+    const rule = await addRuleSet(marked, { nonce: 2n, passFunds: 2n * PASS_FEE });
+    const holder = { wallet: 'holder', expiresAt: HOLDER_EXPIRY };
+    const other = { wallet: 'other holder', expiresAt: LATEST_EXPIRY };
+    await addPass(marked, { ...holder, rule });
+    await addPass(marked, { ...other, rule });
+    const [mine, theirs] = [await addressOf('holder'), await addressOf('other holder')];
+    const good = await execute({ mint: BOTH });
+    const posing: [string, Address][] = [
+      ['destinationPass', await at.pass(await ruleAddress(), mine)],
+      ['destinationPass', await at.pass(rule, theirs)],
+      ['sourcePass', await at.pass(await ruleAddress(), theirs)],
+      ['sourcePass', await at.pass(rule, mine)],
+    ];
+    for (const [account, address] of posing) {
+      const changed = withAccount(good, placeOf('execute', account), { address });
+      expectRefused(await marked.send(changed), WRONG_ADDRESS);
+    }
+    expectDone(await marked.send(good));
+  });
+
+  it('refuses a list that says otherwise than its length whether the source is required', async () => {
+    const marked = await midTransfer();
+    const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
+    marked.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);
+    expectRefused(await marked.send(await execute()), WRONG_ACCOUNT_TYPE);
+  });
+});

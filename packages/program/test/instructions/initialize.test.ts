@@ -1,0 +1,49 @@
+import {
+  getTreasuryDecoder,
+  RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY as NOT_UPGRADE_AUTHORITY,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { describe, expect, it } from 'vitest';
+import { addressOf, GENESIS_HASH, PROGRAM, programDataAddress } from '../support/chain.ts';
+import { at, configOf, deployedChain, initialize } from '../support/governance.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+
+describe('initialize', () => {
+  it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
+    const chain = await deployedChain();
+
+    const outcome = expectDone(await chain.send(await initialize()));
+
+    const [config, treasury] = [await at.config(), await at.treasury()];
+    expect([...outcome.changed].sort()).toEqual([config, treasury].sort());
+    expect(await configOf(chain)).toMatchObject({
+      genesisHash: GENESIS_HASH,
+      authority: await addressOf('governance'),
+      upgradeAuthority: { __option: 'Some', value: await addressOf('upgrade authority') },
+      paused: false,
+      passFee: { __option: 'None' },
+      activeCircuit: { __option: 'None' },
+      feesCollected: 0n,
+    });
+    expect(getTreasuryDecoder().decode(chain.data(treasury))).toMatchObject({ accountType: 2, version: 1 });
+    for (const account of [config, treasury]) {
+      expect(chain.account(account)?.owner).toBe(PROGRAM);
+      expect(chain.lamports(account)).toBe(chain.rentOf(chain.data(account).length));
+    }
+  });
+
+  it('refuses everyone when the program cannot be upgraded any more', async () => {
+    const chain = await deployedChain();
+    await chain.setUpgradeAuthority(null);
+    expectRefused(await chain.send(await initialize()), NOT_UPGRADE_AUTHORITY);
+  });
+
+  it('refuses a ProgramData of the right form at another address', async () => {
+    const chain = await deployedChain();
+    const forged = await addressOf('forged program data');
+    const data = chain.account(await programDataAddress())!;
+    chain.write(forged, data);
+    chain.patch(forged, 13, new Uint8Array(32));
+    expectRefused(await chain.send(await initialize({ programData: forged })), WRONG_ADDRESS);
+  });
+});

@@ -1,0 +1,139 @@
+import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED as DESTINATION_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__NOT_ISSUER as NOT_ISSUER,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE as TOKEN_ACCOUNT_OWNER_MUTABLE,
+  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
+} from '@service/protocol/generated';
+import { type Address, address, createNoopSigner } from '@solana/kit';
+import { getFreezeAccountInstruction } from '@solana-program/token';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  addMarket,
+  balanceOf,
+  HOLDER_EXPIRY,
+  holdersChain,
+  issueTokens,
+  mintOf,
+} from '../support/bindings.ts';
+import { addressOf, Chain } from '../support/chain.ts';
+import { revoke } from '../support/credentials.ts';
+import { at, CIRCUIT_ID, PASS_FEE, setCircuit, setVerifier } from '../support/governance.ts';
+import { addLooseTokenAccount } from '../support/mints.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+import { addPass } from '../support/passes.ts';
+import { endProver } from '../support/proofs.ts';
+import { addRuleSet } from '../support/rule-sets.ts';
+
+let saved: Uint8Array;
+let chain: Chain;
+let mint: Address;
+
+beforeAll(async () => {
+  const ready = await holdersChain();
+  mint = await addMarket(ready, { freezeAuthority: 'issuer' });
+  saved = ready.save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+afterAll(endProver);
+
+/** The associated token account of the key of a name. */
+const tokens = async (name: string, of = mint) =>
+  tokenAccountAddress({ mint: of, owner: await addressOf(name) });
+
+describe('issue-tokens', () => {
+  it('mints to the token account of a pass holder', async () => {
+    const outcome = expectDone(await chain.send(await issueTokens({ amount: 1_000n })));
+
+    const destination = await tokens('holder');
+    expect([...outcome.changed].sort()).toEqual([mint, destination].sort());
+    expect(balanceOf(chain, destination)).toBe(1_000n);
+    expect(mintOf(chain, mint).supply).toBe(1_000n);
+    expect(outcome.units).toBeLessThan(200_000);
+  });
+
+  it('mints to any token account whose owner is fixed', async () => {
+    const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: true };
+    const destination = await addLooseTokenAccount(chain, loose);
+    expectDone(await chain.send(await issueTokens({ destination, amount: 5n })));
+    expect(balanceOf(chain, destination)).toBe(5n);
+  });
+
+  it('refuses an owner without a pass', async () => {
+    expectRefused(await chain.send(await issueTokens({ holder: 'outsider' })), DESTINATION_PASS_MISSING);
+  });
+
+  it('refuses an expired pass, to the second', async () => {
+    chain.setTime(HOLDER_EXPIRY);
+    expectRefused(await chain.send(await issueTokens()), DESTINATION_PASS_EXPIRED);
+    chain.setTime(HOLDER_EXPIRY - 1n);
+    expectDone(await chain.send(await issueTokens()));
+  });
+
+  it('refuses the pass of the same wallet for another rule set', async () => {
+    const rule = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
+    await addPass(chain, { expiresAt: HOLDER_EXPIRY, rule });
+    expectRefused(await chain.send(await issueTokens({ rule })), WRONG_ADDRESS);
+  });
+
+  it('takes a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
+    await revoke(chain);
+    expectDone(await chain.send(await setVerifier({ active: false })));
+    const previousCircuit = await at.circuit(CIRCUIT_ID);
+    expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+    expectDone(await chain.send(await issueTokens()));
+  });
+
+  it('refuses a token account whose owner can be changed', async () => {
+    const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: false };
+    const destination = await addLooseTokenAccount(chain, loose);
+    expectRefused(await chain.send(await issueTokens({ destination })), TOKEN_ACCOUNT_OWNER_MUTABLE);
+  });
+
+  it('refuses who is not the issuer: the holder, governance, the creator of the rule set alike', async () => {
+    for (const issuer of ['holder', 'governance', 'stranger']) {
+      expectRefused(await chain.send(await issueTokens({ issuer })), NOT_ISSUER);
+    }
+  });
+
+  it('refuses a destination of another mint, of another program, or that is no token account', async () => {
+    const other = await addMarket(chain, { mint: 'other mint' });
+    const foreign = await tokens('holder', other);
+    for (const destination of [foreign, other, mint, await at.treasury(), await addressOf('holder')]) {
+      expectRefused(await chain.send(await issueTokens({ destination })), TOKEN_ACCOUNT_INVALID);
+    }
+    const destination = await tokens('holder');
+    const good = chain.account(destination)!;
+    const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+    chain.write(destination, { ...good, owner: legacy });
+    expectRefused(await chain.send(await issueTokens()), TOKEN_ACCOUNT_INVALID);
+    chain.write(destination, { ...good, data: good.data.slice(0, 165) });
+    expectRefused(await chain.send(await issueTokens()), TOKEN_ACCOUNT_INVALID);
+  });
+
+  it.each([
+    ['is not initialised', 108, 0],
+    ['has the type of a mint', 165, 1],
+  ])('refuses a destination that %s', async (_, place, value) => {
+    chain.patch(await tokens('holder'), place, [value]);
+    expectRefused(await chain.send(await issueTokens()), TOKEN_ACCOUNT_INVALID);
+  });
+
+  it('leaves it to Token-2022 to refuse a supply that does not fit and a frozen account', async () => {
+    expectDone(await chain.send(await issueTokens({ amount: 2n ** 64n - 1n })));
+    expectRefused(await chain.send(await issueTokens({ amount: 1n })), 14);
+
+    const account = await tokens('other holder');
+    const owner = createNoopSigner(await addressOf('issuer'));
+    const freeze = getFreezeAccountInstruction(
+      { account, mint, owner },
+      { programAddress: TOKEN_2022_PROGRAM },
+    );
+    expectDone(await chain.send(freeze));
+    expectRefused(await chain.send(await issueTokens({ holder: 'other holder', amount: 1n })), 17);
+  });
+});

@@ -1,0 +1,85 @@
+import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH as CIRCUIT_MISMATCH,
+  getCircuitDecoder,
+} from '@service/protocol/generated';
+import { describe, expect, it } from 'vitest';
+import { type Chain, DAY, NOW } from '../support/chain.ts';
+import {
+  ARTIFACTS_DIGEST,
+  at,
+  CIRCUIT_ID,
+  configOf,
+  initializedChain,
+  pause,
+  setCircuit,
+  VERIFYING_KEY,
+} from '../support/governance.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+
+const circuitOf = async (chain: Chain, id: string) =>
+  getCircuitDecoder().decode(chain.data(await at.circuit(id)));
+
+/** A chain with the first circuit set. */
+async function withFirst(): Promise<Chain> {
+  const chain = await initializedChain();
+  expectDone(await chain.send(await setCircuit()));
+  return chain;
+}
+
+/** `set-circuit` of a next circuit, after the first. */
+async function setNext(change: Parameters<typeof setCircuit>[0] = {}) {
+  return setCircuit({ id: 'eligibility-next', previousCircuit: await at.circuit(CIRCUIT_ID), ...change });
+}
+
+describe('set-circuit', () => {
+  it('creates the first circuit and makes it the active one', async () => {
+    const chain = await initializedChain();
+
+    const outcome = expectDone(await chain.send(await setCircuit()));
+
+    const circuit = await at.circuit(CIRCUIT_ID);
+    expect([...outcome.changed].sort()).toEqual([circuit, await at.config()].sort());
+    expect(await circuitOf(chain, CIRCUIT_ID)).toMatchObject({
+      id: CIRCUIT_ID,
+      artifactsDigest: ARTIFACTS_DIGEST,
+      retiredAt: { __option: 'None' },
+      unsound: false,
+      verifyingKey: VERIFYING_KEY,
+    });
+    expect((await configOf(chain)).activeCircuit).toEqual({ __option: 'Some', value: circuit });
+  });
+
+  it('retires the one before after the grace, to the second', async () => {
+    const chain = await withFirst();
+
+    expectDone(await chain.send(await setNext({ graceSeconds: DAY })));
+
+    expect((await circuitOf(chain, CIRCUIT_ID)).retiredAt).toEqual({ __option: 'Some', value: NOW + DAY });
+    expect((await circuitOf(chain, 'eligibility-next')).retiredAt).toEqual({ __option: 'None' });
+    expect((await configOf(chain)).activeCircuit).toEqual({
+      __option: 'Some',
+      value: await at.circuit('eligibility-next'),
+    });
+  });
+
+  it('takes the longest grace, no grace, and works while paused', async () => {
+    const chain = await withFirst();
+    await pause(chain);
+    expectDone(await chain.send(await setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
+    const third = await setCircuit({ id: 'c', previousCircuit: await at.circuit('eligibility-next') });
+    expectDone(await chain.send(third));
+    expect((await circuitOf(chain, CIRCUIT_ID)).retiredAt).toMatchObject({
+      value: NOW + MAX_CIRCUIT_GRACE_SECONDS,
+    });
+    expect((await circuitOf(chain, 'eligibility-next')).retiredAt).toMatchObject({ value: NOW });
+  });
+
+  it('refuses another circuit as the one before, or none', async () => {
+    const chain = await withFirst();
+    expectDone(await chain.send(await setNext()));
+    const third = { id: 'third', previousCircuit: await at.circuit(CIRCUIT_ID) };
+    expectRefused(await chain.send(await setCircuit(third)), CIRCUIT_MISMATCH);
+    expectRefused(await chain.send(await setCircuit({ id: 'third' })), CIRCUIT_MISMATCH);
+  });
+});

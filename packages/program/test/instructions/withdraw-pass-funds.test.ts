@@ -1,0 +1,82 @@
+import {
+  RULE_SET_PASS_ERROR__NOT_CREATOR as NOT_CREATOR,
+  RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW as PASS_FUNDS_TOO_LOW,
+  RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
+} from '@service/protocol/generated';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addressOf, Chain } from '../support/chain.ts';
+import { addCredential } from '../support/credentials.ts';
+import { PASS_FEE, readyChain } from '../support/governance.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+import { prove } from '../support/passes.ts';
+import { endProver } from '../support/proofs.ts';
+import { addRuleSet, CLAUSES, passFundsOf, ruleSetOf, withdrawPassFunds } from '../support/rule-sets.ts';
+
+const FUNDS = 2n * PASS_FEE;
+
+let saved: Uint8Array;
+let chain: Chain;
+let rule: Address;
+
+beforeAll(async () => {
+  const ready = await readyChain();
+  rule = await addRuleSet(ready, { passFunds: FUNDS });
+  await addCredential(ready);
+  saved = ready.save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+afterAll(endProver);
+
+describe('withdraw-pass-funds', () => {
+  it('moves pass funds to the recipient and changes nothing of the rule set', async () => {
+    const recipient = await addressOf('stranger');
+    const before = { recipient: chain.lamports(recipient), rules: ruleSetOf(chain, rule) };
+
+    const outcome = expectDone(await chain.send(await withdrawPassFunds({ lamports: PASS_FEE })));
+
+    expect(outcome.changed).toEqual([rule]);
+    expect(passFundsOf(chain, rule)).toBe(FUNDS - PASS_FEE);
+    expect(chain.lamports(recipient)).toBe(before.recipient + PASS_FEE);
+    expect(ruleSetOf(chain, rule)).toEqual(before.rules);
+  });
+
+  it('leaves the rent of the very size of the rule set', async () => {
+    const clauses = Array(8).fill(CLAUSES[0]);
+    const large = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: 5n });
+    expectRefused(
+      await chain.send(await withdrawPassFunds({ rule: large, lamports: 6n })),
+      WITHDRAWAL_TOO_HIGH,
+    );
+    expectDone(await chain.send(await withdrawPassFunds({ rule: large, lamports: 5n })));
+    expect(chain.lamports(large)).toBe(chain.rentOf(chain.data(large).length));
+  });
+
+  it('takes what is left when passes were proved, after which none is proved any more', async () => {
+    expectDone(await chain.send(await prove()));
+    expectRefused(await chain.send(await withdrawPassFunds({ lamports: FUNDS })), WITHDRAWAL_TOO_HIGH);
+    expectDone(await chain.send(await withdrawPassFunds({ lamports: PASS_FEE })));
+
+    await addCredential(chain, { wallet: 'other holder' });
+    expectRefused(await chain.send(await prove({ wallet: 'other holder' })), PASS_FUNDS_TOO_LOW);
+  });
+
+  it('pays to the creator, and to another rule set', async () => {
+    const other = await addRuleSet(chain, { creator: 'stranger' });
+    const creator = await addressOf('issuer');
+    const before = chain.lamports(creator);
+    expectDone(await chain.send(await withdrawPassFunds({ recipient: other, lamports: 10n })));
+    expect(passFundsOf(chain, other)).toBe(10n);
+    expectDone(await chain.send(await withdrawPassFunds({ recipient: creator, lamports: 10n })));
+    expect(chain.lamports(creator)).toBe(before + 10n);
+  });
+
+  it('is for the creator, not for governance, a holder or the creator of another rule set', async () => {
+    await addRuleSet(chain, { creator: 'stranger', passFunds: FUNDS });
+    for (const creator of ['governance', 'holder', 'stranger']) {
+      expectRefused(await chain.send(await withdrawPassFunds({ creator, lamports: 1n })), NOT_CREATOR);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * No instruction of Token-2022 but the checked transfer moves tokens of a bound mint between token accounts, and that
+ * one asks the hook whatever accounts it is given: Token-2022 finds those of the list by their addresses.
+ */
+import { TOKEN_2022_PROGRAM } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING as SOURCE_PASS_MISSING,
+  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
+} from '@service/protocol/generated';
+import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf, HOLDER_EXPIRY } from '../support/bindings.ts';
+import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
+import { addCredential } from '../support/credentials.ts';
+import { at, PASS_FEE } from '../support/governance.ts';
+import { withAccount } from '../support/instruction.ts';
+import { DECIMALS, remove } from '../support/mints.ts';
+import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
+import { addPass } from '../support/passes.ts';
+import { endProver } from '../support/proofs.ts';
+import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { BOTH, marketChain, ONE, ofToken2022, tokens, transfer } from '../support/transfers.ts';
+
+let saved: Uint8Array;
+let chain: Chain;
+
+beforeAll(async () => {
+  saved = (await marketChain()).save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+afterAll(endProver);
+
+const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
+
+/** Every order of some things. */
+function orders<T>(things: readonly T[]): T[][] {
+  if (things.length === 0) return [[]];
+  return things.flatMap((first, index) => orders(things.toSpliced(index, 1)).map((rest) => [first, ...rest]));
+}
+
+describe('the accounts of a checked transfer', () => {
+  const withExtras = (whole: Instruction, extras: readonly AccountMeta[]): Instruction => ({
+    ...whole,
+    accounts: [...whole.accounts!.slice(0, 4), ...extras],
+  });
+
+  it.each([ONE, BOTH])(
+    'may stand in any order, and twice: the hook gets them all the same: %s',
+    async (mint) => {
+      const [good, theft] = [await transfer({ mint, amount: 1n }), await transfer({ mint, to: 'outsider' })];
+      for (const extras of orders(good.accounts!.slice(4))) {
+        expectDone(await chain.send(withExtras(good, [...extras, ...extras])));
+      }
+      for (const extras of orders(theft.accounts!.slice(4))) {
+        expectRefused(await chain.send(withExtras(theft, extras)), DESTINATION_PASS_MISSING);
+      }
+    },
+  );
+
+  it.each([ONE, BOTH])('are not to be replaced, one by any other account there is: %s', async (mint) => {
+    const [theft, holder] = [await transfer({ mint, to: 'outsider' }), await addressOf('holder')];
+    const pool = [
+      ...Object.keys(chain.state()),
+      holder,
+      PROGRAM,
+      TOKEN_2022_PROGRAM,
+      await addressOf('stranger'),
+    ] as Address[];
+    for (let place = 4; place < theft.accounts!.length; place += 1) {
+      for (const address of pool) {
+        const outcome = await chain.send(withAccount(theft, place, { address }));
+        expect(outcome.refusal, `${place} ${address}`).not.toBeNull();
+        expect(outcome.changed).toEqual([]);
+      }
+    }
+  });
+
+  it('of a list that is another mint’s, or a stranger’s account: Token-2022 knows the address, and then calls with four', async () => {
+    const [theft, stranger] = [await transfer({ to: 'outsider' }), await addressOf('stranger')];
+    const list = await at.extraAccountMetaList(await addressOf(ONE));
+    const place = theft.accounts!.findIndex(({ address }) => address === list);
+    for (const address of [await at.extraAccountMetaList(await addressOf(BOTH)), stranger]) {
+      expectRefused(await chain.send(withAccount(theft, place, { address })), WRONG_ACCOUNT_COUNT);
+    }
+  });
+
+  it('of an outsider without the list: four accounts are too few for the hook', async () => {
+    const theft = await transfer({ to: 'outsider' });
+    const hook = { address: PROGRAM, role: AccountRole.READONLY };
+    expectRefused(await chain.send(withExtras(theft, [hook])), WRONG_ACCOUNT_COUNT);
+    expectRefusedOutside(await chain.send(withExtras(theft, [])), /InstructionError\(0/);
+  });
+
+  it('with a pass for another rule set: the list derives that of the binding', async () => {
+    const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
+    await addCredential(chain, { wallet: 'outsider' });
+    await addPass(chain, { wallet: 'outsider', rule });
+    const theft = await transfer({ to: 'outsider' });
+    expectRefused(await chain.send(theft), DESTINATION_PASS_MISSING);
+    const outsider = await addressOf('outsider');
+    const asked = await at.pass(await ruleAddress(), outsider);
+    const place = theft.accounts!.findIndex(({ address }) => address === asked);
+    const posing = withAccount(theft, place, { address: await at.pass(rule, outsider) });
+    expectRefusedOutside(await chain.send(posing), /Custom\(2724315840\)/);
+  });
+
+  it('of no tokens at all are asked for too', async () => {
+    expectRefused(await chain.send(await transfer({ to: 'outsider', amount: 0n })), DESTINATION_PASS_MISSING);
+  });
+
+  it('that leave an owner without a pass are refused when the source is asked for, and only then', async () => {
+    remove(chain, await at.pass(await ruleAddress(), await addressOf('holder')));
+    expectRefused(await chain.send(await transfer({ mint: BOTH })), SOURCE_PASS_MISSING);
+    expectDone(await chain.send(await transfer({ mint: ONE })));
+  });
+
+  it('from an account to itself move nothing, with an expired pass either', async () => {
+    chain.setTime(HOLDER_EXPIRY);
+    const source = await tokens('holder', BOTH);
+    const outcome = await chain.send(await transfer({ mint: BOTH, to: 'holder', destination: source }));
+    expect(outcome.changed).toEqual([]);
+    expect(balanceOf(chain, source)).toBe(1_000n);
+  });
+});
+
+/** The accounts of a transfer by their first letters: source, mint, destination, holder (who signs). */
+type Places = 'smdh' | 'sdh' | 'smh' | 'mdh' | 'mdhs' | 'ms' | 's' | 'mh';
+
+/** Instructions that move tokens of some mint, their data and accounts, and what stops them for a bound mint. */
+const MOVES: Record<string, [data: number[], places: Places, stoppedBy: RegExp]> = {
+  // MintRequiredForTransfer
+  'transfer, unchecked': [[3, ...u64(10n)], 'sdh', /Custom\(31\)/],
+  'transfer, unchecked, in a batch': [[255, 3, 9, 3, ...u64(10n)], 'sdh', /Custom\(31\)/],
+  'checked transfer in a batch, without the list': [
+    [255, 4, 10, 12, ...u64(10n), DECIMALS],
+    'smdh',
+    new RegExp(`Custom\\(${WRONG_ACCOUNT_COUNT}\\)`),
+  ],
+  // The extension is not there
+  'withdrawal of withheld fees from the mint': [[26, 2], 'mdh', /InvalidAccountData/],
+  'withdrawal of withheld fees from accounts': [[26, 3, 1], 'mdhs', /InvalidAccountData/],
+  'harvest of withheld fees': [[26, 4], 'ms', /InvalidAccountData/],
+  'confidential deposit': [[27, 5, ...u64(10n), DECIMALS], 'smh', /InvalidAccountData/],
+  pausing: [[44, 1], 'mh', /InvalidAccountData/],
+  'burn with permission': [[46, 1, ...u64(10n)], 'smh', /Custom\(12\)/],
+  // NonNativeNotSupported: the mint is not that of wrapped SOL
+  'unwrapping of lamports': [[45, 1, ...u64(10n)], 'sdh', /Custom\(19\)/],
+  'synchronisation with lamports': [[17], 's', /InvalidArgument/],
+};
+
+describe('an instruction of Token-2022', () => {
+  /** The instruction from the holder to the key of a name, with the accounts of the hook after its own. */
+  async function move(mint: string, to: string, data: number[], places: Places): Promise<Instruction> {
+    const whole = await transfer({ mint, to });
+    const [source, ofMint, destination, holder] = whole.accounts!.map(({ address }) => address);
+    const named = { s: source!, m: ofMint!, d: destination!, h: holder! };
+    const accounts = [...places].map((place) => named[place as keyof typeof named]);
+    const instruction = ofToken2022(data, accounts, [holder!]);
+    return { ...instruction, accounts: [...instruction.accounts!, ...whole.accounts!.slice(4)] };
+  }
+
+  it.each(Object.keys(MOVES))('moves no tokens of a bound mint: %s', async (name) => {
+    const [data, places, stoppedBy] = MOVES[name]!;
+    for (const mint of [ONE, BOTH]) {
+      expectRefusedOutside(await chain.send(await move(mint, 'other holder', data, places)), stoppedBy);
+    }
+  });
+
+  const ASKING: Record<string, (mint: string) => number[]> = {
+    'checked transfer with a fee': () => [26, 1, ...u64(10n), DECIMALS, ...u64(0n)],
+    'checked transfer in a batch': (mint) => [255, mint === BOTH ? 9 : 8, 10, 12, ...u64(10n), DECIMALS],
+  };
+  it.each(Object.keys(ASKING))('asks the hook as a checked transfer does: %s', async (name) => {
+    for (const mint of [ONE, BOTH]) {
+      const data = ASKING[name]!(mint);
+      expectDone(await chain.send(await move(mint, 'other holder', data, 'smdh')));
+      expectRefused(await chain.send(await move(mint, 'outsider', data, 'smdh')), DESTINATION_PASS_MISSING);
+    }
+  });
+});

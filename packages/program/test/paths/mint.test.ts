@@ -1,0 +1,214 @@
+/** No tokens of a bound mint come into being but by issue-tokens, and no authority over it is left to anyone. */
+import { addressBytes } from '@service/contract';
+import {
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO as MINT_SUPPLY_NOT_ZERO,
+  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE as TOKEN_ACCOUNT_OWNER_MUTABLE,
+} from '@service/protocol/generated';
+import { AccountRole, type Address, createNoopSigner } from '@solana/kit';
+import {
+  getApproveInstruction,
+  getBurnInstruction,
+  getCloseAccountInstruction,
+  getMintToCheckedInstruction,
+  getMintToInstruction,
+} from '@solana-program/token';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf, bindMint, issueTokens, mintOf } from '../support/bindings.ts';
+import { addressOf, Chain } from '../support/chain.ts';
+import { at } from '../support/governance.ts';
+import { withAccount } from '../support/instruction.ts';
+import {
+  addLooseTokenAccount,
+  addMint,
+  addTokenAccount,
+  DECIMALS,
+  FOREIGN_EXTENSIONS,
+  initializeMetadata,
+  metadataPointer,
+  transferHook,
+} from '../support/mints.ts';
+import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
+import { endProver } from '../support/proofs.ts';
+import { marketChain, ONE, ofToken2022, token2022, tokens, transfer } from '../support/transfers.ts';
+
+let saved: Uint8Array;
+let chain: Chain;
+
+beforeAll(async () => {
+  saved = (await marketChain()).save();
+});
+beforeEach(async () => {
+  chain = await Chain.from(saved);
+});
+afterAll(endProver);
+
+const noop = async (name: string) => createNoopSigner(await addressOf(name));
+
+async function mintTo(token: Address, mint: Address, amount = 5n) {
+  return getMintToInstruction({ mint, token, mintAuthority: await noop('issuer'), amount }, token2022);
+}
+
+describe('the supply', () => {
+  it('grows by nobody who mints: the authority is the binding, which no key signs for', async () => {
+    const [mint, token] = [await addressOf(ONE), await tokens('holder')];
+    const byIssuer = await mintTo(token, mint);
+    const checked = { mint, token, mintAuthority: await noop('issuer'), amount: 5n, decimals: DECIMALS };
+    expectRefusedOutside(await chain.send(byIssuer), /Custom\(4\)/);
+    expectRefusedOutside(await chain.send(getMintToCheckedInstruction(checked, token2022)), /Custom\(4\)/);
+    const binding = { address: await at.mintBinding(mint), role: AccountRole.READONLY };
+    expectRefusedOutside(await chain.send(withAccount(byIssuer, 2, binding)), /MissingRequiredSignature/);
+  });
+
+  it('does not grow again when tokens were burned', async () => {
+    const [mint, account] = [await addressOf(ONE), await tokens('holder')];
+    const burn = { account, mint, authority: await noop('holder'), amount: 1_000n };
+    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expect(mintOf(chain, mint).supply).toBe(0n);
+    expectRefusedOutside(await chain.send(await mintTo(account, mint)), /Custom\(4\)/);
+    expectRefused(await chain.send(await issueTokens({ holder: 'outsider' })), DESTINATION_PASS_MISSING);
+  });
+
+  it('is none when the mint is bound, whatever was minted before', async () => {
+    const mint = await addMint(chain, { mint: 'minted' });
+    const early = await addLooseTokenAccount(chain, {
+      at: 'early',
+      owner: 'outsider',
+      mint,
+      immutableOwner: true,
+    });
+    const bind = await bindMint({ mint: 'minted' });
+    expectDone(await chain.send(await mintTo(early, mint)));
+    expectRefused(await chain.send(bind), MINT_SUPPLY_NOT_ZERO);
+    const burn = { account: early, mint, authority: await noop('outsider'), amount: 5n };
+    const burned = getBurnInstruction(burn, token2022);
+    // Minting after the binding in the same transaction finds another authority.
+    expectRefusedOutside(
+      await chain.send(burned, bind, await mintTo(early, mint)),
+      /InstructionError\(2, Custom\(4\)\)/,
+    );
+    expectDone(await chain.send(burned, bind));
+    expect(mintOf(chain, mint).supply).toBe(0n);
+  });
+
+  it('cannot be parked before: a transfer of a hooked mint without a binding is refused', async () => {
+    const mint = await addMint(chain, { mint: 'unbound' });
+    const [source, destination] = [
+      await addTokenAccount(chain, 'holder', mint),
+      await addTokenAccount(chain, 'other holder', mint),
+    ];
+    expectDone(await chain.send(await mintTo(source, mint)));
+    expectRefusedOutside(
+      await chain.send(await transfer({ mint: 'unbound', source, destination })),
+      /InstructionError\(0/,
+    );
+  });
+});
+
+describe('token accounts from before the binding', () => {
+  it('get tokens only when their owner is fixed, and keep no delegate that the hook would not ask about', async () => {
+    const mint = await addMint(chain, { mint: 'late' });
+    const make = async (at: string, immutableOwner: boolean) =>
+      addLooseTokenAccount(chain, { at, owner: 'holder', mint, immutableOwner });
+    const [fixed, loose] = [await make('fixed', true), await make('loose', false)];
+    const delegate = { source: fixed, delegate: await addressOf('outsider'), amount: 100n };
+    expectDone(
+      await chain.send(getApproveInstruction({ ...delegate, owner: await noop('holder') }, token2022)),
+    );
+    const theirs = await addTokenAccount(chain, 'outsider', mint);
+    expectDone(await chain.send(await bindMint({ mint: 'late' })));
+
+    const issue = { mint: 'late', holder: 'holder' };
+    expectRefused(
+      await chain.send(await issueTokens({ ...issue, destination: loose })),
+      TOKEN_ACCOUNT_OWNER_MUTABLE,
+    );
+    expectDone(await chain.send(await issueTokens({ ...issue, destination: fixed })));
+    const theft = { mint: 'late', authority: 'outsider', to: 'outsider', source: fixed, destination: theirs };
+    expectRefused(await chain.send(await transfer(theft)), DESTINATION_PASS_MISSING);
+    expect(balanceOf(chain, theirs)).toBe(0n);
+  });
+});
+
+describe('after the binding', () => {
+  const AUTHORITY_TYPES = Array.from({ length: 24 }, (_, type) => type);
+  const FREEZE_ACCOUNT = 1;
+
+  it.each(['issuer', 'holder', 'outsider'])(
+    'no authority of the mint is left to %s but freezing',
+    async (name) => {
+      const [mint, who] = [await addressOf(ONE), await addressOf(name)];
+      const next = [1, ...addressBytes(await addressOf('outsider'))];
+      const taken: number[] = [];
+      for (const type of AUTHORITY_TYPES) {
+        const outcome = await chain.send(ofToken2022([6, type, ...next], [mint, who], [who]));
+        if (!outcome.refusal) taken.push(type);
+      }
+      expect(taken).toEqual(name === 'issuer' ? [FREEZE_ACCOUNT] : []);
+    },
+  );
+
+  it('the hook stays: without an authority it is never another program, nor none', async () => {
+    const [mint, issuer] = [await addressOf(ONE), await addressOf('issuer')];
+    for (const program of [new Uint8Array(32), addressBytes(await addressOf('stranger'))]) {
+      const update = ofToken2022([36, 1, ...program], [mint, issuer], [issuer]);
+      expectRefusedOutside(await chain.send(update), /InstructionError\(0/);
+    }
+  });
+
+  it.each([...Object.keys(FOREIGN_EXTENSIONS), 'transfer hook'])(
+    'the mint gets no extension: %s',
+    async (name) => {
+      const issuer = await addressOf('issuer');
+      const { data } =
+        name === 'transfer hook' ? transferHook({ authority: issuer }) : FOREIGN_EXTENSIONS[name]!(issuer);
+      const late = ofToken2022(data, [await addressOf(ONE)]);
+      expectRefusedOutside(await chain.send(late), /InstructionError\(0/);
+    },
+  );
+
+  it('the mint is never closed, and so never made anew: it has no close authority', async () => {
+    const mint = await addressOf(ONE);
+    const burn = { account: await tokens('holder'), mint, authority: await noop('holder'), amount: 1_000n };
+    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    for (const name of ['issuer', 'holder']) {
+      const close = { account: mint, destination: await addressOf(name), owner: await noop(name) };
+      expectRefusedOutside(
+        await chain.send(getCloseAccountInstruction(close, token2022)),
+        /InstructionError\(0/,
+      );
+    }
+  });
+
+  it('metadata that makes the mint longer leaves the hook where it is', async () => {
+    const [issuer, mint] = [await addressOf('issuer'), await addressOf('described')];
+    await addMint(chain, {
+      mint: 'described',
+      extensions: [transferHook(), metadataPointer(issuer, mint)],
+      spare: 400,
+    });
+    expectDone(await chain.send(await initializeMetadata(mint)));
+    expectDone(await chain.send(await bindMint({ mint: 'described' })));
+    for (const name of ['holder', 'outsider']) await addTokenAccount(chain, name, mint);
+    expectDone(await chain.send(await issueTokens({ mint: 'described' })));
+    const [mine, other] = [
+      await tokens('holder', 'described'),
+      await addTokenAccount(chain, 'other holder', mint),
+    ];
+    const before = chain.data(mint).length;
+    // UpdateField of the metadata interface: sha256("spl_token_metadata_interface:updating_field"), field Uri.
+    const update = ofToken2022(
+      [221, 233, 49, 45, 181, 202, 220, 200, 2, 100, 0, 0, 0, ...new Array(100).fill(0x61)],
+      [mint, issuer],
+      [issuer],
+    );
+    expectDone(await chain.send(update));
+    expect(chain.data(mint).length).toBeGreaterThan(before);
+    expectRefused(
+      await chain.send(await transfer({ mint: 'described', to: 'outsider' })),
+      DESTINATION_PASS_MISSING,
+    );
+    expectDone(await chain.send(await transfer({ mint: 'described' })));
+    expect([balanceOf(chain, mine), balanceOf(chain, other)]).toEqual([990n, 10n]);
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * Whatever accounts, roles and data a transaction has, it fails and changes nothing, or changes what its signers may:
+ * each run takes an instruction that is good and changes it in a few places, or makes one of nothing but chance.
+ */
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Chain, PROGRAM } from '../support/chain.ts';
+import { everyInstruction, everythingReady } from '../support/every-instruction.ts';
+import { signersNamed, World } from '../support/invariants.ts';
+import { endProver } from '../support/proofs.ts';
+
+/** Runs of each property; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
+const RUNS = Number(process.env.PROGRAM_FUZZ_RUNS ?? 480);
+const SEED = Number(process.env.PROGRAM_FUZZ_SEED ?? 20_251_009);
+
+/** Keys that sign wherever chance makes them sign. */
+const KEYS = ['payer', 'issuer', 'holder', 'other holder', 'outsider', 'stranger', 'governance', 'verifier'];
+
+const PROGRAMS: readonly Address[] = [PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM];
+
+let saved: Uint8Array;
+let good: [name: string, instructions: Instruction[]][];
+let pool: Address[];
+let keys: Address[];
+
+beforeAll(async () => {
+  const chain = await everythingReady();
+  good = Object.entries(await everyInstruction(chain));
+  saved = chain.save();
+  keys = [...(await signersNamed(...KEYS))];
+  const named = good.flatMap(([, list]) =>
+    list.flatMap(({ accounts = [] }) => accounts.map((a) => a.address)),
+  );
+  pool = [
+    ...new Set([...keys, ...named, ...(Object.keys(chain.state()) as Address[]), SYSTEM_PROGRAM, PROGRAM]),
+  ];
+});
+afterAll(endProver);
+
+/** A change of an instruction in one place; numbers are taken modulo what there is. */
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('account' as const), place: fc.nat(), to: fc.nat() }),
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('impostor' as const), place: fc.constant(0), to: fc.nat() }),
+  },
+  fc.record({ kind: fc.constant('role' as const), place: fc.nat(), to: fc.nat() }),
+  fc.record({ kind: fc.constant('swap' as const), place: fc.nat(), to: fc.nat() }),
+  fc.record({ kind: fc.constant('drop' as const), place: fc.nat(), to: fc.constant(0) }),
+  fc.record({ kind: fc.constant('add' as const), place: fc.nat(), to: fc.nat() }),
+  fc.record({ kind: fc.constant('byte' as const), place: fc.nat(), to: fc.nat({ max: 255 }) }),
+  fc.record({ kind: fc.constant('cut' as const), place: fc.nat(), to: fc.constant(0) }),
+  fc.record({ kind: fc.constant('lengthen' as const), place: fc.constant(0), to: fc.nat({ max: 255 }) }),
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+const ROLES = [
+  AccountRole.READONLY,
+  AccountRole.WRITABLE,
+  AccountRole.READONLY_SIGNER,
+  AccountRole.WRITABLE_SIGNER,
+];
+
+/** Only known keys sign and no program is writable: such a transaction is refused before any program is asked. */
+function meta(address: Address, role: AccountRole): AccountMeta {
+  if (PROGRAMS.includes(address)) return { address, role: AccountRole.READONLY };
+  return { address, role: keys.includes(address) ? role : role & AccountRole.WRITABLE };
+}
+
+function changed(instruction: Instruction, { kind, place, to }: Change): Instruction {
+  const [accounts, data] = [[...instruction.accounts!], [...instruction.data!]];
+  const [slot, byte] = [place % Math.max(accounts.length, 1), place % Math.max(data.length, 1)];
+  const there = accounts[slot];
+  if (kind === 'account' && there) accounts[slot] = meta(pool[to % pool.length]!, there.role);
+  if (kind === 'impostor') {
+    const signing = accounts.findIndex(({ role }) => role >= AccountRole.READONLY_SIGNER);
+    if (signing >= 0) accounts[signing] = meta(keys[to % keys.length]!, accounts[signing]!.role);
+  }
+  if (kind === 'role' && there) accounts[slot] = meta(there.address, ROLES[to % 4]!);
+  if (kind === 'swap' && there) {
+    const other = to % accounts.length;
+    [accounts[slot], accounts[other]] = [accounts[other]!, there];
+  }
+  if (kind === 'drop') accounts.splice(slot, 1);
+  if (kind === 'add') accounts.splice(slot, 0, meta(pool[to % pool.length]!, ROLES[to % 4]!));
+  if (kind === 'byte' && data.length > 0) data[byte] = to;
+  if (kind === 'cut') data.length = byte;
+  if (kind === 'lengthen') data.push(to);
+  return { ...instruction, accounts, data: Uint8Array.from(data) };
+}
+
+/** Sends to a chain that is as it was at first, and holds what happened against what may happen. */
+class Trial {
+  #chain!: Chain;
+  #world!: World;
+  #isFresh = false;
+  done = 0;
+  readonly refusals = new Map<number | null, number>();
+
+  async send(...instructions: Instruction[]): Promise<void> {
+    if (!this.#isFresh) {
+      this.#chain = await Chain.from(saved);
+      this.#world = new World(this.#chain);
+    }
+    const outcome = await this.#chain.send(...instructions);
+    this.#isFresh = outcome.changed.length === 0;
+    const signers = instructions
+      .flatMap(({ accounts = [] }) => accounts)
+      .filter(({ role }) => role >= AccountRole.READONLY_SIGNER)
+      .map(({ address }) => address);
+    this.#world.observe(outcome, { signers: new Set(signers), byVerifier: instructions.length > 1 });
+    if (!outcome.refusal) this.done += 1;
+    const code = outcome.refusal?.code ?? null;
+    this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
+  }
+}
+
+/** A long campaign takes as long as it takes. */
+const timeout = 24 * 3_600_000;
+const parameters = { numRuns: RUNS, seed: SEED, endOnFailure: true };
+
+describe('a transaction of chance', () => {
+  it('that is a good one changed in up to four places does nothing that its signers may not', {
+    timeout,
+  }, async () => {
+    const trial = new Trial();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.array(change, { maxLength: 4 }), async (which, changes) => {
+        const instructions = good[which % good.length]![1];
+        const last = changes.reduce(changed, instructions.at(-1)!);
+        await trial.send(...instructions.slice(0, -1), last);
+      }),
+      parameters,
+    );
+    // It tries something: many go through, and many different checks refuse.
+    expect(trial.done).toBeGreaterThan(RUNS / 10);
+    expect(trial.refusals.size).toBeGreaterThan(20);
+  });
+
+  it('with any bytes and any accounts does nothing either', { timeout }, async () => {
+    const trial = new Trial();
+    const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 255 }), fc.constant(0x69));
+    const account = fc.tuple(fc.nat(), fc.nat({ max: 3 }));
+    await fc.assert(
+      fc.asyncProperty(
+        number,
+        fc.uint8Array({ maxLength: 300 }),
+        fc.array(account, { maxLength: 14 }),
+        fc.boolean(),
+        async (first, bytes, places, isExecute) => {
+          const execute = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66, 0x1a];
+          await trial.send({
+            programAddress: PROGRAM,
+            accounts: places.map(([place, role]) => meta(pool[place % pool.length]!, ROLES[role]!)),
+            data: Uint8Array.of(...(first === 0x69 && isExecute ? execute : [first]), ...bytes),
+          });
+        },
+      ),
+      parameters,
+    );
+    expect(trial.refusals.size).toBeGreaterThan(3);
+  });
+
+  it('of Token-2022 gives no tokens of a bound mint to an owner without a pass', { timeout }, async () => {
+    const trial = new Trial();
+    const [, [whole]] = good.find(([name]) => name === 'transfer, with the source')!;
+    const number = fc.oneof(fc.constantFrom(3, 6, 7, 8, 9, 12, 26, 255), fc.nat({ max: 47 }));
+    await fc.assert(
+      fc.asyncProperty(
+        number,
+        fc.uint8Array({ maxLength: 40 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 })), { maxLength: 6 }),
+        fc.boolean(),
+        async (first, bytes, places, withList) => {
+          const own = places.map(([place, role]) => meta(pool[place % pool.length]!, ROLES[role]!));
+          await trial.send({
+            programAddress: TOKEN_2022_PROGRAM,
+            accounts: [...own, ...(withList ? whole!.accounts!.slice(4) : [])],
+            data: Uint8Array.of(first, ...bytes),
+          });
+        },
+      ),
+      parameters,
+    );
+    expect(trial.refusals.size).toBeGreaterThan(3);
+  });
+});

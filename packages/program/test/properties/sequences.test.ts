@@ -1,0 +1,56 @@
+/**
+ * Sequences of good and nearly good instructions, over wallets, rule sets, verifiers, circuits and both kinds of mint,
+ * with time moving: after each step the fees are where they belong, and passes and tokens are with those who may.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Chain } from '../support/chain.ts';
+import { Ledger } from '../support/ledger.ts';
+import { endProver } from '../support/proofs.ts';
+import { type Action, act, actions, sequenceChain } from '../support/sequence-actions.ts';
+
+/** A long campaign takes as long as it takes. */
+const timeout = 24 * 3_600_000;
+/** Sequences to run; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
+const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? 480) / 30);
+const SEED = Number(process.env.PROGRAM_FUZZ_SEED ?? 20_251_009);
+
+let saved: Uint8Array;
+
+beforeAll(async () => {
+  saved = (await sequenceChain()).save();
+});
+afterAll(endProver);
+
+describe('a sequence of instructions', () => {
+  it('keeps fees, pass funds, passes, supplies and balances as they must be, after each step', {
+    timeout: timeout,
+  }, async () => {
+    const done = new Map<string, number>();
+    const sequence = fc.array(actions, { minLength: 40, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(sequence, async (steps) => {
+        const chain = await Chain.from(saved);
+        const ledger = new Ledger(chain);
+        for (const step of steps) {
+          const outcome = await act(chain, ledger, step);
+          if (outcome && !outcome.refusal) done.set(step.kind, (done.get(step.kind) ?? 0) + 1);
+          await ledger.check();
+        }
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    );
+    // Each kind of step went through at times, so that the sequences get anywhere.
+    const kinds: Action['kind'][] = ['prove', 'close', 'credential', 'revoke', 'issue', 'transfer', 'burn'];
+    for (const kind of [
+      ...kinds,
+      'withdrawFees',
+      'withdrawPassFunds',
+      'circuit',
+      'retire',
+      'verifier',
+    ] as const) {
+      expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+/** `bind-mint` and `issue-tokens` with good arguments, and a market of two holders to transfer in. */
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import {
+  getBindMintInstruction,
+  getIssueTokensInstruction,
+  getMintBindingDecoder,
+} from '@service/protocol/generated';
+import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
+import { addressOf, type Chain, DAY } from './chain.ts';
+import { addCredential } from './credentials.ts';
+import { at, PASS_FEE, readyChain } from './governance.ts';
+import { addMint, addTokenAccount } from './mints.ts';
+import { expectDone } from './outcome.ts';
+import { addPass } from './passes.ts';
+import { LATEST_EXPIRY } from './proofs.ts';
+import { addRuleSet, ruleAddress } from './rule-sets.ts';
+
+/** What a mint is bound with. */
+export interface BindChange {
+  issuer?: string;
+  mint?: string;
+  rule?: Address;
+  requireSource?: boolean;
+}
+
+/** `bind-mint` of the tests' mint and rule set by the issuer, unless told otherwise. */
+export async function bindMint(change: BindChange = {}): Promise<Instruction> {
+  const mint = await addressOf(change.mint ?? 'mint');
+  return getBindMintInstruction({
+    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    mint,
+    ruleSet: change.rule ?? (await ruleAddress()),
+    mintBinding: await at.mintBinding(mint),
+    extraAccountMetaList: await at.extraAccountMetaList(mint),
+    config: await at.config(),
+    tokenProgram: TOKEN_2022_PROGRAM,
+    systemProgram: SYSTEM_PROGRAM,
+    requireSource: change.requireSource ?? false,
+  });
+}
+
+/** What tokens are issued with. */
+export interface IssueChange {
+  issuer?: string;
+  mint?: string;
+  /** Whose associated token account it is, and whose pass is shown. */
+  holder?: string;
+  destination?: Address;
+  rule?: Address;
+  amount?: bigint;
+}
+
+/** `issue-tokens` to the holder, unless told otherwise. */
+export async function issueTokens(change: IssueChange = {}): Promise<Instruction> {
+  const mint = await addressOf(change.mint ?? 'mint');
+  const owner = await addressOf(change.holder ?? 'holder');
+  return getIssueTokensInstruction({
+    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    config: await at.config(),
+    mintBinding: await at.mintBinding(mint),
+    mint,
+    destination: change.destination ?? (await tokenAccountAddress({ mint, owner })),
+    pass: await at.pass(change.rule ?? (await ruleAddress()), owner),
+    tokenProgram: TOKEN_2022_PROGRAM,
+    amount: change.amount ?? 1_000n,
+  });
+}
+
+/** When the pass of the holder ends; that of the other holder ends a day later. */
+export const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
+
+/** A chain with the tests' rule set, two holders with passes, and the credential of neither stranger. */
+export async function holdersChain(): Promise<Chain> {
+  const chain = await readyChain();
+  await addRuleSet(chain, { passFunds: 10n * PASS_FEE });
+  for (const wallet of ['holder', 'other holder']) await addCredential(chain, { wallet });
+  await addPass(chain, { expiresAt: HOLDER_EXPIRY });
+  await addPass(chain, { wallet: 'other holder' });
+  return chain;
+}
+
+/** Makes and binds a mint, with token accounts of both holders and of the outsider; its address. */
+export async function addMarket(
+  chain: Chain,
+  change: BindChange & { freezeAuthority?: string } = {},
+): Promise<Address> {
+  const { freezeAuthority, ...binding } = change;
+  const made = { mint: change.mint ?? 'mint', ...(freezeAuthority ? { freezeAuthority } : {}) };
+  const mint = await addMint(chain, made);
+  expectDone(await chain.send(await bindMint(binding)));
+  for (const name of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, name, mint);
+  return mint;
+}
+
+/** A binding as it is on chain. */
+export async function bindingOf(chain: Chain, mint: Address) {
+  return getMintBindingDecoder().decode(chain.data(await at.mintBinding(mint)));
+}
+
+/** The fixed part of a mint as it is on chain. */
+export function mintOf(chain: Chain, mint: Address) {
+  return getMintDecoder().decode(chain.data(mint));
+}
+
+/** Tokens in a token account. */
+export function balanceOf(chain: Chain, account: Address): bigint {
+  return getTokenDecoder().decode(chain.data(account)).amount;
+}

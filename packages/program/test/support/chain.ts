@@ -1,0 +1,249 @@
+/**
+ * A chain with the committed program.so and nothing else: keys from fixed seeds, a clock that stands still until it is
+ * moved, transactions that say what they did, and the state of all accounts to compare.
+ *
+ * litesvm lays a program out as the upgradeable loader does (Program and ProgramData), but without an upgrade
+ * authority: that one field is written here. The deployment through the loader's own instructions is tested by the
+ * local cluster.
+ */
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { addressBytes } from '@service/contract';
+import { DEVELOPMENT_PROGRAM, TOKEN_2022_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createTransactionMessage,
+  getAddressDecoder,
+  getProgramDerivedAddress,
+  type Instruction,
+  type KeyPairSigner,
+  lamports,
+  partiallySignTransaction,
+  pipe,
+  type ReadonlyUint8Array,
+  setTransactionMessageFeePayer,
+} from '@solana/kit';
+import { LiteSVM } from 'litesvm';
+import { LiteSvm } from 'litesvm/dist/internal.js';
+import { type Outcome, outcomeOf } from './outcome.ts';
+
+/** The program under test. */
+export const PROGRAM = DEVELOPMENT_PROGRAM;
+/** Unix seconds at which every chain begins: 2025-10-09T08:53:20Z. */
+export const NOW = 1_760_000_000n;
+export const HOUR = 3_600n;
+export const DAY = 86_400n;
+export const SOL = 1_000_000_000n;
+/** Genesis hash that initialize is given. */
+export const GENESIS_HASH = new Uint8Array(32).fill(7);
+
+const SO = fileURLToPath(new URL('../../artifact/program.so', import.meta.url));
+
+const keys = new Map<string, Promise<KeyPairSigner>>();
+const signers = new Map<Address, KeyPairSigner>();
+
+/** The key of a name, the same in every run. Transactions are signed with it wherever its signature is asked for. */
+export function keyOf(name: string): Promise<KeyPairSigner> {
+  const made = keys.get(name) ?? makeKey(name);
+  keys.set(name, made);
+  return made;
+}
+
+/** The ed25519 seed of the key of a name, 32 bytes. */
+export function seedOf(name: string): Uint8Array {
+  return createHash('sha256').update(`program test ${name}`).digest();
+}
+
+async function makeKey(name: string): Promise<KeyPairSigner> {
+  const signer = await createKeyPairSignerFromPrivateKeyBytes(seedOf(name));
+  signers.set(signer.address, signer);
+  return signer;
+}
+
+/** The address of the key of a name. */
+export async function addressOf(name: string): Promise<Address> {
+  return (await keyOf(name)).address;
+}
+
+/** An account as it is: lamports, owner, data. */
+export interface Account {
+  readonly lamports: bigint;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+}
+
+/** A chain that a test drives. */
+export class Chain {
+  readonly #svm: LiteSVM;
+  readonly feePayer: KeyPairSigner;
+
+  private constructor(svm: LiteSVM, feePayer: KeyPairSigner) {
+    this.#svm = svm;
+    this.feePayer = feePayer;
+  }
+
+  /** A chain on which the program is deployed, with `upgradeAuthority` as ProgramData's, and nothing is set up. */
+  static async deployed(upgradeAuthority: Address): Promise<Chain> {
+    const svm = new LiteSVM().withTransactionHistory(0n);
+    const chain = new Chain(svm, await keyOf('fee payer'));
+    svm.addProgramFromFile(PROGRAM, SO);
+    chain.setTime(NOW);
+    chain.fund(chain.feePayer.address, 1_000n * SOL);
+    await chain.setUpgradeAuthority(upgradeAuthority);
+    return chain;
+  }
+
+  /** The chain as it is now; {@link Chain.from} goes on from there, as often as wanted. */
+  save(): Uint8Array {
+    return this.#svm.toBytes();
+  }
+
+  /** A chain that goes on from a saved one. */
+  static async from(saved: Uint8Array): Promise<Chain> {
+    // LiteSVM.fromBytes first makes a new chain, which takes longer than reading the saved one, and drops it.
+    const svm = Object.create(LiteSVM.prototype) as { inner: unknown };
+    svm.inner = LiteSvm.fromBytes(saved);
+    return new Chain(svm as unknown as LiteSVM, await keyOf('fee payer'));
+  }
+
+  /** Writes the upgrade authority into ProgramData; null: the program cannot be upgraded any more. */
+  async setUpgradeAuthority(authority: Address | null): Promise<void> {
+    const at = await programDataAddress();
+    const account = this.account(at)!;
+    const data = Uint8Array.from(account.data);
+    data[12] = authority ? 1 : 0;
+    data.set(authority ? addressBytes(authority) : new Uint8Array(32), 13);
+    this.write(at, { ...account, data });
+  }
+
+  /** The chain time in Unix seconds. */
+  get time(): bigint {
+    return this.#svm.getClock().unixTimestamp;
+  }
+
+  setTime(unixSeconds: bigint): void {
+    const clock = this.#svm.getClock();
+    clock.unixTimestamp = unixSeconds;
+    this.#svm.setClock(clock);
+  }
+
+  rentOf(bytes: number): bigint {
+    return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
+  }
+
+  fund(address: Address, amount: bigint): void {
+    this.#svm.airdrop(address, lamports(amount));
+  }
+
+  account(address: Address): Account | null {
+    const found = this.#svm.getAccount(address);
+    if (!found.exists) return null;
+    return { lamports: found.lamports, owner: found.programAddress, data: Uint8Array.from(found.data) };
+  }
+
+  /** The data of an account that must be there. */
+  data(address: Address): Uint8Array {
+    const account = this.account(address);
+    if (!account) throw new Error(`There is no account at ${address}.`);
+    return account.data;
+  }
+
+  lamports(address: Address): bigint {
+    return this.account(address)?.lamports ?? 0n;
+  }
+
+  /** Puts an account that no transaction can make, to see it refused. */
+  write(address: Address, account: Account): void {
+    const { owner, data } = account;
+    this.#svm.setAccount({
+      address,
+      lamports: lamports(account.lamports),
+      data,
+      programAddress: owner,
+      executable: false,
+      space: BigInt(data.length),
+    });
+  }
+
+  /** Changes bytes of an account. */
+  patch(address: Address, offset: number, bytes: ReadonlyUint8Array | number[]): void {
+    const account = this.account(address)!;
+    const data = Uint8Array.from(account.data);
+    data.set(bytes, offset);
+    this.write(address, { ...account, data });
+  }
+
+  /**
+   * Sends one transaction. A fee payer that no instruction names pays, so that an account signs and is writable only
+   * when its instruction says so; every known key signs where its signature is asked for.
+   */
+  async send(...instructions: Instruction[]): Promise<Outcome> {
+    const before = this.state();
+    const outcome = await this.submit(...instructions);
+    const after = this.state();
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (at) => before[at] !== after[at],
+    );
+    return { ...outcome, changed };
+  }
+
+  /** As {@link Chain.send}, without telling what it changed. */
+  async submit(...instructions: readonly Instruction[]): Promise<Omit<Outcome, 'changed'>> {
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (draft) => setTransactionMessageFeePayer(this.feePayer.address, draft),
+      (draft) => this.#svm.setTransactionMessageLifetimeUsingLatestBlockhash(draft),
+      (draft) => appendTransactionMessageInstructions(instructions.map(unsigned), draft),
+    );
+    const compiled = compileTransaction(message);
+    const signing = Object.keys(compiled.signatures).flatMap((at) => signers.get(at as Address) ?? []);
+    const transaction = await partiallySignTransaction(
+      signing.map(({ keyPair }) => keyPair),
+      compiled,
+    );
+    const outcome = outcomeOf(this.#svm.sendTransaction(transaction));
+    this.#svm.expireBlockhash();
+    return outcome;
+  }
+
+  /** Every account that a program owns, with its address. */
+  accountsOf(owner: Address): [Address, Account][] {
+    return this.#svm
+      .getProgramAccounts(owner)
+      .map((found) => [
+        found.address,
+        { lamports: found.lamports, owner: found.programAddress, data: Uint8Array.from(found.data) },
+      ]);
+  }
+
+  /** Every account of the program and of Token-2022 by address, each written out. */
+  state(): Record<string, string> {
+    const accounts = [PROGRAM, TOKEN_2022_PROGRAM].flatMap((owner) => this.accountsOf(owner));
+    return Object.fromEntries(
+      accounts.map(([address, { owner, lamports: balance, data }]) => [
+        address,
+        `${owner} ${balance} ${createHash('sha256').update(data).digest('hex')}`,
+      ]),
+    );
+  }
+}
+
+/** Where the loader keeps the program's code and its upgrade authority. */
+export async function programDataAddress(): Promise<Address> {
+  const seeds = [addressBytes(PROGRAM)];
+  return (await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds }))[0];
+}
+
+/** The address in 32 bytes of some data. */
+export function addressAt(data: ReadonlyUint8Array, offset: number): Address {
+  return getAddressDecoder().decode(data, offset);
+}
+
+/** The same instruction without signers attached: what must sign is said by the roles alone. */
+function unsigned(instruction: Instruction): Instruction {
+  const accounts = (instruction.accounts ?? []).map(({ address, role }) => ({ address, role }));
+  return { ...instruction, accounts } as Instruction;
+}

@@ -1,0 +1,152 @@
+/** Compute units of every instruction at fixed addresses, and what the hook adds to a transfer over many addresses. */
+import { addressBytes } from '@service/contract';
+import { MEMO_PROGRAM, memoText, tokenAccountAddress } from '@service/protocol';
+import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { getMintToInstruction, getTransferCheckedInstruction } from '@solana-program/token';
+import { addressOf, Chain, PROGRAM } from './chain.ts';
+import { everyInstruction, everythingReady } from './every-instruction.ts';
+import { at, deployedChain, setVerifier } from './governance.ts';
+import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
+import { expectDone, type Outcome } from './outcome.ts';
+import { ruleAddress } from './rule-sets.ts';
+import { BOTH, ONE, token2022, tokens, transfer } from './transfers.ts';
+
+/** Units by what was measured. */
+export type Units = Record<string, number>;
+
+/** A distribution of units over addresses. */
+export interface Spread {
+  readonly min: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** What is committed and compared. */
+export interface ComputeUnits {
+  /** Whole transactions, those of wallets with their memo; `hook` is what the program itself uses in a transfer. */
+  readonly transactions: Units;
+  /** What the hook adds to a checked transfer of a mint without one, by what the binding asks for. */
+  readonly added: { readonly destination: Spread; readonly both: Spread };
+}
+
+const MEMO: Instruction = {
+  programAddress: MEMO_PROGRAM,
+  accounts: [],
+  data: new TextEncoder().encode(memoText('01234567-89ab-4cde-8f01-23456789abcd')),
+};
+
+/** What wallets send, each with its memo. */
+const BY_WALLETS = /^(create-rule-set|bind-mint|prove|issue-tokens|transfer)/;
+
+/** Measures all of it: each instruction on a chain where it is good, and transfers between `addresses` pairs of wallets. */
+export async function measureComputeUnits({ addresses = 200 } = {}): Promise<ComputeUnits> {
+  const chain = await everythingReady();
+  const saved = chain.save();
+  return {
+    transactions: await measureTransactions(chain, saved),
+    added: await measureAdded(saved, addresses),
+  };
+}
+
+async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Units> {
+  const units: Units = {};
+  for (const [name, instructions] of Object.entries(await everyInstruction(ready))) {
+    const chain = name === 'initialize' ? await deployedChain() : await Chain.from(saved);
+    const memo = BY_WALLETS.test(name) ? [MEMO] : [];
+    const outcome = expectDone(await chain.send(...memo, ...instructions));
+    units[name] = outcome.units;
+    if (name.startsWith('transfer')) units[name.replace('transfer', 'hook')] = unitsOfProgram(outcome);
+  }
+  units['each bump that misses'] = await unitsOfMiss(saved);
+  return units;
+}
+
+/** What the search for a canonical bump costs for each that misses: the slope over verifiers of several addresses. */
+async function unitsOfMiss(saved: Uint8Array): Promise<number> {
+  const chain = await Chain.from(saved);
+  const made: [misses: number, units: number][] = [];
+  for (let index = 0; index < 12; index += 1) {
+    const verifier = `verifier ${index}`;
+    const { units } = expectDone(await chain.send(await setVerifier({ verifier })));
+    const bump = chain.data(await at.verifier(await addressOf(verifier)))[2]!;
+    made.push([255 - bump, units]);
+  }
+  made.sort(([one], [other]) => one - other);
+  const [[fewest, least], [most, highest]] = [made[0]!, made.at(-1)!];
+  return Math.ceil((highest - least) / (most - fewest));
+}
+
+/** What this program used in a transaction, by its logs. */
+function unitsOfProgram({ logs }: Outcome): number {
+  const consumed = new RegExp(`^Program ${PROGRAM} consumed (\\d+) of`);
+  return logs.reduce((sum, log) => sum + Number(consumed.exec(log)?.[1] ?? 0), 0);
+}
+
+/**
+ * Moves a token between new wallets of a new mint, so that every address that Token-2022 derives is another one.
+ * Their accounts are copies of those that transactions made, with the addresses in them replaced.
+ */
+async function measureAdded(saved: Uint8Array, addresses: number): Promise<ComputeUnits['added']> {
+  const chain = await Chain.from(saved);
+  const bare = await unitsOfBareTransfer(chain);
+  const units = { destination: [] as number[], both: [] as number[] };
+  for (let index = 0; index < addresses; index += 1) {
+    for (const [kind, like] of [
+      ['destination', ONE],
+      ['both', BOTH],
+    ] as const) {
+      units[kind].push((await unitsBetween(chain, like, index)) - bare);
+    }
+  }
+  return { destination: spreadOf(units.destination), both: spreadOf(units.both) };
+}
+
+async function unitsOfBareTransfer(chain: Chain): Promise<number> {
+  const mint = await addMint(chain, { mint: 'bare mint', extensions: [] });
+  const [source, destination] = [
+    await addTokenAccount(chain, 'holder', mint),
+    await addTokenAccount(chain, 'other holder', mint),
+  ];
+  const mintAuthority = createNoopSigner(await addressOf('issuer'));
+  const fill = getMintToInstruction({ mint, token: source, mintAuthority, amount: 1_000n }, token2022);
+  expectDone(await chain.send(fill));
+  const authority = createNoopSigner(await addressOf('holder'));
+  const move = { source, mint, destination, authority, amount: 10n, decimals: DECIMALS };
+  return expectDone(await chain.send(getTransferCheckedInstruction(move, token2022))).units;
+}
+
+async function unitsBetween(chain: Chain, like: string, index: number): Promise<number> {
+  const names = { mint: `${like} ${index}`, from: `sender ${index}`, to: `receiver ${index}` };
+  const mint = await addressOf(names.mint);
+  const written: Address[] = [];
+  const copy = async (from: Address, to: Address, ...fields: [offset: number, value: Address][]) => {
+    const account = chain.account(from)!;
+    const data = Uint8Array.from(account.data);
+    for (const [offset, value] of fields) data.set(addressBytes(value), offset);
+    chain.write(to, { ...account, data });
+    written.push(to);
+  };
+
+  const likeMint = await addressOf(like);
+  await copy(likeMint, mint);
+  const list = await at.extraAccountMetaList(likeMint);
+  // The list ends with the binding: mint, rule set, issuer.
+  await copy(list, await at.extraAccountMetaList(mint), [chain.data(list).length - 3 * 32, mint]);
+  const rule = await ruleAddress();
+  const [mine, theirs] = [await at.pass(rule, await addressOf('holder')), await tokens('holder', like)];
+  for (const name of [names.from, names.to]) {
+    const owner = await addressOf(name);
+    await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
+    await copy(mine, await at.pass(rule, owner), [3 + 32, owner]);
+  }
+  const { units } = expectDone(await chain.send(await transfer({ ...names, requireSource: like === BOTH })));
+  for (const address of written) remove(chain, address);
+  return units;
+}
+
+function spreadOf(units: readonly number[]): Spread {
+  const sorted = [...units].sort((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  return { min: at(0), median: at(0.5), p95: at(0.95), max: at(1) };
+}

@@ -1,0 +1,72 @@
+/** A chain on which every instruction can do what it is for, and each with good arguments. */
+import type { Instruction } from '@solana/kit';
+import { bindMint, issueTokens } from './bindings.ts';
+import { addressOf, type Chain, NOW, SOL } from './chain.ts';
+import {
+  ATTRIBUTES,
+  addCredential,
+  commitmentBytes,
+  issueCredential,
+  revokeCredential,
+} from './credentials.ts';
+import {
+  at,
+  CIRCUIT_ID,
+  initialize,
+  retireCircuit,
+  setCircuit,
+  setGovernance,
+  setVerifier,
+  withdrawFees,
+} from './governance.ts';
+import { addMint } from './mints.ts';
+import { expectDone } from './outcome.ts';
+import { addPass, closePassOf, prove } from './passes.ts';
+import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
+import { BOTH, marketChain, ONE, transfer } from './transfers.ts';
+
+/** Eight clauses, the most there can be. */
+const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({
+  regionMask: 1n << BigInt(index * 30),
+  statusMask: 3,
+  minAge: 18 + index,
+}));
+
+/** The market, a mint to bind, a wallet that can prove, a pass that can be closed. */
+export async function everythingReady(): Promise<Chain> {
+  const chain = await marketChain();
+  await addMint(chain, { mint: 'unbound mint' });
+  await addMint(chain, { mint: 'unbound mint of both' });
+  for (const wallet of ['outsider', 'leaver']) {
+    chain.fund(await addressOf(wallet), SOL);
+    await addCredential(chain, { wallet });
+  }
+  await addPass(chain, { wallet: 'leaver' });
+  expectDone(await chain.send(...(await revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n }))));
+  return chain;
+}
+
+/** Every instruction, with what must stand before it, on the chain of {@link everythingReady}; initialize is refused there. */
+export async function everyInstruction(chain: Chain): Promise<Record<string, Instruction[]>> {
+  const newer = { issuedAt: NOW + 10n, commitment: commitmentBytes({ ...ATTRIBUTES, salt: 7n }) };
+  return {
+    initialize: [await initialize()],
+    'set-governance': [await setGovernance({ passFee: 4_000_000n })],
+    'set-verifier': [await setVerifier({ verifier: 'third verifier' })],
+    'set-circuit': [await setCircuit({ id: 'next', previousCircuit: await at.circuit(CIRCUIT_ID) })],
+    'retire-circuit': [await retireCircuit()],
+    'withdraw-fees': [await withdrawFees({ lamports: 1_000n })],
+    'issue-credential, the first': await issueCredential({ wallet: 'newcomer' }),
+    'issue-credential, a newer one': await issueCredential(newer),
+    'revoke-credential': await revokeCredential(),
+    'create-rule-set': [await createRuleSet({ nonce: 2n, clauses: EIGHT_CLAUSES, name: 'Eight clauses' })],
+    'withdraw-pass-funds': [await withdrawPassFunds({ lamports: 1_000n })],
+    'bind-mint': [await bindMint({ mint: 'unbound mint' })],
+    'bind-mint, with the source': [await bindMint({ mint: 'unbound mint of both', requireSource: true })],
+    prove: [await prove({ wallet: 'outsider' })],
+    'close-pass': [await closePassOf(chain, 'leaver')],
+    'issue-tokens': [await issueTokens({ holder: 'other holder' })],
+    transfer: [await transfer({ mint: ONE })],
+    'transfer, with the source': [await transfer({ mint: BOTH })],
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * The runtime's Poseidon, asked through a program of its own: it hashes the slices that its instruction data lists, and
+ * returns the hash. It is assembled here, so that the tests need no compiler.
+ */
+import {
+  appendTransactionMessageInstruction,
+  createTransactionMessage,
+  lamports,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
+import { alignUp, FIRST_ADDRESS, writeSharedObject } from '../../toolchain/elf-shared-object.mjs';
+import { addressOf, keyOf, SOL } from './chain.ts';
+import { outcomeOf } from './outcome.ts';
+
+/** Without accounts, the runtime lays instruction data down here, after their count and the length of the data. */
+const DATA_ADDRESS = 0x4_0000_0000n + 16n;
+const SYSCALLS = ['sol_poseidon', 'sol_set_return_data'];
+const RELOCATION_CALL = 10;
+/** What a syscall that refuses gives to its caller. */
+const REFUSED = 1;
+
+/** One instruction of BPF. */
+function encode(opcode: number, target = 0, source = 0, offset = 0, immediate = 0): Buffer {
+  const bytes = Buffer.from([opcode, (source << 4) | target, 0, 0, 0, 0, 0, 0]);
+  bytes.writeInt16LE(offset, 2);
+  bytes.writeInt32LE(immediate, 4);
+  return bytes;
+}
+const set = (target: number, immediate: number) => encode(0xb7, target, 0, 0, immediate);
+const copy = (target: number, source: number) => encode(0xbf, target, source);
+const add = (target: number, immediate: number) => encode(0x07, target, 0, 0, immediate);
+const load64 = (target: number, source: number, offset: number) => encode(0x79, target, source, offset);
+/** The loader writes the syscall in. */
+const call = () => encode(0x85, 0, 1, 0, -1);
+const skipUnlessZero = (register: number, instructions: number) => encode(0x55, register, 0, instructions);
+const exit = () => encode(0x95);
+
+/** Data: the number of slices, then address and length of each. The hash is written below the frame's top, r10. */
+const CODE = [
+  copy(6, 1),
+  set(1, 0), // BN254, x^5
+  set(2, 0), // big-endian
+  copy(3, 6),
+  add(3, 16 + 8),
+  load64(4, 6, 16),
+  copy(5, 10),
+  add(5, -32),
+  call(),
+  skipUnlessZero(0, 5), // to exit
+  copy(1, 10),
+  add(1, -32),
+  set(2, 32),
+  call(),
+  set(0, 0),
+  exit(),
+];
+
+function assemble(): Buffer {
+  const text = { address: FIRST_ADDRESS, bytes: Buffer.concat(CODE) };
+  const calls = CODE.flatMap((code, index) => (code[0] === 0x85 ? [FIRST_ADDRESS + 8 * index] : []));
+  return writeSharedObject({
+    text,
+    rodata: { address: alignUp(text.address + text.bytes.length, 16), bytes: Buffer.alloc(0) },
+    entry: text.address,
+    syscalls: SYSCALLS,
+    relocations: calls.map((address, index) => ({ address, type: RELOCATION_CALL, symbol: index + 1 })),
+  });
+}
+
+function instructionData(inputs: readonly Uint8Array[]): Uint8Array {
+  const table = Buffer.alloc(8 + 16 * inputs.length);
+  table.writeBigUInt64LE(BigInt(inputs.length));
+  let at = DATA_ADDRESS + BigInt(table.length);
+  inputs.forEach((input, index) => {
+    table.writeBigUInt64LE(at, 8 + 16 * index);
+    table.writeBigUInt64LE(BigInt(input.length), 16 + 16 * index);
+    at += BigInt(input.length);
+  });
+  return Buffer.concat([table, ...inputs]);
+}
+
+/** Asks the runtime for the hash of big-endian numbers; null when the syscall refuses them. */
+export type AskPoseidon = (inputs: readonly Uint8Array[]) => Promise<Uint8Array | null>;
+
+/** Starts a runtime with that program. */
+export async function startPoseidon(): Promise<AskPoseidon> {
+  const svm = new LiteSVM().withTransactionHistory(0n);
+  const payer = await keyOf('fee payer');
+  const programAddress = await addressOf('poseidon');
+  svm.airdrop(payer.address, lamports(100n * SOL));
+  svm.addProgram(programAddress, assemble());
+  return async (inputs) => {
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (draft) => setTransactionMessageFeePayerSigner(payer, draft),
+      (draft) => svm.setTransactionMessageLifetimeUsingLatestBlockhash(draft),
+      (draft) =>
+        appendTransactionMessageInstruction({ programAddress, data: instructionData(inputs) }, draft),
+    );
+    const result = svm.sendTransaction(await signTransactionMessageWithSigners(message));
+    svm.expireBlockhash();
+    if (!(result instanceof FailedTransactionMetadata)) return result.returnData().data();
+    // The program's own exit, with what the syscall gave it, and no fault on the way there.
+    const { refusal } = outcomeOf(result);
+    if (refusal?.code !== REFUSED) throw new Error(result.toString());
+    return null;
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * A wallet that knows nothing of this program transfers bound tokens: the accounts of the hook are resolved by the
+ * common client from what is on chain, over HTTP, with no code of ours in it.
+ */
+import { readFile } from 'node:fs/promises';
+import { deployProtocol } from '@service/deploy';
+import { developmentKeys, Localnet } from '@service/localnet';
+import { createTokenAccountInstruction } from '@service/protocol';
+import {
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
+} from '@service/protocol/generated';
+import { land } from '@service/test-support';
+import { getBase58Decoder, type Instruction } from '@solana/kit';
+import {
+  createTransferCheckedWithTransferHookInstruction,
+  getAccount,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token';
+import { Connection, Keypair, PublicKey, SendTransactionError, Transaction } from '@solana/web3.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bindMint, issueTokens } from './support/bindings.ts';
+import { addressOf, DAY, GENESIS_HASH, keyOf, NOW, SOL, seedOf } from './support/chain.ts';
+import { issueCredential } from './support/credentials.ts';
+import { ARTIFACTS_DIGEST, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support/governance.ts';
+import { createMintInstructions, DECIMALS } from './support/mints.ts';
+import { prove } from './support/passes.ts';
+import { endProver, LATEST_EXPIRY } from './support/proofs.ts';
+import { createRuleSet, ruleAddress } from './support/rule-sets.ts';
+import { BOTH, ONE } from './support/transfers.ts';
+
+const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
+const WALLETS = ['holder', 'other holder', 'outsider'];
+
+const net = Localnet.start({
+  slotMs: 2,
+  finalitySlots: 2,
+  genesisHash: getBase58Decoder().decode(GENESIS_HASH),
+});
+let connection: Connection;
+
+beforeAll(async () => {
+  const payer = await keyOf('payer');
+  const { program } = await developmentKeys();
+  const keys = { payer, program, ...(await authorities()) };
+  for (const name of ['payer', 'issuer', ...WALLETS]) net.airdrop(await addressOf(name), 100n * SOL);
+  await deployProtocol({
+    rpc: net.rpc,
+    genesisHash: net.genesisHash,
+    so: await readFile(new URL('../artifact/program.so', import.meta.url)),
+    keys,
+    circuit: { id: CIRCUIT_ID, artifactsDigest: ARTIFACTS_DIGEST, verifyingKey: VERIFYING_KEY },
+    verifier: { authority: await addressOf('verifier'), name: 'Example Verifier' },
+    passFee: PASS_FEE,
+  });
+  net.setTime(NOW);
+  await send([await createRuleSet()], 'issuer');
+  net.airdrop(await ruleAddress(), 10n * PASS_FEE);
+  for (const wallet of ['holder', 'other holder']) {
+    const expiresAt = wallet === 'holder' ? HOLDER_EXPIRY : LATEST_EXPIRY;
+    await send(await issueCredential({ wallet }));
+    await send([await prove({ wallet, expiresAt })], wallet);
+  }
+  for (const mint of [ONE, BOTH]) {
+    await send(await createMintInstructions({ mint }, rentOf), mint);
+    await send([await bindMint({ mint, requireSource: mint === BOTH })], 'issuer');
+    for (const owner of WALLETS) {
+      const account = { payer: payer.address, mint: await addressOf(mint), owner: await addressOf(owner) };
+      await send([await createTokenAccountInstruction(account)]);
+    }
+    await send([await issueTokens({ mint })], 'issuer');
+  }
+  connection = new Connection((await net.listen({ port: 0 })).url, 'processed');
+});
+beforeEach(() => net.setTime(NOW));
+afterAll(async () => {
+  await net.stop();
+  await endProver();
+});
+
+async function authorities() {
+  return { upgradeAuthority: await keyOf('upgrade authority'), governance: await keyOf('governance') };
+}
+
+async function rentOf(bytes: number): Promise<bigint> {
+  return net.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send();
+}
+
+/** Sends what prepares the market; the payer pays, and the keys of the names sign too. */
+async function send(instructions: readonly Instruction[], ...names: string[]): Promise<void> {
+  await land(net, [await keyOf('payer'), ...(await Promise.all(names.map(keyOf)))], [...instructions]);
+}
+
+const keypairOf = (name: string) => Keypair.fromSeed(seedOf(name));
+
+function tokenAccount(mint: PublicKey, name: string): PublicKey {
+  return getAssociatedTokenAddressSync(mint, keypairOf(name).publicKey, false, TOKEN_2022_PROGRAM_ID);
+}
+
+/** What any wallet does to transfer, by the common client; the error's logs when it is refused. */
+async function transferAsStranger(mintName: string, to: string, amount = 10n): Promise<string | null> {
+  const mint = new PublicKey(await addressOf(mintName));
+  const owner = keypairOf('holder');
+  const transaction = new Transaction().add(
+    await createTransferCheckedWithTransferHookInstruction(
+      connection,
+      tokenAccount(mint, 'holder'),
+      mint,
+      tokenAccount(mint, to),
+      owner.publicKey,
+      amount,
+      DECIMALS,
+      [],
+      'processed',
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
+  transaction.feePayer = owner.publicKey;
+  transaction.recentBlockhash = (await connection.getLatestBlockhash('processed')).blockhash;
+  transaction.sign(owner);
+  try {
+    await connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'processed' });
+    return null;
+  } catch (error) {
+    if (!(error instanceof SendTransactionError)) throw error;
+    return `${error.message} ${(error.logs ?? []).join(' ')}`;
+  }
+}
+
+async function balance(mintName: string, name: string): Promise<bigint> {
+  const mint = new PublicKey(await addressOf(mintName));
+  return (await getAccount(connection, tokenAccount(mint, name), 'processed', TOKEN_2022_PROGRAM_ID)).amount;
+}
+
+const custom = (code: number) => `custom program error: 0x${code.toString(16)}`;
+
+describe('a wallet without code of this project', () => {
+  it.each([ONE, BOTH])('transfers between pass holders: %s', async (mint) => {
+    const [mine, theirs] = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
+    expect(await transferAsStranger(mint, 'other holder')).toBeNull();
+    const after = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
+    expect(after).toEqual([mine - 10n, theirs + 10n]);
+  });
+
+  it.each([ONE, BOTH])('is refused by the hook when the receiver has no pass: %s', async (mint) => {
+    expect(await transferAsStranger(mint, 'outsider')).toContain(custom(DESTINATION_PASS_MISSING));
+    expect(await balance(mint, 'outsider')).toBe(0n);
+  });
+
+  it('is refused by the hook when its own pass has expired and the binding asks for it', async () => {
+    net.setTime(HOLDER_EXPIRY);
+    expect(await transferAsStranger(BOTH, 'other holder')).toContain(custom(SOURCE_PASS_EXPIRED));
+    expect(await transferAsStranger(ONE, 'other holder')).toBeNull();
+  });
+});

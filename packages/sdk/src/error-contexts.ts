@@ -1,0 +1,198 @@
+/** What errors carry, by code. */
+import type { ProgramErrorName } from '@service/contract';
+import type { ServiceErrorCode } from './error-codes.ts';
+import type { MessageDifference } from './transaction/compare-messages.ts';
+import type { WalletChange } from './transaction/wallet-changes.ts';
+
+/**
+ * The binding of a sign-in message that was found wrong (SPEC.md section 5).
+ *
+ * @inline
+ */
+export type ChallengeBinding =
+  | 'format'
+  | 'origin'
+  | 'wallet'
+  | 'program'
+  | 'genesisHash'
+  | 'challengeId'
+  | 'nonce'
+  | 'issuedAt'
+  | 'expiresAt';
+
+/**
+ * The requirements of one clause that the witness does not meet (SPEC.md sections 1 and 7).
+ *
+ * @inline
+ */
+export type UnmetClause = {
+  /** Index of the clause in the rule set, from 0. */
+  readonly clause: number;
+  /** The requirements that are not met. */
+  readonly unmet: readonly ('region' | 'status' | 'age')[];
+};
+
+/**
+ * Why an operation ended without effect (SPEC.md section 3).
+ *
+ * @inline
+ */
+export type FailedOperation = {
+  /** UUID of the operation. */
+  readonly operationId: string;
+  /** Whether it failed on chain or was certainly never executed. */
+  readonly reason: 'ON_CHAIN_ERROR' | 'NEVER_LANDED';
+  /** Index of the instruction that failed: 0 is the memo, 1 the action. */
+  readonly instruction?: number;
+  /** The error of the program, by number and name. */
+  readonly programError?: {
+    /** Number of the error. */
+    readonly code: number;
+    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` when the number has no known name. */
+    readonly name: ProgramErrorName;
+  };
+};
+
+/**
+ * What an error carries in `context`, by code. Other codes have an empty context (SPEC.md section 7).
+ */
+export interface ServiceErrorContexts {
+  /** The argument or option that is not valid. */
+  INVALID_ARGUMENT: {
+    /** Its name; a nested field has dots, as in `deployment.rpcUrl`. */
+    readonly field: string;
+  };
+  /** The field of the request, if the error is about one. */
+  INVALID_REQUEST: {
+    /** Its name in the body. */
+    readonly field?: string;
+  };
+  /** The field of the answer, if the error is about one. */
+  UNEXPECTED_RESPONSE: {
+    /** Its name in the body. */
+    readonly field?: string;
+  };
+  /** The two genesis hashes in base58, and the source of the second one. */
+  GENESIS_HASH_MISMATCH: {
+    /** Where the other genesis hash came from. */
+    readonly source: 'argument' | 'rpc' | 'context';
+    /** The genesis hash of the deployment. */
+    readonly expected: string;
+    /** The genesis hash that was received. */
+    readonly received: string;
+  };
+  /** The binding that is wrong. */
+  CHALLENGE_REFUSED: {
+    /** What the message must be bound to. */
+    readonly binding: ChallengeBinding;
+    /** The value that the message must contain. */
+    readonly expected: string;
+    /** The value that it contains; null if it has none. */
+    readonly received: string | null;
+  };
+  /** The two addresses. */
+  WALLET_MISMATCH: {
+    /** Base58 address of the wallet that was expected. */
+    readonly expected: string;
+    /** Base58 address of the wallet that was used. */
+    readonly received: string;
+  };
+  /** What the wallet changed. */
+  WALLET_CHANGED_TRANSACTION: {
+    /** The changes, by kind; `docs/wallets.md` has a text for each. */
+    readonly changes: readonly WalletChange[];
+    /** Where the signed message differs from the one that the wallet received. */
+    readonly differences: readonly MessageDifference[];
+  };
+  /** How the prepared message differs from the one that the request needs. */
+  PREPARED_MISMATCH: {
+    /** Each difference, in order. */
+    readonly differences: readonly MessageDifference[];
+  };
+  /** The wallet that cannot pay the network fee. */
+  INSUFFICIENT_FUNDS: {
+    /** Base58 address of the wallet that pays. */
+    readonly wallet: string;
+    /** Lamports that it has. */
+    readonly balance: bigint;
+    /** Lamports that it needs. */
+    readonly needed: bigint;
+  };
+  /** The operation to wait for. */
+  OPERATION_ALREADY_SIGNED: {
+    /** UUID. */
+    readonly operationId: string;
+  };
+  /** The draft. */
+  OPERATION_NOT_SIGNED: {
+    /** UUID. */
+    readonly operationId: string;
+  };
+  /** Why it failed. */
+  OPERATION_FAILED: FailedOperation;
+  /** The operation to wait for. */
+  OUTCOME_UNKNOWN: {
+    /** UUID. */
+    readonly operationId: string;
+    /** The code of the service's answer, if it answered with an error. */
+    readonly answer?: string;
+  };
+  /** The transaction, and whether it can still land. */
+  TRANSACTION_FAILED: {
+    /** Whether it certainly had no effect. Otherwise it may have been executed, or may still be. */
+    readonly isFinal: boolean;
+    /** Base58 signature, for a lookup. */
+    readonly signature: string;
+  };
+  /** What differs from the deployment. */
+  CONFIG_MISMATCH: {
+    /** Names of fields of `GET /api/config`. */
+    readonly fields: readonly string[];
+  };
+  /** When the pass can be closed. */
+  PASS_LIVE: {
+    /** Unix seconds at which the pass expires. */
+    readonly expiresAt: bigint;
+    /** Unix seconds from which any wallet can close it. */
+    readonly closableAt: bigint;
+  };
+  /** The first field that is wrong. */
+  RECEIPT_INVALID: {
+    /** Its name in the receipt. */
+    readonly field: string;
+    /** What the chain shows, or what a receipt must contain. */
+    readonly expected: string;
+    /** What the receipt contains. */
+    readonly received: string;
+  };
+  /** The fields that differ between the service and the chain. */
+  RECORD_MISMATCH: {
+    /** Names of the fields; a nested field has dots. */
+    readonly fields: readonly string[];
+  };
+  /** The address without an account. */
+  ACCOUNT_NOT_FOUND: {
+    /** Base58. */
+    readonly address: string;
+  };
+  /** The latest expiry that the pass can have, in Unix seconds. */
+  PASS_EXPIRY_INVALID: {
+    /** Unix seconds. */
+    readonly latest: bigint;
+  };
+  /** When the pass can be renewed. */
+  PASS_RENEWAL_TOO_EARLY: {
+    /** Unix seconds. */
+    readonly renewableAt: bigint;
+  };
+  /** The requirements that are not met. Show them to the person only. */
+  NOT_ELIGIBLE: {
+    /** One for each clause of the rule set. */
+    readonly clauses: readonly UnmetClause[];
+  };
+}
+
+/** The context of an error by its code (SPEC.md section 7). */
+export type ServiceErrorContext<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
+  ? ServiceErrorContexts[C]
+  : Readonly<Record<never, never>>;

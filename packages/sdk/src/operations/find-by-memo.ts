@@ -1,0 +1,97 @@
+/** Finds an operation in the history of a wallet, by the memo of its transaction. */
+import { memoText } from '@service/protocol';
+import {
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Signature,
+} from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { askRpc, type Chain, sendOptions } from '../rpc/chain-rpc.ts';
+import type { SignedOperation } from './outcome.ts';
+
+const PAGE = 1_000;
+
+/** Which part of a wallet's history is searched. */
+export interface HistoryWindow {
+  /** The oldest slot that is searched. */
+  readonly backTo: bigint;
+  /** The slot that the node must have reached; 0 if finding nothing would prove nothing. */
+  readonly asOf: bigint;
+  /** Wallets with signatures that belong to something else. Kept over several searches, so that each is read once. */
+  readonly others?: Set<string>;
+}
+
+/**
+ * Returns the newest finalized transaction that a wallet signed with the memo of an operation, or null. Another wallet's
+ * transaction can name this wallet and carry any memo, so the signers are read too.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function findByMemo(
+  chain: Chain,
+  { operationId, wallet }: Pick<SignedOperation, 'operationId' | 'wallet'>,
+  { backTo, asOf, others = new Set() }: HistoryWindow,
+  signal: AbortSignal | undefined,
+): Promise<Signature | null> {
+  const memo = memoText(operationId);
+  const seen = new Set<Signature>();
+  let before: Signature | undefined;
+  for (;;) {
+    const options = {
+      commitment: 'finalized',
+      limit: PAGE,
+      ...(asOf > 0n ? { minContextSlot: asOf } : {}),
+      ...(before ? { before } : {}),
+    } as const;
+    const page = await askRpc('getSignaturesForAddress', signal, async () =>
+      Array.from(await chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal))),
+    );
+    for (const { signature, memo: carried, slot } of page) {
+      // Some RPCs return no memos. To prove an absence, the transaction itself is then read.
+      const isUnknown = !carried && asOf > 0n && !(slot < backTo);
+      if (!(isUnknown || carried?.includes(memo)) || others.has(wallet + signature)) continue;
+      // A memo that the RPC does return counts, whatever transaction it shows.
+      const wanted = isUnknown ? memo : '';
+      if (await mayBeOf(chain, { signature, wallet, memo: wanted }, signal)) return signature;
+      others.add(wallet + signature);
+    }
+    const oldest = page.at(-1);
+    if (!oldest || page.length < PAGE || oldest.slot < backTo) return null;
+    if (seen.has(oldest.signature)) {
+      throw new ServiceError('RPC_ERROR', {
+        message: `getSignaturesForAddress of your own RPC returns the same transactions of ${wallet} on every page. Use another RPC.`,
+        context: {},
+      });
+    }
+    seen.add(oldest.signature);
+    before = oldest.signature;
+  }
+}
+
+/** Whether a transaction holds a memo and is signed by a wallet. A transaction that the RPC does not show may be. */
+async function mayBeOf(
+  { rpc }: Chain,
+  { signature, wallet, memo }: Pick<SignedOperation, 'signature' | 'wallet'> & { readonly memo: string },
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const found = await askRpc('getTransaction', signal, () =>
+    rpc
+      .getTransaction(signature, {
+        commitment: 'finalized',
+        encoding: 'base64',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send(sendOptions(signal)),
+  );
+  if (!found) return true;
+  try {
+    const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(found.transaction[0]));
+    const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    // Byte by byte: the memo is ASCII.
+    const holdsMemo = new TextDecoder('latin1').decode(new Uint8Array(messageBytes)).includes(memo);
+    return holdsMemo && staticAccounts.slice(0, header.numSignerAccounts).includes(wallet);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,143 @@
+/** Finds an operation that this client did not sign, as after a page load. The service is not believed about it. */
+import { memoText } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
+import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
+import type { ClientCore } from '../client/core.ts';
+import { isServiceError } from '../errors.ts';
+import { actionUnder, readLanded } from '../receipt/read-landed.ts';
+import { askFinalized, askRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
+import { findByMemo, type HistoryWindow } from './find-by-memo.ts';
+import type { SignedOperation } from './outcome.ts';
+import { firstBlockOf, isUnheardOf } from './proof-of-absence.ts';
+import { signatureOfAnother } from './wait-errors.ts';
+
+/**
+ * Blocks by which two nodes of one RPC can be apart. Agave calls a node healthy that is up to 128 slots behind, and there
+ * are no more blocks than slots. With fewer, a transaction that can still land could be called absent.
+ */
+const NODES_APART = 128n;
+/** More slots than there are in a second. */
+const SLOTS_PER_SECOND = 4n;
+
+/** A search for one operation, over several looks. */
+export interface Search {
+  readonly core: ClientCore;
+  readonly operationId: string;
+  /** The wallets that may have signed it. */
+  readonly wallets: readonly Address[];
+  /** The only one of them that counts, if the caller named one. */
+  readonly wallet: Address | undefined;
+  /** The only transaction that counts, if the caller kept its signature. */
+  readonly signature: Signature | undefined;
+  /** Unix seconds before which it was not prepared, as the caller says. */
+  readonly preparedAt: bigint | undefined;
+  /** See {@link HistoryWindow}. */
+  readonly others: Set<string>;
+  /** The newest block when the search began. */
+  start?: { readonly slot: bigint; readonly lastValidBlockHeight: bigint };
+}
+
+/**
+ * Looks for the operation on the chain once. Returns the transaction if it is there; ABSENT if it is not there and
+ * nothing of it can land any more; UNCLEAR while something can, or if the RPC fails or cannot know.
+ *
+ * @throws ServiceError INVALID_ARGUMENT if the signature belongs to another operation, GENESIS_HASH_MISMATCH, ABORTED
+ */
+export async function findOnChain(
+  search: Search,
+  signal: AbortSignal | undefined,
+): Promise<SignedOperation | 'ABSENT' | 'UNCLEAR'> {
+  const { core, signature } = search;
+  try {
+    search.start ??= await readStart(core, signal);
+    // Read before the search: a node that has come this far shows everything that could land.
+    const past = await pastWindow(search, search.start, signal);
+    const trace = await findTrace(search, past ?? { backTo: 0n, asOf: 0n }, signal);
+    if (trace || past === null) return trace ?? 'UNCLEAR';
+    return !signature || (await isUnheardOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
+  } catch (error) {
+    // The next look asks again.
+    if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
+    throw error;
+  }
+}
+
+/** What the chain shows of it in a window, or null. */
+async function findTrace(
+  search: Search,
+  window: HistoryWindow,
+  signal: AbortSignal | undefined,
+): Promise<SignedOperation | 'UNCLEAR' | null> {
+  const { core, operationId, wallets, wallet: only, signature: own, others } = search;
+  const trace = own && (await readTrace(search, { signature: own, wallet: only }, signal));
+  if (trace) return trace;
+  for (const wallet of wallets) {
+    const signature = await findByMemo(core, { operationId, wallet }, { ...window, others }, signal);
+    // Next to the caller's signature, another one of the same wallet may be over the same message.
+    if (signature) return (!own && (await readTrace(search, { signature, wallet }, signal))) || 'UNCLEAR';
+  }
+  return null;
+}
+
+/** What the chain shows under a signature, or null. */
+async function readTrace(
+  { core, operationId, signature: own }: Search,
+  { signature, wallet }: { readonly signature: Signature; readonly wallet: Address | undefined },
+  signal: AbortSignal | undefined,
+): Promise<SignedOperation | 'UNCLEAR' | null> {
+  const landed = await readLanded(core.rpc, signature, signal);
+  if (!landed) return null;
+  const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
+  const isOther = landed.memo !== memoText(operationId) || (wallet !== undefined && landed.wallet !== wallet);
+  if (isOther && own) throw signatureOfAnother();
+  if (!action || isOther) return 'UNCLEAR';
+  core.ledger.end(operationId);
+  return {
+    operationId,
+    kind: action.kind,
+    wallet: landed.wallet,
+    signature,
+    signedAtSlot: landed.slot,
+    // It has landed, so no height makes it absent.
+    lastValidBlockHeight: 2n ** 64n,
+  };
+}
+
+/** Reads the newest block when a search begins. After a page load the RPC may be one of another cluster. */
+async function readStart(
+  core: ClientCore,
+  signal: AbortSignal | undefined,
+): Promise<NonNullable<Search['start']>> {
+  await checkGenesisHash(core, signal);
+  return askRpc('getLatestBlockhash', signal, async () => {
+    const { context, value } = await core.rpc
+      .getLatestBlockhash({ commitment: 'confirmed' })
+      .send(sendOptions(signal));
+    const lastValidBlockHeight = BigInt(value.lastValidBlockHeight) + NODES_APART;
+    return { slot: BigInt(context.slot), lastValidBlockHeight };
+  });
+}
+
+/**
+ * Returns the window from before the operation was prepared to a finalized slot in which nothing that was signed before
+ * the search can land any more: every blockhash that was valid when the search began has expired by then. Returns null
+ * before that slot, if the RPC's history does not reach back that far, and if the RPC fails.
+ */
+async function pastWindow(
+  { core, preparedAt }: Search,
+  start: NonNullable<Search['start']>,
+  signal: AbortSignal | undefined,
+): Promise<HistoryWindow | null> {
+  try {
+    const { height, slot } = await askFinalized(core, signal);
+    if (height <= start.lastValidBlockHeight) return null;
+    // The service could name a time after the transaction that it hides, so only the caller's time counts.
+    const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;
+    const preparedIn = start.slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
+    const backTo = preparedIn > 0n ? preparedIn : 0n;
+    return (await firstBlockOf(core, signal)) <= backTo ? { backTo, asOf: slot } : null;
+  } catch (error) {
+    if (isServiceError(error, 'RPC_ERROR')) return null;
+    throw error;
+  }
+}

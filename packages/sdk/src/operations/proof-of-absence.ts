@@ -1,0 +1,72 @@
+/** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
+import type { Signature } from '@solana/kit';
+import { askFinalized, askRpc, type Chain, sendOptions } from '../rpc/chain-rpc.ts';
+import { findByMemo } from './find-by-memo.ts';
+import type { SignedOperation } from './outcome.ts';
+
+/**
+ * Whether a signed transaction is absent from the chain for good. That holds if its blockhash has expired at finalized
+ * commitment, a node past that height knows no status of it, no finalized transaction of the wallet carries the memo, and
+ * the history of the RPC reaches back to before the signature. One look; callers look twice.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function isAbsent(
+  chain: Chain,
+  signed: SignedOperation,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { height, slot } = await askFinalized(chain, signal);
+  if (height <= signed.lastValidBlockHeight) return false;
+  if (!(await isUnheardOf(chain, signed.signature, slot, signal))) return false;
+  const asFinalIn = { backTo: signed.signedAtSlot, asOf: slot };
+  if ((await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
+  // Read last, because it only grows.
+  return (await firstBlockOf(chain, signal)) <= signed.signedAtSlot;
+}
+
+/**
+ * Whether a node that has reached a slot does not know a signature.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function isUnheardOf(
+  { rpc }: Chain,
+  signature: Signature,
+  asOf: bigint,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return askRpc('getSignatureStatuses', signal, async () => {
+    const { context, value } = await rpc
+      .getSignatureStatuses([signature], { searchTransactionHistory: true })
+      .send(sendOptions(signal));
+    return context.slot >= asOf && value[0] === null;
+  });
+}
+
+/**
+ * Returns the first slot that the history of the caller's RPC holds.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
+  return askRpc('getFirstAvailableBlock', signal, async () =>
+    // BigInt refuses null. A comparison would take null for zero.
+    BigInt(await rpc.getFirstAvailableBlock().send(sendOptions(signal))),
+  );
+}
+
+/** Milliseconds between the two looks that make an absence certain. */
+const ABSENCE_GAP_MS = 3_000;
+
+/** Returns a function that takes the result of each look, and says whether two looks in a row make it certain. */
+export function twoLooks(): (isAbsentNow: boolean) => boolean {
+  let since: number | null = null;
+  return (isAbsentNow) => {
+    const now = performance.now();
+    if (!isAbsentNow) since = null;
+    else if (since !== null) return now - since >= ABSENCE_GAP_MS;
+    else since = now;
+    return false;
+  };
+}

@@ -1,0 +1,123 @@
+/** One look at the chain for the outcome of an operation, whoever signed it. */
+import type { Operation, OperationState } from '@service/contract';
+import type { Signature } from '@solana/kit';
+import type { FailedOperation } from '../error-contexts.ts';
+import { isServiceError, type ServiceError } from '../errors.ts';
+import { unexpected } from '../http/transport.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { findOnChain, type Search } from './find-on-chain.ts';
+import {
+  type Outcome,
+  type Proven,
+  readOutcome,
+  type SignedOperation,
+  type WantedTransaction,
+} from './outcome.ts';
+import { isAbsent } from './proof-of-absence.ts';
+import { draftExpired, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
+import type { WaitOptions } from './wait-options.ts';
+
+/** What one wait knows of its operation. */
+export interface Wait extends Search {
+  readonly onState: WaitOptions['onState'];
+  /** What this client signed, or what the chain has shown: from then on the chain alone decides. */
+  signed: SignedOperation | undefined;
+  /** Whether the RPC is known to be one of the deployment's cluster. */
+  isOfCluster: boolean;
+  /** Takes the result of each look for an absence, and says whether it is certain. */
+  readonly isCertainlyAbsent: (isAbsentNow: boolean) => boolean;
+  /** The state that the service last named. */
+  state: OperationState | null;
+  /** What the caller's RPC shows, once it shows that the operation is final. */
+  proven: Proven | null;
+}
+
+/**
+ * Returns what the chain shows once the operation is final there, or null while it does not.
+ *
+ * @throws ServiceError OPERATION_FAILED or DRAFT_EXPIRED if the chain proves that, UNEXPECTED_RESPONSE, OUTCOME_UNKNOWN
+ *   if no wallet is known to search for
+ */
+export async function proveOutcome(
+  wait: Wait,
+  operation: Operation | null,
+  signal: AbortSignal,
+): Promise<Proven | null> {
+  const { operationId } = wait;
+  const wanted = wait.signed ?? (await findTransaction(wait, operation, signal));
+  if (!wanted) return null;
+  const outcome = await outcomeOf(wait, wanted, signal);
+  if (outcome.state === 'FINALIZED') return outcome.proven;
+  if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
+  if (outcome.state === 'OTHER') {
+    throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+  }
+  if (wait.signed && wait.isCertainlyAbsent(await isAbsentNow(wait, wait.signed, signal))) {
+    throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
+  }
+  return null;
+}
+
+/** The transaction that the service names, or the one that the chain shows. With a signature the chain alone is asked. */
+async function findTransaction(
+  wait: Wait,
+  operation: Operation | null,
+  signal: AbortSignal,
+): Promise<WantedTransaction | null> {
+  const { core, operationId, signature } = wait;
+  if (!signature && operation && 'signature' in operation) {
+    return { operationId, wallet: operation.wallet, signature: operation.signature as Signature };
+  }
+  if (wait.wallets.length === 0 && !signature) {
+    // The wallet that is asked will answer.
+    if (core.ledger.stateOf(operationId) === 'ASKING') return null;
+    throw noWalletToSearch(wait);
+  }
+  const found = await findOnChain(wait, signal);
+  if (typeof found === 'object') {
+    wait.signed = found;
+    wait.isOfCluster = true;
+    return found;
+  }
+  // The ledger may know better than a search that finds nothing.
+  const state = core.ledger.stateOf(operationId);
+  const mayBeAbsent = signature !== undefined || state === undefined || state === 'DRAFT';
+  if (wait.isCertainlyAbsent(found === 'ABSENT' && mayBeAbsent)) throw absent(wait, operation);
+  return null;
+}
+
+/** Reads the outcome. The next round asks an RPC again that fails. */
+async function outcomeOf(wait: Wait, wanted: WantedTransaction, signal: AbortSignal): Promise<Outcome> {
+  const { core } = wait;
+  try {
+    if (!wait.isOfCluster) await checkGenesisHash(core, signal);
+    wait.isOfCluster = true;
+    return await readOutcome(core, wanted, signal);
+  } catch (error) {
+    if (isServiceError(error, 'RPC_ERROR')) return { state: 'UNSEEN' };
+    throw error;
+  }
+}
+
+function isAbsentNow({ core }: Wait, signed: SignedOperation, signal: AbortSignal): Promise<boolean> {
+  return isAbsent(core, signed, signal).catch((error: unknown) => {
+    if (isServiceError(error, 'RPC_ERROR')) return false;
+    throw error;
+  });
+}
+
+/** Returns the error of an operation of which nothing can land any more. */
+function absent(wait: Wait, operation: Operation | null): ServiceError {
+  const { core, operationId, signature, wallet, wallets } = wait;
+  if (signature) return failed(wait, { operationId, reason: 'NEVER_LANDED' });
+  // A service shows a wallet nothing of another wallet's operations. So the wallet must be known to be the right one.
+  const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
+  if (!isOfWallet) return otherWallet(wait, wallets);
+  core.ledger.expire(operationId);
+  return draftExpired(operationId);
+}
+
+function failed({ core, operationId, signed }: Wait, failure: FailedOperation): ServiceError {
+  core.ledger.end(operationId);
+  return operationFailed(failure, signed);
+}

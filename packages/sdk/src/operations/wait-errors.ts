@@ -1,0 +1,123 @@
+/** What a wait for an operation throws. */
+import type { OperationState } from '@service/contract';
+import type { Address } from '@solana/kit';
+import type { FailedOperation } from '../error-contexts.ts';
+import { ServiceError } from '../errors.ts';
+import type { SignedOperation } from './outcome.ts';
+
+/** Returns the error of an operation that certainly ended without effect. */
+export function operationFailed(
+  failure: FailedOperation,
+  signed: SignedOperation | undefined,
+): ServiceError<'OPERATION_FAILED'> {
+  const { operationId, reason, programError, instruction } = failure;
+  const why =
+    reason === 'NEVER_LANDED'
+      ? 'it never landed, and its blockhash has expired. Nothing changed, and no fee was paid. Check that the wallet has SOL for fees.'
+      : `the chain refused it${programError ? ` with ${programError.name} (${programError.code})` : ''}${
+          instruction === undefined ? '' : ` in instruction ${instruction}`
+        }. Nothing changed but the network fee.`;
+  return new ServiceError('OPERATION_FAILED', {
+    message: `The operation ${operationId} failed: ${why}${remedyOf(failure, signed)}`,
+    context: failure,
+  });
+}
+
+/** Names the call that reports the reasons before anybody signs. */
+function remedyOf({ reason }: FailedOperation, signed: SignedOperation | undefined): string {
+  if (reason === 'NEVER_LANDED' || !signed) return '';
+  if (signed.kind === 'PROVE') return ' client.checkProof reports why.';
+  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.checkTransfer reports why.' : '';
+}
+
+/** Returns the error of a signature that belongs to another operation: the mistake is the caller's. */
+export function signatureOfAnother(): ServiceError<'INVALID_ARGUMENT'> {
+  return new ServiceError('INVALID_ARGUMENT', {
+    message:
+      'signature belongs to a transaction that is not of this operation and wallet. Pass the signature that you kept with the id.',
+    context: { field: 'signature' },
+  });
+}
+
+/** Returns the error of a draft that was never signed and never will be. */
+export function draftExpired(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
+  return new ServiceError('DRAFT_EXPIRED', {
+    message: `The operation ${operationId} was never signed, and no signature of it can land any more. Prepare again.`,
+    context: {},
+  });
+}
+
+/** Returns the error of a draft that no wallet is asked to sign. */
+export function notSigned(operationId: string): ServiceError<'OPERATION_NOT_SIGNED'> {
+  return new ServiceError('OPERATION_NOT_SIGNED', {
+    message: `This client prepared the operation ${operationId} and has not signed it. Sign it with client.signAndSubmit(wallet, prepared), or prepare again.`,
+    context: { operationId },
+  });
+}
+
+/** An operation, and the state that the service last named. */
+interface Asked {
+  readonly operationId: string;
+  readonly state: OperationState | null;
+}
+
+/** Returns the error of a wait that ended before the chain showed the outcome. */
+export function outcomeUnknown({ operationId, state }: Asked, why: string): ServiceError<'OUTCOME_UNKNOWN'> {
+  return unknown(
+    { operationId, state },
+    `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat it. Wait again with client.waitForOperation('${operationId}').`,
+  );
+}
+
+/** Returns the error of a search that ended before it could prove anything. */
+export function searchTimedOut(asked: Asked, timeoutMs: number): ServiceError<'OUTCOME_UNKNOWN'> {
+  const { operationId } = asked;
+  return unknown(
+    asked,
+    `Whether ${operationId} was signed is not known after ${timeoutMs} ms: the service says ${saidOf(asked)}. Either a signature can still land, or the history of your own RPC is too short. Do not repeat it. Wait again with client.waitForOperation('${operationId}'), and pass preparedAt or use an RPC with the whole history.`,
+  );
+}
+
+/** Returns the error of an operation for which no wallet is known to search. */
+export function noWalletToSearch(asked: Asked): ServiceError<'OUTCOME_UNKNOWN'> {
+  const { operationId } = asked;
+  return unknown(
+    asked,
+    `Whether ${operationId} was signed is not known: the service says ${saidOf(asked)}, and without the wallet your own RPC cannot be searched. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.waitForOperation('${operationId}', { wallet }).`,
+  );
+}
+
+/** Returns the error of an operation that none of the searched wallets signed, but another wallet may have. */
+export function otherWallet(asked: Asked, wallets: readonly Address[]): ServiceError<'OUTCOME_UNKNOWN'> {
+  const { operationId } = asked;
+  return unknown(
+    asked,
+    `Whether ${operationId} was signed is not known: not by ${wallets.join(', ')}, but nothing shows that it was prepared for that wallet. Do not repeat it. Pass the wallet that it was prepared for: client.waitForOperation('${operationId}', { wallet }).`,
+  );
+}
+
+/** Returns the error of a transaction that only the service calls the caller's. */
+export function walletUnknown(
+  asked: Asked,
+  { wallet, expected }: { readonly wallet: string; readonly expected: Address | undefined },
+): ServiceError<'OUTCOME_UNKNOWN'> {
+  const { operationId, state } = asked;
+  const remedy = expected
+    ? `that is not the wallet ${expected} that you passed`
+    : `nothing shows that this wallet is yours. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet that signed it: client.waitForOperation('${operationId}', { wallet })`;
+  return unknown(
+    asked,
+    `The outcome of ${operationId} is not known: the service says ${state} of a transaction of ${wallet}, and ${remedy}. Do not repeat the operation.`,
+  );
+}
+
+function unknown({ operationId, state }: Asked, message: string): ServiceError<'OUTCOME_UNKNOWN'> {
+  return new ServiceError('OUTCOME_UNKNOWN', {
+    message,
+    context: { operationId, ...(state ? { answer: state } : {}) },
+  });
+}
+
+function saidOf({ state }: Asked): string {
+  return state ?? 'nothing of it';
+}

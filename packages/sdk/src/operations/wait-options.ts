@@ -1,0 +1,34 @@
+/** What a wait for an operation takes and returns. */
+import type { Operation, OperationIn, OperationState } from '@service/contract';
+import type { Address, Signature } from '@solana/kit';
+import type { CallOptions } from '../lib/deadline.ts';
+
+/** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
+export type FinalizedOperation = Omit<OperationIn<'FINALIZED'>, 'expiresAt'>;
+
+/** Options of `waitForOperation` (SPEC.md section 4). */
+export interface WaitOptions extends CallOptions {
+  /**
+   * Called with each new state that the service names; not while the chain is searched. An error that it throws is
+   * reported as an error of the page and ends nothing.
+   */
+  readonly onState?: (state: OperationState, operation: Operation) => void;
+  /**
+   * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.
+   * @default any wallet that signed in through this client
+   */
+  readonly wallet?: Address;
+  /**
+   * The wallet's signature in base58, from `signAndSubmit` or the snapshot. No other transaction is then believed to be
+   * the operation, whatever the service says. Keep it with the id over a page load.
+   * @default the signature that this client holds, if it signed the operation
+   */
+  readonly signature?: Signature | undefined;
+  /**
+   * Unix seconds, by this machine's clock, of a moment before the operation was prepared. With it, an RPC whose history
+   * reaches back to that moment can prove that nothing was signed. @default the beginning of the chain
+   */
+  readonly preparedAt?: bigint | undefined;
+  /** Milliseconds. @default 180000 */
+  readonly timeoutMs?: number;
+}

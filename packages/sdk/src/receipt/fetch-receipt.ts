@@ -1,0 +1,104 @@
+/** Makes the receipt of an operation from what the caller's own RPC shows. */
+import type { Operation } from '@service/contract';
+import { memoText } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
+import type { ClientCore } from '../client/core.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { unexpected } from '../http/transport.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import { checkWhich } from '../operations/check-which.ts';
+import { isUnder } from '../operations/same-operation.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { receiptOf } from './check-receipt.ts';
+import { actionUnder, readLanded } from './read-landed.ts';
+import type { Receipt } from './receipt.ts';
+
+/**
+ * Options of `fetchReceipt` (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
+export interface FetchReceiptOptions extends CallOptions {
+  /**
+   * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.
+   * @default any wallet that signed in through this client
+   */
+  readonly wallet?: Address | undefined;
+  /**
+   * The wallet's signature in base58, as `signAndSubmit` returned it. Another transaction gets no receipt.
+   * @default the signature that this client holds, if it signed the operation
+   */
+  readonly signature?: Signature | undefined;
+}
+
+/** See `ServiceClient.fetchReceipt`. */
+export async function fetchReceipt(
+  core: ClientCore,
+  operationId: string,
+  { signal, wallet, signature }: FetchReceiptOptions,
+): Promise<Receipt> {
+  checkWhich(operationId, { wallet, signature });
+  const held = core.ledger.signedOperation(operationId)?.signature;
+  const operation = await core.api.call('operation', { id: operationId, signal });
+  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
+  // A service can give one id to two requests. The receipt is of the transaction that was signed as this operation.
+  for (const own of [held, signature]) if (own && !isUnder(own, operation)) throw otherTransaction();
+  if (wallet !== undefined || !signature) checkOwner(core, operation, wallet);
+  await checkGenesisHash(core, signal);
+  const landed = await readLanded(core.rpc, operation.signature as Signature, signal).catch(
+    (error: unknown) => {
+      throw isServiceError(error, 'RECEIPT_INVALID') ? otherTransaction() : error;
+    },
+  );
+  if (!landed) throw notFinal(operation, 'your own RPC does not show its transaction finalized');
+  const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
+  if (landed.wallet !== operation.wallet || landed.memo !== memoText(operationId) || !action)
+    throw otherTransaction();
+  if (landed.error) {
+    throw new ServiceError('OPERATION_FAILED', {
+      message: `The operation ${operationId} failed on chain, so it has no receipt. Nothing changed but the network fee.`,
+      context: { operationId, reason: 'ON_CHAIN_ERROR' },
+    });
+  }
+  const fields = [
+    ...(operation.kind === action.kind ? [] : ['kind']),
+    ...(operation.state !== 'FINALIZED' || operation.slot === landed.slot ? [] : ['slot']),
+  ];
+  if (fields.length > 0) {
+    throw new ServiceError('RECORD_MISMATCH', {
+      message: `The service's ${fields.join(', ')} of the operation ${operationId} differ from the chain's. Do not trust this service.`,
+      context: { fields },
+      retryable: false,
+    });
+  }
+  return receiptOf(landed, action, {
+    program: core.deployment.program,
+    genesisHash: core.deployment.genesisHash,
+    operationId,
+  });
+}
+
+/** A service could land a transaction with the same memo, signed by a wallet of its own. */
+function checkOwner(core: ClientCore, operation: Operation, wallet: Address | undefined): void {
+  const { operationId } = operation;
+  const own = core.ledger.signedOperation(operationId);
+  const isOwn = wallet
+    ? operation.wallet === wallet
+    : operation.wallet === own?.wallet || core.ownWallets.has(operation.wallet);
+  if (isOwn) return;
+  throw new ServiceError('WALLET_MISMATCH', {
+    message: `The service names ${operation.wallet} as the wallet of ${operationId}, and nothing shows that this wallet signed it. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.fetchReceipt('${operationId}', { wallet }).`,
+    context: { expected: wallet ?? 'a wallet that signed in', received: operation.wallet },
+  });
+}
+
+function notFinal({ operationId, state }: Operation, why: string): ServiceError {
+  return new ServiceError('OUTCOME_UNKNOWN', {
+    message: `The operation ${operationId} has no receipt yet: ${why}. Wait first with client.waitForOperation('${operationId}').`,
+    context: { operationId, answer: state },
+  });
+}
+
+function otherTransaction(): ServiceError {
+  return unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+
+/** A test that may be skipped. */
+interface AllowedSkip {
+  readonly file: string;
+  /** Full name of the test, or of a group that holds it. */
+  readonly name: string;
+  readonly reason: string;
+  /** Whether this run may skip it. */
+  isAllowed(): boolean;
+}
+
+const onPglite = () => !process.env.TEST_DATABASE_URL;
+
+/** Every test that a run may skip, with the reason. */
+export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
+  {
+    file: 'packages/server/src/http/postgres-outage.test.ts',
+    name: 'while PostgreSQL is stopped',
+    reason: 'PGlite cannot be stopped and started. npm run test:postgres runs this test.',
+    isAllowed: onPglite,
+  },
+  {
+    file: 'packages/server/src/http/rate-limits.test.ts',
+    name: 'a visitor who is refused costs PostgreSQL nothing',
+    reason: 'Counts the queries of PostgreSQL. npm run test:postgres runs this test.',
+    isAllowed: onPglite,
+  },
+  {
+    file: 'packages/server/src/operations/races.test.ts',
+    name: 'submissions of the same bytes',
+    reason: 'Needs two connections, which PGlite does not have. npm run test:postgres runs this test.',
+    isAllowed: onPglite,
+  },
+  {
+    file: 'packages/server/src/openapi/conformance.test.ts',
+    name: 'records the examples',
+    reason: 'Writes a generated file. npm run openapi:generate runs this test.',
+    isAllowed: () => process.env.OPENAPI_EXAMPLES !== 'write',
+  },
+  {
+    file: 'packages/server/src/openapi/conformance.test.ts',
+    name: 'a running service',
+    reason: 'npm run openapi:generate runs the recording alone.',
+    isAllowed: () => process.env.OPENAPI_EXAMPLES === 'write',
+  },
+  {
+    file: 'packages/sdk/src/prover/worker/browser.test.ts',
+    name: 'in a page',
+    reason: 'Needs Chromium. .ci/install-browser installs it.',
+    isAllowed: () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium'),
+  },
+];
+
+/** Returns the tests that were skipped although this machine can run them, as lines of text. */
+export function unexpectedSkips(
+  skipped: readonly { readonly file: string; readonly name: string }[],
+  allowed: readonly AllowedSkip[] = ALLOWED_SKIPS,
+): string[] {
+  return skipped
+    .filter(
+      ({ file, name }) =>
+        !allowed.some((each) => each.file === file && name.includes(each.name) && each.isAllowed()),
+    )
+    .map(({ file, name }) => `${file} > ${name}`);
+}
+
+/** Fails a CI run in which a test was skipped that this machine can run. */
+export class AllowedSkipsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    // Elsewhere a person may choose tests by name, which skips the others.
+    if (!process.env.CI) return;
+    const skipped = modules.flatMap((module) =>
+      [...module.children.allTests('skipped')].map((test: TestCase) => ({
+        file: relative(process.cwd(), module.moduleId),
+        name: test.fullName,
+      })),
+    );
+    const unexpected = unexpectedSkips(skipped);
+    if (unexpected.length === 0) return;
+    const list = unexpected.map((line) => `  ${line}\n`).join('');
+    process.stderr.write(
+      `${unexpected.length} tests were skipped that this machine can run:\n${list}` +
+        'Run them, or add each to test/framework/allowed-skips.ts with its reason.\n',
+    );
+    process.exitCode = 1;
+  }
+}
