@@ -22,7 +22,7 @@ import {
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createProofVerifier } from '../../packages/server/src/operations/proof-verifier.ts';
+import { createProofVerifier } from '../../packages/server/src/operations/proof/proof-verifier.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
 import { type StillChain, stillChain } from '../support/still-chain.ts';
 

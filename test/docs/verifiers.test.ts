@@ -24,8 +24,8 @@ import { verifyWebhook } from '@service/server/verifier-protocol';
 import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readCredentialClaim } from '../../packages/server/src/verification/credential-claim.ts';
-import { readRevocationClaim } from '../../packages/server/src/verification/revocation-claim.ts';
+import { readCredentialClaim } from '../../packages/server/src/verification/webhook/credential-claim.ts';
+import { readRevocationClaim } from '../../packages/server/src/verification/webhook/revocation-claim.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/verifiers.md'), 'utf8');
 const said = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';

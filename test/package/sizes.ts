@@ -26,14 +26,10 @@ const row = (cells: readonly string[]) =>
 const whole = (bytes: number) => Math.round(bytes / 1000);
 const README_TEXTS: Readonly<Record<string, (weight: Weight) => readonly string[]>> = {
   ServiceClient: ({ atOnce, later, tweetnacl }) => [
-    `loads ${whole(atOnce)} KB (gzipped`,
-    `a chunk that the sign-in loads: ${whole(later)} KB`,
-    `tweetnacl, ${whole(tweetnacl)} KB`,
+    `| esbuild | ${whole(atOnce)} KB | ${whole(later)} KB |`,
+    `tweetnacl (${whole(tweetnacl)} KB)`,
   ],
-  'ServiceClient, by Vite': ({ atOnce, later }) => [
-    `gzipped; bundled by Vite ${whole(atOnce)})`,
-    `(bundled by Vite ${whole(later)}:`,
-  ],
+  'ServiceClient, by Vite': ({ atOnce, later }) => [`| Vite | ${whole(atOnce)} KB | ${whole(later)} KB |`],
 };
 const readme = await readFile(new URL('../../packages/sdk/README.md', import.meta.url), 'utf8');
 const missing: string[] = [];

@@ -304,7 +304,7 @@ const EU = [
   'SE',
 ] as const;
 
-/** Named groups of region codes, as shorthand for common clauses. Not in SPEC.md. */
+/** Named groups of region codes. Not in SPEC.md: shorthand for common clauses. */
 export const REGION_GROUPS = {
   /** The member states of the European Union. */
   EU,
