@@ -2,7 +2,7 @@
 
 import type { ClientCore } from '../client/core.ts';
 import type { ProveFromWitness } from '../operations/requests.ts';
-import { checkPassOpens } from '../preflight/check-proof.ts';
+import { checkPassOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
 import { buildEligibilityContext } from './context.ts';
