@@ -1,63 +1,44 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Child, ROOT, startChild } from './support/child-process.ts';
 
-const root = join(import.meta.dirname, '../..');
-const examples = readdirSync(join(root, 'examples')).filter((name) => /^\d\d-.*\.ts$/.test(name));
-const loader = ['--import', import.meta.resolve('tsx')];
-// Resolves the packages to their sources, although the examples run in another folder.
-const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') };
-// The examples read deployment.json where they are run.
+// Long enough for a machine that is busy with other work.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const examples = readdirSync(join(ROOT, 'examples')).filter((name) => /^\d\d-.*\.ts$/.test(name));
+// The examples read deployment.json from the working directory.
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
-let stack: ChildProcess;
+let stack: Child;
 
 beforeAll(async () => {
-  const start = join(root, 'packages/development/src/start.ts');
-  const ports = ['--site-port', '0', '--rpc-port', '0', '--verifier-port', '0', '--slot-ms', '100'];
-  stack = spawn(process.execPath, [...loader, start, ...ports], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  await new Promise<void>((resolve, reject) => {
-    stack.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${printed}`)));
-    stack.stdout?.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
-      if (printed.includes('ready:')) resolve();
-    });
-  });
+  const ports = ['--site-port', '0', '--rpc-port', '0', '--verifier-port', '0'];
+  const slots = ['--slot-ms', '100', '--finality-slots', '2'];
+  stack = startChild('packages/development/src/start.ts', { args: [...ports, ...slots], cwd: folder });
+  await stack.printed('ready:');
 });
 
 afterAll(async () => {
   stack.kill('SIGINT');
-  const [code] = await once(stack, 'exit');
+  const code = await stack.ended;
   rmSync(folder, { recursive: true });
-  expect(code, 'npm start ends cleanly on Ctrl-C').toBe(0);
+  expect(code, `npm start ends with 0 on Ctrl-C: ${stack.stderr()}`).toBe(0);
 });
 
 test('there are examples', () => expect(examples.length).toBeGreaterThanOrEqual(5));
 
-// Each has people and rule sets of its own, and waits for slots most of the time.
-test.concurrent.each(examples)('%s runs alone', { timeout: 120_000 }, async (name) => {
-  const run = promisify(execFile)(process.execPath, [...loader, join(root, 'examples', name)], {
-    cwd: folder,
-    env,
-  });
-  const { stdout, stderr } = await run;
-  expect(stderr).toBe('');
-  expect(stdout).not.toBe('');
+// Each has its own people and rule sets, and mostly waits for slots.
+test.concurrent.each(examples)('%s runs', async (name) => {
+  const example = startChild(join('examples', name), { cwd: folder });
+  expect([await example.ended, example.stderr()]).toEqual([0, '']);
+  expect(example.stdout()).not.toBe('');
 });
 
-test.each(examples)('%s is under 60 lines and imports only what a consumer has', async (name) => {
-  const { readFile } = await import('node:fs/promises');
-  const source = await readFile(join(root, 'examples', name), 'utf8');
+test.each(examples)('%s is under 60 lines and imports only packages that a dApp has', (name) => {
+  const source = readFileSync(join(ROOT, 'examples', name), 'utf8');
   expect(source.split('\n').length).toBeLessThan(60);
-  const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, module]) => module);
-  for (const module of imported)
-    expect(module).toMatch(/^(@service\/(sdk(\/\w+)?|testing)|@solana\/kit|node:.+)$/);
+  for (const [, module] of source.matchAll(/from '([^']+)'/g)) {
+    expect(module).toMatch(/^(@service\/sdk(\/\w+)?|@service\/testing|@solana\/kit|node:.+)$/);
+  }
 });

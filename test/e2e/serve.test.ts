@@ -1,7 +1,5 @@
-/** An operator's way: deploy by nothing but an RPC, start the server from what was written, stop and kill it, start it again. */
+/** An operator's way: deploy through an RPC, start the server with the deployment file, stop and kill it, start it again. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
@@ -9,6 +7,7 @@ import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
 import { type OpenDatabaseOptions, openDatabase } from '@service/server';
 import { newTestPlace } from '@service/server/test-database';
+import { SOL } from '@service/test-support';
 import {
   type OperationJson,
   openRpcGate,
@@ -18,18 +17,26 @@ import {
 } from '@service/test-support/service';
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Child, startChild } from './support/child-process.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { bundleCommands } from './support/bundle-commands.ts';
+import { type Child, freePort, killAll, startChild } from './support/child-process.ts';
 
-const SOL = 1_000_000_000n;
+// Long enough for a machine that is busy with other work.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const [DEPLOY, SERVE] = ['packages/deploy/src/main.ts', 'packages/server/src/main.ts'] as const;
+const {
+  bundles: [deployBundle, serveBundle],
+  remove: removeBundles,
+} = await bundleCommands(DEPLOY, SERVE);
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
 const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4 });
-/** Slots pass while this is false: a blockhash must outlive a start that takes long. */
-let isStill = false;
-const slots = setInterval(() => isStill || net.advanceSlots(1), 25);
+/** Stops the slots, so that no blockhash expires while a server starts. */
+let isPaused = false;
+const slots = setInterval(() => isPaused || net.advanceSlots(1), 25);
 const children: Child[] = [];
 let gate: RpcGate;
-/** PGlite in a folder, or a database of its own where there is a PostgreSQL to test on. */
+/** PGlite in a folder, or a new database where TEST_DATABASE_URL names a PostgreSQL. */
 let place: { options: OpenDatabaseOptions; drop(): Promise<void> };
 let deploymentFile: string;
 let deployment: Deployment;
@@ -46,29 +53,21 @@ beforeAll(async () => {
   baseUrl = `http://localhost:${await freePort()}`;
 });
 afterEach(() => {
-  isStill = false;
+  isPaused = false;
   gate.letGo();
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(children.map(({ ended }) => ended));
+  await killAll(children);
   await place.drop();
   await gate.close();
   clearInterval(slots);
   await net.stop();
+  removeBundles();
   rmSync(folder, { recursive: true });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** A key file as solana-keygen writes it; its key has these SOL. */
-async function keyFile(name: string, lamports: bigint): Promise<string> {
+/** Writes a key file as solana-keygen does, and funds its key. */
+async function keyFile(name: string, lamports = 0n): Promise<string> {
   const key = nacl.sign.keyPair().secretKey;
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify([...key]));
@@ -86,17 +85,13 @@ const serverEnv: Record<string, string> = {
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
   POLL_INTERVAL_MS: '50',
 };
-async function serve(env: Record<string, string> = {}): Promise<Child> {
-  serverEnv.DEPLOYMENT_FILE ??= deploymentFile;
-  serverEnv.RPC_URL ??= gate.url;
-  serverEnv.PORT ??= new URL(baseUrl).port;
-  serverEnv.FEE_PAYER_FILE ??= await keyFile('fee-payer', SOL);
-  const child = start('packages/server/src/main.ts', { ...serverEnv, ...env });
+async function serve(env: Record<string, string> = {}, file = serveBundle): Promise<Child> {
+  const child = start(file, { ...serverEnv, ...env });
   await child.printed('"msg":"listening"');
   return child;
 }
 
-/** A wallet at the server's door, over HTTP, signed in. */
+/** A new wallet with SOL that is signed in over HTTP. */
 async function visitor(): Promise<Visitor> {
   const signer = await generateKeyPairSigner();
   net.airdrop(signer.address, SOL);
@@ -107,7 +102,7 @@ async function visitor(): Promise<Visitor> {
 /** Waits for a few slots. */
 const slot = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-/** Asks for an operation until it is in this state; the test's own timeout is the bound. */
+/** Polls an operation until it has this state. */
 async function reaches(of: Visitor, { operationId }: OperationJson, state: string): Promise<OperationJson> {
   for (;;) {
     const { body } = await of.operation(operationId);
@@ -117,10 +112,8 @@ async function reaches(of: Visitor, { operationId }: OperationJson, state: strin
   }
 }
 
-test('deploys by nothing but an RPC; again it finds all there and sends nothing', {
-  timeout: 120_000,
-}, async () => {
-  const program = await keyFile('program', 0n);
+test('npm run deploy sets up everything through an RPC; a second run sends nothing', async () => {
+  const program = await keyFile('program');
   const verifier = await generateKeyPairSigner();
   const env = {
     RPC_URL: gate.url,
@@ -130,7 +123,7 @@ test('deploys by nothing but an RPC; again it finds all there and sends nothing'
     PASS_FEE_LAMPORTS: '50000',
   };
   const args = ['--program-keypair-file', program, '--base-url', baseUrl];
-  const first = start('packages/deploy/src/main.ts', env, args);
+  const first = start(DEPLOY, env, args);
   expect(await first.ended, first.stderr()).toBe(0);
   expect(first.stdout()).toMatch(/deployed in \d+ transactions\ngovernance initialized/);
   deploymentFile = join(folder, 'deployment.json');
@@ -143,26 +136,31 @@ test('deploys by nothing but an RPC; again it finds all there and sends nothing'
     baseUrl,
   });
 
-  const sent = await net.rpc.getTransactionCount({ commitment: 'processed' }).send();
-  const second = start('packages/deploy/src/main.ts', env, args);
+  const count = () => net.rpc.getTransactionCount({ commitment: 'processed' }).send();
+  const sent = await count();
+  const second = start(deployBundle, env, args);
   expect(await second.ended, second.stderr()).toBe(0);
   expect(second.stdout().match(/already/g)).toHaveLength(5);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
 
-  const another = ['--program-keypair-file', await keyFile('another-program', 0n), '--base-url', baseUrl];
-  const third = start('packages/deploy/src/main.ts', env, another);
+  const another = ['--program-keypair-file', await keyFile('another-program'), '--base-url', baseUrl];
+  const third = start(deployBundle, env, another);
   expect(await third.ended).toBe(1);
   expect(third.stderr()).toContain(`belongs to the program ${deployment.program}`);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
-  expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(sent);
+  expect(await count()).toBe(sent);
 });
 
 let served: Child;
 
-test('the server starts from what was written, and the SDK signs in and makes a rule set', {
-  timeout: 120_000,
-}, async () => {
-  served = await serve();
+test('the server starts with the deployment file, and the SDK signs in and creates a rule set', async () => {
+  Object.assign(serverEnv, {
+    DEPLOYMENT_FILE: deploymentFile,
+    RPC_URL: gate.url,
+    PORT: new URL(baseUrl).port,
+    FEE_PAYER_FILE: await keyFile('fee-payer', SOL),
+  });
+  served = await serve({}, SERVE);
   const client = new ServiceClient({ deployment });
   const wallet = await generateKeyPairSigner();
   net.airdrop(wallet.address, SOL);
@@ -175,7 +173,7 @@ test('the server starts from what was written, and the SDK signs in and makes a 
   const names: string[] = [];
   for await (const ruleSet of client.ruleSets()) names.push(`${ruleSet.name} ${ruleSet.address}`);
   expect(names).toEqual([`Adults in France ${rule}`]);
-  // Each line of the log is JSON.
+  // Every line of the log is JSON.
   for (const line of served.stdout().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
   expect(served.stderr()).toBe('');
 });
@@ -183,13 +181,11 @@ test('the server starts from what was written, and the SDK signs in and makes a 
 let holder: Visitor;
 let submitted: OperationJson;
 
-test('SIGTERM: what is under way is answered, the step ends, leases are given back', {
-  timeout: 120_000,
-}, async () => {
+test('SIGTERM: the server answers open requests, ends its step and returns its leases', async () => {
   holder = await visitor();
   const other = await visitor();
   const prepared = await holder.prepare('/api/rules', ruleSetBody());
-  isStill = true;
+  isPaused = true;
   const broadcasting = gate.hold('sendTransaction');
   const answer = await holder.signAndSubmit(prepared);
   expect(answer.body.state).toBe('QUEUED');
@@ -207,7 +203,7 @@ test('SIGTERM: what is under way is answered, the step ends, leases are given ba
   gate.letGo('getLatestBlockhash');
   const answered = await underWay;
   expect(answered.status).toBe(200);
-  // The worker's step is all that is left, and it is waited for.
+  // The server now waits for the worker's step.
   await slot();
   gate.letGo('sendTransaction');
   expect(await served.ended).toBe(0);
@@ -220,18 +216,16 @@ test('SIGTERM: what is under way is answered, the step ends, leases are given ba
   expect(rows).toContainEqual({ id: submitted.operationId, state: 'SUBMITTED', lease_owner: null });
 
   served = await serve({ POLL_INTERVAL_MS: '60000' });
-  // The session, the draft under its key: all that was answered is there.
+  // The session and the draft of the key are still there.
   expect((await other.prepare('/api/rules', body, key)).body.operationId).toBe(answered.body.operationId);
   expect((await holder.operation(submitted.operationId)).body.state).toMatch(/SUBMITTED|FINALIZED/);
 });
 
-test('SIGKILL: what was answered is there after it, and a submitted operation goes on', {
-  timeout: 120_000,
-}, async () => {
+test('SIGKILL: the server loses nothing that it answered, and continues submitted operations', async () => {
   const second = await visitor();
-  isStill = true;
+  isPaused = true;
   const prepared = await second.prepare('/api/rules', ruleSetBody());
-  // The worker's next step is a minute away: this is answered, and nobody has taken it up.
+  // The worker's next step is a minute away, so the operation stays queued.
   const queued = await second.signAndSubmit(prepared);
   expect(queued.body.state).toBe('QUEUED');
   const asking = gate.hold('getLatestBlockhash');
@@ -245,7 +239,7 @@ test('SIGKILL: what was answered is there after it, and a submitted operation go
   gate.letGo();
 
   served = await serve();
-  isStill = false;
+  isPaused = false;
   const final = await reaches(second, queued.body, 'FINALIZED');
   expect((await third.prepare('/api/rules', body, key)).status).toBe(200);
   const signatures = [final, submitted].map(({ signature }) => signature as Signature);
@@ -253,7 +247,7 @@ test('SIGKILL: what was answered is there after it, and a submitted operation go
   expect(value.map((status) => status?.err)).toEqual([null, null]);
 });
 
-test('a second signal ends it at once', { timeout: 120_000 }, async () => {
+test('a second signal ends the server at once', async () => {
   const late = await visitor();
   const asking = gate.hold('getLatestBlockhash');
   const underWay = late.prepare('/api/rules', ruleSetBody());
@@ -265,9 +259,7 @@ test('a second signal ends it at once', { timeout: 120_000 }, async () => {
   expect(await served.ended).toBe(1);
 });
 
-test('what the server does not start with is told in one line, and how it ends tells whose fault it is', {
-  timeout: 120_000,
-}, async () => {
+test('a server that cannot start prints one line; exit code 2 means a wrong configuration', async () => {
   const written = JSON.parse(readFileSync(deploymentFile, 'utf8'));
   const changed = (name: string, changes: object) => {
     writeFileSync(join(folder, name), JSON.stringify({ ...written, ...changes }));
@@ -276,7 +268,7 @@ test('what the server does not start with is told in one line, and how it ends t
   const otherCluster = { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' };
   const refused = async (env: Record<string, string>, code: number, line: string) => {
     const { DATA_DIRECTORY: _, ...others } = serverEnv;
-    const child = start('packages/server/src/main.ts', {
+    const child = start(serveBundle, {
       ...('DATABASE_URL' in env ? others : serverEnv),
       ...env,
     });
@@ -284,7 +276,7 @@ test('what the server does not start with is told in one line, and how it ends t
     expect(child.stderr()).toBe(`${line}\n`);
   };
   const inOrder = async () => {
-    // All have the database open.
+    // One after the other, because each opens the database.
     await refused(
       changed('other-cluster.json', otherCluster),
       2,

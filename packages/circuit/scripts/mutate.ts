@@ -6,6 +6,7 @@
  *   tsx scripts/mutate.ts --short    every second mutant that unconstrains or removes a statement
  *   tsx scripts/mutate.ts TEXT       mutants whose name contains TEXT
  */
+import pMap from 'p-map';
 import { compileSystem } from '../test/support/circuit-under-test.ts';
 import { readSources } from './compile.ts';
 import { EQUIVALENT_MUTANTS } from './equivalent-mutants.ts';
@@ -27,14 +28,7 @@ const mutants = mutantsOf(await readSources())
   })
   .filter((_, index) => !isShort || index % 2 === 0);
 const judge = judgeFor(await compileSystem('--O0'));
-const outcomes: Outcome[] = new Array(mutants.length);
-
-const queue = mutants.entries();
-await Promise.all(
-  Array.from({ length: AT_ONCE }, async () => {
-    for (const [index, mutant] of queue) outcomes[index] = await outcomeOf(mutant);
-  }),
-);
+const outcomes = await pMap(mutants, outcomeOf, { concurrency: AT_ONCE });
 
 const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
 const kinds = [...new Set(mutants.map(({ kind }) => kind))];

@@ -2,9 +2,21 @@
  * The mapping between codes on the wire and bits on chain. A clause names regions and statuses by code; the program stores
  * them as bit masks. No other file maps one to the other.
  */
-import type { Clause } from './clause.ts';
 import { REGIONS, type RegionCode } from './regions.ts';
 import { STATUSES, type StatusCode } from './statuses.ts';
+
+/**
+ * A clause. It holds for a person with one of the regions, one of the statuses and an age of at least minAge whole years
+ * (SPEC.md section 2).
+ */
+export interface Clause {
+  /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */
+  regions: RegionCode[];
+  /** Codes of statuses in STATUSES, without duplicates. */
+  statuses: StatusCode[];
+  /** Least age in whole years. */
+  minAge: number;
+}
 
 const regionIndex: ReadonlyMap<string, number> = new Map(REGIONS.map(({ code, index }) => [code, index]));
 const statusIndex: ReadonlyMap<string, number> = new Map(STATUSES.map(({ code, index }) => [code, index]));

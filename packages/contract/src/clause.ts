@@ -38,19 +38,6 @@ const codes = <F extends z.ZodMiniType<string, string>>(
     z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
   );
 
-/**
- * A clause. A person meets it who has one of the regions, one of the statuses and an age of at least minAge whole years
- * (SPEC.md section 2).
- */
-export interface Clause {
-  /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */
-  regions: RegionCode[];
-  /** Codes of statuses in STATUSES, without duplicates. */
-  statuses: StatusCode[];
-  /** Least age in whole years. */
-  minAge: number;
-}
-
 const clauseShape = (least: number, mostAge: number) => ({
   /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */
   regions: codes(regionCodeField, { least, most: REGIONS.length }),

@@ -1,13 +1,13 @@
 /** The wire of the service: error codes, limits, routes, and the schemas of requests, responses and records. */
 export { addressBytes } from './address.ts';
 export {
-  type Clause,
   clauseRecord,
   clauseRequest,
   regionCodeField,
   statusCodeField,
 } from './clause.ts';
 export {
+  type Clause,
   clauseFromMasks,
   clauseMasks,
   isRegionCode,

@@ -1,6 +1,7 @@
 /**
  * `npm start`: runs the development stack until Ctrl-C and writes deployment.json for the examples.
- * `--site-port`, `--rpc-port`, `--verifier-port` and `--slot-ms` change the defaults 3000, 8899, 3001 and 200.
+ * `--site-port`, `--rpc-port`, `--verifier-port`, `--slot-ms` and `--finality-slots` change the defaults 3000, 8899, 3001, 200
+ * and 8.
  * `--data-dir DIR` keeps chain and database in a folder for the next start.
  * `--origin http://localhost:5173` is the origin of a page whose dev server forwards /api and /artifacts to the site.
  */
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     'rpc-port': { type: 'string', default: '8899' },
     'verifier-port': { type: 'string', default: '3001' },
     'slot-ms': { type: 'string', default: '200' },
+    'finality-slots': { type: 'string', default: '8' },
     'data-dir': { type: 'string' },
     origin: { type: 'string' },
   },
@@ -39,7 +41,7 @@ const starting = startStack({
   ...(values.origin === undefined ? {} : { origin: values.origin }),
   dataDirectory: values['data-dir'],
   slotMs: wholeNumber('slot-ms'),
-  finalitySlots: 8,
+  finalitySlots: wholeNumber('finality-slots'),
   pollIntervalMs: 100,
   log,
   onStep: print,

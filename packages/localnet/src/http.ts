@@ -43,6 +43,8 @@ export async function listen(node: RpcNode, options: ListenOptions = {}): Promis
     // Only a request that its client aborted rejects here, so there is nobody to send an error to.
     else handle(node, request, response, maxBodyBytes).catch(() => request.socket.destroy());
   });
+  // Node closes idle connections after 5 s, just when a busy client may send its next request on one.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ReachedRefusal } from '@service/test-support/service';
-import { refusalPage, staleRows, unreached } from '../test/refusal-table.ts';
+import { refusalPage, staleRows, unreached } from '../test/support/refusal-table.ts';
 
 const target = fileURLToPath(new URL('../../../docs/codes.md', import.meta.url));
 const noted = process.argv.at(-1) ?? '';

@@ -2,25 +2,25 @@
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
-import type { Background } from './background.ts';
 import { startIndexer } from './chain-index/index.ts';
 import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
 import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { defineNothing } from './http/define-nothing.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
-import type { HttpApp } from './http/variables.ts';
+import { defineNotFound } from './http/routing/not-found.ts';
+import type { HttpApp } from './http/routing/variables.ts';
+import type { Background } from './lib/background.ts';
+import { UnreachableError } from './lib/unreachable.ts';
 import { createMetrics, listenMetrics } from './metrics/index.ts';
 import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
-import { createProofVerifier } from './operations/proof-verifier.ts';
+import { createProofVerifier } from './operations/proof/proof-verifier.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
-import { UnreachableError } from './unreachable.ts';
 import {
   registerVerification,
   startCredentialIssuer,
@@ -113,7 +113,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
   ]) {
     register(app, service);
   }
-  defineNothing(app, service);
+  defineNotFound(app, service);
   const background: Background[] = [];
   const listeners: Listener[] = [];
 

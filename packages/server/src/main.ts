@@ -3,11 +3,11 @@
  * Exits 0 after a shutdown in time, 2 for a wrong configuration, 1 for everything else.
  */
 import pino from 'pino';
-import { closeOnSignal } from './close-on-signal.ts';
 import { readConfiguration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
 import { ClusterMismatchError } from './create-service.ts';
 import { DatabaseMismatchError } from './database/deployment.ts';
+import { closeOnSignal } from './lib/close-on-signal.ts';
 import { serve } from './serve.ts';
 
 /** Milliseconds that the database and the log have to close, after what was under way. */

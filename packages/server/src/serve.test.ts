@@ -9,7 +9,7 @@ import { Localnet } from '@service/localnet';
 import { generateKeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newTestPlace, type TestPlace } from '../test/test-database.ts';
+import { newTestPlace, type TestPlace } from '../test/support/test-database.ts';
 import type { Configuration } from './configuration/read-configuration.ts';
 import { serve } from './serve.ts';
 

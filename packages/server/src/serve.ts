@@ -8,9 +8,9 @@ import type { Configuration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
 import { createService } from './create-service.ts';
 import { openDatabase } from './database/open.ts';
+import { isUnavailable } from './http/failures/unavailable.ts';
 import { portTaken } from './http/port-taken.ts';
-import { isUnavailable } from './http/unavailable.ts';
-import { UnreachableError } from './unreachable.ts';
+import { UnreachableError } from './lib/unreachable.ts';
 import { warnOfPoorFeePayer } from './verification/index.ts';
 
 /** A server that takes requests. */

@@ -6,7 +6,7 @@ import type { Schema } from './database/schema.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { ProofVerifier } from './operations/proof-verifier.ts';
+import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 
 /** The service's clock, in Unix milliseconds; tests move it. Draft, challenge and session lifetimes count on it. */

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type ReachedRefusal, watchRefusals } from '@service/test-support/service';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import type { HttpVariables } from '../src/http/variables.ts';
-import { countRows, refusalPage, rowsOf, staleRows, unreached } from './refusal-table.ts';
+import type { HttpVariables } from '../src/http/routing/variables.ts';
+import { countRows, refusalPage, rowsOf, staleRows, unreached } from './support/refusal-table.ts';
 
 const page = readFileSync(new URL('../../../docs/codes.md', import.meta.url), 'utf8');
 

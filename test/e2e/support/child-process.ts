@@ -1,7 +1,8 @@
 /** The processes of the service, as an operator starts them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
 
 /** Root of the repository. */
 export const ROOT = join(import.meta.dirname, '../../..');
@@ -20,17 +21,18 @@ export interface Child {
 /** Options of `startChild`. */
 export interface ChildOptions {
   args?: readonly string[];
-  /** The environment variables, in addition to PATH. @default none */
+  /** The environment variables, in addition to PATH and tsx's own. @default none */
   env?: Record<string, string>;
   cwd: string;
 }
 
-/** Starts a TypeScript file of the repository. */
+/** Starts a TypeScript file by its path in the repository, as the scripts of package.json do, or a bundle by its full path. */
 export function startChild(file: string, { args = [], env = {}, cwd }: ChildOptions): Child {
-  const loader = ['--import', import.meta.resolve('tsx')];
-  const child = spawn(process.execPath, [...loader, join(ROOT, file), ...args], {
+  const loader = file.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+  const child = spawn(process.execPath, [...loader, resolve(ROOT, file), ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    // tsx then resolves the packages to their sources in any working directory.
+    env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -57,4 +59,14 @@ export function startChild(file: string, { args = [], env = {}, cwd }: ChildOpti
 export async function killAll(children: readonly Child[]): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(children.map(({ ended }) => ended));
+}
+
+/** Returns a port on loopback that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

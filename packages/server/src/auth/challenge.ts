@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenge, type VerifyRequest } from '@service/contract';
 import { formatChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
-import { isSignedBy } from '../wallet-signature.ts';
+import { isSignedBy } from './wallet-signature.ts';
 
 /** Hands out a challenge for a wallet; its message is bound to site, wallet, program, cluster, nonce and expiry. */
 export async function issueChallenge(service: Service, wallet: Address): Promise<Challenge> {

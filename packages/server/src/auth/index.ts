@@ -1,5 +1,5 @@
-import { defineRoute } from '../http/define-route.ts';
-import type { HttpApp } from '../http/variables.ts';
+import { defineRoute } from '../http/routing/define-route.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { answerChallenge, issueChallenge } from './challenge.ts';
 import { clearCookie, endSession, openSession, readSession } from './session.ts';

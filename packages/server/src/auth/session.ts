@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { SESSION_LIFETIME_SECONDS } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { ServiceFault } from '../http/fault.ts';
-import type { HttpContext } from '../http/variables.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
+import type { HttpContext } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
 /** What a request's cookie stands for. */

@@ -1,5 +1,5 @@
-import type { Background } from '../background.ts';
 import { startSweeper } from '../database/sweeper.ts';
+import type { Background } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 
 /** Milliseconds for which an expired session is kept, so that SESSION_EXPIRED can be told from AUTHENTICATION_REQUIRED. */

@@ -1,8 +1,8 @@
 /** How far the index may be ahead of the chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { testService } from '../reads/_service.ts';
-import { StillClock, startChain, type TestChain } from './_chain.ts';
+import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import { testService } from '../../test/support/read-service.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
 import { readChainTip } from './chain-tip.ts';
 import { assertIndexFresh } from './freshness.ts';
 

@@ -1,7 +1,7 @@
 /** Whether the index can be read, and how far it is. */
 import type { IndexPosition } from '@service/contract';
 import type { Signature } from '@solana/kit';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Position, readPosition } from './position.ts';

@@ -1,5 +1,5 @@
 /** The chain index: every account of the program at finalized, in the database (SPEC.md section 1). */
-import { type Background, startBackground } from '../background.ts';
+import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import { indexStep } from './indexer.ts';
 

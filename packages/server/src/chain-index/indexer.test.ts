@@ -1,11 +1,11 @@
 import { type Address, createSolanaRpcFromTransport, type KeyPairSigner, type Signature } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestDatabase } from '../../test/test-database.ts';
+import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import { emptyIndex, indexService } from '../../test/support/chain-index/indexer.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import type { Database } from '../database/open.ts';
 import type { Service } from '../service.ts';
-import { StillClock, startChain, type TestChain } from './_chain.ts';
-import { emptyIndex, indexService } from './_index.ts';
 import { MAX_TRANSACTIONS_PER_LOOK } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
 import { assertIndexFresh, indexedSlot, isIndexed, startIndexer } from './index.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { migrate } from './migrations.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
+import { migrate } from './migrate.ts';
 import type { Database } from './open.ts';
 
 let database: Database;

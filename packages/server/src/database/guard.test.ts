@@ -11,8 +11,8 @@ import {
 } from '@service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { addDraft, addOperationIn, forceState } from '../operations/_rows.ts';
+import { addDraft, addOperationIn, forceState } from '../../test/support/operation-rows.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import type { Database } from './open.ts';
 
 let database: Database;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { addDraft } from '../operations/_rows.ts';
+import { addDraft } from '../../test/support/operation-rows.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import { LEASE_MS, releaseLease, takeLeases } from './lease.ts';
 import type { Database } from './open.ts';
 import { transition } from './transition.ts';

@@ -3,12 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** The same columns for a `create table`. */
-export const LEASE_COLUMNS = sql`
-  lease_owner text,
-  lease_until bigint,
-  due_at bigint not null default 0`;
-
 /** Tables whose rows are leased; each has `id` and `state` beside the lease columns. */
 export type LeasedTable = 'operation' | 'verification_session' | 'credential_revocation';
 

@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { lockDirectory } from './lock.ts';
-import { migrate } from './migrations.ts';
+import { migrate } from './migrate.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import type { Schema } from './schema.ts';
 

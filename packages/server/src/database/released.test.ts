@@ -5,11 +5,11 @@ import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newTestPlace, openTestDatabase, type TestPlace } from '../../test/test-database.ts';
+import { readShape } from '../../test/support/database-shape.ts';
+import { newTestPlace, openTestDatabase, type TestPlace } from '../../test/support/test-database.ts';
 import { findAccounts } from '../chain-index/find.ts';
 import { createService } from '../create-service.ts';
-import { readShape } from './_shape.ts';
-import { DatabaseNewerError } from './migrations.ts';
+import { DatabaseNewerError } from './migrate.ts';
 import { type Database, openDatabase } from './open.ts';
 
 const released = (file: string) => readFile(new URL(`../../test/released/${file}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 /** Rows that nobody needs any more, removed now and then. */
 import { type RawBuilder, sql } from 'kysely';
-import { type Background, startBackground } from '../background.ts';
+import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import type { Schema } from './schema.ts';
 

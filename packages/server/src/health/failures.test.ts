@@ -6,10 +6,10 @@ import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@sol
 import { getTransferSolInstruction } from '@solana-program/system';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
-import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
-import { failing } from './_failing.ts';
+import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import { failing } from '../../test/support/failing-dependency.ts';
+import { type TestService, testService, WEBHOOK_SECRET } from '../../test/support/read-service.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
 
 let clock: StillClock;
 let chain: TestChain;

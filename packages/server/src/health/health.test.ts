@@ -2,11 +2,11 @@ import { failingResponse } from '@service/contract';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { StillClock, setUp, startChain, type TestChain } from '../chain-index/_chain.ts';
+import { StillClock, setUp, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import { failing } from '../../test/support/failing-dependency.ts';
+import { type TestService, testService } from '../../test/support/read-service.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import type { Database } from '../database/open.ts';
-import { type TestService, testService } from '../reads/_service.ts';
-import { failing } from './_failing.ts';
 
 let clock: StillClock;
 let chain: TestChain;

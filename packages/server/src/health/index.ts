@@ -1,7 +1,8 @@
 /** The health endpoints (SPEC.md section 4). */
-import { defineRoute } from '../http/define-route.ts';
-import { ServiceFault } from '../http/fault.ts';
-import type { HttpApp } from '../http/variables.ts';
+
+import { ServiceFault } from '../http/failures/fault.ts';
+import { defineRoute } from '../http/routing/define-route.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import { createSharedReads } from '../reads/shared-reads.ts';
 import type { Service } from '../service.ts';
 import { readReadiness } from './readiness.ts';

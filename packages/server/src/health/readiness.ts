@@ -1,8 +1,8 @@
 /** `GET /api/health/ready`: waiting, ok, or failing and by what (SPEC.md section 4). */
 import type { failingResponse, readyResponse } from '@service/contract';
 import type * as z from 'zod/mini';
-import { type Attempt, attempt } from '../attempt.ts';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
+import { type Attempt, attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 import { areJobsWell, checkChain, checkDatabase, isIndexFresh } from './checks.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ErrorCode, type FileRouteName, REQUEST_ID_HEADER, type RouteName } from '@service/contract';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { registerErrors } from './errors.ts';
-import type { HttpApp, HttpVariables } from './variables.ts';
+import { registerErrors } from './failures/errors.ts';
+import type { HttpApp, HttpVariables } from './routing/variables.ts';
 
 /** What is known of a request once it is answered; nothing of it is the visitor's word. */
 export interface RequestFacts {

@@ -6,7 +6,7 @@ import { type CreatedService, createService } from '../create-service.ts';
 import { createClientAddress, isProxyRange } from './client-address.ts';
 import { listen } from './listen.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
-import type { HttpApp } from './variables.ts';
+import type { HttpApp } from './routing/variables.ts';
 
 /** What a listener counts a request from one loopback address under. */
 async function countedAs(

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
-import type { HttpContext } from './variables.ts';
+import type { HttpContext } from './routing/variables.ts';
 
 /** Bits of an IPv6 address that one visitor is known by: whoever has one address has the rest of its network too. */
 const IPV6_PREFIX = 64;

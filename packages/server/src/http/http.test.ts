@@ -2,10 +2,10 @@ import { request as httpRequest } from 'node:http';
 import { REQUEST_ID_HEADER, ROUTES, type Route, type RouteName } from '@service/contract';
 import { startWorld, type World } from '@service/test-support/service';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '../../test/test-database.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import { createApp } from './app.ts';
-import { defineRoute } from './define-route.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
+import { defineRoute } from './routing/define-route.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, Server } from 'node:http';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { listen } from './listen.ts';
-import type { HttpApp } from './variables.ts';
+import type { HttpApp } from './routing/variables.ts';
 
 /** A listener whose answers to /held wait until they are let go. */
 async function held() {

@@ -1,7 +1,7 @@
 /** The listener: HTTP until it is closed, and then to the end of what is under way. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
-import type { HttpApp } from './variables.ts';
+import type { HttpApp } from './routing/variables.ts';
 
 /** Milliseconds that a visitor has to send a request to its end, in place of Node's five minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;

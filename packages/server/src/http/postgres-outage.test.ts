@@ -2,7 +2,7 @@
 
 import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../test/postgres-server.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
 import { type Database, openDatabase } from '../database/open.ts';
 
 describe.runIf(process.env.TEST_DATABASE_URL && hasPostgres)('while PostgreSQL is stopped', () => {

@@ -3,7 +3,7 @@ import { REQUEST_ID_HEADER } from '@service/contract';
 import type { Answer, Visitor } from '@service/test-support/service';
 import { startWorld, type World } from '@service/test-support/service';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
 import type { CreatedService } from '../create-service.ts';
 import { RATE_LIMITS, type RateLimits } from './rate-limits.ts';
 

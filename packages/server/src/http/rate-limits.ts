@@ -7,8 +7,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Database } from '../database/open.ts';
-import { ServiceFault } from './fault.ts';
-import { RATE_LIMIT_TABLE } from './migration.ts';
+import { ServiceFault } from './failures/fault.ts';
 
 /** Requests that are allowed within a number of seconds. */
 interface Allowance {
@@ -86,7 +85,7 @@ function limiter(database: Database, name: string, allowance: Allowance): RateLi
     ...options,
     storeClient: database.pool,
     storeType: 'pool',
-    tableName: RATE_LIMIT_TABLE,
+    tableName: 'rate_limit',
     tableCreated: true,
     // Whoever has used its allowance up is refused without asking: its requests would take the connections of all others.
     inMemoryBlockOnConsumed: allowance.points,

@@ -2,10 +2,10 @@
 import { PENDING_STATES } from '@service/contract';
 import type { Kysely } from 'kysely';
 import { Gauge } from 'prom-client';
-import { attempt } from '../attempt.ts';
 import { readChainTip } from '../chain-index/index.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Schema } from '../database/schema.ts';
+import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 
 /** Operations that can still change. The others are all that ever were: counting them would read the whole table. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { collectDefaultMetrics } from 'prom-client';
 import { type Listener, listen } from '../http/listen.ts';
-import type { HttpApp } from '../http/variables.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { addGauges } from './gauges.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { FILE_ROUTES, ROUTES } from '@service/contract';
 import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startBackground } from '../background.ts';
+import { addIssuingSession } from '../../test/support/verification/sessions.ts';
 import { transition } from '../database/transition.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { addIssuingSession } from '../verification/_sessions.ts';
+import { startBackground } from '../lib/background.ts';
 
 let world: World;
 let url: string;

@@ -5,13 +5,20 @@
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
 import { ORIGIN, WEBHOOK_SECRET } from '@service/test-support/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, checksOf, resolved } from '../../test/support/openapi/answers.ts';
+import {
+  type Draft,
+  Driver,
+  type Endpoint,
+  endpointsOf,
+  exampleOf,
+  parametersOf,
+} from '../../test/support/openapi/driver.ts';
+import { recordExamples } from '../../test/support/openapi/record.ts';
+import { type Site, startSite } from '../../test/support/openapi/site.ts';
+import { spoil } from '../../test/support/openapi/spoil.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { signWebhook } from '../verification/standard-webhooks.ts';
-import { type Answer, checksOf, resolved } from './_answers.ts';
-import { type Draft, Driver, type Endpoint, endpointsOf, exampleOf, parametersOf } from './_driver.ts';
-import { recordExamples } from './_record.ts';
-import { type Site, startSite } from './_site.ts';
-import { spoil } from './_spoil.ts';
+import { signWebhook } from '../verification/webhook/standard-webhooks.ts';
 import { openApiDocument } from './document.ts';
 
 const document = openApiDocument(ORIGIN);

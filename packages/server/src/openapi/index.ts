@@ -1,6 +1,6 @@
 /** The service's own description: `/api/openapi.json`, and the same as a page at `/api/docs`. */
-import { defineFile } from '../http/define-file.ts';
-import type { HttpApp } from '../http/variables.ts';
+import { defineFile } from '../http/routing/define-file.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { openApiDocument } from './document.ts';
 import { documentPage } from './page.ts';

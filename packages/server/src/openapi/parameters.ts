@@ -9,7 +9,7 @@ import {
   type RouteName,
 } from '@service/contract';
 import { cookieOf } from '../auth/session.ts';
-import { WEBHOOK_HEADERS } from '../verification/standard-webhooks.ts';
+import { WEBHOOK_HEADERS } from '../verification/webhook/standard-webhooks.ts';
 import { querySchemas, schemaRef } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './types.ts';

@@ -1,7 +1,7 @@
 import { idField } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
 

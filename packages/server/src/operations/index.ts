@@ -1,10 +1,10 @@
 /** Operations: the five preparing endpoints, submit, state, and the worker (SPEC.md sections 3 and 4). */
-import { defineRoute } from '../http/define-route.ts';
-import type { HttpApp } from '../http/variables.ts';
+import { defineRoute } from '../http/routing/define-route.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
-import { withDraftExpiry } from './drafts.ts';
 import { findOperation } from './find-operation.ts';
-import { prepare } from './prepare.ts';
+import { withDraftExpiry } from './prepare/drafts.ts';
+import { prepare } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
 import { submit } from './submit.ts';
 

@@ -2,18 +2,18 @@
 import type { Operation, SubmitRequest } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import { isSignedBy } from '../auth/wallet-signature.ts';
 import { isUniqueViolation } from '../database/conflict.ts';
 import { transition } from '../database/transition.ts';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
-import { isSignedBy } from '../wallet-signature.ts';
-import { assertCanPayFee } from './can-pay.ts';
-import { blockhashHasRunOut, lifetimeHasPassed } from './drafts.ts';
 import { findOperation } from './find-operation.ts';
-import { ONE_PENDING_PER_WALLET } from './migration.ts';
-import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare.ts';
+import { assertCanPayFee } from './prepare/can-pay.ts';
+import { blockhashHasRunOut, lifetimeHasPassed } from './prepare/drafts.ts';
+import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
 import type { OperationRow } from './tables.ts';
+import { ONE_PENDING_PER_WALLET } from './tables.ts';
 
 /** A signed-in wallet's submission. */
 export interface Submission extends SubmitRequest {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Background } from '../background.ts';
 import { startSweeper } from '../database/sweeper.ts';
+import type { Background } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 
 /**

@@ -4,6 +4,9 @@ import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Selectable } from 'kysely';
 import type { LeaseColumns } from '../database/tables.ts';
 
+/** The index that keeps one signed operation without a final result per wallet (SPEC.md section 3, rule 1). */
+export const ONE_PENDING_PER_WALLET = 'operation_one_pending_per_wallet';
+
 export interface OperationTables {
   operation: OperationTable;
 }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArtifactManifest, FILE_ROUTES } from '@service/contract';
-import { defineFile } from '../http/define-file.ts';
-import { ServiceFault } from '../http/fault.ts';
-import type { HttpApp } from '../http/variables.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
+import { defineFile } from '../http/routing/define-file.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
 /** Path under the site's origin below which the artifacts lie, by digest and name. */

@@ -1,6 +1,6 @@
 /** Whether a credential can prove at all: one order of refusals for the proof context and for proofs. */
 import type { Credential, Verifier } from '@service/contract';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 
 /** What it is judged by; chainTime in Unix seconds. */
 export interface CanProveFacts {

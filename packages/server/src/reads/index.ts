@@ -1,7 +1,7 @@
 /** The read endpoints (SPEC.md section 4). */
 import { indexedSlot } from '../chain-index/index.ts';
-import { defineRoute } from '../http/define-route.ts';
-import type { HttpApp } from '../http/variables.ts';
+import { defineRoute } from '../http/routing/define-route.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { registerArtifacts } from './artifacts.ts';
 import { readConfig } from './config.ts';

@@ -4,7 +4,7 @@ import { circuitRecordOf, credentialRecordOf, verifierRecordOf } from '@service/
 import { type Address, unwrapOption } from '@solana/kit';
 import { findAccount } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import { assertCanProve } from './can-prove.ts';
 import { ruleSetRecords } from './rule-sets.ts';

@@ -20,10 +20,10 @@ import type { Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { PASS_FEE, StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
+import { PASS_FEE, StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import { ORIGIN, randomAddress, type TestService, testService } from '../../test/support/read-service.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
 import type { Database } from '../database/open.ts';
-import { ORIGIN, randomAddress, type TestService, testService } from './_service.ts';
 
 let clock: StillClock;
 let chain: TestChain;

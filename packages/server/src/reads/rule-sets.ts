@@ -5,7 +5,7 @@ import { type Address, isAddress } from '@solana/kit';
 import { findAccounts } from '../chain-index/find.ts';
 import { readFreeLamports } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
-import { ServiceFault } from '../http/fault.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 
 /** The records of rule sets. Throws what the RPC throws. */

@@ -1,5 +1,5 @@
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Service } from '../service.ts';
-import { within } from '../within.ts';
 
 /** Reads under a key, or gives what is just being read or was read a moment ago under the same. */
 export type SharedReads = <T>(key: string, read: (signal: AbortSignal) => Promise<T>) => Promise<T>;
@@ -26,7 +26,7 @@ export function createSharedReads({ clock, signal, settings }: Service): SharedR
     for (const [each, reading] of readings) if (isOver(reading)) readings.delete(each);
     const found = readings.get(key);
     if (found) return found.answer as Promise<T>;
-    const answer = within(signal, READ_TIMEOUT_MS, read);
+    const answer = withTimeout(signal, READ_TIMEOUT_MS, read);
     const reading: Reading = { began: clock.now(), isUnderWay: true, answer };
     readings.set(key, reading);
     answer.then(

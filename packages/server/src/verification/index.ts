@@ -1,16 +1,17 @@
 /** Verification: sessions at the external verifier, its webhook, and the job that puts credentials and revocations on chain. */
-import { type Background, startBackground } from '../background.ts';
-import { defineRoute } from '../http/define-route.ts';
-import { ServiceFault } from '../http/fault.ts';
-import type { HttpApp } from '../http/variables.ts';
-import type { Service } from '../service.ts';
-import { issuerStep } from './issuer.ts';
-import { receiveWebhook } from './receive-webhook.ts';
-import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './standard-webhooks.ts';
-import { startVerification } from './start-verification.ts';
 
+import { ServiceFault } from '../http/failures/fault.ts';
+import { defineRoute } from '../http/routing/define-route.ts';
+import type { HttpApp } from '../http/routing/variables.ts';
+import { type Background, startBackground } from '../lib/background.ts';
+import type { Service } from '../service.ts';
+import { issuerStep } from './issuing/issuer.ts';
+import { startVerification } from './start-verification.ts';
+import { receiveWebhook } from './webhook/receive-webhook.ts';
+import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './webhook/standard-webhooks.ts';
+
+export { warnOfPoorFeePayer } from './issuing/warn-of-poor-fee-payer.ts';
 export { startVerificationSweeper } from './sweep.ts';
-export { warnOfPoorFeePayer } from './warn-of-poor-fee-payer.ts';
 
 /** Serves verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { ROUTES, VERIFICATION_SESSION_LIFETIME_SECONDS, type VerificationSession } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
-import { readAtMost } from '../http/body.ts';
-import { ServiceFault } from '../http/fault.ts';
-import { logError } from '../log-error.ts';
+import { ServiceFault } from '../http/failures/fault.ts';
+import { readAtMost } from '../http/routing/body.ts';
+import { logError } from '../lib/log-error.ts';
 import type { Service } from '../service.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
-import { signWebhook, webhookSecrets } from './standard-webhooks.ts';
 import { isUnheard } from './unheard-sessions.ts';
+import { signWebhook, webhookSecrets } from './webhook/standard-webhooks.ts';
 
 /** Milliseconds that the verifier has to open a session. */
 const VERIFIER_TIMEOUT_MS = 5_000;

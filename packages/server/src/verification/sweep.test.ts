@@ -3,8 +3,8 @@ import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
 import { startWorld, WEBHOOK_SECRET, type World } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signWebhook } from './standard-webhooks.ts';
 import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
+import { signWebhook } from './webhook/standard-webhooks.ts';
 
 let world: World;
 beforeAll(async () => {

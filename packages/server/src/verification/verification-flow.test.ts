@@ -14,12 +14,12 @@ import type { Visitor } from '@service/test-support/service';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { openTestDatabase } from '../../test/test-database.ts';
-import { StillClock, startChain, type TestChain } from '../chain-index/_chain.ts';
+import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import { type TestService, testService, WEBHOOK_SECRET } from '../../test/support/read-service.ts';
+import { openTestDatabase } from '../../test/support/test-database.ts';
+import { deliver, revokedData } from '../../test/support/verification/deliveries.ts';
 import type { Database } from '../database/open.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { type TestService, testService, WEBHOOK_SECRET } from '../reads/_service.ts';
-import { deliver, revokedData } from './_deliveries.ts';
 import { startCredentialIssuer } from './index.ts';
 
 let clock: StillClock;

@@ -5,4 +5,4 @@ export {
   hostedSessionRequest,
 } from './hosted-session.ts';
 export { returnUrlUnder } from './return-url.ts';
-export { signWebhook, verifyWebhook } from './standard-webhooks.ts';
+export { signWebhook, verifyWebhook } from './webhook/standard-webhooks.ts';

@@ -5,7 +5,7 @@ import {
   programAddresses,
   readAccounts,
 } from '@service/protocol';
-import { ServiceFault } from '../../http/fault.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
 
 /**
  * Checks that the rule set exists and that the mint meets the binding profile.

@@ -6,7 +6,7 @@ import {
   readAccount,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { ServiceFault } from '../../http/fault.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
 
 /** Checks what the program will ask of a new rule set. @throws ServiceFault INVALID_REQUEST */
 export async function checkRuleSet(

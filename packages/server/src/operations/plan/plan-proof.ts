@@ -10,7 +10,7 @@ import {
 import { asOfDateCode, bytesToField, contextHash, passHash } from '@service/protocol/eligibility';
 import { type Instruction, type Option, unwrapOption } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
-import { ServiceFault } from '../../http/fault.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
 import { finalizedReader, type PlanScope } from './scope.ts';
 

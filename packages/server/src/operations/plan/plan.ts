@@ -7,7 +7,7 @@ import {
   programAddresses,
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
-import { ServiceFault } from '../../http/fault.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
 import { checkBinding } from './check-binding.ts';
 import { checkRuleSet } from './check-rule-set.ts';
 import { planProof } from './plan-proof.ts';

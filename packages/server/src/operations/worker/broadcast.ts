@@ -10,7 +10,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
 import { transition } from '../../database/transition.ts';
-import { logError } from '../../log-error.ts';
+import { logError } from '../../lib/log-error.ts';
 import type { OperationRow } from '../tables.ts';
 import { callSignal, type Held, type Look } from './look.ts';
 

@@ -1,8 +1,8 @@
 /** Following broadcast operations to their result: FINALIZED and FAILED come from a finalized status only. */
 import type { Signature } from '@solana/kit';
-import { concurrently } from '../../concurrently.ts';
+import pMap from 'p-map';
 import { transition } from '../../database/transition.ts';
-import { logError } from '../../log-error.ts';
+import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { callSignal, type Held, type Look } from './look.ts';
 import { settle, settleAbsent } from './settle.ts';
@@ -27,9 +27,10 @@ export async function follow(look: Look, held: readonly Held[]): Promise<void> {
   }
   if (open) await noteAnswer(look, held);
   else await noteSilence(look, held);
-  await concurrently(open ?? [], {
-    limit: ABSENT_AT_ONCE,
-    each: (absent) => settleAbsent(look, absent),
+  // One that throws does not keep the others from being looked for.
+  await pMap(open ?? [], (absent) => settleAbsent(look, absent), {
+    concurrency: ABSENT_AT_ONCE,
+    stopOnError: false,
   });
 }
 

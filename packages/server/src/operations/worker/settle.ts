@@ -1,7 +1,7 @@
 /** Final results, and what stands in for one while there is none. */
 import type { OperationFailure } from '@service/contract';
 import { transition } from '../../database/transition.ts';
-import { logError } from '../../log-error.ts';
+import { logError } from '../../lib/log-error.ts';
 import { type Absence, proveAbsence } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';

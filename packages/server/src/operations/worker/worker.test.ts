@@ -2,7 +2,7 @@ import { readAccount } from '@service/protocol';
 import { ruleSetBody, startWorld, type Visitor, type World } from '@service/test-support/service';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { mortal } from '../../../test/mortal.ts';
+import { crashingProcess } from '../../../test/support/crash-injection.ts';
 import { LEASE_MS } from '../../database/lease.ts';
 import { startWorker } from './worker.ts';
 
@@ -163,7 +163,7 @@ describe('of several workers', () => {
     const sent: string[] = [];
     const workers = await Promise.all(
       [0, 1].map(async () => {
-        const process = mortal(world, { afterwards: false });
+        const process = crashingProcess(world, { afterwards: false });
         const service = (await world.another({ database: process.database })).service;
         const rpc = new Proxy(service.rpc, {
           get: (target, method: 'sendTransaction') =>
@@ -237,7 +237,7 @@ describe('a worker that is killed', () => {
       const visitor = await (await world.visitor()).signIn();
       for (let calls = 0; ; calls++) {
         const operation = await queued(visitor);
-        const process = mortal(world, { afterwards });
+        const process = crashingProcess(world, { afterwards });
         const { service } = await world.another({ database: process.database, rpc: process.rpc });
         const doomed = startWorker(service);
         process.dieAfter(calls);

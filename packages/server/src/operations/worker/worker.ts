@@ -1,10 +1,10 @@
 /** The worker: broadcasts signed operations and follows each until a finalized result exists (SPEC.md section 3). */
 import { type OperationState, PENDING_STATES } from '@service/contract';
-import { type Background, startBackground } from '../../background.ts';
 import { releaseLease, takeLeases } from '../../database/lease.ts';
-import { logError } from '../../log-error.ts';
+import { type Background, startBackground } from '../../lib/background.ts';
+import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
-import { expireDrafts } from '../drafts.ts';
+import { expireDrafts } from '../prepare/drafts.ts';
 import type { OperationRow } from '../tables.ts';
 import { broadcastQueued } from './broadcast.ts';
 import { follow } from './follow.ts';

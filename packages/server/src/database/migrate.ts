@@ -1,0 +1,76 @@
+/** Applies the migrations in order, each once. */
+import { type Kysely, sql } from 'kysely';
+import * as rateLimits from './migrations/0001-rate-limits.ts';
+import * as signIn from './migrations/0002-sign-in.ts';
+import * as operations from './migrations/0003-operations.ts';
+import * as index from './migrations/0004-index.ts';
+import * as verification from './migrations/0005-verification.ts';
+import * as expiredOperations from './migrations/0006-expired-operations.ts';
+import * as stateGuards from './migrations/0007-state-guards.ts';
+import * as deliveryAge from './migrations/0008-delivery-age.ts';
+import * as revocations from './migrations/0009-revocations.ts';
+import * as revocationGuards from './migrations/0010-revocation-guards.ts';
+import * as indexSignatures from './migrations/0011-index-signatures.ts';
+import * as deployment from './migrations/0012-deployment.ts';
+
+/** One migration. */
+export interface Migration {
+  /** The name that the database records once the migration is applied. It never changes. */
+  readonly name: string;
+  /** Changes the database by statements that PGlite and PostgreSQL both accept. */
+  // biome-ignore lint/suspicious/noExplicitAny: a migration runs while the schema is not there yet
+  up(db: Kysely<any>): Promise<void>;
+}
+
+/**
+ * In the order in which they are applied. A released migration never changes: add another one. Each spells its SQL out,
+ * because a migration that used today's code would make another database tomorrow.
+ */
+const MIGRATIONS: readonly Migration[] = [
+  rateLimits,
+  signIn,
+  operations,
+  index,
+  verification,
+  expiredOperations,
+  stateGuards,
+  deliveryAge,
+  revocations,
+  revocationGuards,
+  indexSignatures,
+  deployment,
+];
+
+/** Any fixed number: services that start at once take turns by it. */
+const LOCK = 7_219_384_655_102n;
+
+/** The database has steps that this version does not know: a newer version has been at work on it. */
+export class DatabaseNewerError extends Error {
+  override readonly name = 'DatabaseNewerError';
+}
+
+/** Applies what is not applied yet; all or nothing. @throws DatabaseNewerError */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export async function migrate(db: Kysely<any>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // Another replica's turn, or a step over many rows, may take longer than any statement of a request.
+    await sql`set local statement_timeout = 0`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
+    await sql`create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())`.execute(
+      trx,
+    );
+    const applied = await sql<{ name: string }>`select name from schema_migration`.execute(trx);
+    const names = new Set(applied.rows.map(({ name }) => name));
+    const unknown = [...names].filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
+    if (unknown.length > 0) {
+      throw new DatabaseNewerError(
+        `The database is newer than this version of the service, which does not know its ${unknown.sort().join(', ')}: start the newer version, or restore a backup from before it.`,
+      );
+    }
+    for (const migration of MIGRATIONS) {
+      if (names.has(migration.name)) continue;
+      await migration.up(trx);
+      await sql`insert into schema_migration (name) values (${migration.name})`.execute(trx);
+    }
+  });
+}

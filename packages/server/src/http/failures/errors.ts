@@ -1,0 +1,41 @@
+/** The one place where a failure becomes an answer: `{ error: { code, message, requestId } }` (SPEC.md section 7). */
+import { ERROR_CODES } from '@service/contract';
+import { logError } from '../../lib/log-error.ts';
+import type { HttpApp, HttpContext } from '../routing/variables.ts';
+import { ServiceFault } from './fault.ts';
+import { isUnavailable } from './unavailable.ts';
+
+/** Answers whatever a route throws. */
+export function registerErrors(app: HttpApp): void {
+  app.onError((error, context) => answer(context, declaredFault(context, faultOf(context, error))));
+}
+
+function faultOf(context: HttpContext, error: unknown): ServiceFault {
+  if (error instanceof ServiceFault) return error;
+  const log = context.get('log');
+  if (isUnavailable(error)) {
+    // Whoever leaves ends what is done for it, which is no failure of anything.
+    if (context.req.raw.signal.aborted) log.info('the visitor has gone');
+    else logError(log, error, 'the chain or the database cannot be reached');
+    return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
+  }
+  logError(log, error, 'unexpected error');
+  return new ServiceFault('INTERNAL');
+}
+
+/** A code that the route does not declare is a defect, like a response that does not have its shape: it is not sent. */
+function declaredFault(context: HttpContext, fault: ServiceFault): ServiceFault {
+  if (context.get('codes')?.includes(fault.code)) return fault;
+  logError(context.get('log'), fault, `${fault.code} is not among the codes that the route declares`);
+  return new ServiceFault('INTERNAL');
+}
+
+function answer(context: HttpContext, fault: ServiceFault): Response {
+  if (fault.retryAfterSeconds !== undefined) context.header('Retry-After', String(fault.retryAfterSeconds));
+  const { code, message, body } = fault;
+  context.set('code', code);
+  return context.json(
+    { ...body, error: { code, message, requestId: context.get('requestId') } },
+    ERROR_CODES[code].status,
+  );
+}

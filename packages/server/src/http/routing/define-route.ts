@@ -1,0 +1,118 @@
+/** Puts one route of the contract on the app, with everything that happens to a request before and after its handler. */
+import {
+  errorCodesOf,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_PATTERN,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '@service/contract';
+import * as z from 'zod/mini';
+import { requireWallet } from '../../auth/session.ts';
+import { logError } from '../../lib/log-error.ts';
+import type { Service } from '../../service.ts';
+import { ServiceFault } from '../failures/fault.ts';
+import { describeIssues } from '../failures/issues.ts';
+import { readJsonBody } from './body.ts';
+import { checkOrigin } from './origin.ts';
+import type { RouteHandler, RouteInput, RouteOptions } from './route-types.ts';
+import type { HttpApp, HttpContext } from './variables.ts';
+
+/** Milliseconds after which a request is given up. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/**
+ * Serves a route of the contract. A request is refused in this order: rate, origin, size and JSON, session (or HMAC),
+ * idempotency key, body; the handler does the rest. The result is encoded by the route's schema; one that does not fit
+ * is INTERNAL and never sent, as is a code that the route does not declare.
+ *
+ * @throws RangeError when a route with access `hmac` comes without `authenticate`.
+ */
+export function defineRoute<N extends RouteName>(
+  app: HttpApp,
+  service: Service,
+  name: N,
+  handler: RouteHandler<N>,
+  options: RouteOptions = {},
+): void {
+  const route: Route = ROUTES[name];
+  if ((route.access === 'hmac') !== (options.authenticate !== undefined)) {
+    throw new RangeError(`${name}: a route has \`authenticate\` exactly when its access is hmac`);
+  }
+  const codes = errorCodesOf(name);
+  app.on(route.method, patternOf(route.path), async (context) => {
+    context.set('route', name);
+    context.set('codes', codes);
+    const input = await admit(context, { service, name, route, options });
+    const result = await handler(input as unknown as RouteInput<N>);
+    return context.json(encode(context, route, result) as object);
+  });
+}
+
+/** A path with `{name}` in it, as Hono writes it. */
+export function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+interface Admission {
+  service: Service;
+  name: RouteName;
+  route: Route;
+  options: RouteOptions;
+}
+
+async function admit(context: HttpContext, { service, name, route, options }: Admission) {
+  const { headers } = context.req.raw;
+  await service.limits.takeAddress(service.clientAddress(context), name);
+  const isPost = route.method === 'POST';
+  if (isPost) checkOrigin(headers, { origin: service.settings.origin, access: route.access });
+  const body = isPost ? await readJsonBody(context.req.raw) : undefined;
+  const wallet = route.access === 'session' ? await requireWallet(service, context) : null;
+  if (wallet !== null) await service.limits.takeWallet(wallet, name);
+  await options.authenticate?.({ headers, text: body?.text ?? '' });
+  const idempotencyKey = route.preparing ? readIdempotencyKey(headers) : null;
+  return {
+    wallet,
+    idempotencyKey,
+    body: route.request ? decode(route.request, body?.json, 'body') : undefined,
+    query: route.query ? decode(route.query, readQuery(context), 'query') : undefined,
+    params: context.req.param(),
+    requestId: context.get('requestId'),
+    signal: AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    log: context.get('log'),
+    context,
+  };
+}
+
+function readIdempotencyKey(headers: Headers): string {
+  const key = headers.get(IDEMPOTENCY_KEY_HEADER);
+  if (key === null || !IDEMPOTENCY_KEY_PATTERN.test(key)) {
+    throw new ServiceFault(
+      'IDEMPOTENCY_KEY_REQUIRED',
+      `${IDEMPOTENCY_KEY_HEADER} must be 8 to 100 letters, digits, _ or -.`,
+    );
+  }
+  return key;
+}
+
+/** The query's fields; a field that comes twice reads as a list, which no schema takes. */
+function readQuery(context: HttpContext): Record<string, string | string[]> {
+  const fields = Object.entries(context.req.queries());
+  return Object.fromEntries(
+    fields.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  );
+}
+
+function decode(schema: z.ZodMiniType, value: unknown, where: string): unknown {
+  const decoded = z.safeDecode(schema, value as never);
+  if (decoded.success) return decoded.data;
+  throw new ServiceFault('INVALID_REQUEST', `${describeIssues(decoded.error.issues, where)}.`);
+}
+
+function encode(context: HttpContext, route: Route, result: unknown): unknown {
+  const encoded = z.safeEncode(route.response, result as never);
+  if (encoded.success) return encoded.data;
+  const where = describeIssues(encoded.error.issues, 'response');
+  logError(context.get('log'), new Error(where), 'a response does not have its documented shape');
+  throw new ServiceFault('INTERNAL');
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { withTimeout } from './with-timeout.ts';
+
+/** How many signals a signal keeps account of: those that AbortSignal.any made of it, for as long as it lives. */
+function dependants(signal: AbortSignal): number {
+  const own = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'kDependantSignals',
+  );
+  const found = own && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[own];
+  return found?.size ?? 0;
+}
+
+test('the signal of the work aborts with the one that it is under, and with its time', async () => {
+  const over = new AbortController();
+  const [ended, late] = [
+    withTimeout(over.signal, 60_000, (signal) => untilAborted(signal)),
+    withTimeout(over.signal, 1, (signal) => untilAborted(signal)),
+  ];
+  expect(await late).toMatchObject({ name: 'TimeoutError' });
+  over.abort(new Error('closed'));
+  expect(await ended).toMatchObject({ message: 'closed' });
+  expect(await withTimeout(over.signal, 60_000, (signal) => untilAborted(signal))).toMatchObject({
+    message: 'closed',
+  });
+});
+
+test('nothing is left of it on the one that it is under, which may live for months', async () => {
+  const { signal } = new AbortController();
+  for (let count = 0; count < 100; count++) {
+    await withTimeout(
+      signal,
+      60_000,
+      async (own) => void AbortSignal.any([own, AbortSignal.timeout(60_000)]),
+    );
+    await withTimeout(signal, 60_000, () => Promise.reject(new Error('no'))).catch(() => undefined);
+  }
+  expect(dependants(signal)).toBe(0);
+});
+
+function untilAborted(signal: AbortSignal): Promise<unknown> {
+  if (signal.aborted) return Promise.resolve(signal.reason);
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
+}

@@ -1,0 +1,31 @@
+import { MAX_TRANSACTION_BYTES, operationMessage, wireTransaction } from '@service/protocol';
+import type { Address, Instruction } from '@solana/kit';
+import { ServiceFault } from '../../http/failures/fault.ts';
+import type { Service } from '../../service.ts';
+
+/** What a draft's message is made of. */
+export interface DraftOptions {
+  readonly id: string;
+  readonly wallet: Address;
+  readonly instruction: Instruction;
+  readonly signal: AbortSignal;
+}
+
+/** The message under a fresh blockhash. @throws ServiceFault INVALID_REQUEST when it is too large for a transaction. */
+export async function draftMessage(
+  { rpc }: Pick<Service, 'rpc'>,
+  { id, wallet, instruction, signal }: DraftOptions,
+) {
+  const { context, value } = await rpc
+    .getLatestBlockhash({ commitment: 'confirmed' })
+    .send({ abortSignal: signal });
+  const message = operationMessage({ wallet, operationId: id, blockhash: value.blockhash, instruction });
+  const bytes = wireTransaction(message).length;
+  if (bytes > MAX_TRANSACTION_BYTES) {
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      `The transaction would be ${bytes} bytes and may be ${MAX_TRANSACTION_BYTES}: ask for less in one operation.`,
+    );
+  }
+  return { message, last_valid_block_height: value.lastValidBlockHeight, draft_slot: context.slot };
+}

@@ -1,0 +1,53 @@
+/** Drafts end 90 seconds after they were prepared, or when their blockhash has run out (SPEC.md sections 3 and 8). */
+import { expressionBuilder } from 'kysely';
+import type { Schema } from '../../database/schema.ts';
+import { transition, transitionAll } from '../../database/transition.ts';
+import type { Service } from '../../service.ts';
+import type { OperationRow } from '../tables.ts';
+
+/** Whether the block height at confirmed is past the last one in which the draft could land. Throws what the RPC throws. */
+export async function blockhashHasRunOut(
+  service: Service,
+  row: OperationRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const height = await service.rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal: signal });
+  return height > row.last_valid_block_height;
+}
+
+/** Whether the draft's 90 seconds have passed, by the service's clock. */
+export function lifetimeHasPassed(service: Service, row: OperationRow): boolean {
+  return BigInt(service.clock.now()) >= row.expires_at;
+}
+
+/** The row as it stands now: a draft whose time is over becomes EXPIRED. When the RPC does not answer, only the clock counts. */
+export async function withDraftExpiry(
+  service: Service,
+  row: OperationRow,
+  signal: AbortSignal,
+): Promise<OperationRow> {
+  if (row.state !== 'DRAFT') return row;
+  const hasEnded =
+    lifetimeHasPassed(service, row) || (await blockhashHasRunOut(service, row, signal).catch(() => false));
+  if (!hasEnded) return row;
+  await transition(service.db, { table: 'operation', id: row.id, from: 'DRAFT', to: 'EXPIRED' });
+  // Another request may have signed it meanwhile: what counts is what is there now.
+  return service.db.selectFrom('operation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
+}
+
+/** Ends all drafts whose time is over. */
+export async function expireDrafts(service: Service, signal: AbortSignal): Promise<void> {
+  const drafts = await service.db
+    .selectFrom('operation')
+    .select(({ fn }) => fn.min('last_valid_block_height').as('lowest'))
+    .where('state', '=', 'DRAFT')
+    .executeTakeFirst();
+  if (drafts?.lowest === undefined || drafts.lowest === null) return;
+  const end = { table: 'operation', from: 'DRAFT', to: 'EXPIRED' } as const;
+  const { eb } = expressionBuilder<Schema, 'operation'>();
+  await transitionAll(service.db, { ...end, where: eb('expires_at', '<=', BigInt(service.clock.now())) });
+  const height = await service.rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal: signal });
+  if (height > drafts.lowest) {
+    await transitionAll(service.db, { ...end, where: eb('last_valid_block_height', '<', height) });
+  }
+}

@@ -1,0 +1,145 @@
+/** The preparing endpoints: one way for all five kinds (SPEC.md sections 3 and 4). */
+import { createHash, randomUUID } from 'node:crypto';
+import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
+import { type Intent, programAddresses, readAccount } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import type { Insertable } from 'kysely';
+import * as z from 'zod/mini';
+import { assertIndexFresh } from '../../chain-index/index.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
+import type { Service } from '../../service.ts';
+import { plan } from '../plan/plan.ts';
+import { operationRecordOf } from '../record.ts';
+import type { OperationRow, OperationTable } from '../tables.ts';
+import { draftMessage } from './draft-message.ts';
+import { withDraftExpiry } from './drafts.ts';
+import { intentOf, type PreparingBodies, type PreparingRoute } from './intents.ts';
+
+/** A request to prepare an operation. */
+export interface PrepareInput<R extends PreparingRoute> {
+  readonly body: PreparingBodies[R];
+  readonly wallet: Address;
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the request comes to. */
+interface PrepareRequest {
+  readonly intent: Intent;
+  readonly idempotencyKey: string;
+  /** What the idempotency key stands for. */
+  readonly requestHash: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Prepares an operation: a DRAFT with its unsigned transaction, committed before it is answered. The same key with the
+ * same body gives the same operation, also when both come at once.
+ *
+ * @throws ServiceFault in the order idempotent replay, pending, paused, index, resource.
+ */
+export async function prepare<R extends PreparingRoute>(
+  service: Service,
+  route: R,
+  input: PrepareInput<R>,
+): Promise<Operation> {
+  const { wallet, body, idempotencyKey, signal } = input;
+  const request = {
+    intent: intentOf[route](wallet, body),
+    idempotencyKey,
+    requestHash: hashOf(route, body),
+    signal,
+  };
+  return (await findReplay(service, request)) ?? prepareAnew(service, request);
+}
+
+async function prepareAnew(service: Service, request: PrepareRequest): Promise<Operation> {
+  const { intent, signal } = request;
+  await assertNothingPending(service, intent.wallet);
+  await assertNotPaused(service, signal);
+  const { tip } = await assertIndexFresh(service, signal);
+  const { instruction, rule } = await plan({ service, tip, signal }, intent);
+  const id = randomUUID();
+  const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, signal });
+  const createdAt = BigInt(service.clock.now());
+  const inserted = await insertDraft(service, {
+    ...draft,
+    id,
+    rule,
+    wallet: intent.wallet,
+    kind: intent.kind,
+    state: 'DRAFT',
+    idempotency_key: request.idempotencyKey,
+    request_hash: request.requestHash,
+    created_at: createdAt,
+    expires_at: createdAt + BigInt(DRAFT_LIFETIME_SECONDS) * 1_000n,
+  });
+  if (inserted) return operationRecordOf(service, inserted);
+  // The same key came twice at once, and the other was faster.
+  const first = await findReplay(service, request);
+  if (!first) throw new Error('an idempotency key was taken and is not there');
+  return first;
+}
+
+/** The operation that the key stands for already, if any. @throws ServiceFault IDEMPOTENCY_CONFLICT */
+async function findReplay(
+  service: Service,
+  { intent, idempotencyKey, requestHash, signal }: PrepareRequest,
+): Promise<Operation | null> {
+  const row = await service.db
+    .selectFrom('operation')
+    .selectAll()
+    .where('wallet', '=', intent.wallet)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  if (!row) return null;
+  if (row.request_hash !== requestHash) throw new ServiceFault('IDEMPOTENCY_CONFLICT');
+  return operationRecordOf(service, await withDraftExpiry(service, row, signal));
+}
+
+/** Refuses while the wallet has a signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
+export async function assertNothingPending(service: Service, wallet: Address): Promise<void> {
+  const pending = await service.db
+    .selectFrom('operation')
+    .select('id')
+    .where('wallet', '=', wallet)
+    .where('state', 'in', [...PENDING_STATES])
+    .executeTakeFirst();
+  if (pending) throw signedOperationPending(pending.id);
+}
+
+/** The refusal, naming the operation that is in the way when it is known. */
+export function signedOperationPending(id?: string): ServiceFault {
+  return new ServiceFault(
+    'SIGNED_OPERATION_PENDING',
+    id && `The wallet’s operation ${id} is signed and has no final result yet: wait for it.`,
+  );
+}
+
+/** Refuses while governance has paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before there is governance */
+export async function assertNotPaused(service: Service, signal: AbortSignal): Promise<void> {
+  const { program } = service.settings;
+  const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
+  const config = await readAccount(reader, 'config', await programAddresses(program).config());
+  if (!config) throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet.');
+  if (config.data.paused) throw new ServiceFault('PROTOCOL_PAUSED');
+}
+
+async function insertDraft(
+  service: Service,
+  draft: Insertable<OperationTable>,
+): Promise<OperationRow | undefined> {
+  return service.db
+    .insertInto('operation')
+    .values(draft)
+    .onConflict((conflict) => conflict.columns(['wallet', 'idempotency_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What an idempotency key stands for: the route and the body in its one wire form, fields in the schema's order. */
+function hashOf<R extends PreparingRoute>(route: R, body: PreparingBodies[R]): string {
+  const schema: z.ZodMiniType = ROUTES[route].request;
+  const canonical = JSON.stringify([route, z.encode(schema, body as never)]);
+  return createHash('sha256').update(canonical).digest('hex');
+}

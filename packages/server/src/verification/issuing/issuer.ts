@@ -1,0 +1,142 @@
+/** The credential-issuing job: takes leases on queued credentials and revocations and takes each one step further. */
+import { type Kysely, sql } from 'kysely';
+import { releaseLease, takeLeases } from '../../database/lease.ts';
+import type { Schema } from '../../database/schema.ts';
+import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
+import { logError } from '../../lib/log-error.ts';
+import type { Service } from '../../service.ts';
+import { wakeRevocations } from '../revoking/revocations.ts';
+import { revokeCredential } from '../revoking/revoke-credential.ts';
+import type { CredentialRevocation } from '../tables.ts';
+import type { CredentialTransaction } from './credential-transaction.ts';
+import { type IssuingSession, issueCredential } from './issue-credential.ts';
+import type { Look, LookOptions } from './send-once.ts';
+
+/** Rows of one kind that one step takes on. */
+const AT_ONCE = 8;
+/** Milliseconds that one look may take: well under the lease. */
+const LOOK_TIMEOUT_MS = 15_000;
+/** Milliseconds between tries that come to nothing: doubled each time, up to a minute. */
+const RETRY = { first: 1_000, most: 60_000 } as const;
+
+type Table = 'verification_session' | 'credential_revocation';
+
+/** One of the two kinds of work: the rows of a table that are in a state. */
+interface Kind<T extends Table, From extends StateOf<T>, Row extends { attempts: number }> {
+  readonly table: T;
+  readonly state: From;
+  look(service: Service, row: Row, options: LookOptions): Promise<Look<StateAfter<T, From>>>;
+}
+
+const ISSUING: Kind<'verification_session', 'ISSUING', IssuingSession> = {
+  table: 'verification_session',
+  state: 'ISSUING',
+  look: issueCredential,
+};
+const REVOKING: Kind<'credential_revocation', 'REVOKING', CredentialRevocation> = {
+  table: 'credential_revocation',
+  state: 'REVOKING',
+  look: revokeCredential,
+};
+
+/** One step of the job. A row whose look fails waits; the others go on. */
+export async function issuerStep(service: Service, signal: AbortSignal): Promise<void> {
+  await wakeRevocations(service.db);
+  await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
+}
+
+async function workThrough<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+  service: Service,
+  kind: Kind<T, From, Row>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ids, owner } = await takeLeases(service.db, {
+    table: kind.table,
+    states: [kind.state],
+    now: service.clock.now(),
+    limit: AT_ONCE,
+  });
+  await Promise.all(ids.map((id) => workOn(service, kind, { id, owner, signal })));
+}
+
+interface Lease {
+  readonly id: string;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+async function workOn<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+  service: Service,
+  kind: Kind<T, From, Row>,
+  lease: Lease,
+): Promise<void> {
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(kind.table)} where id = ${lease.id}`.execute(service.db);
+  const [row] = rows;
+  if (row) await finish(service, kind, { ...lease, look: await look(service, kind, row, lease), row });
+}
+
+async function look<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+  service: Service,
+  kind: Kind<T, From, Row>,
+  row: Row,
+  lease: Lease,
+): Promise<Look<StateAfter<T, From>>> {
+  try {
+    return await kind.look(service, row, {
+      signal: AbortSignal.any([lease.signal, AbortSignal.timeout(LOOK_TIMEOUT_MS)]),
+      store: (transaction) => store(service.db, kind.table, lease, transaction),
+    });
+  } catch (error) {
+    logError(service.log, error, `a ${kind.table} could not be looked after; it is tried again`);
+    return { outcome: 'AGAIN', reason: error instanceof Error ? error.message : 'unknown' };
+  }
+}
+
+async function store(
+  db: Kysely<Schema>,
+  table: Table,
+  { id, owner }: Lease,
+  transaction: CredentialTransaction | null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)}
+    set sent_transaction = ${transaction?.wire ?? null}, sent_signature = ${transaction?.signature ?? null},
+      sent_last_valid = ${transaction?.lastValid ?? null}
+    where id = ${id} and lease_owner = ${owner}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+async function finish<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+  service: Service,
+  { table, state: from }: Kind<T, From, Row>,
+  { id, owner, look, row }: Lease & { look: Look<StateAfter<T, From>>; row: Row },
+): Promise<void> {
+  const { db, log, clock } = service;
+  const now = clock.now();
+  switch (look.outcome) {
+    case 'MOVED': {
+      const { state, reason } = look;
+      const failure = reason === undefined ? {} : { failure: reason };
+      const set = { lease_owner: null, lease_until: null, ...failure } as unknown as Changes<T>;
+      await transition(db, { table, id, from, to: state, set, owner });
+      log[reason === undefined ? 'info' : 'warn']({ table, id, state, reason }, 'a credential went on');
+      return;
+    }
+    case 'AGAIN': {
+      const { attempts } = row;
+      await sql`
+        update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${look.reason}
+        where id = ${id} and lease_owner = ${owner}`.execute(db);
+      await releaseLease(db, { table, id, owner, dueAt: now + backoff(attempts) });
+      log.warn({ table, id, reason: look.reason }, 'a credential did not get on yet');
+      return;
+    }
+    case 'WAITING':
+      await releaseLease(db, { table, id, owner, dueAt: now });
+  }
+}
+
+function backoff(attempts: number): number {
+  return Math.min(RETRY.most, RETRY.first * 2 ** Math.min(attempts, 10));
+}

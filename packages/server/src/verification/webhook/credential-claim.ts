@@ -1,0 +1,75 @@
+/** The credential that a verification brings: whole, within the program's limits, and signed by an active verifier. */
+import type { WebhookRequest } from '@service/contract';
+import {
+  CREDENTIAL_CLOCK_SKEW_SECONDS,
+  type CredentialStatement,
+  credentialMessage,
+  MAX_CREDENTIAL_AGE_SECONDS,
+} from '@service/protocol';
+import { FIELD_ORDER } from '@service/protocol/eligibility';
+import { type Address, getBase16Encoder, getBase64Encoder } from '@solana/kit';
+import { isSignedBy } from '../../auth/wallet-signature.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
+
+/** A statement with the signature that makes it a credential. */
+export interface CredentialClaim {
+  readonly statement: CredentialStatement;
+  /** 64 bytes of ed25519. */
+  readonly signature: Uint8Array;
+  /** The active verifier authority whose signature it is. */
+  readonly verifierAuthority: Address;
+}
+
+/** What a `verification.completed` message says. */
+export type CompletedData = Extract<WebhookRequest, { type: 'verification.completed' }>['data'];
+
+/** What a claim is judged by. */
+export interface ClaimFacts {
+  readonly program: Address;
+  readonly genesisHash: string;
+  /** Authorities of the verifiers that are active on chain. */
+  readonly activeAuthorities: readonly Address[];
+  /** Unix seconds. */
+  readonly chainTime: bigint;
+}
+
+/**
+ * Reads and checks the claim of a `verification.completed` message: what the program would refuse is refused here, before
+ * it is stored.
+ *
+ * @throws ServiceFault INVALID_REQUEST, naming what is wrong.
+ */
+export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): CredentialClaim {
+  const { commitment, issuedAt, expiresAt, signature } = data;
+  if (BigInt(`0x${commitment}`) === 0n || BigInt(`0x${commitment}`) >= FIELD_ORDER) {
+    throw invalid('data.commitment must be a field element and not zero');
+  }
+  if (issuedAt > facts.chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
+    throw invalid('data.issuedAt lies in the future');
+  }
+  if (expiresAt <= facts.chainTime || expiresAt <= issuedAt) throw invalid('data.expiresAt lies in the past');
+  if (expiresAt - issuedAt > MAX_CREDENTIAL_AGE_SECONDS) {
+    throw invalid(`a credential may last ${MAX_CREDENTIAL_AGE_SECONDS} seconds`);
+  }
+  const statement = {
+    program: facts.program,
+    genesisHash: facts.genesisHash,
+    wallet: data.wallet,
+    commitment: new Uint8Array(getBase16Encoder().encode(commitment)),
+    issuedAt,
+    expiresAt,
+  };
+  const message = credentialMessage(statement);
+  const bytes = new Uint8Array(getBase64Encoder().encode(signature));
+  const verifierAuthority = facts.activeAuthorities.find((authority) =>
+    isSignedBy(authority, message, bytes),
+  );
+  if (!verifierAuthority) {
+    throw invalid('data.signature is not that of an active verifier over this credential');
+  }
+  return { statement, signature: bytes, verifierAuthority };
+}
+
+function invalid(reason: string): ServiceFault {
+  return new ServiceFault('INVALID_REQUEST', `${reason}.`);
+}

@@ -1,0 +1,53 @@
+/** The revocation that a message brings: signed by the verifier whose credential it is, and one that the program takes. */
+import {
+  CREDENTIAL_CLOCK_SKEW_SECONDS,
+  type RevocationStatement,
+  revocationMessage,
+} from '@service/protocol';
+import { type Address, getBase64Encoder } from '@solana/kit';
+import { isSignedBy } from '../../auth/wallet-signature.ts';
+import { ServiceFault } from '../../http/failures/fault.ts';
+
+/** A statement with the signature that makes it a revocation. */
+export interface RevocationClaim {
+  readonly statement: RevocationStatement;
+  /** 64 bytes of ed25519. */
+  readonly signature: Uint8Array;
+  /** The verifier authority whose signature it is. */
+  readonly verifierAuthority: Address;
+}
+
+/** What a claim is judged by. */
+export interface RevocationFacts {
+  readonly program: Address;
+  readonly genesisHash: string;
+  /** Who may have signed it: the authority of the session's credential, or, before there is one, of any verifier. */
+  readonly authorities: readonly Address[];
+  /** Unix seconds. */
+  readonly chainTime: bigint;
+}
+
+/**
+ * Reads and checks the claim of a `credential.revoked` message. A verifier that is not active any more still revokes.
+ *
+ * @throws ServiceFault INVALID_REQUEST, naming what is wrong.
+ */
+export function readRevocationClaim(
+  data: { readonly wallet: Address; readonly revokedAt: bigint; readonly signature: string },
+  { program, genesisHash, authorities, chainTime }: RevocationFacts,
+): RevocationClaim {
+  if (data.revokedAt > chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
+    throw new ServiceFault('INVALID_REQUEST', 'data.revokedAt lies in the future.');
+  }
+  const statement = { program, genesisHash, wallet: data.wallet, revokedAt: data.revokedAt };
+  const message = revocationMessage(statement);
+  const signature = new Uint8Array(getBase64Encoder().encode(data.signature));
+  const verifierAuthority = authorities.find((authority) => isSignedBy(authority, message, signature));
+  if (!verifierAuthority) {
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      'data.signature is not that of the credential’s verifier over this revocation.',
+    );
+  }
+  return { statement, signature, verifierAuthority };
+}

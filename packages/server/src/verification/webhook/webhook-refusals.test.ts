@@ -1,0 +1,377 @@
+/** Every refusal of the webhook as the verifier meets it: over HTTP, with status, code and words. */
+import { randomUUID } from 'node:crypto';
+import { MAX_BODY_BYTES } from '@service/contract';
+import { credentialMessage } from '@service/protocol';
+import { generateKeyPairSigner, signBytes } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StillClock, startChain, type TestChain } from '../../../test/support/chain-index/chain.ts';
+import { ORIGIN, type TestService, testService, WEBHOOK_SECRET } from '../../../test/support/read-service.ts';
+import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts';
+import { completedData, revokedData } from '../../../test/support/verification/deliveries.ts';
+import { signWebhook } from './standard-webhooks.ts';
+
+const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const MESSAGE = 'verification.completed';
+
+let clock: StillClock;
+let chain: TestChain;
+let database: TestDatabase;
+let service: TestService;
+let url: string;
+
+beforeAll(async () => {
+  clock = new StillClock();
+  chain = await startChain({ clock });
+  database = await openTestDatabase();
+  service = await testService(chain, { clock, database });
+  url = `${(await service.listen({ port: 0 })).url}/api/verifier/webhook`;
+  await service.follow();
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await chain.net.stop();
+});
+
+/** A session that is open, and the data of a verification that completes it. */
+async function open() {
+  const id = randomUUID();
+  const wallet = (await generateKeyPairSigner()).address;
+  const created_at = BigInt(clock.now());
+  const session = { id, wallet, state: 'STARTED', created_at, expires_at: created_at + 3_600_000n } as const;
+  await database.db.insertInto('verification_session').values(session).execute();
+  const statement = chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n });
+  return { id, wallet, statement, data: await completedData(id, statement, chain.keys.verifier) };
+}
+
+const json = (type: string, data: object) =>
+  JSON.stringify({ type, timestamp: new Date(clock.now()).toISOString(), data }, (_key, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+
+interface Post {
+  body: string | Uint8Array<ArrayBuffer>;
+  id?: string;
+  secret?: string | readonly string[];
+  /** Unix milliseconds. */
+  now?: number;
+  /** undefined leaves a header out. */
+  headers?: Record<string, string | undefined>;
+}
+
+/** Sends a message over HTTP: its status and exact body, but for the id of the request. */
+async function post({ body, id = `msg_${randomUUID()}`, secret = WEBHOOK_SECRET, now, headers = {} }: Post) {
+  const signed = signWebhook({ secret, id, now: now ?? clock.now(), body: Buffer.from(body).toString() });
+  const sent = Object.entries({ 'content-type': 'application/json', ...signed, ...headers });
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: sent.filter((header): header is [string, string] => header[1] !== undefined),
+  });
+  const answer = (await response.json()) as { error?: { requestId?: string } };
+  if (answer.error?.requestId === response.headers.get('x-request-id')) delete answer.error?.requestId;
+  return { status: response.status, body: answer };
+}
+
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { error: { code, message } },
+});
+const received = { status: 200, body: { received: true } };
+const states = async (id: string) =>
+  (await database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()).map(
+    ({ state }) => state,
+  );
+
+describe('a message that is not authentic', () => {
+  const unauthentic = (message: string) => refusal(401, 'AUTHENTICATION_REQUIRED', message);
+
+  it.each<[string, Omit<Post, 'body'>, string]>([
+    ['a signature by another secret', { secret: OTHER_SECRET }, 'webhook-signature does not match.'],
+    [
+      'a signature of another version',
+      { headers: { 'webhook-signature': 'v2,AAAA' } },
+      'webhook-signature does not match.',
+    ],
+    [
+      'no signature',
+      { headers: { 'webhook-signature': undefined } },
+      'webhook-signature is missing or malformed.',
+    ],
+    [
+      'more signatures than anybody needs',
+      { headers: { 'webhook-signature': 'v1,AAAA '.repeat(200) } },
+      'webhook-signature is missing or malformed.',
+    ],
+    ['no id', { headers: { 'webhook-id': undefined } }, 'webhook-id is missing or malformed.'],
+    ['another id', { headers: { 'webhook-id': 'msg_2' } }, 'webhook-signature does not match.'],
+    [
+      'no timestamp',
+      { headers: { 'webhook-timestamp': undefined } },
+      'webhook-timestamp is missing or malformed.',
+    ],
+    [
+      'another timestamp',
+      { headers: { 'webhook-timestamp': '1760000001' } },
+      'webhook-signature does not match.',
+    ],
+    [
+      'an old timestamp',
+      { now: 1_760_000_000_000 - 301_000 },
+      'webhook-timestamp is more than 300 seconds away.',
+    ],
+    [
+      'a future timestamp',
+      { now: 1_760_000_000_000 + 301_000 },
+      'webhook-timestamp is more than 300 seconds away.',
+    ],
+  ])('by %s', async (_what, change, message) => {
+    const { id, data } = await open();
+    expect(await post({ body: json(MESSAGE, data), ...change })).toEqual(unauthentic(message));
+    expect(await states(id)).toEqual(['STARTED']);
+  });
+
+  it('by a changed body, or none', async () => {
+    const { id, data } = await open();
+    const body = json(MESSAGE, data);
+    const signed = signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_1', now: clock.now(), body });
+    const message = 'webhook-signature does not match.';
+    expect(await post({ body: `${body} `, headers: signed })).toEqual(unauthentic(message));
+    expect(await post({ body: '', headers: signed })).toEqual(unauthentic(message));
+    expect(await states(id)).toEqual(['STARTED']);
+  });
+
+  it('300 seconds either way are taken', async () => {
+    for (const now of [clock.now() - 300_000, clock.now() + 300_000]) {
+      const { data } = await open();
+      expect(await post({ body: json(MESSAGE, data), now })).toEqual(received);
+    }
+  });
+});
+
+describe('a body', () => {
+  it('that is too large is refused before its signature is looked at', async () => {
+    const fits = 'x'.repeat(MAX_BODY_BYTES - 2);
+    expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
+      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have 32768 bytes.'),
+    );
+    expect(await post({ body: `"${fits}"` })).toEqual(
+      refusal(400, 'INVALID_REQUEST', 'body must be an object.'),
+    );
+  });
+
+  it('must be JSON in UTF-8, and declared as JSON', async () => {
+    const { id, data } = await open();
+    const unreadable = refusal(400, 'INVALID_REQUEST', 'The body is not JSON in UTF-8.');
+    expect(await post({ body: '{' })).toEqual(unreadable);
+    expect(await post({ body: Buffer.from([0x22, 0xff, 0x22]) })).toEqual(unreadable);
+    const undeclared = refusal(400, 'INVALID_REQUEST', 'Content-Type must be application/json.');
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', undefined]) {
+      const headers = { 'content-type': type };
+      expect(await post({ body: Buffer.from(json(MESSAGE, data)), headers })).toEqual(undeclared);
+    }
+    expect(await states(id)).toEqual(['STARTED']);
+  });
+
+  it.each<[string, (event: ReturnType<typeof JSON.parse>) => object, string]>([
+    [
+      'nothing',
+      () => ({}),
+      'body.type must be one of "verification.completed", "verification.failed", "credential.revoked".',
+    ],
+    [
+      'another type',
+      (event) => ({ ...event, type: 'credential.issued' }),
+      'body.type must be one of "verification.completed", "verification.failed", "credential.revoked".',
+    ],
+    ['no timestamp', ({ timestamp: _, ...event }) => event, 'body.timestamp must be a string.'],
+    ['no data', ({ data: _, ...event }) => event, 'body.data must be an object.'],
+    ['another field', (event) => ({ ...event, more: 1 }), 'body has unknown fields: "more".'],
+    [
+      'a number as a time',
+      ({ data, ...event }) => ({ ...event, data: { ...data, issuedAt: 1 } }),
+      'body.data.issuedAt must be a string.',
+    ],
+    [
+      'a short signature',
+      ({ data, ...event }) => ({ ...event, data: { ...data, signature: 'AAAA' } }),
+      'body.data.signature must be exactly 88 characters long.',
+    ],
+    [
+      'a revocation’s data',
+      (event) => ({ ...event, type: 'credential.revoked' }),
+      'body.data.revokedAt must be a string; body.data has unknown fields: "commitment", "issuedAt", "expiresAt".',
+    ],
+    [
+      'a failure’s type',
+      (event) => ({ ...event, type: 'verification.failed' }),
+      'body.data has unknown fields: "commitment", "issuedAt", "expiresAt", "signature".',
+    ],
+  ])('with %s is named', async (_what, change, message) => {
+    const { id, data } = await open();
+    const body = JSON.stringify(change(JSON.parse(json(MESSAGE, data))));
+    expect(await post({ body })).toEqual(refusal(400, 'INVALID_REQUEST', message));
+    expect(await states(id)).toEqual(['STARTED']);
+  });
+});
+
+it('from another site is refused first', async () => {
+  const { data } = await open();
+  const body = json(MESSAGE, data);
+  expect(await post({ body, secret: OTHER_SECRET, headers: { origin: 'https://evil.example' } })).toEqual(
+    refusal(403, 'ORIGIN_MISMATCH', expect.any(String)),
+  );
+  expect(await post({ body, headers: { origin: ORIGIN } })).toEqual(received);
+});
+
+describe('a session', () => {
+  const none = refusal(404, 'NOT_FOUND', 'There is no such verification session of this wallet.');
+
+  it('that is unknown, or another wallet’s', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    for (const data of [
+      { ...mine.data, sessionId: randomUUID() },
+      { ...mine.data, sessionId: theirs.id },
+      { ...mine.data, wallet: theirs.wallet },
+    ]) {
+      expect(await post({ body: json(MESSAGE, data) })).toEqual(none);
+    }
+    const revocation = { ...mine.statement, revokedAt: clock.seconds };
+    const revoked = await revokedData(theirs.id, revocation, chain.keys.verifier);
+    expect(await post({ body: json('credential.revoked', revoked) })).toEqual(none);
+    const failed = { sessionId: theirs.id, wallet: mine.wallet };
+    expect(await post({ body: json('verification.failed', failed) })).toEqual(none);
+    expect([...(await states(mine.id)), ...(await states(theirs.id))]).toEqual(['STARTED', 'STARTED']);
+  });
+
+  it('that has ended takes no credential, and one that has one takes no other', async () => {
+    const ended = refusal(
+      400,
+      'INVALID_REQUEST',
+      'The verification session has ended: it takes one credential.',
+    );
+    const failed = await open();
+    const { id: sessionId, wallet } = failed;
+    expect(await post({ body: json('verification.failed', { sessionId, wallet }) })).toEqual(received);
+    expect(await post({ body: json(MESSAGE, failed.data) })).toEqual(ended);
+    const done = await open();
+    expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
+    const later = { ...done.statement, expiresAt: done.statement.expiresAt, issuedAt: clock.seconds - 1n };
+    const other = await completedData(done.id, later, chain.keys.verifier);
+    expect(await post({ body: json(MESSAGE, other) })).toEqual(ended);
+    expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
+  });
+});
+
+describe('a signature of the verifier', () => {
+  it('by a key that is no active verifier’s is refused', async () => {
+    const { id, statement } = await open();
+    const refused = refusal(
+      400,
+      'INVALID_REQUEST',
+      'data.signature is not that of an active verifier over this credential.',
+    );
+    const inactive = await generateKeyPairSigner();
+    await chain.setVerifier(true, inactive.address);
+    await chain.setVerifier(false, inactive.address);
+    await service.follow();
+    for (const key of [await generateKeyPairSigner(), inactive, chain.keys.governance]) {
+      const data = await completedData(id, statement, key);
+      expect(await post({ body: json(MESSAGE, data) })).toEqual(refused);
+    }
+    const { address, keyPair } = chain.keys.verifier;
+    expect(address).not.toBe(inactive.address);
+    const over = await signBytes(keyPair.privateKey, credentialMessage({ ...statement, expiresAt: 1n }));
+    const data = await completedData(id, statement, chain.keys.verifier);
+    const forged = { ...data, signature: Buffer.from(over).toString('base64') };
+    expect(await post({ body: json(MESSAGE, forged) })).toEqual(refused);
+    expect(await states(id)).toEqual(['STARTED']);
+  });
+
+  it('over a revocation by a key that is not the credential’s is refused', async () => {
+    const { id, data, statement } = await open();
+    expect(await post({ body: json(MESSAGE, data) })).toEqual(received);
+    const revocation = { ...statement, revokedAt: clock.seconds };
+    const revoked = await revokedData(id, revocation, await generateKeyPairSigner());
+    expect(await post({ body: json('credential.revoked', revoked) })).toEqual(
+      refusal(
+        400,
+        'INVALID_REQUEST',
+        'data.signature is not that of the credential’s verifier over this revocation.',
+      ),
+    );
+    const early = { ...revocation, revokedAt: clock.seconds + 301n };
+    const ahead = await revokedData(id, early, chain.keys.verifier);
+    expect(await post({ body: json('credential.revoked', ahead) })).toEqual(
+      refusal(400, 'INVALID_REQUEST', 'data.revokedAt lies in the future.'),
+    );
+  });
+});
+
+describe('an id', () => {
+  it('that comes again with the same message is answered alike, also written anew', async () => {
+    const { id, data } = await open();
+    expect(await post({ id: 'msg_again', body: json(MESSAGE, data) })).toEqual(received);
+    clock.pass(1);
+    const { sessionId, wallet, ...rest } = data;
+    expect(await post({ id: 'msg_again', body: json(MESSAGE, { ...rest, wallet, sessionId }) })).toEqual(
+      received,
+    );
+    expect(await states(id)).toEqual(['ISSUING']);
+    clock.milliseconds -= 1_000;
+  });
+
+  it('of another message is refused', async () => {
+    const [one, other] = [await open(), await open()];
+    expect(await post({ id: 'msg_taken', body: json(MESSAGE, one.data) })).toEqual(received);
+    expect(await post({ id: 'msg_taken', body: json(MESSAGE, other.data) })).toEqual(
+      refusal(
+        409,
+        'IDEMPOTENCY_CONFLICT',
+        'This webhook-id was that of another message: give each message its own.',
+      ),
+    );
+    expect(await states(other.id)).toEqual(['STARTED']);
+  });
+
+  it('of a message that was refused may come again', async () => {
+    const { id, data } = await open();
+    const wrong = { ...data, expiresAt: data.expiresAt + 1n };
+    expect(await post({ id: 'msg_mended', body: json(MESSAGE, wrong) })).toMatchObject({ status: 400 });
+    expect(await post({ id: 'msg_mended', body: json(MESSAGE, data) })).toEqual(received);
+    expect(await states(id)).toEqual(['ISSUING']);
+  });
+});
+
+describe('while the secret is exchanged', () => {
+  it('a message may be signed with both, of which the service needs one', async () => {
+    const { data } = await open();
+    const body = json(MESSAGE, data);
+    const both = signWebhook({
+      secret: [OTHER_SECRET, WEBHOOK_SECRET],
+      id: 'msg_both',
+      now: clock.now(),
+      body,
+    });
+    expect(both['webhook-signature']?.split(' ')).toHaveLength(2);
+    expect(await post({ body, headers: both })).toEqual(received);
+  });
+
+  it('the service takes either of two', async () => {
+    const other = await testService(chain, { clock, database });
+    Object.assign(other.service.settings.verifier, { previousWebhookSecret: PREVIOUS_SECRET });
+    const deliver = async (secret: string) => {
+      const { data } = await open();
+      const body = json(MESSAGE, data);
+      const headers = { 'content-type': 'application/json' };
+      const signed = signWebhook({ secret, id: `msg_${randomUUID()}`, now: clock.now(), body });
+      const init = { method: 'POST', body, headers: { ...headers, ...signed } };
+      return (await other.app.request('/api/verifier/webhook', init)).status;
+    };
+    expect(await deliver(WEBHOOK_SECRET)).toBe(200);
+    expect(await deliver(PREVIOUS_SECRET)).toBe(200);
+    expect(await deliver(OTHER_SECRET)).toBe(401);
+    await other.close();
+  });
+});

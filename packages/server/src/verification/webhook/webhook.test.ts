@@ -1,0 +1,426 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
+import { FIELD_ORDER } from '@service/protocol/eligibility';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StillClock, startChain, type TestChain } from '../../../test/support/chain-index/chain.ts';
+import { ORIGIN, type TestService, testService } from '../../../test/support/read-service.ts';
+import { openTestDatabase } from '../../../test/support/test-database.ts';
+import {
+  completedData,
+  type DeliverOptions,
+  deliver,
+  revokedData,
+} from '../../../test/support/verification/deliveries.ts';
+import type { Database } from '../../database/open.ts';
+
+const SECOND = 1_000n;
+let clock: StillClock;
+let chain: TestChain;
+let database: Database;
+let service: TestService;
+let wallet: Address;
+let sessionId: string;
+
+beforeAll(async () => {
+  clock = new StillClock();
+  chain = await startChain({ clock });
+  database = await openTestDatabase();
+  service = await testService(chain, { clock, database });
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await chain.net.stop();
+});
+beforeEach(async () => {
+  await service.follow();
+  wallet = (await generateKeyPairSigner()).address;
+  sessionId = await openSession(wallet);
+});
+
+async function openSession(of: Address): Promise<string> {
+  const id = randomUUID();
+  await database.db
+    .insertInto('verification_session')
+    .values({
+      id,
+      wallet: of,
+      state: 'STARTED',
+      created_at: BigInt(clock.now()),
+      expires_at: BigInt(clock.now()) + 3_600n * SECOND,
+    })
+    .execute();
+  return id;
+}
+
+const statement = (changes: { issuedAt?: bigint; expiresAt?: bigint; commitment?: Uint8Array } = {}) => ({
+  ...chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n, ...changes }),
+  ...(changes.commitment ? { commitment: changes.commitment } : {}),
+});
+const completed = (changes = {}, authority: KeyPairSigner = chain.keys.verifier) =>
+  completedData(sessionId, statement(changes), authority);
+const send = (options: Omit<DeliverOptions, 'now'> & { now?: number }) =>
+  deliver(service.app, { now: clock.now(), ...options });
+const session = (id = sessionId) =>
+  database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const deliveries = async () =>
+  (
+    await database.db.selectFrom('webhook_delivery').selectAll().where('session_id', '=', sessionId).execute()
+  ).map(({ type }) => type);
+
+describe('a completed verification', () => {
+  it('is stored, with the verifier that signed it, before it is answered', async () => {
+    expect(await send({ data: await completed() })).toEqual({ status: 200, received: true });
+    expect(await session()).toMatchObject({
+      state: 'ISSUING',
+      verifier_authority: chain.keys.verifier.address,
+      issued_at: clock.seconds,
+      credential_expires_at: clock.seconds + 1_000n,
+      sent_signature: null,
+    });
+    expect(await deliveries()).toEqual(['verification.completed']);
+  });
+
+  it('may come without an Origin or from the site, and from nowhere else', async () => {
+    const data = await completed();
+    expect(await send({ data, headers: { origin: 'https://evil.example' } })).toMatchObject({
+      status: 403,
+      code: 'ORIGIN_MISMATCH',
+    });
+    expect(await send({ data, headers: { origin: 'null' } })).toMatchObject({ code: 'ORIGIN_MISMATCH' });
+    expect((await session()).state).toBe('STARTED');
+    expect(await send({ data, headers: { origin: ORIGIN } })).toMatchObject({ status: 200 });
+  });
+
+  it('is taken from the holder of the secret only, and only while it is new', async () => {
+    const data = await completed();
+    const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    for (const forged of [
+      { secret: other },
+      { now: clock.now() - 301_000 },
+      { now: clock.now() + 301_000 },
+      { headers: { 'webhook-signature': 'v1,AAAA' } },
+      { headers: { 'webhook-id': 'msg_other' } },
+      { headers: { 'webhook-timestamp': '' } },
+    ]) {
+      expect(await send({ data, ...forged })).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    }
+    expect((await session()).state).toBe('STARTED');
+    expect(await send({ data, now: clock.now() - 300_000 })).toMatchObject({ status: 200 });
+  });
+
+  it('is refused before its body is read when it is not signed', async () => {
+    const response = await service.app.request('/api/verifier/webhook', {
+      method: 'POST',
+      body: '{"type":"nonsense"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it('belongs to a session of its wallet', async () => {
+    const data = await completed();
+    expect(await send({ data: { ...data, sessionId: randomUUID() } })).toMatchObject({ code: 'NOT_FOUND' });
+    const other = (await generateKeyPairSigner()).address;
+    expect(await send({ data: { ...data, wallet: other } })).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+    });
+    expect((await session()).state).toBe('STARTED');
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('comes while the session is open, and a little after', async () => {
+    const late = await openSession(wallet);
+    clock.pass(3_900);
+    chain.net.advanceSlots(3);
+    await service.follow();
+    const inTime = await completed();
+    expect(await send({ data: inTime })).toMatchObject({ status: 200 });
+    clock.pass(1);
+    expect(await send({ data: { ...inTime, sessionId: late } })).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it.each<[string, (data: Awaited<ReturnType<typeof completed>>) => object]>([
+    ['no commitment', ({ commitment: _, ...data }) => data],
+    ['no signature', ({ signature: _, ...data }) => data],
+    ['no time of issue', ({ issuedAt: _, ...data }) => data],
+    ['no expiry', ({ expiresAt: _, ...data }) => data],
+    ['another commitment than was signed', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
+    ['another expiry than was signed', (data) => ({ ...data, expiresAt: data.expiresAt + 1n })],
+    ['another time of issue than was signed', (data) => ({ ...data, issuedAt: data.issuedAt - 1n })],
+  ])('with %s is refused', async (_what, change) => {
+    const data = change(await completed());
+    expect(await send({ data })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    expect((await session()).state).toBe('STARTED');
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it.each<[string, () => object]>([
+    ['issued too far ahead', () => ({ issuedAt: clock.seconds + 301n })],
+    ['expired', () => ({ issuedAt: clock.seconds - 10n, expiresAt: clock.seconds })],
+    ['ending before it begins', () => ({ issuedAt: clock.seconds + 100n, expiresAt: clock.seconds + 50n })],
+    ['too long', () => ({ expiresAt: clock.seconds + MAX_CREDENTIAL_AGE_SECONDS + 1n })],
+    ['of the zero commitment', () => ({ commitment: new Uint8Array(32) })],
+    ['of no field element', () => ({ commitment: bytesOf(FIELD_ORDER) })],
+  ])('%s is refused, however well it is signed', async (_what, changes) => {
+    expect(await send({ data: await completed(changes()) })).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+    });
+    expect((await session()).state).toBe('STARTED');
+  });
+
+  it('takes the edges of what the program takes', async () => {
+    const data = await completed({
+      issuedAt: clock.seconds + 300n,
+      expiresAt: clock.seconds + 300n + MAX_CREDENTIAL_AGE_SECONDS,
+      commitment: bytesOf(FIELD_ORDER - 1n),
+    });
+    expect(await send({ data })).toMatchObject({ status: 200 });
+  });
+
+  it('is signed by an active verifier', async () => {
+    const stranger = await generateKeyPairSigner();
+    expect(await send({ data: await completed({}, stranger) })).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await send({ data: await completed({}, chain.keys.governance) })).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    const row = await database.db
+      .selectFrom('indexed_account')
+      .selectAll()
+      .where('kind', '=', 'verifier')
+      .executeTakeFirstOrThrow();
+    const deactivated = Uint8Array.from(row.data);
+    deactivated[35] = 0;
+    const update = (data: Uint8Array) =>
+      database.db.updateTable('indexed_account').set({ data }).where('address', '=', row.address).execute();
+    await update(deactivated);
+    expect(await send({ data: await completed() })).toMatchObject({ code: 'INVALID_REQUEST' });
+    await update(row.data);
+    expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
+  });
+
+  it('waits while the index is stale, and may come again', async () => {
+    const id = 'msg_again';
+    const data = await completed();
+    clock.pass(31);
+    chain.net.advanceSlots(3);
+    expect(await send({ id, data })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
+    await service.follow();
+    expect(await send({ id, data })).toMatchObject({ status: 200 });
+    expect((await session()).state).toBe('ISSUING');
+  });
+});
+
+describe('a repeat', () => {
+  it('of an id is answered alike and changes nothing', async () => {
+    const id = `msg_${randomUUID()}`;
+    const data = await completed();
+    await send({ id, data });
+    const before = await session();
+    clock.pass(5);
+    expect(await send({ id, data })).toEqual({ status: 200, received: true });
+    expect(await session()).toEqual(before);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('of an id is answered alike when a new message would be refused', async () => {
+    const id = `msg_${randomUUID()}`;
+    const data = await completed();
+    await send({ id, data });
+    clock.pass(31);
+    chain.net.advanceSlots(3);
+    expect(await send({ data })).toMatchObject({ status: 503 });
+    expect(await send({ id, data })).toEqual({ status: 200, received: true });
+  });
+
+  it('of an id that says something else is refused, at the same moment and later', async () => {
+    const id = `msg_${randomUUID()}`;
+    const data = await Promise.all([0n, 1n].map((ago) => completed({ issuedAt: clock.seconds - ago })));
+    const answers = await Promise.all(data.map((each) => send({ id, data: each })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await session()).state).toBe('ISSUING');
+    expect(await deliveries()).toHaveLength(1);
+    const failed = { type: 'verification.failed', data: { sessionId, wallet } } as const;
+    expect(await send({ id, ...failed })).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
+    expect((await session()).state).toBe('ISSUING');
+  });
+
+  it('of an id from before what it said was kept is answered alike', async () => {
+    const id = `msg_${randomUUID()}`;
+    await database.db
+      .insertInto('webhook_delivery')
+      .values({ id, type: 'verification.failed', session_id: sessionId, received_at: 0n, digest: null })
+      .execute();
+    expect(await send({ id, data: await completed() })).toEqual({ status: 200, received: true });
+    expect((await session()).state).toBe('STARTED');
+  });
+
+  it('of an id at the same moment counts once', async () => {
+    const id = `msg_${randomUUID()}`;
+    const data = await completed();
+    const answers = await Promise.all([send({ id, data }), send({ id, data }), send({ id, data })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('of the same credential under a new id is fine; another credential is not', async () => {
+    const data = await completed();
+    await send({ data });
+    expect(await send({ data })).toMatchObject({ status: 200 });
+    const other = await completed({ issuedAt: clock.seconds - 1n });
+    expect(await send({ data: other })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    expect((await session()).issued_at).toBe(clock.seconds);
+    expect(await deliveries()).toHaveLength(2);
+  });
+});
+
+describe('the other messages', () => {
+  it('a failed verification ends the session, and no credential follows', async () => {
+    expect(await send({ type: 'verification.failed', data: { sessionId, wallet } })).toMatchObject({
+      status: 200,
+    });
+    expect(await session()).toMatchObject({ state: 'FAILED', failure: expect.stringContaining('verifier') });
+    expect(await send({ data: await completed() })).toMatchObject({ status: 400 });
+  });
+
+  it('a failed verification does not undo a completed one', async () => {
+    await send({ data: await completed() });
+    await send({ type: 'verification.failed', data: { sessionId, wallet } });
+    expect((await session()).state).toBe('ISSUING');
+  });
+});
+
+describe('a revocation', () => {
+  const revoked = (revokedAt = clock.seconds, authority: KeyPairSigner = chain.keys.verifier) => {
+    const { program, genesisHash } = statement();
+    return revokedData(sessionId, { program, genesisHash, wallet, revokedAt }, authority);
+  };
+  const revoke = (data: object, rest: object = {}) => send({ type: 'credential.revoked', data, ...rest });
+  const revocations = () =>
+    database.db.selectFrom('credential_revocation').selectAll().where('wallet', '=', wallet).execute();
+
+  it('is stored with the verifier that signed it, before it is answered', async () => {
+    await send({ data: await completed() });
+    const before = await session();
+    const data = await revoked();
+    expect(await revoke(data)).toEqual({ status: 200, received: true });
+    const [revocation, ...more] = await revocations();
+    expect(revocation).toMatchObject({
+      state: 'REVOKING',
+      verifier_authority: chain.keys.verifier.address,
+      revoked_at: clock.seconds,
+    });
+    expect(more).toEqual([]);
+    // PostgreSQL gives a Buffer, PGlite a Uint8Array.
+    expect(Buffer.from(revocation!.signature).toString('base64')).toBe(data.signature);
+    expect(await session()).toEqual(before);
+    expect((await deliveries()).sort()).toEqual(['credential.revoked', 'verification.completed']);
+  });
+
+  it('may come before the verification of its session', async () => {
+    expect(await revoke(await revoked())).toMatchObject({ status: 200 });
+    expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
+    expect(await revocations()).toHaveLength(1);
+    expect((await session()).state).toBe('ISSUING');
+  });
+
+  it('may come when the session is long over, or failed', async () => {
+    await send({ type: 'verification.failed', data: { sessionId, wallet } });
+    clock.pass(100_000);
+    chain.net.advanceSlots(3);
+    await service.follow();
+    expect(await revoke(await revoked())).toMatchObject({ status: 200 });
+    expect(await revocations()).toHaveLength(1);
+  });
+
+  it('is signed by the verifier of the credential, also when that is not active any more', async () => {
+    await send({ data: await completed() });
+    const other = await generateKeyPairSigner();
+    await chain.setVerifier(true, other.address);
+    await chain.setVerifier(false);
+    await service.follow();
+    const stranger = await generateKeyPairSigner();
+    for (const wrong of [other, stranger, chain.keys.governance]) {
+      expect(await revoke(await revoked(clock.seconds, wrong))).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST',
+      });
+    }
+    expect(await revocations()).toEqual([]);
+    expect(await revoke(await revoked())).toMatchObject({ status: 200 });
+    await chain.setVerifier(true);
+    await service.follow();
+  });
+
+  it('before there is a credential is signed by a verifier of the chain', async () => {
+    const stranger = await generateKeyPairSigner();
+    expect(await revoke(await revoked(clock.seconds, stranger))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await revocations()).toEqual([]);
+  });
+
+  it.each<[string, (data: Awaited<ReturnType<typeof revoked>>) => object]>([
+    ['no signature', ({ signature: _, ...data }) => data],
+    ['no time', ({ revokedAt: _, ...data }) => data],
+    ['another time than was signed', (data) => ({ ...data, revokedAt: data.revokedAt - 1n })],
+    ['a credential in it', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
+    ['half a signature', (data) => ({ ...data, signature: `${data.signature.slice(0, 44)}` })],
+  ])('with %s is refused', async (_what, change) => {
+    expect(await revoke(change(await revoked()))).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    expect(await revocations()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('signed for another program, cluster or wallet is refused', async () => {
+    const { program, genesisHash } = statement();
+    const elsewhere = { program, genesisHash, wallet, revokedAt: clock.seconds };
+    for (const change of [
+      { program: wallet },
+      { genesisHash: wallet },
+      { wallet: chain.keys.governance.address },
+    ]) {
+      const data = await revokedData(sessionId, { ...elsewhere, ...change }, chain.keys.verifier);
+      expect(await revoke({ ...data, wallet })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    }
+    expect(await revocations()).toEqual([]);
+  });
+
+  it('lies no further ahead than the program takes', async () => {
+    expect(await revoke(await revoked(clock.seconds + 301n))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await revoke(await revoked(clock.seconds + 300n))).toMatchObject({ status: 200 });
+  });
+
+  it('counts once, whatever comes again, and the latest counts', async () => {
+    const id = `msg_${randomUUID()}`;
+    const first = await revoked(clock.seconds - 5n);
+    const answers = await Promise.all([
+      revoke(first, { id }),
+      revoke(first, { id }),
+      revoke(first),
+      revoke(await revoked(clock.seconds - 9n)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await revocations()).toMatchObject([{ revoked_at: clock.seconds - 5n }]);
+    expect(await revoke(await revoked(clock.seconds), { id })).toMatchObject({ status: 409 });
+    expect(await revoke(await revoked(clock.seconds))).toMatchObject({ status: 200 });
+    expect(await revocations()).toMatchObject([{ revoked_at: clock.seconds }]);
+  });
+
+  it('waits while the index is stale, and may come again', async () => {
+    clock.pass(31);
+    chain.net.advanceSlots(3);
+    const data = await revoked();
+    expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
+    await service.follow();
+    expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 200 });
+  });
+});
+
+function bytesOf(value: bigint): Uint8Array {
+  return new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
+}

@@ -1,0 +1,83 @@
+/** Makes the document's examples: what a site is asked, written down with what it answers. */
+import { writeFile } from 'node:fs/promises';
+import { proveRuleSet } from '@service/test-support/service';
+import { completedData } from '../verification/deliveries.ts';
+import type { Driver, Endpoint } from './driver.ts';
+import { SITE_RULE_SET, SITE_START, type Site } from './site.ts';
+
+const HOUR = 3_600;
+
+/** The bodies of all requests on a site; ids and signatures that links and hands bring are left out. */
+async function requestBodies({ world, holder, witness, ...site }: Site): Promise<Record<string, unknown>> {
+  const { rule, mint, freeMint, source, destination } = site;
+  const wallet = holder.address;
+  const expiresAt = BigInt(SITE_START + 12 * HOUR);
+  const issuedAt = BigInt(SITE_START + 60);
+  const { commitment } = (await holder.get<{ credential: { commitment: string } }>('/api/passport')).body
+    .credential;
+  const statement = {
+    program: world.program,
+    genesisHash: world.net.genesisHash,
+    wallet,
+    commitment: new Uint8Array(Buffer.from(commitment, 'hex')),
+    issuedAt,
+    expiresAt: issuedAt + BigInt(30 * 24 * HOUR),
+  };
+  const { sessionId: _, ...data } = await completedData('', statement, world.keys.verifier);
+  const times = { issuedAt: String(data.issuedAt), expiresAt: String(data.expiresAt) };
+  return {
+    challenge: { wallet },
+    verify: { wallet },
+    logout: {},
+    verificationSessions: { returnUrl: `${holder.origin}/verified` },
+    proofContext: { rule },
+    createRuleSet: { ...SITE_RULE_SET, nonce: '2' },
+    bindMint: { mint: freeMint, rule, requireSource: true },
+    prove: {
+      rule,
+      expiresAt: String(expiresAt),
+      proof: await proveRuleSet({ rule, wallet, witness, body: SITE_RULE_SET, expiresAt }),
+    },
+    issue: { mint, destination: source, amount: '1000' },
+    transfer: { mint, source, destination, amount: '250' },
+    submit: {},
+    webhook: {
+      type: 'verification.completed',
+      timestamp: new Date(SITE_START * 1_000).toISOString(),
+      data: { ...data, ...times },
+    },
+  };
+}
+
+/** Asks a site for everything and writes `examples.json`. */
+export async function recordExamples(
+  site: Site,
+  driver: Driver,
+  endpoints: readonly Endpoint[],
+): Promise<void> {
+  const bodies = await requestBodies(site);
+  const examples: Record<string, { request?: unknown; response: unknown }> = {};
+  for (const endpoint of endpoints) {
+    const { operationId } = endpoint.operation;
+    const draft = await driver.draft(endpoint, bodies[operationId]);
+    const answer = await driver.send(endpoint, draft);
+    if (answer.status !== 200) throw new Error(`${operationId}: ${JSON.stringify(answer.body)}`);
+    driver.follow(endpoint, answer);
+    if (endpoint.operation.tags[0] === 'Files') continue;
+    const response = operationId === 'config' ? shortened(answer.body) : answer.body;
+    examples[operationId] = {
+      ...(endpoint.method === 'post' ? { request: draft.body } : {}),
+      response,
+    };
+  }
+  // The verifier listens on a port that is another one each time.
+  const { url } = site.world.created.service.settings.verifier;
+  const text = JSON.stringify(examples, null, 2).replaceAll(url, 'https://verifier.example');
+  await writeFile(new URL('../../../src/openapi/examples.json', import.meta.url), `${text}\n`);
+}
+
+/** The tables of names are long, and alike. */
+function shortened(config: unknown): unknown {
+  const { regions, statuses, ...rest } = config as { regions: unknown[]; statuses: unknown[] };
+  return { ...rest, regions: regions.slice(0, 2), statuses: statuses.slice(0, 2) };
+}

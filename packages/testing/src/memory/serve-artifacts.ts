@@ -1,0 +1,38 @@
+/** The proof artifacts of the service in memory: those that the test gives, or a manifest without files. */
+import type { ArtifactSource } from '@service/sdk';
+import { TEST_CIRCUIT } from './fixtures.ts';
+
+const file = (name: string) => ({ name, size: 1, sha256: '0'.repeat(64) });
+
+/** A manifest whose files do not exist. */
+export const TEST_MANIFEST = {
+  circuit: TEST_CIRCUIT,
+  protocol: 'groth16',
+  curve: 'bn128',
+  publicSignals: ['contextHash'],
+  compiler: { name: 'circom', version: '2.2.3' },
+  constraints: 1,
+  setup: { kind: 'development' },
+  files: {
+    wasm: file('test.wasm'),
+    zkey: file('test.zkey'),
+    vkey: file('test.vkey.json'),
+    key: file('test.key.bin'),
+  },
+};
+
+/** Responds to a request for a file at `/artifacts/{digest}/{name}`. Returns undefined for any other request. */
+export function serveArtifacts(
+  artifacts: Awaited<ReturnType<ArtifactSource['load']>>,
+  request: Request,
+): Response | undefined {
+  const { pathname } = new URL(request.url);
+  const folder = `/artifacts/${artifacts.digest}/`;
+  if (request.method !== 'GET' || !pathname.startsWith(folder)) return undefined;
+  const name = pathname.slice(folder.length);
+  if (name === 'manifest.json') return Response.json(artifacts.manifest);
+  for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) {
+    if (artifacts.manifest.files[kind].name === name) return new Response(Uint8Array.from(artifacts[kind]));
+  }
+  return undefined;
+}
