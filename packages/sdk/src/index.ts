@@ -31,7 +31,8 @@ export {
   type Witness,
 } from '@service/contract';
 export { tokenAccountOf } from './chain/token-account.ts';
-export { ServiceClient, type ServiceClientOptions } from './client/service-client.ts';
+export type { ServiceClientOptions } from './client/client-options.ts';
+export { ServiceClient } from './client/service-client.ts';
 export type { ClientSnapshot } from './client/snapshot.ts';
 export { type Deployment, parseDeployment } from './deployment.ts';
 export { buildEligibilityContext, type EligibilityContext } from './eligibility/context.ts';
