@@ -7,7 +7,7 @@ import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
 import { getAddressDecoder } from '@solana/kit';
 import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
-import type { WalkState } from './walk.ts';
+import type { WalkState } from './state.ts';
 
 const MAX_PASS_AGE_SECONDS = 30n * 86_400n;
 const PASS_FUNDS = 1_000_000n;

@@ -6,7 +6,7 @@ import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } f
 import { unwrapOption } from '@solana/kit';
 import { accountOf, lamportsOf, same } from './chain-check.ts';
 import { operationStep } from './report.ts';
-import type { Actor, WalkState } from './walk.ts';
+import type { Actor, WalkState } from './state.ts';
 
 /** Proves the rule set for one actor; the pass must stand on chain and the fee must have moved. */
 export async function provePass(state: WalkState, actor: Actor): Promise<void> {

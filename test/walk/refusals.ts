@@ -25,8 +25,8 @@ import {
 } from '@solana/kit';
 import { accountOf, customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
 import { runStep } from './report.ts';
+import { type WalkState, waitUntilFinalized } from './state.ts';
 import { accountOfActor } from './tokens.ts';
-import { finalized, type WalkState } from './walk.ts';
 
 /** A transfer to the outsider: sent, and refused on chain by the hook; FAILED, nothing changed. */
 export async function refuseOutsider(state: WalkState): Promise<void> {
@@ -105,7 +105,7 @@ export async function refuseForgery(state: WalkState): Promise<void> {
     const signature = getSignatureFromTransaction(transaction);
     const wire = getBase64EncodedWireTransaction(transaction);
     await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    await finalized(state, signature);
+    await waitUntilFinalized(state, signature);
 
     const { error, computeUnits } = await transactionOf(rpc, signature);
     same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__PROOF_INVALID);

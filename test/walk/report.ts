@@ -1,8 +1,7 @@
 /** How a walk tells what happens: a line for whatever is waited for, and one when a step is done. */
 import type { FinalizedOperation } from '@service/sdk';
 import type { Signature } from '@solana/kit';
-import { transactionOf } from './chain-check.ts';
-import type { WalkState } from './walk.ts';
+import { type Rpc, transactionOf } from './chain-check.ts';
 
 /** One step, done. */
 export interface StepResult {
@@ -45,16 +44,16 @@ export interface OperationStepOptions {
 
 /** Runs a step that is an operation: its states are told, and the chain's own record of the transaction is looked up. */
 export async function operationStep(
-  state: WalkState,
+  { report, rpc }: { readonly report: Report; readonly rpc: Rpc },
   what: string,
   run: (options: OperationStepOptions) => Promise<FinalizedOperation>,
 ): Promise<void> {
-  await runStep(state.report, what, async () => {
+  await runStep(report, what, async () => {
     const operation = await run({
-      onState: (current) => state.report.waiting(`operation ${current}`),
-      waiting: (line) => state.report.waiting(line),
+      onState: (current) => report.waiting(`operation ${current}`),
+      waiting: (line) => report.waiting(line),
     });
-    const { computeUnits, error } = await transactionOf(state.rpc, operation.signature as Signature);
+    const { computeUnits, error } = await transactionOf(rpc, operation.signature as Signature);
     if (error) throw new Error(`the chain has an error for ${operation.signature}`);
     return { state: operation.state, signature: operation.signature as Signature, computeUnits };
   });

@@ -7,7 +7,7 @@ import { passHostedPage } from '@service/test-support';
 import { createSolanaRpc, devnet, lamports } from '@solana/kit';
 import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
 import { runStep } from './report.ts';
-import { type Actor, slot, type WalkState } from './walk.ts';
+import { type Actor, type WalkState, waitForSlot } from './state.ts';
 
 const START_LAMPORTS = 5_000_000_000n;
 
@@ -21,7 +21,7 @@ export async function fundWallets(state: WalkState): Promise<void> {
       actors.map(({ wallet }) => faucet.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
     );
     for (const { wallet } of actors) {
-      while ((await lamportsOf(rpc, wallet.address)) < START_LAMPORTS) await slot();
+      while ((await lamportsOf(rpc, wallet.address)) < START_LAMPORTS) await waitForSlot();
     }
     return { state: 'FUNDED' };
   });

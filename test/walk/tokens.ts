@@ -3,7 +3,7 @@ import { tokenAccountOf } from '@service/sdk';
 import { createTokenAccount } from '@service/sdk/chain';
 import { same, tokensOf, transactionOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
-import type { Actor, WalkState } from './walk.ts';
+import type { Actor, WalkState } from './state.ts';
 
 const ISSUED = 100_000n;
 const TRANSFERRED = 12_345n;

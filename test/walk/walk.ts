@@ -3,46 +3,16 @@
  * makes a rule set, funds it and binds a mint, two prove, tokens are issued and transferred, and three things are refused.
  * After each step the chain is looked at by plain RPC. The demo prints it, a test runs it.
  */
-import { type Deployment, type EligibilityProof, ServiceClient, type Witness } from '@service/sdk';
+import { type Deployment, ServiceClient } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
-import {
-  type Address,
-  createSolanaRpc,
-  generateKeyPairSigner,
-  type KeyPairSigner,
-  type Signature,
-} from '@solana/kit';
-import type { Rpc } from './chain-check.ts';
+import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { bindMint, createMint, createRuleSet, fundPasses } from './issuing.ts';
 import { provePass } from './passes.ts';
 import { refuseForgery, refuseIneligible, refuseOutsider } from './refusals.ts';
 import type { Report } from './report.ts';
 import { fundWallets, signIn, verify } from './sign-in.ts';
+import type { Actor, WalkState } from './state.ts';
 import { issueTokens, openTokenAccounts, transferTokens } from './tokens.ts';
-
-/** One of the three wallets of the walk. */
-export interface Actor {
-  readonly name: string;
-  readonly wallet: KeyPairSigner;
-  readonly client: ServiceClient;
-  readonly person: PersonalData;
-  /** Paths of the POSTs that left this actor's client. */
-  readonly posted: string[];
-  witness?: Witness;
-}
-
-/** What the steps of a walk share. */
-export interface WalkState {
-  readonly deployment: Deployment & { readonly baseUrl: string };
-  readonly report: Report;
-  readonly rpc: Rpc;
-  readonly issuer: Actor;
-  readonly holder: Actor;
-  readonly outsider: Actor;
-  readonly proofs: Map<string, EligibilityProof>;
-  rule: Address;
-  mint: Address;
-}
 
 /** What a walk is given. */
 export interface WalkOptions {
@@ -95,19 +65,4 @@ async function actor(name: string, options: WalkOptions, person: PersonalData): 
   };
   const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl, fetch: spy });
   return { name, wallet: await generateKeyPairSigner(), client, person, posted };
-}
-
-/** Waits until a signature is finalized, saying so. */
-export async function finalized({ rpc, report }: WalkState, signature: Signature): Promise<void> {
-  report.waiting('finality');
-  for (;;) {
-    const { value } = await rpc.getSignatureStatuses([signature]).send();
-    if (value[0]?.confirmationStatus === 'finalized') return;
-    await slot();
-  }
-}
-
-/** Waits for about a slot: the chain is looked at again then. */
-export function slot(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 100));
 }

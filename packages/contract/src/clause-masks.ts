@@ -3,31 +3,8 @@
  * them as bit masks. No other file maps one to the other.
  */
 import type { Clause } from './clause.ts';
-import { REGIONS, type RegionCode } from './regions.ts';
-import { STATUSES, type StatusCode } from './statuses.ts';
-
-const regionIndex: ReadonlyMap<string, number> = new Map(REGIONS.map(({ code, index }) => [code, index]));
-const statusIndex: ReadonlyMap<string, number> = new Map(STATUSES.map(({ code, index }) => [code, index]));
-
-/** Returns whether a text is the code of a region. Check input from a form or a file with it (SPEC.md section 4). */
-export function isRegionCode(text: string): text is RegionCode {
-  return regionIndex.has(text);
-}
-
-/** Returns whether a text is the code of a status (SPEC.md section 4). */
-export function isStatusCode(text: string): text is StatusCode {
-  return statusIndex.has(text);
-}
-
-/** Returns the index of a region code, or undefined. */
-export function regionIndexOf(code: string): number | undefined {
-  return regionIndex.get(code);
-}
-
-/** Returns the index of a status code, or undefined. */
-export function statusIndexOf(code: string): number | undefined {
-  return statusIndex.get(code);
-}
+import { REGIONS, regionIndexOf } from './regions.ts';
+import { STATUSES, statusIndexOf } from './statuses.ts';
 
 /**
  * Returns a clause as masks: bit i of regionMask allows region i, bit i of statusMask allows status i. Throws RangeError for
@@ -39,10 +16,10 @@ export function clauseMasks(clause: {
   readonly minAge: number;
 }): { regionMask: bigint; statusMask: number; minAge: number } {
   let regionMask = 0n;
-  for (const code of clause.regions) regionMask |= 1n << BigInt(known(regionIndex, code, 'region'));
+  for (const code of clause.regions) regionMask |= 1n << BigInt(known(regionIndexOf(code), code, 'region'));
   let statusMask = 0;
   for (const code of clause.statuses)
-    statusMask = (statusMask | (1 << known(statusIndex, code, 'status'))) >>> 0;
+    statusMask = (statusMask | (1 << known(statusIndexOf(code), code, 'status'))) >>> 0;
   return { regionMask, statusMask, minAge: clause.minAge };
 }
 
@@ -55,8 +32,7 @@ export function clauseFromMasks(masks: { regionMask: bigint; statusMask: number;
   };
 }
 
-function known(table: ReadonlyMap<string, number>, code: string, what: string): number {
-  const index = table.get(code);
+function known(index: number | undefined, code: string, what: string): number {
   if (index === undefined) throw new RangeError(`unknown ${what} code ${JSON.stringify(code)}`);
   return index;
 }

@@ -1,9 +1,8 @@
 /** The schemas of clauses on the wire, which name regions and statuses by code (SPEC.md section 2). */
 import * as z from 'zod/mini';
-import { isRegionCode, isStatusCode } from './clause-masks.ts';
 import { MAX_MIN_AGE } from './limits.ts';
-import { REGIONS, type RegionCode } from './regions.ts';
-import { STATUSES, type StatusCode } from './statuses.ts';
+import { isRegionCode, REGIONS, type RegionCode } from './regions.ts';
+import { isStatusCode, STATUSES, type StatusCode } from './statuses.ts';
 
 // Interfaces, because .d.ts files show an interface by name. A type alias would list all 249 codes.
 export interface RegionCodeField extends z.ZodMiniType<RegionCode, string> {}

@@ -7,14 +7,7 @@ export {
   regionCodeField,
   statusCodeField,
 } from './clause.ts';
-export {
-  clauseFromMasks,
-  clauseMasks,
-  isRegionCode,
-  isStatusCode,
-  regionIndexOf,
-  statusIndexOf,
-} from './clause-masks.ts';
+export { clauseFromMasks, clauseMasks } from './clause-masks.ts';
 export {
   deploymentRecord,
   genesisHashField,
@@ -87,7 +80,14 @@ export {
   type Witness,
   witnessRecord,
 } from './records.ts';
-export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
+export {
+  isRegionCode,
+  REGION_GROUPS,
+  REGIONS,
+  type RegionCode,
+  type RegionName,
+  regionIndexOf,
+} from './regions.ts';
 export {
   type BindMintRequest,
   bindMintRequest,
@@ -152,7 +152,7 @@ export {
   type Route,
   type RouteName,
 } from './routes.ts';
-export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';
+export { isStatusCode, STATUSES, type StatusCode, type StatusName, statusIndexOf } from './statuses.ts';
 export {
   REVOCATION_TRANSITIONS,
   type RevocationState,
