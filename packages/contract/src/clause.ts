@@ -1,8 +1,9 @@
 /** The schemas of clauses on the wire, which name regions and statuses by code (SPEC.md section 2). */
 import * as z from 'zod/mini';
+import { isRegionCode, isStatusCode } from './clause-masks.ts';
 import { MAX_MIN_AGE } from './limits.ts';
-import { isRegionCode, REGIONS, type RegionCode } from './regions.ts';
-import { isStatusCode, STATUSES, type StatusCode } from './statuses.ts';
+import { REGIONS, type RegionCode } from './regions.ts';
+import { STATUSES, type StatusCode } from './statuses.ts';
 
 // Interfaces, because .d.ts files show an interface by name. A type alias would list all 249 codes.
 export interface RegionCodeField extends z.ZodMiniType<RegionCode, string> {}
@@ -36,19 +37,6 @@ const codes = <F extends z.ZodMiniType<string, string>>(
     z.maxLength(most),
     z.refine((list) => new Set(list).size === list.length, 'must not name a code twice'),
   );
-
-/**
- * A clause. A person meets it who has one of the regions, one of the statuses and an age of at least minAge whole years
- * (SPEC.md section 2).
- */
-export interface Clause {
-  /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */
-  regions: RegionCode[];
-  /** Codes of statuses in STATUSES, without duplicates. */
-  statuses: StatusCode[];
-  /** Least age in whole years. */
-  minAge: number;
-}
 
 const clauseShape = (least: number, mostAge: number) => ({
   /** ISO 3166-1 alpha-2 codes of regions in REGIONS, without duplicates. */

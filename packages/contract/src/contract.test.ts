@@ -231,7 +231,7 @@ describe('routes', () => {
   });
 
   test('every error code belongs to a route, and every code of a route is known', () => {
-    const answered = new Set(names.flatMap(errorCodesOf));
-    expect([...answered].sort()).toEqual(Object.keys(ERROR_CODES).sort());
+    const returned = new Set(names.flatMap(errorCodesOf));
+    expect([...returned].sort()).toEqual(Object.keys(ERROR_CODES).sort());
   });
 });

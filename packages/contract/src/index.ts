@@ -1,13 +1,20 @@
 /** The wire of the service: error codes, limits, routes, and the schemas of requests, responses and records. */
 export { addressBytes } from './address.ts';
 export {
-  type Clause,
   clauseRecord,
   clauseRequest,
   regionCodeField,
   statusCodeField,
 } from './clause.ts';
-export { clauseFromMasks, clauseMasks } from './clause-masks.ts';
+export {
+  type Clause,
+  clauseFromMasks,
+  clauseMasks,
+  isRegionCode,
+  isStatusCode,
+  regionIndexOf,
+  statusIndexOf,
+} from './clause-masks.ts';
 export {
   deploymentRecord,
   genesisHashField,
@@ -80,14 +87,7 @@ export {
   type Witness,
   witnessRecord,
 } from './records.ts';
-export {
-  isRegionCode,
-  REGION_GROUPS,
-  REGIONS,
-  type RegionCode,
-  type RegionName,
-  regionIndexOf,
-} from './regions.ts';
+export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
 export {
   type BindMintRequest,
   bindMintRequest,
@@ -152,7 +152,7 @@ export {
   type Route,
   type RouteName,
 } from './routes.ts';
-export { isStatusCode, STATUSES, type StatusCode, type StatusName, statusIndexOf } from './statuses.ts';
+export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';
 export {
   REVOCATION_TRANSITIONS,
   type RevocationState,

@@ -1,10 +1,10 @@
 /** Limits of the interface (SPEC.md section 8, and limits for what it leaves open). */
 
-/** Seconds for which an unsigned draft can be submitted. */
+/** Lifetime of an unsigned draft, in seconds. */
 export const DRAFT_LIFETIME_SECONDS = 90;
-/** Seconds for which a sign-in challenge can be answered. */
+/** Lifetime of a sign-in challenge, in seconds. */
 export const CHALLENGE_LIFETIME_SECONDS = 300;
-/** Seconds for which a session lasts, from sign-in. */
+/** Lifetime of a session from sign-in, in seconds. */
 export const SESSION_LIFETIME_SECONDS = 12 * 60 * 60;
 /** The pattern that an `Idempotency-Key` must match. */
 export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9_-]{8,100}$/;
@@ -25,7 +25,7 @@ export const RULES_PAGE = { default: 100, max: 500 } as const;
 export const MAX_PASSPORT_RECORDS = 200;
 /** Largest difference between a webhook timestamp and the server's clock, in seconds. */
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
-/** Seconds for which a verification session can be completed. */
+/** Lifetime of a verification session, in seconds. */
 export const VERIFICATION_SESSION_LIFETIME_SECONDS = 60 * 60;
 /** Header that carries the idempotency key. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';

@@ -311,17 +311,3 @@ export const REGION_GROUPS = {
   /** The European Economic Area. */
   EEA: [...EU, 'IS', 'LI', 'NO'],
 } as const satisfies Record<string, readonly RegionCode[]>;
-
-const regionIndex: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ REGIONS.map(({ code, index }) => [code, index]),
-);
-
-/** Returns whether a text is the code of a region. Check input from a form or a file with it (SPEC.md section 4). */
-export function isRegionCode(text: string): text is RegionCode {
-  return regionIndex.has(text);
-}
-
-/** Returns the index of a region code, or undefined. */
-export function regionIndexOf(code: string): number | undefined {
-  return regionIndex.get(code);
-}

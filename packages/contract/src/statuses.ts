@@ -27,17 +27,3 @@ export const STATUSES: readonly StatusName[] = Object.entries(NAMES).map(([code,
   code: code as StatusCode,
   name,
 }));
-
-const statusIndex: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ STATUSES.map(({ code, index }) => [code, index]),
-);
-
-/** Returns whether a text is the code of a status (SPEC.md section 4). */
-export function isStatusCode(text: string): text is StatusCode {
-  return statusIndex.has(text);
-}
-
-/** Returns the index of a status code, or undefined. */
-export function statusIndexOf(code: string): number | undefined {
-  return statusIndex.get(code);
-}

@@ -1,7 +1,7 @@
-//! Verifies proofs and computes hashes for `scripts/independent.ts`, which makes both and judges the answers.
+//! Verifies proofs and computes hashes for `scripts/independent.ts`, which makes the input and checks the output.
 //!
-//! What snarkjs writes is verified by arkworks; the bytes that go on chain by substrate-bn, whose arithmetic neither
-//! snarkjs nor the chain's runtime shares. One JSON value comes in on the standard input, one goes out.
+//! arkworks verifies the format of snarkjs. substrate-bn verifies the on-chain format; neither snarkjs nor the runtime of
+//! the chain uses its arithmetic. The program reads one JSON value from standard input and writes one to standard output.
 
 mod on_chain;
 mod snarkjs;
@@ -9,17 +9,17 @@ mod snarkjs;
 use light_poseidon::{Poseidon, PoseidonBytesHasher};
 use serde::{Deserialize, Serialize};
 
-/// What is asked.
+/// The input.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request {
-    /// The verifying key as snarkjs writes it.
+    /// The verifying key in the format of snarkjs.
     verifying_key: snarkjs::VerifyingKeyJson,
     proofs: Vec<ProofRequest>,
     hashes: Vec<Vec<HexBytes>>,
 }
 
-/// One proof in both forms, with the packed verifying key and the public signal.
+/// One proof in both formats, with the packed verifying key and the public signal.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ProofRequest {
@@ -30,18 +30,18 @@ struct ProofRequest {
     packed_signal: HexBytes,
 }
 
-/// What is found, in the order of the request.
+/// The results, in the order of the request.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Response {
     /// The verifying key in the layout of the Circuit account, hexadecimal.
     packed_key: String,
     proofs: Vec<ProofFound>,
-    /// Poseidon of the inputs in hexadecimal, or why there is none.
+    /// Poseidon of the inputs in hexadecimal, or an error.
     hashes: Vec<Result<String, String>>,
 }
 
-/// Whether the equation of pairings holds, or what is malformed.
+/// Whether the pairing equation holds, or which part is malformed.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ProofFound {
@@ -49,7 +49,7 @@ struct ProofFound {
     on_chain: Result<bool, String>,
 }
 
-/// Bytes that stand in JSON as hexadecimal digits.
+/// Bytes that are hexadecimal digits in JSON.
 struct HexBytes(Vec<u8>);
 
 impl<'de> Deserialize<'de> for HexBytes {
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for HexBytes {
     }
 }
 
-/// Poseidon with circom's parameters over numbers of 32 bytes, big-endian.
+/// Computes Poseidon with circom's parameters over numbers of 32 bytes, big-endian.
 fn poseidon(inputs: &[HexBytes]) -> Result<String, String> {
     let inputs: Vec<&[u8]> = inputs.iter().map(|HexBytes(bytes)| &bytes[..]).collect();
     let hash = Poseidon::<ark_bn254::Fr>::new_circom(inputs.len())

@@ -1,4 +1,4 @@
-//! Keys and proofs in the bytes that go on chain, verified by substrate-bn with the program's equation.
+//! Verifies keys and proofs in the on-chain format, by substrate-bn with the equation of the program.
 
 use substrate_bn::{arith::U256, pairing_batch, AffineG1, AffineG2, Fq, Fq2, Fr, Group, Gt, G1, G2};
 
@@ -8,9 +8,9 @@ const KEY_WORDS: usize = 2 + 4 + 4 + 4 + 2 + 2;
 /// Words of a proof: -A, B, C.
 const PROOF_WORDS: usize = 2 + 4 + 2;
 
-/// Whether e(-A, B) e(alpha, beta) e(IC0 + signal IC1, gamma) e(C, delta) = 1.
+/// Returns whether e(-A, B) e(alpha, beta) e(IC0 + signal IC1, gamma) e(C, delta) = 1.
 ///
-/// Refuses another length, a number not below its order, a point off its curve or out of its group.
+/// Returns an error for a wrong length, a number that is not below its order, or a point outside its curve or group.
 pub fn verify(key: &[u8], proof: &[u8], signal: &[u8]) -> Result<bool, String> {
     let key = words::<KEY_WORDS>(key)?;
     let proof = words::<PROOF_WORDS>(proof)?;
@@ -23,7 +23,7 @@ pub fn verify(key: &[u8], proof: &[u8], signal: &[u8]) -> Result<bool, String> {
         (inputs, g2(&key[6..10])?),
         (g1(&proof[6..])?, g2(&key[10..14])?),
     ];
-    // An identity is a factor of one, which would leave its part of the equation out.
+    // An identity gives a factor of one, which would remove its part from the equation.
     if pairs.iter().any(|(left, right)| left.is_zero() || right.is_zero()) {
         return Err("a point is at infinity".into());
     }

@@ -1,4 +1,4 @@
-//! Keys and proofs in snarkjs's JSON, verified by arkworks.
+//! Verifies keys and proofs in the JSON of snarkjs, by arkworks.
 
 use ark_bn254::{Bn254, Fq2, Fr, G1Affine, G2Affine};
 use ark_ff::{BigInteger, PrimeField};
@@ -11,7 +11,7 @@ type G1Json = [String; 3];
 /// A point of G2: x, y, z, each as c0, c1.
 type G2Json = [[String; 2]; 3];
 
-/// A verifying key as snarkjs writes it.
+/// A verifying key in the format of snarkjs.
 #[derive(Deserialize)]
 pub struct VerifyingKeyJson {
     vk_alpha_1: G1Json,
@@ -22,7 +22,7 @@ pub struct VerifyingKeyJson {
     ic: [G1Json; 2],
 }
 
-/// A proof as snarkjs writes it.
+/// A proof in the format of snarkjs.
 #[derive(Deserialize)]
 pub struct ProofJson {
     pi_a: G1Json,
@@ -30,7 +30,7 @@ pub struct ProofJson {
     pi_c: G1Json,
 }
 
-/// Reads a verifying key; refuses a point off its curve or out of its group.
+/// Reads a verifying key. Returns an error for a point outside its curve or group.
 pub fn verifying_key(json: &VerifyingKeyJson) -> Result<VerifyingKey<Bn254>, String> {
     Ok(VerifyingKey {
         alpha_g1: g1(&json.vk_alpha_1)?,
@@ -41,14 +41,14 @@ pub fn verifying_key(json: &VerifyingKeyJson) -> Result<VerifyingKey<Bn254>, Str
     })
 }
 
-/// Whether a proof holds for one public signal, by arkworks's own verifier.
+/// Returns whether a proof holds for one public signal, by the verifier of arkworks.
 pub fn verify(key: &VerifyingKey<Bn254>, proof: &ProofJson, signal: &str) -> Result<bool, String> {
     let proof = Proof { a: g1(&proof.pi_a)?, b: g2(&proof.pi_b)?, c: g1(&proof.pi_c)? };
     let signal = number::<Fr>(signal)?;
     Groth16::<Bn254>::verify_proof(&prepare_verifying_key(key), &proof, &[signal]).map_err(|error| error.to_string())
 }
 
-/// The key in the layout of the Circuit account: alpha, beta, gamma, delta, IC0, IC1, big-endian, G2 with c1 before c0.
+/// Returns the key in the layout of the Circuit account: alpha, beta, gamma, delta, IC0, IC1, big-endian, G2 with c1 before c0.
 pub fn packed(key: &VerifyingKey<Bn254>) -> Vec<u8> {
     let of_g1 = |point: &G1Affine| vec![point.x, point.y];
     let of_g2 = |point: &G2Affine| vec![point.x.c1, point.x.c0, point.y.c1, point.y.c0];

@@ -1,4 +1,4 @@
-/** What the steps of a walk share. */
+/** The state that the steps of a walk share. */
 import type { Deployment, EligibilityProof, ServiceClient, Witness } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
 import type { Address, KeyPairSigner, Signature } from '@solana/kit';
@@ -16,7 +16,7 @@ export interface Actor {
   witness?: Witness;
 }
 
-/** What the steps of a walk share. */
+/** The state of a walk. */
 export interface WalkState {
   readonly deployment: Deployment & { readonly baseUrl: string };
   readonly report: Report;
@@ -29,17 +29,17 @@ export interface WalkState {
   mint: Address;
 }
 
-/** Waits until a signature is finalized, and reports that it waits. */
-export async function waitUntilFinalized({ rpc, report }: WalkState, signature: Signature): Promise<void> {
-  report.waiting('finality');
+/** Waits until a transaction is finalized. */
+export async function finalized({ rpc, report }: WalkState, signature: Signature): Promise<void> {
+  report.waiting('waiting for finality');
   for (;;) {
     const { value } = await rpc.getSignatureStatuses([signature]).send();
     if (value[0]?.confirmationStatus === 'finalized') return;
-    await waitForSlot();
+    await slot();
   }
 }
 
-/** Waits for about one slot. */
-export function waitForSlot(): Promise<void> {
+/** Waits for about a slot. */
+export function slot(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100));
 }
