@@ -1,7 +1,9 @@
 /** What a cell of the matrix says. */
 
-/** A number of the program that refuses; or one of the others, each with its reason. */
-export type Expectation = number | Outside | Works | Nothing;
+import type { ErrorName } from '../support/outcome.ts';
+
+/** The error of the program that is expected, the number of one of another program, or one of the others, each with its reason. */
+export type Expectation = ErrorName | number | Outside | Works | Nothing;
 
 /** Refused by the runtime or by a program that is called, with a text that the outcome must match. */
 export interface Outside {
@@ -20,6 +22,11 @@ export interface Works {
 export interface Nothing {
   readonly kind: 'nothing';
   readonly why: string;
+}
+
+/** Says the same in several cells. */
+export function each<Column extends string>(expected: Expectation, ...columns: Column[]) {
+  return Object.fromEntries(columns.map((column) => [column, expected])) as Record<Column, Expectation>;
 }
 
 /** Refused by others than this program. */

@@ -38,12 +38,12 @@ import {
   transfer,
   type WriteOptions,
 } from '../operations/writes.ts';
-import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/check-proof.ts';
+import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check.ts';
 import type {
   CheckTransferOptions,
   CheckTransferRequest,
   TransferCheck,
-} from '../preflight/check-transfer.ts';
+} from '../preflight/transfer-check.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
