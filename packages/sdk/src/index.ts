@@ -53,8 +53,8 @@ export type {
 } from './operations/requests.ts';
 export type { FinalizedOperation, WaitOptions } from './operations/wait-options.ts';
 export type { WriteOptions } from './operations/writes.ts';
-export type { ProofCheck, ProofCheckReason } from './preflight/check-proof.ts';
-export type { TransferCheck, TransferCheckReason } from './preflight/check-transfer.ts';
+export type { ProofCheck, ProofCheckReason } from './preflight/proof-check.ts';
+export type { TransferCheck, TransferCheckReason } from './preflight/transfer-check.ts';
 export { type ArtifactSource, artifactsFrom } from './prover/artifact-source/artifacts-from.ts';
 export type { CheckedArtifacts } from './prover/artifact-source/check-artifacts.ts';
 export type { ProofProgress } from './prover/progress.ts';
