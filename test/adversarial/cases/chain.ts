@@ -22,7 +22,7 @@ const elsewhere = { getGenesisHash: () => MAINNET };
 const overcharging = { getMinimumBalanceForRentExemption: () => 10n ** 12n };
 function onNode(
   id: string,
-  expected: { code: string; context?: object },
+  expected: { code: string; context?: object; retryable?: boolean },
   edits: (stage: Stage) => Edits,
   call: (play: Play, players: Players) => Promise<unknown>,
   more: Partial<Casting> = {},
@@ -148,7 +148,7 @@ export const CHAIN_CASES: readonly Case[] = [
   ),
   onNode(
     'on-which-the-blockhash-dies-meanwhile',
-    { code: 'BLOCKHASH_INVALID' },
+    { code: 'BLOCKHASH_INVALID', retryable: false },
     () => ({ isBlockhashValid: (result) => withValue(result, false) }),
     signs('TRANSFER'),
   ),

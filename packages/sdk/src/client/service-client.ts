@@ -277,7 +277,8 @@ export class ServiceClient {
 
   /**
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md sections 3 and 4, prepare rule
-   * 3). Never signs. Works the same after a page load, when only the id was kept.
+   * 3). If the index is not there in time, it resolves with `indexed: false`. Never signs. Works the same after a page
+   * load, when only the id was kept.
    *
    * | the operation | what happens |
    * |---|---|
@@ -293,8 +294,7 @@ export class ServiceClient {
    *
    * @throws ServiceError OPERATION_FAILED if your own RPC proves that it failed or never landed; DRAFT_EXPIRED if it was
    *   certainly never signed: prepare again; OPERATION_NOT_SIGNED; OUTCOME_UNKNOWN if your own RPC proves nothing in time
-   *   or no wallet is known; INDEX_STALE (not retryable) if it is final and only the index is behind;
-   *   GENESIS_HASH_MISMATCH
+   *   or no wallet is known; GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     const { waitForOperation, core } = await loadChainFor(this.#core);
