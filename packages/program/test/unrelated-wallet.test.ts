@@ -2,8 +2,7 @@
  * A wallet that knows nothing of this program transfers bound tokens: the accounts of the hook are resolved by the
  * common client from what is on chain, over HTTP, with no code of ours in it.
  */
-import { readFile } from 'node:fs/promises';
-import { deployProtocol } from '@service/deploy';
+import { deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
 import { land } from '@service/test-support';
@@ -45,7 +44,7 @@ beforeAll(async () => {
   await deployProtocol({
     rpc: net.rpc,
     genesisHash: net.genesisHash,
-    so: await readFile(new URL('../artifact/program.so', import.meta.url)),
+    so: await readProgram(),
     keys,
     circuit: { id: CIRCUIT_ID, artifactsDigest: ARTIFACTS_DIGEST, verifyingKey: VERIFYING_KEY },
     verifier: { authority: await addressOf('verifier'), name: 'Example Verifier' },

@@ -35,3 +35,13 @@ export const outside = (text: RegExp, why: string): Outside => ({ kind: 'outside
 export const works = (why: string): Works => ({ kind: 'works', why });
 /** Nothing to test. */
 export const nothing = (why: string): Nothing => ({ kind: 'nothing', why });
+
+/** What is done around the instructions of a cell. */
+export interface Around {
+  /** Told when the test fails. */
+  readonly what?: string;
+  /** Changes the chain before; what it changes is undone after. */
+  readonly prepare?: (() => unknown) | undefined;
+  /** Looks at what the instructions did, where they work. */
+  readonly check?: (() => void) | undefined;
+}

@@ -4,20 +4,10 @@ import { type Address, type Instruction, isSignerRole } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Account, type Chain, PROGRAM, SOL } from '../support/chain.ts';
 import { codeOf, expectDone, type Outcome } from '../support/outcome.ts';
-import type { Expectation } from './expectation.ts';
+import type { Around, Expectation } from './expectation.ts';
 import type { AnyScene } from './row.ts';
 
 type State = ReadonlyMap<Address, Account>;
-
-/** What is done around the instructions of a cell. */
-export interface Around {
-  /** Told when the test fails. */
-  readonly what?: string;
-  /** Changes the chain before; what it changes is undone after. */
-  readonly prepare?: (() => unknown) | undefined;
-  /** Looks at what the instructions did, where they work. */
-  readonly check?: (() => void) | undefined;
-}
 
 /** A scene's chain and instructions. */
 export class Stage {
