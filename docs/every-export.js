@@ -1,6 +1,6 @@
 /**
- * A plugin of typedoc: `npm run docs` fails where an export of the SDK, or a method of an exported class, neither cites its
- * section of SPEC.md nor says why it has none, and where a property of an exported type says nothing.
+ * A plugin of typedoc. It makes `npm run docs` fail in two cases: an export, or a method of an exported class, neither
+ * cites its section of SPEC.md nor states why it has none; or a property of an exported type has no comment.
  */
 import { readFileSync } from 'node:fs';
 import { Application, ReflectionKind } from 'typedoc';
@@ -11,28 +11,28 @@ const sections = new Set([...spec.matchAll(/^## (\d+)\./gm)].map(([, number]) =>
 /** @param {import('typedoc').Application} app */
 export function load(app) {
   app.on(Application.EVENT_VALIDATE_PROJECT, (project) => {
-    const say = (reflection, what) =>
+    const warn = (reflection, what) =>
       app.logger.validationWarning(`${reflection.getFriendlyFullName()} ${what}`);
     const exported = project
       .getReflectionsByKind(ReflectionKind.SomeExport)
       .filter(({ parent, variant }) => parent?.kind === ReflectionKind.Module && variant !== 'reference');
-    // What Error has is said elsewhere.
+    // Members that Error declares are documented elsewhere.
     const own = (kind) => project.getReflectionsByKind(kind).filter(({ flags }) => !flags.isExternal);
     const methods = own(ReflectionKind.Method).filter(({ parent }) => parent?.kind === ReflectionKind.Class);
     for (const reflection of [...exported, ...methods]) {
       const wrong = citationProblem(textOf(reflection));
-      if (wrong) say(reflection, wrong);
+      if (wrong) warn(reflection, wrong);
     }
     for (const property of own(ReflectionKind.Property)) {
-      if (!property.hasComment() && !isDiscriminant(property)) say(property, 'has no comment');
+      if (!property.hasComment() && !isDiscriminant(property)) warn(property, 'has no comment');
     }
   });
 }
 
-/** What is said of a reflection, or of the calls of a function. */
+/** Returns the comment of a reflection, or of the signatures of a function. */
 function textOf(reflection) {
-  const said = [reflection.comment, ...(reflection.signatures ?? []).map(({ comment }) => comment)];
-  return said.flatMap((comment) => comment?.summary.map(({ text }) => text) ?? []).join('');
+  const comments = [reflection.comment, ...(reflection.signatures ?? []).map(({ comment }) => comment)];
+  return comments.flatMap((comment) => comment?.summary.map(({ text }) => text) ?? []).join('');
 }
 
 function citationProblem(text) {
@@ -40,12 +40,12 @@ function citationProblem(text) {
   const cited = [...text.matchAll(/SPEC\.md\s+sections?\s+([\d, and]*\d)/g)].flatMap(([, list]) =>
     list.match(/\d+/g),
   );
-  if (cited.length === 0) return "cites no 'SPEC.md section N' and gives no reason: 'Not in SPEC.md: ...'";
+  if (cited.length === 0) return "cites no 'SPEC.md section N' and gives no reason as 'Not in SPEC.md: ...'";
   const unknown = cited.find((section) => !sections.has(section));
   return unknown ? `cites section ${unknown}, which SPEC.md does not have` : null;
 }
 
-/** A literal in a variant of a union: its value is what it says, and the variant is described as a whole. */
+/** Returns whether a property is a literal that tells the variants of a union apart. It needs no comment. */
 function isDiscriminant({ type, parent }) {
   const literals = type?.type === 'union' ? type.types : [type];
   return parent?.kind === ReflectionKind.TypeLiteral && literals.every((each) => each?.type === 'literal');

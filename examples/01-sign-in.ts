@@ -1,4 +1,4 @@
-// Sign a wallet in and out again. Needs `npm start` in another terminal, which writes deployment.json.
+// Sign a wallet in and out. Needs `npm start` in another terminal, which writes deployment.json.
 import { isServiceError, ServiceClient } from '@service/sdk';
 import { readDeployment } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -11,12 +11,12 @@ const wallet = await generateKeyPairSigner();
 await client.authenticate(wallet, deployment.genesisHash);
 console.log('signed in as', await client.session());
 
-// Another cluster's genesis hash is refused before anything is signed.
+// The client rejects the genesis hash of another cluster before the wallet signs anything.
 try {
   await client.authenticate(wallet, '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d');
 } catch (error) {
   if (!isServiceError(error, 'GENESIS_HASH_MISMATCH')) throw error;
-  console.log('refused:', error.code, error.context.source);
+  console.log('rejected:', error.code, error.context.source);
 }
 
 await client.logout();

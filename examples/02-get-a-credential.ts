@@ -1,4 +1,4 @@
-// Be verified at the verifier's hosted page and receive a credential. Needs `npm start` in another terminal.
+// Get verified at the verifier's page and receive a credential. Needs `npm start` in another terminal.
 import { parseWitnessFragment, ServiceClient } from '@service/sdk';
 import { readDeployment } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -9,9 +9,9 @@ const wallet = await generateKeyPairSigner();
 await client.authenticate(wallet, deployment.genesisHash);
 
 const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-console.log('a browser would now open', session.url);
+console.log('a browser opens', session.url);
 
-// What a person does in the browser: fill the sandbox verifier's form in, and be sent back.
+// In the browser a person fills in the form of the sandbox verifier, which redirects back.
 const answer = await fetch(session.url, {
   method: 'POST',
   body: new URLSearchParams({ region: 'FR', status: 'professional', birthDate: '1990-05-17' }),
@@ -19,7 +19,7 @@ const answer = await fetch(session.url, {
 });
 const back = new URL(answer.headers.get('location') ?? session.url);
 
-// The witness travels in the fragment, which no server sees. In a page: takeWitnessFromLocation().
+// The witness is in the URL's fragment, which browsers send to no server. A page calls takeWitnessFromLocation().
 const witness = parseWitnessFragment(back.hash);
 console.log('witness of', witness?.wallet, 'for region', witness?.region);
 

@@ -21,7 +21,7 @@ const { rule, signature } = await client.createRuleSet(
 );
 console.log('rule set', rule, 'in', signature);
 
-// Each pass costs the fee that governance has set; it is taken from the rule set's own lamports.
+// Each pass costs a fee that governance sets. The rule set pays it from its own lamports.
 const { passFee } = await client.network();
 await fundRuleSet(issuer, { deployment, rule, lamports: 100n * (passFee ?? 0n) });
 const ruleSet = await fetchRuleSet({ deployment, rule });

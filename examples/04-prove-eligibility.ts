@@ -17,7 +17,7 @@ const { rule } = await client.createRuleSet(wallet, {
 });
 await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });
 
-// The proof is made and verified here; only the proof leaves this machine.
+// This machine makes and verifies the proof. Only the proof leaves it.
 const facts = await client.proofContext({ rule });
 const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
 let shown = '';

@@ -10,7 +10,7 @@ const deployment = await readDeployment();
 const issuer = await verifiedPerson(deployment, { region: 'DE', status: 'institutional' });
 const holder = await verifiedPerson(deployment, { region: 'DE', status: 'professional' });
 
-// A rule set with funds, as in 03; a pass for each, in one call.
+// A funded rule set, as in 03, and a pass for each person, in one call.
 const { rule } = await issuer.client.createRuleSet(issuer.wallet, {
   name: 'German professionals',
   clauses: [{ regions: ['DE'], statuses: ['institutional', 'professional'], minAge: 18 }],
@@ -22,7 +22,7 @@ for (const { client, wallet, witness } of [issuer, holder]) {
   console.log('pass', pass);
 }
 
-// A Token-2022 mint whose transfers ask the rule set; from the binding on only this issuer can issue.
+// A Token-2022 mint whose transfers check the rule set. Once it is bound, only this issuer can issue.
 const { mint } = await createBindableMint(issuer.wallet, { deployment, decimals: 2 });
 await issuer.client.bindMint(issuer.wallet, { mint, rule, requireSource: true });
 const accountOf = async (owner: typeof issuer.wallet) =>
@@ -32,10 +32,10 @@ await issuer.client.issue(issuer.wallet, { mint, destination: source, amount: 1_
 await issuer.client.transfer(issuer.wallet, { mint, source, destination, amount: 250_00n });
 console.log('issued 1000.00, transferred 250.00 to', destination);
 
-// A wallet without a pass cannot receive: the chain refuses, and nothing has changed.
-const strangers = await accountOf(await generateKeyPairSigner());
-const refused = await issuer.client
-  .transfer(issuer.wallet, { mint, source, destination: strangers, amount: 1n })
-  .catch((error: unknown) => error);
-if (!isServiceError(refused, 'OPERATION_FAILED')) throw refused;
-console.log('refused on chain:', refused.context.programError?.name);
+// A wallet without a pass cannot receive. The transfer fails on chain, and nothing changes.
+const withoutPass = await accountOf(await generateKeyPairSigner());
+const error = await issuer.client
+  .transfer(issuer.wallet, { mint, source, destination: withoutPass, amount: 1n })
+  .catch((reason: unknown) => reason);
+if (!isServiceError(error, 'OPERATION_FAILED')) throw error;
+console.log('rejected on chain:', error.context.programError?.name);

@@ -4,19 +4,19 @@ import { readDeployment, verifiedPerson } from '@service/testing';
 
 const deployment = await readDeployment();
 
-// Two people with a wallet and SOL, signed in and verified. In a dApp these are your users, with their own wallets.
+// Two verified people with a wallet and SOL, signed in. In a dApp these are your users, with their own wallets.
 const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' } as const;
 const issuer = await verifiedPerson(deployment, answers);
 const holder = await verifiedPerson(deployment, answers);
 
-// The issuer's rule set, and the fees of its passes; then a pass for each, proved in zero knowledge on this machine.
+// A rule set, SOL for the fees of its passes, and a pass for each person. This machine makes the proofs.
 const clauses = [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }] as const;
 const rules = { name: 'French professionals', clauses, maxPassAgeSeconds: 86_400n };
 const { rule } = await issuer.client.createRuleSet(issuer.wallet, rules);
 await fundRuleSet(issuer.wallet, { deployment, rule, lamports: 10_000_000n });
 for (const { client, wallet, witness } of [issuer, holder]) await client.prove(wallet, { rule, witness });
 
-// A mint whose tokens move between holders of live passes only. Amounts are in base units: 250_00n is 250.00.
+// A mint whose tokens move only between holders of live passes. Amounts are in base units: 250_00n is 250.00.
 const { mint } = await createBindableMint(issuer.wallet, { deployment, decimals: 2 });
 await issuer.client.bindMint(issuer.wallet, { mint, rule, requireSource: true });
 const { tokenAccount: source } = await createTokenAccount(issuer.wallet, { deployment, mint });

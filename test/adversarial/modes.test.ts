@@ -4,7 +4,8 @@ import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hostileServicePage } from './support/modes-page.ts';
-import { type Players, playMode } from './support/play.ts';
+import type { Players } from './support/play.ts';
+import { playMode } from './support/play-mode.ts';
 import { Secrets } from './support/secrets.ts';
 import { type Stage, setStage } from './support/stage.ts';
 

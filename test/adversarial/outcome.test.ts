@@ -300,9 +300,9 @@ describe('FINALIZED', () => {
     const slot = await land();
     says('FINALIZED', { slot, indexed: false });
     await pass(1_500);
-    // Of a write that is final nothing says that it can be repeated, as of a read it does.
+    // An error would make callers repeat a write that is final.
     const early = wait({ timeoutMs: 1_000 });
-    expect(await settle(early)).toMatchObject({ code: 'INDEX_STALE', retryable: false });
+    expect(await settle(early)).toMatchObject({ state: 'FINALIZED', slot, indexed: false });
     says('FINALIZED', { slot, indexed: true });
 
     expect(await settle(waiting)).toMatchObject({ state: 'FINALIZED', slot, indexed: true });

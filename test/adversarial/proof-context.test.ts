@@ -19,10 +19,10 @@ import {
   latestPassExpiry,
   type ProofContext,
 } from '@service/sdk';
+import { createProofVerifier } from '@service/server/proof-verifier';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createProofVerifier } from '../../packages/server/src/operations/proof/proof-verifier.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
 import { type StillChain, stillChain } from '../support/still-chain.ts';
 

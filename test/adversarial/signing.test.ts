@@ -223,6 +223,8 @@ describe('what the wallet returns', () => {
     };
     await expect(service.client.signAndSubmit(slow, prepared)).rejects.toMatchObject({
       code: 'DRAFT_EXPIRED',
+      // The same call with the same draft cannot succeed.
+      retryable: false,
     });
     expect(service.submitted).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the whole walk on a real SVM with real proofs, a line per step as it happens, then a summary.
- * Exits 0 only when every step came out as it should. `--program FILE` and `--artifacts FOLDER` take other ones.
+ * `npm run demo`: runs the walk on a real SVM with real proofs. Prints a line for each step, then a summary.
+ * Exits with 0 only if every step succeeds. `--program FILE` and `--artifacts FOLDER` replace the committed ones.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -65,10 +65,8 @@ try {
     ];
     console.log(cells.join('  '));
   }
-  console.log(`\n${steps.length} steps, each as it should be, in ${elapsed().trim()}.`);
+  console.log(`\nAll ${steps.length} steps succeeded in ${elapsed().trim()}.`);
 } catch (error) {
-  console.error(
-    `\nThe demo did not come out as it should: ${error instanceof Error ? error.stack : String(error)}`,
-  );
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.stack : String(error)}`);
   process.exitCode = 1;
 }

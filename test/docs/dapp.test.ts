@@ -3,7 +3,7 @@ import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } fr
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
-// The code under test. In your dApp, import your own.
+// The code under test. In your dApp, import your own code instead.
 type Request = Parameters<ServiceClient['transfer']>[1];
 type Wallet = Awaited<ReturnType<typeof testWallet>>;
 
@@ -19,20 +19,20 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers()); // removes the service
 afterAll(() => server.close());
 
-/** Returns a new client that is signed in. */
+/** Signs a wallet in. Each client is another visitor. */
 async function visit({ deployment }: ServiceHandlers, wallet: Wallet): Promise<ServiceClient> {
   const client = new ServiceClient({ deployment });
   await client.authenticate(wallet, deployment.genesisHash);
   return client;
 }
 
-/** Opens a pass for an hour. The service in memory verifies no proofs, so any 256 bytes work. */
+/** Gets a pass for an hour. The service in memory verifies no proofs, so any 256 bytes work. */
 async function takePass(client: ServiceClient, wallet: Wallet, rule: Request['mint']): Promise<void> {
   const { chainTime } = await client.proofContext({ rule });
   await client.prove(wallet, { rule, expiresAt: chainTime + 3_600n, proof: new Uint8Array(256) });
 }
 
-it('sends only to a wallet with a pass, and rejects a tampered transaction', async () => {
+it('sends only to holders of passes, and detects a service that tampers', async () => {
   const issuer = await testWallet('issuer');
   const holder = await testWallet('holder');
   const other = await testWallet('other');
@@ -64,7 +64,7 @@ it('sends only to a wallet with a pass, and rejects a tampered transaction', asy
   expect(await send(client, holder, request)).toBe('sent');
   expect(service.amountOf(destination)).toBe(400n);
 
-  server.use(...hostileHandlers('prepare-other-amount', service)); // the same service, tampering with one answer
+  server.use(...hostileHandlers('prepare-other-amount', service)); // the same service, but it tampers
   await expect(send(client, holder, request)).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
   expect(service.amountOf(destination)).toBe(400n);
 });

@@ -1,4 +1,4 @@
-/** The pages of docs/ say what the code does. */
+/** Checks that the pages of docs/ match the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
@@ -71,7 +71,7 @@ describe('docs/misuse.md', () => {
   });
 });
 
-/** What is played against the client, by the file that it stands in. */
+/** The adversarial cases, by file. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'test/adversarial/cases/caller.ts': CALLER_CASES,
   'test/adversarial/cases/chain.ts': CHAIN_CASES,
@@ -80,7 +80,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'test/adversarial/cases/wallet.ts': WALLET_CASES,
 };
 
-/** The text of each test in a file, with its name and its table. */
+/** Returns the source of each test in a file, with its name and its table. */
 function testsIn(path: string): string[] {
   const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
   const found: string[] = [];

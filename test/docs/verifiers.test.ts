@@ -1,4 +1,4 @@
-/** docs/verifiers.md says what is signed and sent: its examples are made anew by other means, and taken by the service's code. */
+/** Checks docs/verifiers.md: other code makes its examples again, and the service's code accepts them. */
 import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ describe('an example', () => {
     expect(verifyWebhook({ secret, now, body, headers })).toEqual({ authentic: true, id });
   });
 
-  test('of a credential has the commitment and the signature that the page tells how to make', () => {
+  test('of a credential has the commitment and the signature that the page describes', () => {
     const data = dataOf('verification.completed');
     const commitment = fieldToBytes(
       commitmentOf({
@@ -85,7 +85,7 @@ describe('an example', () => {
     expect(readCredentialClaim(data, facts)).toMatchObject({ verifierAuthority: authority });
   });
 
-  test('of a revocation has the signature that the page tells how to make', () => {
+  test('of a revocation has the signature that the page describes', () => {
     const data = dataOf('credential.revoked');
     const { wallet, revokedAt } = data;
     expect(data.signature).toBe(signed(revocationMessage({ program, genesisHash, wallet, revokedAt })));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Written in pieces, so that this file does not find itself.
+// Each word is split, so that this file does not contain it.
 const FORBIDDEN = [
   'vi.m' + 'ock',
   'vi.f' + 'n',
@@ -13,7 +13,7 @@ const FORBIDDEN = [
   '__mo' + 'cks__',
 ];
 
-test.each(['e2e', 'walk', 'demo'])('test/%s uses real parts alone', (folder) => {
+test.each(['e2e', 'walk', 'demo'])('test/%s uses no mocks', (folder) => {
   const root = join(import.meta.dirname, '..', folder);
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
@@ -21,6 +21,6 @@ test.each(['e2e', 'walk', 'demo'])('test/%s uses real parts alone', (folder) => 
   expect(files.length).toBeGreaterThan(0);
   for (const name of files) {
     const source = readFileSync(join(root, name), 'utf8');
-    for (const word of FORBIDDEN) expect(source.includes(word), `${name} has ${word}`).toBe(false);
+    for (const word of FORBIDDEN) expect(source.includes(word), `${name} contains ${word}`).toBe(false);
   }
 });

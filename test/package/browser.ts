@@ -1,4 +1,4 @@
-/** A bundle in Chromium, on the origin of the real service, under a strict content security policy. */
+/** Runs a bundle in Chromium, on the origin of the real service, with a strict content security policy. */
 
 import { passHostedPage } from '@service/test-support';
 import { type Browser, chromium } from 'playwright-core';
@@ -7,44 +7,44 @@ import type { Outcome } from './consumer/journey.ts';
 
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', html: 'text/html; charset=utf-8' };
 
-/** Starts Debian's Chromium, or the one that CHROMIUM names. */
+/** Starts Debian's Chromium, or the executable that CHROMIUM names. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    // CI runs as root, for whom Chromium has no sandbox.
+    // CI runs as root, and Chromium has no sandbox for root.
     args: ['--no-sandbox'],
   });
 }
 
-/** The deployment as a page gets it. */
+/** The deployment that a page gets. */
 export interface PageDeployment {
   readonly baseUrl: string;
   readonly rpcUrl: string;
 }
 
-/** Runs the journey of a bundle in a page. Throws when it fails, or when the page reports anything on its console. */
+/** Runs the journey of a bundle in a page. Throws if it fails, or if the page logs an error or a warning. */
 export async function journeyInPage(
   browser: Browser,
   { bundle, path, deployment }: { bundle: Bundle; path: string; deployment: PageDeployment },
 ): Promise<{ outcome: Outcome; loaded: string[] }> {
   const context = await browser.newContext({
-    // A page that is answered here has no address of its own, and Chromium asks whether it may reach loopback.
+    // A page served by this route has no address, so Chromium asks whether it may reach loopback.
     permissions: ['local-network-access'],
   });
   try {
     const page = await context.newPage();
-    const said: string[] = [];
+    const logged: string[] = [];
     const loaded: string[] = [];
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) said.push(message.text());
+      if (['error', 'warning'].includes(message.type())) logged.push(message.text());
     });
-    page.on('pageerror', (error) => said.push(String(error)));
+    page.on('pageerror', (error) => logged.push(String(error)));
     const policy = [
       "default-src 'none'",
       "script-src 'self' 'wasm-unsafe-eval'",
       `connect-src 'self' ${new URL(deployment.rpcUrl).origin}`,
     ].join('; ');
-    // Only the page's own files are answered here; everything else reaches the real service.
+    // This route serves only the page's own files. All other requests reach the real service.
     await context.route(`${deployment.baseUrl}${path}**`, (route) => {
       const name = new URL(route.request().url()).pathname.slice(path.length) || 'index.html';
       const body =
@@ -64,10 +64,10 @@ export async function journeyInPage(
     await page
       .waitForFunction(() => 'outcome' in globalThis, undefined, { timeout: 90_000 })
       .catch(() => {
-        throw new Error(`the page did not start: ${said.join('; ')}`);
+        throw new Error(`the page did not start: ${logged.join('; ')}`);
       });
     const outcome = await page.evaluate(() => globalThis.outcome);
-    if (said.length > 0) throw new Error(`the page reports: ${said.join('; ')}`);
+    if (logged.length > 0) throw new Error(`the page logs: ${logged.join('; ')}`);
     return { outcome, loaded };
   } finally {
     await context.close();

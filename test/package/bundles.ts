@@ -1,14 +1,14 @@
-/** The consumer's page, bundled as a dApp would with each of three bundlers. */
+/** Bundles the consumer's page with each of three bundlers. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import webpack from 'webpack';
 
-/** Files of a bundle by their path below its folder; the page starts with page.js. */
+/** Files of a bundle by their path in its folder. The page starts with page.js. */
 export type Bundle = ReadonlyMap<string, Buffer>;
 
-/** What bundles `built/page.js` of a folder into another folder, to be served at a path that ends with a slash. */
+/** Bundles `built/page.js` of a folder into another folder. `path` is the URL path of the bundle, with a slash at its end. */
 export type Bundler = (folder: string, outdir: string, path: string) => Promise<void>;
 
 /** The bundlers by name. */
@@ -56,8 +56,8 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
     });
     await new Promise((resolve) => compiler.close(resolve));
     const { errors = [], warnings = [] } = stats.toJson({ all: false, errors: true, warnings: true });
-    const said = [...errors, ...warnings].map(({ message }) => message);
-    if (said.length > 0) throw new Error(`webpack: ${said.join('\n')}`);
+    const messages = [...errors, ...warnings].map(({ message }) => message);
+    if (messages.length > 0) throw new Error(`webpack: ${messages.join('\n')}`);
   },
 };
 

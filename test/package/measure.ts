@@ -1,20 +1,20 @@
-/** What an import of the built SDK weighs in a page. */
+/** Measures the size of an import of the built SDK in a page. */
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
 import { type Rolldown, build as vite } from 'vite';
 
-/** The weight of some code with all that it imports, in bytes after gzip -9. */
+/** The size of some code with everything that it imports, in bytes after gzip -9. */
 export interface Weight {
-  /** What is loaded before the first line runs. */
+  /** Loaded before the first line runs. */
   readonly atOnce: number;
-  /** What dynamic imports can load, without the two that follow. */
+  /** Loaded by dynamic imports, without the two that follow. */
   readonly later: number;
-  /** tweetnacl, which only platforms load whose WebCrypto has no Ed25519. */
+  /** tweetnacl, which loads only if WebCrypto has no Ed25519. */
   readonly tweetnacl: number;
   /** The prover's chunk and snarkjs. */
   readonly prover: number;
-  /** Bytes by package of what is loaded at once and later: minified by esbuild, before that by Vite. */
+  /** Bytes by package: minified with esbuild, not minified with Vite. */
   readonly packages: ReadonlyMap<string, { readonly atOnce: number; readonly later: number }>;
 }
 
@@ -22,10 +22,10 @@ export interface Weight {
 interface Chunk {
   readonly code: Uint8Array;
   readonly isEntry: boolean;
-  /** Names of the chunks that are loaded with it. */
+  /** Names of the chunks that load with it. */
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
-  /** Bytes by source file: minified by esbuild, before that by Vite. */
+  /** Bytes by source file: minified with esbuild, not minified with Vite. */
   readonly inputs: ReadonlyMap<string, number>;
 }
 
@@ -42,12 +42,12 @@ const BUNDLERS = {
   vite: byVite,
 } as const;
 
-/** Weighs code as a bundler makes it for browsers, in production. */
+/** Measures code that a bundler builds for browsers, in production. */
 export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise<Weight> {
   const bundle = await BUNDLERS[bundler](code);
   const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
   const atOnce = reachable(bundle, entries, ({ imports }) => imports);
-  // esbuild makes chunks of dynamic imports that nothing reaches too.
+  // esbuild also makes chunks of dynamic imports that nothing reaches.
   const ever = reachable(bundle, entries, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   const apart = (pattern: RegExp) =>
     [...ever].filter(
@@ -85,7 +85,7 @@ async function byEsbuild(code: string, splitting: boolean): Promise<Bundle> {
     metafile: true,
     legalComments: 'none',
     logLevel: 'error',
-    // Bare imports that bring nothing are what one of the budgets is about.
+    // One of the budgets is about bare imports that load nothing.
     logOverride: { 'ignored-bare-import': 'silent' },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
@@ -136,7 +136,7 @@ async function byVite(code: string): Promise<Bundle> {
   );
 }
 
-/** Chunks that some others lead to. */
+/** Returns the chunks that some chunks import, directly or not. */
 function reachable(
   bundle: Bundle,
   from: readonly string[],

@@ -1,4 +1,4 @@
-/** `npm run sizes`: holds what imports of the SDK weigh against sizes.json and the README. `--packages` says where the weight of ServiceClient is. */
+/** `npm run sizes`: compares the sizes of imports of the SDK with sizes.json and the README. `--packages` lists the packages in ServiceClient. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Bundler, type Weight, weigh } from './measure.ts';
@@ -22,9 +22,9 @@ const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
 const row = (cells: readonly string[]) =>
   console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(12))).join(''));
 
-/** What the SDK's README says of the weight of an import, in whole kilobytes. */
+/** Texts that the SDK's README must contain, by import, in whole kilobytes. */
 const whole = (bytes: number) => Math.round(bytes / 1000);
-const TOLD: Readonly<Record<string, (weight: Weight) => readonly string[]>> = {
+const README_TEXTS: Readonly<Record<string, (weight: Weight) => readonly string[]>> = {
   ServiceClient: ({ atOnce, later, tweetnacl }) => [
     `| esbuild | ${whole(atOnce)} KB | ${whole(later)} KB |`,
     `tweetnacl (${whole(tweetnacl)} KB)`,
@@ -32,7 +32,7 @@ const TOLD: Readonly<Record<string, (weight: Weight) => readonly string[]>> = {
   'ServiceClient, by Vite': ({ atOnce, later }) => [`| Vite | ${whole(atOnce)} KB | ${whole(later)} KB |`],
 };
 const readme = await readFile(new URL('../../packages/sdk/README.md', import.meta.url), 'utf8');
-const untold: string[] = [];
+const missing: string[] = [];
 
 let over = 0;
 row(['kB gzipped', 'at once', 'budget', 'later', 'budget', '+ tweetnacl', '+ prover']);
@@ -40,7 +40,7 @@ for (const { name, code, bundler, atOnce, later } of budgets) {
   const weight = await weigh(code, bundler);
   const isOver = weight.atOnce > atOnce * 1000 || weight.later > later * 1000;
   if (isOver) over += 1;
-  untold.push(...(TOLD[name]?.(weight) ?? []).filter((text) => !readme.includes(text)));
+  missing.push(...(README_TEXTS[name]?.(weight) ?? []).filter((text) => !readme.includes(text)));
   row([
     `${name}${isOver ? '  OVER' : ''}`,
     kilobytes(weight.atOnce),
@@ -58,10 +58,10 @@ for (const { name, code, bundler, atOnce, later } of budgets) {
   }
 }
 if (over > 0) {
-  console.error(`${over} over budget: make them smaller, or raise sizes.json with the reason in the commit.`);
+  console.error(`${over} over budget. Make them smaller, or raise sizes.json with the reason in the commit.`);
   process.exit(1);
 }
-if (untold.length > 0) {
-  console.error(`The SDK's README should say: ${untold.join(' ... ')}`);
+if (missing.length > 0) {
+  console.error(`The SDK's README is not current. It must contain: ${missing.join(' ... ')}`);
   process.exit(1);
 }

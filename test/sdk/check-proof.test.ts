@@ -328,7 +328,7 @@ describe('prove asks the wallet for nothing', () => {
     const onProgress = vi.fn();
     await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject({
       code: 'PASS_FEE_UNFUNDED',
-      message: expect.stringContaining(`lack ${PASS_FEE} lamports`),
+      message: expect.stringContaining(`${PASS_FEE} lamports below the pass fee`),
     });
     expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });

@@ -106,7 +106,7 @@ test('an issue is explained like a transfer, and a failed one names the call tha
   ]);
   await expect(market.live(() => issuer.client.issue(issuer.signer, refused))).rejects.toMatchObject({
     code: 'OPERATION_FAILED',
-    message: expect.stringMatching(/network fee\. client\.checkTransfer says why\.$/),
+    message: expect.stringMatching(/network fee\. client\.checkTransfer reports why\.$/),
   });
 });
 

@@ -383,7 +383,7 @@ describe('the command', () => {
     ]);
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out.match(/^ok /gm)).toHaveLength(8);
-    expect(good.out).toContain('The receipt holds, and says:');
+    expect(good.out).toContain('The receipt is valid:');
     // Every field, as it was checked: what the file looks like does not matter.
     for (const [field, value] of Object.entries(receipt))
       expect(good.out).toContain(`    ${field}: ${value}\n`);
@@ -399,6 +399,6 @@ describe('the command', () => {
       code: 2,
       err: expect.stringContaining('RPC_ERROR of the RPC http://127.0.0.1:1'),
     });
-    expect(dead.err).toContain('Nothing is known of the receipt');
+    expect(dead.err).toContain('The receipt could not be checked');
   });
 });

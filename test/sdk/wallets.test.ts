@@ -13,7 +13,9 @@ import {
   getTransactionEncoder,
   type Instruction,
   prependTransactionMessageInstruction,
+  type SignatureBytes,
   setTransactionMessageLifetimeUsingBlockhash,
+  verifySignature,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
@@ -226,10 +228,9 @@ describe('the Wallet Standard', () => {
     const prepared = await binding.prepare(service.client);
     await expect(service.client.signAndSubmit(mine, prepared)).resolves.toMatchObject({ state: 'QUEUED' });
     expect(asked).toHaveBeenCalledWith('solana:devnet');
-    const { signerOf } = await import('../../packages/sdk/src/wallet/signer.ts');
-    const { verifySignature } = await import('../../packages/sdk/src/wallet/verify-signature.ts');
     const text = new TextEncoder().encode('sign in');
-    expect(await verifySignature(mine.address, text, await signerOf(mine).signMessage(text))).toBe(true);
+    const signature = (await (mine as PlainWallet).signMessage!(text)) as SignatureBytes;
+    expect(await verifySignature(chain.wallet.keyPair.publicKey, signature, text)).toBe(true);
   });
 
   test.each<[string, () => Wallet]>([

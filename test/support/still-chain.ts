@@ -1,9 +1,8 @@
 /** A real cluster for hostile services to lie about: the program deployed, and the accounts of all five operation kinds. */
 
-import { readFile } from 'node:fs/promises';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { clauseFromMasks } from '@service/contract';
-import { deployProtocol } from '@service/deploy';
+import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import {
   bindMintInstruction,
@@ -25,7 +24,6 @@ import {
   compileTransaction,
   createTransactionMessage,
   generateKeyPairSigner,
-  getBase16Encoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   type Instruction,
@@ -70,10 +68,7 @@ export async function stillChain(): Promise<StillChain> {
   // Whoever waits for finality in the setup gets it; afterwards time stands still.
   const clock = setInterval(() => net.advanceSlots(), 2);
   try {
-    const [so, artifacts] = await Promise.all([
-      readFile(new URL('../../packages/program/artifact/program.so', import.meta.url)),
-      readArtifacts(artifactsDirectory),
-    ]);
+    const [so, artifacts] = await Promise.all([readProgram(), readArtifacts(artifactsDirectory)]);
     const { payer, program, upgradeAuthority, governance, verifier } = await developmentKeys();
     const [wallet, other] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
     for (const { address } of [payer, governance, wallet, other]) net.airdrop(address, 100n * SOL);
@@ -82,11 +77,7 @@ export async function stillChain(): Promise<StillChain> {
       genesisHash: net.genesisHash,
       so,
       keys: { payer, program, upgradeAuthority, governance },
-      circuit: {
-        id: artifacts.manifest.circuit,
-        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
-        verifyingKey: artifacts.key,
-      },
+      circuit: circuitOf(artifacts),
       verifier: { authority: verifier.address, name: 'Verifier' },
       passFee: 50_000n,
     });

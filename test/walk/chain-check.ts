@@ -1,4 +1,4 @@
-/** Looks at the chain by plain kit RPC, past the SDK and the service: what the walk believes must stand there. */
+/** Reads the chain by plain RPC of kit, without the SDK and the service, to confirm each step of the walk. */
 import {
   type Address,
   type createSolanaRpc,
@@ -9,30 +9,30 @@ import {
 
 export type Rpc = ReturnType<typeof createSolanaRpc>;
 
-/** Data and lamports of an account at finalized; throws when there is none or it has another owner. */
+/** Reads the data and lamports of an account at finalized. Throws if it does not exist or has another owner. */
 export async function accountOf(
   rpc: Rpc,
   address: Address,
   owner: Address,
 ): Promise<{ data: ReadonlyUint8Array; lamports: bigint }> {
   const { value } = await rpc.getAccountInfo(address, { encoding: 'base64', commitment: 'finalized' }).send();
-  if (!value) throw new Error(`no account at ${address}`);
-  if (value.owner !== owner) throw new Error(`${address} is owned by ${value.owner}, not by ${owner}`);
+  if (!value) throw new Error(`There is no account at ${address}.`);
+  if (value.owner !== owner) throw new Error(`The owner of ${address} is ${value.owner}, not ${owner}.`);
   return { data: getBase64Encoder().encode(value.data[0]), lamports: value.lamports };
 }
 
-/** Lamports of an account at finalized. */
+/** Reads the lamports of an account at finalized. */
 export async function lamportsOf(rpc: Rpc, address: Address): Promise<bigint> {
   return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value;
 }
 
-/** Base units in a token account at finalized. */
+/** Reads the base units in a token account at finalized. */
 export async function tokensOf(rpc: Rpc, tokenAccount: Address): Promise<bigint> {
   const { value } = await rpc.getTokenAccountBalance(tokenAccount, { commitment: 'finalized' }).send();
   return BigInt(value.amount);
 }
 
-/** What the chain says of a finalized transaction: compute units and error. */
+/** Reads the compute units, the error and the fee of a finalized transaction. */
 export async function transactionOf(rpc: Rpc, signature: Signature) {
   const transaction = await rpc
     .getTransaction(signature, {
@@ -41,7 +41,7 @@ export async function transactionOf(rpc: Rpc, signature: Signature) {
       maxSupportedTransactionVersion: 0,
     })
     .send();
-  if (!transaction?.meta) throw new Error(`the chain has no finalized transaction ${signature}`);
+  if (!transaction?.meta) throw new Error(`The chain has no finalized transaction ${signature}.`);
   return {
     computeUnits: transaction.meta.computeUnitsConsumed ?? 0n,
     error: transaction.meta.err,
@@ -49,7 +49,7 @@ export async function transactionOf(rpc: Rpc, signature: Signature) {
   };
 }
 
-/** The number of a custom program error in a transaction error, or null. */
+/** Returns the number of a custom program error in a transaction error, or null. */
 export function customErrorOf(error: unknown): number | null {
   const detail = (error as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)
     ?.InstructionError?.[1];

@@ -1,5 +1,4 @@
 /** Steps of the issuer: rule set, pass funds, mint, binding. */
-
 import { programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { getMintBindingDecoder, getRuleSetDecoder } from '@service/protocol/generated';
 import { REGION_GROUPS } from '@service/sdk';
@@ -7,12 +6,12 @@ import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
 import { getAddressDecoder } from '@solana/kit';
 import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
-import type { WalkState } from './walk.ts';
+import type { WalkState } from './walk-state.ts';
 
 const MAX_PASS_AGE_SECONDS = 30n * 86_400n;
 const PASS_FUNDS = 1_000_000n;
 
-/** The issuer creates the rule set of the walk: two clauses. */
+/** The issuer creates a rule set of two clauses. */
 export async function createRuleSet(state: WalkState): Promise<void> {
   const { issuer, deployment, rpc } = state;
   await operationStep(state, 'issuer creates a rule set of two clauses', async (options) => {
@@ -49,7 +48,7 @@ export async function createRuleSet(state: WalkState): Promise<void> {
   });
 }
 
-/** The issuer funds the passes: a plain SOL transfer. */
+/** The issuer adds pass funds by a SOL transfer. */
 export async function fundPasses(state: WalkState): Promise<void> {
   const { issuer, deployment, rpc } = state;
   await runStep(state.report, `issuer funds passes with ${PASS_FUNDS} lamports`, async () => {
@@ -65,7 +64,7 @@ export async function fundPasses(state: WalkState): Promise<void> {
   });
 }
 
-/** The issuer makes a Token-2022 mint of the binding profile. */
+/** The issuer creates a Token-2022 mint that can be bound. */
 export async function createMint(state: WalkState): Promise<void> {
   const { issuer, deployment, rpc } = state;
   await runStep(state.report, 'issuer creates a Token-2022 mint', async () => {
@@ -79,10 +78,10 @@ export async function createMint(state: WalkState): Promise<void> {
   });
 }
 
-/** The issuer binds the mint; its authority must have become the binding. */
+/** The issuer binds the mint. The binding must become its mint authority. */
 export async function bindMint(state: WalkState): Promise<void> {
   const { issuer, deployment, rpc } = state;
-  await operationStep(state, 'issuer binds the mint, source checked too', async (options) => {
+  await operationStep(state, 'issuer binds the mint; transfers check the source, too', async (options) => {
     const request = { mint: state.mint, rule: state.rule, requireSource: true };
     const bound = await issuer.client.bindMint(issuer.wallet, request, options);
     const at = await programAddresses(deployment.program).mintBinding(state.mint);

@@ -1,29 +1,28 @@
-/** Steps: an eligibility proof and the pass that it gets. */
-
+/** Steps: an eligibility proof and its pass. */
 import { programAddresses } from '@service/protocol';
 import { getConfigDecoder, getPassDecoder } from '@service/protocol/generated';
 import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } from '@service/sdk';
 import { unwrapOption } from '@solana/kit';
 import { accountOf, lamportsOf, same } from './chain-check.ts';
 import { operationStep } from './report.ts';
-import type { Actor, WalkState } from './walk.ts';
+import type { Actor, WalkState } from './walk-state.ts';
 
-/** Proves the rule set for one actor; the pass must stand on chain and the fee must have moved. */
+/** An actor proves the rule set. The pass must exist on chain, and the pass fee must be in the treasury. */
 export async function provePass(state: WalkState, actor: Actor): Promise<void> {
   const { deployment, rpc, rule } = state;
   const at = programAddresses(deployment.program);
   await operationStep(state, `${actor.name} proves the rule set and gets a pass`, async (options) => {
     const { client, wallet, witness } = actor;
-    if (!witness) throw new Error('no witness');
-    let shown = '';
-    const before = await moneyOf(state);
+    if (!witness) throw new Error(`${actor.name} has no witness.`);
+    let lastPhase = '';
+    const before = await readFunds(state);
     const facts = await client.proofContext({ rule });
     const expiresAt = latestPassExpiry(facts);
     const context = buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
     const proof = await generateEligibilityProof(context, witness, client.artifacts, {
       onProgress: ({ phase }) => {
-        if (phase !== shown) options.waiting(`proof: ${phase}`);
-        shown = phase;
+        if (phase !== lastPhase) options.waiting(`proof: ${phase}`);
+        lastPhase = phase;
       },
     });
     state.proofs.set(actor.name, proof);
@@ -37,7 +36,7 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
       [pass.rule, pass.wallet, pass.expiresAt, pass.verifier],
       [rule, wallet.address, expiresAt, facts.credential.verifier],
     );
-    const after = await moneyOf(state);
+    const after = await readFunds(state);
     same('fee', after.fee, before.fee);
     same('pass funds', after.funds, before.funds - before.fee);
     same('treasury', after.treasury, before.treasury + before.fee);
@@ -46,7 +45,7 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
   });
 }
 
-async function moneyOf({ deployment, rpc, rule }: WalkState) {
+async function readFunds({ deployment, rpc, rule }: WalkState) {
   const at = programAddresses(deployment.program);
   const config = getConfigDecoder().decode(
     (await accountOf(rpc, await at.config(), deployment.program)).data,

@@ -1,5 +1,4 @@
-/** The three refusals: on chain by the hook, locally by the SDK, on chain by the program's own error. */
-
+/** The three refusals: on chain by the transfer hook, locally by the SDK, on chain by the prove instruction. */
 import { programAddresses, proveInstruction } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
@@ -26,9 +25,9 @@ import {
 import { accountOf, customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
 import { runStep } from './report.ts';
 import { accountOfActor } from './tokens.ts';
-import { finalized, type WalkState } from './walk.ts';
+import { finalized, type WalkState } from './walk-state.ts';
 
-/** A transfer to the outsider: sent, and refused on chain by the hook; FAILED, nothing changed. */
+/** A transfer to the outsider fails on chain in the hook and changes nothing. */
 export async function refuseOutsider(state: WalkState): Promise<void> {
   const { issuer, outsider, mint, rpc } = state;
   await runStep(state.report, 'REFUSED ON CHAIN: a transfer to the outsider, who has no pass', async () => {
@@ -44,7 +43,7 @@ export async function refuseOutsider(state: WalkState): Promise<void> {
       (error: unknown) => error,
     );
     if (!isServiceError(failure, 'OPERATION_FAILED'))
-      throw new Error(`not OPERATION_FAILED: ${String(failure)}`);
+      throw new Error(`Expected OPERATION_FAILED, got ${String(failure)}.`);
     const signature = sent.signature as Signature;
     same('program error', failure.context.programError?.code, RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING);
 
@@ -56,12 +55,12 @@ export async function refuseOutsider(state: WalkState): Promise<void> {
   });
 }
 
-/** The outsider's witness does not meet the rule set: refused locally, nothing posted. */
+/** The outsider's witness does not satisfy the rule set. The SDK refuses it and sends nothing. */
 export async function refuseIneligible(state: WalkState): Promise<void> {
   const { outsider, rule } = state;
   await runStep(state.report, 'REFUSED LOCALLY: the outsider is not eligible', async () => {
     const { client, witness } = outsider;
-    if (!witness) throw new Error('no witness');
+    if (!witness) throw new Error('The outsider has no witness.');
     const facts = await client.proofContext({ rule });
     const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
     const posted = outsider.posted.length;
@@ -70,52 +69,62 @@ export async function refuseIneligible(state: WalkState): Promise<void> {
       (error: unknown) => error,
     );
     if (!isServiceError(refusal, 'NOT_ELIGIBLE'))
-      throw new Error(`not refused as NOT_ELIGIBLE: ${String(refusal)}`);
+      throw new Error(`Expected NOT_ELIGIBLE, got ${String(refusal)}.`);
     same('requests posted', outsider.posted.length, posted);
     return { state: refusal.code };
   });
 }
 
-/** The holder's valid proof sent by the outsider, straight to the chain: refused by the program. */
+/** The outsider sends the holder's valid proof directly to the chain. The program refuses it. */
 export async function refuseForgery(state: WalkState): Promise<void> {
   const { outsider, holder, deployment, rpc, rule } = state;
-  await runStep(state.report, 'REFUSED ON CHAIN: a forged proof, past SDK and service', async () => {
-    const { client, wallet } = outsider;
-    const facts = await client.proofContext({ rule });
-    const proof = state.proofs.get(holder.name);
-    if (!proof) throw new Error('the holder has no proof');
-    const at = programAddresses(deployment.program);
-    const funds = await lamportsOf(rpc, rule);
-    const instruction = await proveInstruction(
-      deployment.program,
-      { kind: 'PROVE', wallet: wallet.address, rule, expiresAt: latestPassExpiry(facts), proof: proof.proof },
-      { verifier: facts.verifier.address, circuit: facts.circuit.address },
-    );
-    const { value: lifetime } = await rpc.getLatestBlockhash().send();
-    const transaction = await signTransactionWithSigners(
-      [wallet],
-      pipe(
-        createTransactionMessage({ version: 0 }),
-        (message) => setTransactionMessageFeePayer(wallet.address, message),
-        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-        (message) => appendTransactionMessageInstruction(instruction, message),
-        (message) => compileTransaction(message),
-      ),
-    );
-    const signature = getSignatureFromTransaction(transaction);
-    const wire = getBase64EncodedWireTransaction(transaction);
-    await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    await finalized(state, signature);
+  await runStep(
+    state.report,
+    "REFUSED ON CHAIN: another wallet's proof, sent without SDK and service",
+    async () => {
+      const { client, wallet } = outsider;
+      const facts = await client.proofContext({ rule });
+      const proof = state.proofs.get(holder.name);
+      if (!proof) throw new Error('The holder has no proof.');
+      const at = programAddresses(deployment.program);
+      const funds = await lamportsOf(rpc, rule);
+      const instruction = await proveInstruction(
+        deployment.program,
+        {
+          kind: 'PROVE',
+          wallet: wallet.address,
+          rule,
+          expiresAt: latestPassExpiry(facts),
+          proof: proof.proof,
+        },
+        { verifier: facts.verifier.address, circuit: facts.circuit.address },
+      );
+      const { value: lifetime } = await rpc.getLatestBlockhash().send();
+      const transaction = await signTransactionWithSigners(
+        [wallet],
+        pipe(
+          createTransactionMessage({ version: 0 }),
+          (message) => setTransactionMessageFeePayer(wallet.address, message),
+          (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+          (message) => appendTransactionMessageInstruction(instruction, message),
+          (message) => compileTransaction(message),
+        ),
+      );
+      const signature = getSignatureFromTransaction(transaction);
+      const wire = getBase64EncodedWireTransaction(transaction);
+      await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+      await finalized(state, signature);
 
-    const { error, computeUnits } = await transactionOf(rpc, signature);
-    same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__PROOF_INVALID);
-    same('pass funds', await lamportsOf(rpc, rule), funds);
-    const pass = await at.pass(rule, wallet.address);
-    const made = await accountOf(rpc, pass, deployment.program).then(
-      () => true,
-      () => false,
-    );
-    same('a pass was made', made, false);
-    return { state: 'FAILED PROOF_INVALID', signature, computeUnits };
-  });
+      const { error, computeUnits } = await transactionOf(rpc, signature);
+      same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__PROOF_INVALID);
+      same('pass funds', await lamportsOf(rpc, rule), funds);
+      const pass = await at.pass(rule, wallet.address);
+      const exists = await accountOf(rpc, pass, deployment.program).then(
+        () => true,
+        () => false,
+      );
+      same('pass exists', exists, false);
+      return { state: 'FAILED PROOF_INVALID', signature, computeUnits };
+    },
+  );
 }

@@ -1,30 +1,29 @@
-/** How a walk tells what happens: a line for whatever is waited for, and one when a step is done. */
+/** Reports the progress of a walk: a line for each wait and each finished step. */
 import type { FinalizedOperation } from '@service/sdk';
 import type { Signature } from '@solana/kit';
-import { transactionOf } from './chain-check.ts';
-import type { WalkState } from './walk.ts';
+import { type Rpc, transactionOf } from './chain-check.ts';
 
-/** One step, done. */
+/** A finished step. */
 export interface StepResult {
   readonly what: string;
   readonly signature?: Signature | undefined;
-  /** Operation state, or what the step shows. */
+  /** State of the operation, or the result of the step. */
   readonly state: string;
   readonly computeUnits?: bigint | undefined;
   readonly seconds: number;
 }
 
-/** Where a walk tells what happens. */
+/** Receives the progress of a walk. */
 export interface Report {
-  /** What is waited for now. */
+  /** Called when the walk begins to wait for something. */
   waiting(line: string): void;
   done(step: StepResult): void;
 }
 
-/** What a step hands back; time is taken around it. */
+/** The result of a step, without its name and time. */
 export type Outcome = Omit<StepResult, 'what' | 'seconds'>;
 
-/** Runs a step and reports it; an error is reported as the step's and thrown on. */
+/** Runs a step and reports it. Reports and rethrows its error. */
 export async function runStep(report: Report, what: string, run: () => Promise<Outcome>): Promise<void> {
   const started = performance.now();
   report.waiting(what);
@@ -32,30 +31,30 @@ export async function runStep(report: Report, what: string, run: () => Promise<O
   try {
     report.done({ what, ...(await run()), seconds: seconds() });
   } catch (error) {
-    report.done({ what, state: 'NOT AS EXPECTED', seconds: seconds() });
+    report.done({ what, state: 'UNEXPECTED RESULT', seconds: seconds() });
     throw error;
   }
 }
 
-/** What an operation step passes to the SDK's call, so that its states are told as they come. */
+/** Options that a step passes to the SDK's call, to report the operation's states. */
 export interface OperationStepOptions {
   readonly onState: (state: string) => void;
   readonly waiting: (line: string) => void;
 }
 
-/** Runs a step that is an operation: its states are told, and the chain's own record of the transaction is looked up. */
+/** Runs a step that is an operation. Reports its states and reads its transaction from the chain. */
 export async function operationStep(
-  state: WalkState,
+  { report, rpc }: { readonly report: Report; readonly rpc: Rpc },
   what: string,
   run: (options: OperationStepOptions) => Promise<FinalizedOperation>,
 ): Promise<void> {
-  await runStep(state.report, what, async () => {
+  await runStep(report, what, async () => {
     const operation = await run({
-      onState: (current) => state.report.waiting(`operation ${current}`),
-      waiting: (line) => state.report.waiting(line),
+      onState: (current) => report.waiting(`operation ${current}`),
+      waiting: (line) => report.waiting(line),
     });
-    const { computeUnits, error } = await transactionOf(state.rpc, operation.signature as Signature);
-    if (error) throw new Error(`the chain has an error for ${operation.signature}`);
+    const { computeUnits, error } = await transactionOf(rpc, operation.signature as Signature);
+    if (error) throw new Error(`The transaction ${operation.signature} failed on chain.`);
     return { state: operation.state, signature: operation.signature as Signature, computeUnits };
   });
 }

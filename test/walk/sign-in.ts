@@ -1,5 +1,4 @@
-/** Steps: sign-in, and the verifier's hosted flow up to the credential on chain. */
-
+/** Steps: funding, sign-in, and the verification up to the credential on chain. */
 import { programAddresses } from '@service/protocol';
 import { getCredentialDecoder } from '@service/protocol/generated';
 import { parseWitnessFragment } from '@service/sdk';
@@ -7,11 +6,11 @@ import { passHostedPage } from '@service/test-support';
 import { createSolanaRpc, devnet, lamports } from '@solana/kit';
 import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
 import { runStep } from './report.ts';
-import { type Actor, slot, type WalkState } from './walk.ts';
+import { type Actor, slot, type WalkState } from './walk-state.ts';
 
 const START_LAMPORTS = 5_000_000_000n;
 
-/** Funds the wallets by the faucet's RPC method. */
+/** Funds the wallets from the faucet. */
 export async function fundWallets(state: WalkState): Promise<void> {
   const { rpc, report } = state;
   const faucet = createSolanaRpc(devnet(state.deployment.rpcUrl));
@@ -27,7 +26,7 @@ export async function fundWallets(state: WalkState): Promise<void> {
   });
 }
 
-/** Signs one wallet in; its session must then name it, and no other client's. */
+/** Signs an actor in. The session of its client must have its wallet. */
 export async function signIn(state: WalkState, actor: Actor): Promise<void> {
   await runStep(state.report, `${actor.name} signs in`, async () => {
     same('session before sign-in', await actor.client.session(), null);
@@ -37,7 +36,7 @@ export async function signIn(state: WalkState, actor: Actor): Promise<void> {
   });
 }
 
-/** Verifies one person at the hosted page; the credential must stand on chain as the witness says. */
+/** Verifies an actor at the hosted page. The credential on chain must have the commitment. */
 export async function verify(state: WalkState, actor: Actor): Promise<void> {
   await runStep(
     state.report,
@@ -46,9 +45,9 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
       const { client, wallet } = actor;
       const session = await client.startVerification({ returnUrl: `${state.deployment.baseUrl}/verified` });
       const back = new URL(await passHostedPage(session.url, actor.person));
-      same('way back', back.origin, state.deployment.baseUrl);
+      same('origin of the return URL', back.origin, state.deployment.baseUrl);
       const witness = parseWitnessFragment(back.hash);
-      if (!witness) throw new Error('the way back has no witness');
+      if (!witness) throw new Error('The return URL has no witness.');
       same('witness', { ...witness, salt: '' }, { wallet: wallet.address, ...actor.person, salt: '' });
       const credential = await client.waitForCredential();
 
@@ -66,7 +65,7 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
       const [issued] = await state.rpc
         .getSignaturesForAddress(await at.credential(wallet.address), { limit: 1, commitment: 'finalized' })
         .send();
-      if (!issued) throw new Error('no transaction has issued the credential');
+      if (!issued) throw new Error('No transaction has issued the credential.');
       const { computeUnits } = await transactionOf(state.rpc, issued.signature);
       return { state: 'ISSUED', signature: issued.signature, computeUnits };
     },

@@ -3,18 +3,18 @@ import { tokenAccountOf } from '@service/sdk';
 import { createTokenAccount } from '@service/sdk/chain';
 import { same, tokensOf, transactionOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
-import type { Actor, WalkState } from './walk.ts';
+import type { Actor, WalkState } from './walk-state.ts';
 
 const ISSUED = 100_000n;
 const TRANSFERRED = 12_345n;
 
-/** Each actor opens a token account. */
+/** Each actor creates a token account. */
 export async function openTokenAccounts(state: WalkState): Promise<void> {
   const { deployment, mint, rpc } = state;
   for (const { name, wallet } of [state.issuer, state.holder, state.outsider]) {
-    await runStep(state.report, `${name} opens a token account`, async () => {
+    await runStep(state.report, `${name} creates a token account`, async () => {
       const { tokenAccount, signature } = await createTokenAccount(wallet, { deployment, mint });
-      if (!signature) throw new Error('the account was there already');
+      if (!signature) throw new Error('The token account already existed.');
       same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
       same('tokens', await tokensOf(rpc, tokenAccount), 0n);
       const { computeUnits } = await transactionOf(rpc, signature);
@@ -50,7 +50,7 @@ export async function transferTokens(state: WalkState): Promise<void> {
   });
 }
 
-/** The token account of an actor for the mint of the walk. */
+/** Derives the token account of an actor for the mint of the walk. */
 export function accountOfActor(state: WalkState, actor: Actor) {
   return tokenAccountOf({ mint: state.mint, owner: actor.wallet.address });
 }

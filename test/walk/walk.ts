@@ -1,58 +1,33 @@
 /**
- * The whole service in one walk, through the SDK against a running stack: three wallets sign in and are verified, the issuer
- * makes a rule set, funds it and binds a mint, two prove, tokens are issued and transferred, and three things are refused.
- * After each step the chain is looked at by plain RPC. The demo prints it, a test runs it.
+ * The whole service in one walk, through the SDK at a running stack:
+ *
+ * 1. Three wallets sign in and are verified.
+ * 2. The issuer creates a rule set, funds its passes and binds a mint.
+ * 3. Two wallets prove the rule set. Tokens are issued and transferred.
+ * 4. The SDK and the program refuse three forbidden actions.
+ *
+ * Each step is confirmed on chain by plain RPC. `npm run demo` prints the walk, and a test runs it.
  */
-import { type Deployment, type EligibilityProof, ServiceClient, type Witness } from '@service/sdk';
+import { ServiceClient } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
-import {
-  type Address,
-  createSolanaRpc,
-  generateKeyPairSigner,
-  type KeyPairSigner,
-  type Signature,
-} from '@solana/kit';
-import type { Rpc } from './chain-check.ts';
+import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { bindMint, createMint, createRuleSet, fundPasses } from './issuing.ts';
 import { provePass } from './passes.ts';
 import { refuseForgery, refuseIneligible, refuseOutsider } from './refusals.ts';
 import type { Report } from './report.ts';
 import { fundWallets, signIn, verify } from './sign-in.ts';
 import { issueTokens, openTokenAccounts, transferTokens } from './tokens.ts';
+import type { Actor, WalkState } from './walk-state.ts';
 
-/** One of the three wallets of the walk. */
-export interface Actor {
-  readonly name: string;
-  readonly wallet: KeyPairSigner;
-  readonly client: ServiceClient;
-  readonly person: PersonalData;
-  /** Paths of the POSTs that left this actor's client. */
-  readonly posted: string[];
-  witness?: Witness;
-}
-
-/** What the steps of a walk share. */
-export interface WalkState {
-  readonly deployment: Deployment & { readonly baseUrl: string };
-  readonly report: Report;
-  readonly rpc: Rpc;
-  readonly issuer: Actor;
-  readonly holder: Actor;
-  readonly outsider: Actor;
-  readonly proofs: Map<string, EligibilityProof>;
-  rule: Address;
-  mint: Address;
-}
-
-/** What a walk is given. */
+/** Options of `walk`. */
 export interface WalkOptions {
-  readonly deployment: Deployment & { readonly baseUrl: string };
+  readonly deployment: WalkState['deployment'];
   readonly report: Report;
-  /** Sees every request of the three clients and its answer. @default the global fetch */
+  /** Sends the requests of the three clients. @default the global fetch */
   readonly fetch?: typeof fetch;
 }
 
-/** Takes the walk; resolves when every step came out as it should, throws the first that did not. */
+/** Runs the walk. Throws the error of the first step that fails. */
 export async function walk(options: WalkOptions): Promise<void> {
   const state = await start(options);
   const { issuer, holder, outsider } = state;
@@ -79,35 +54,20 @@ async function start(options: WalkOptions): Promise<WalkState> {
     actor('outsider', options, { region: 'US', status: 'retail', birthDate: '2001-12-31' }),
   ]);
   const [issuer, holder, outsider] = actors;
-  const none = '' as Address;
+  const unset = '' as Address;
   const { deployment, report } = options;
   const rpc = createSolanaRpc(deployment.rpcUrl);
-  return { deployment, report, rpc, issuer, holder, outsider, proofs: new Map(), rule: none, mint: none };
+  return { deployment, report, rpc, issuer, holder, outsider, proofs: new Map(), rule: unset, mint: unset };
 }
 
 async function actor(name: string, options: WalkOptions, person: PersonalData): Promise<Actor> {
-  const { deployment, fetch: outer = fetch } = options;
+  const { deployment, fetch: send = fetch } = options;
   const posted: string[] = [];
-  const spy: typeof fetch = (input, init) => {
+  const recordingFetch: typeof fetch = (input, init) => {
     const request = new Request(input, init);
     if (request.method === 'POST') posted.push(new URL(request.url).pathname);
-    return outer(request);
+    return send(request);
   };
-  const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl, fetch: spy });
+  const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl, fetch: recordingFetch });
   return { name, wallet: await generateKeyPairSigner(), client, person, posted };
-}
-
-/** Waits until a signature is finalized, saying so. */
-export async function finalized({ rpc, report }: WalkState, signature: Signature): Promise<void> {
-  report.waiting('finality');
-  for (;;) {
-    const { value } = await rpc.getSignatureStatuses([signature]).send();
-    if (value[0]?.confirmationStatus === 'finalized') return;
-    await slot();
-  }
-}
-
-/** Waits for about a slot: the chain is looked at again then. */
-export function slot(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 100));
 }

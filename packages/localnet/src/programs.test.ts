@@ -16,17 +16,7 @@ import {
 } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entriesOf, landedOf } from '../test/support/rpc.ts';
-import {
-  associatedTokenAddress,
-  createAccount,
-  createAssociatedToken,
-  HOOKED_MINT_BYTES,
-  initializeMint,
-  initializeTransferHook,
-  MINT_BYTES,
-  mintTo,
-  transferChecked,
-} from '../test/support/token-instructions.ts';
+import { createMint, tokenAccountOf, transferOne } from '../test/support/tokens.ts';
 import {
   ASSOCIATED_TOKEN,
   COMPUTE_BUDGET,
@@ -51,43 +41,9 @@ beforeEach(async () => {
   holder = (await generateKeyPairSigner()).address;
 });
 
-/** Creates a mint with 1.5 tokens in the payer's associated account, and an empty account of the holder. */
-async function makeMint(program: Address, hook?: Address): Promise<Address> {
-  const mint = await generateKeyPairSigner();
-  const space = hook ? HOOKED_MINT_BYTES : MINT_BYTES;
-  const rent = await net.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send();
-  await land(
-    net,
-    [payer, mint],
-    [
-      createAccount(payer.address, mint.address, rent, space, program),
-      ...(hook ? [initializeTransferHook(mint.address, payer.address, hook)] : []),
-      initializeMint(program, mint.address, payer.address, 6),
-      await createAssociatedToken(program, mint.address, payer.address, payer.address),
-      await createAssociatedToken(program, mint.address, holder, payer.address),
-      mintTo(
-        program,
-        mint.address,
-        await associatedTokenAddress(program, mint.address, payer.address),
-        payer.address,
-        1_500_000n,
-      ),
-    ],
-  );
-  return mint.address;
-}
-
-async function transferOne(program: Address, mint: Address) {
-  return transferChecked({
-    program,
-    mint,
-    source: await associatedTokenAddress(program, mint, payer.address),
-    destination: await associatedTokenAddress(program, mint, holder),
-    owner: payer.address,
-    amount: 1_000_000n,
-    decimals: 6,
-  });
-}
+const makeMint = (program: Address, hook?: Address) =>
+  createMint(net, payer, { program, holders: [holder], ...(hook ? { hook } : {}) });
+const transfer = (program: Address, mint: Address) => transferOne(program, mint, payer, holder);
 
 describe.each([
   ['SPL Token', TOKEN_PROGRAM],
@@ -96,8 +52,8 @@ describe.each([
   it('mints and transfers, and the token methods read their slot', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(2);
-    const signature = await land(net, [payer], [await transferOne(program, mint)]);
-    const account = await associatedTokenAddress(program, mint, holder);
+    const signature = await land(net, [payer], [await transfer(program, mint)]);
+    const account = await tokenAccountOf(program, mint, holder);
 
     const balance = async (commitment: 'processed' | 'finalized') =>
       (await net.rpc.getTokenAccountBalance(account, { commitment }).send()).value;
@@ -143,9 +99,9 @@ describe.each([
 describe('transfer hooks of Token-2022', () => {
   it('transfers without a hook, and calls a hook that is set', async () => {
     const unhooked = await makeMint(TOKEN_2022_PROGRAM, SYSTEM_PROGRAM);
-    await land(net, [payer], [await transferOne(TOKEN_2022_PROGRAM, unhooked)]);
+    await land(net, [payer], [await transfer(TOKEN_2022_PROGRAM, unhooked)]);
     const hooked = await makeMint(TOKEN_2022_PROGRAM, holder);
-    const signed = await sign(net, [payer], [await transferOne(TOKEN_2022_PROGRAM, hooked)]);
+    const signed = await sign(net, [payer], [await transfer(TOKEN_2022_PROGRAM, hooked)]);
     await sendRaw(net, signed);
     expect((await statusOf(net, signed.signature))?.err).toEqual({
       InstructionError: [0n, 'MissingAccount'],

@@ -28,14 +28,7 @@ import {
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { balanceOf } from '../test/support/rpc.ts';
-import {
-  associatedTokenAddress,
-  createAccount,
-  createAssociatedToken,
-  initializeMint,
-  MINT_BYTES,
-  mintTo,
-} from '../test/support/token-instructions.ts';
+import { createMint, tokenAccountOf } from '../test/support/tokens.ts';
 import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 import type { Localnet, LocalnetOptions } from './index.ts';
 
@@ -77,24 +70,6 @@ const transaction = (net: Localnet, signature: Signature) =>
     })
     .send();
 
-/** Creates a mint with one token account that holds 1.5 tokens. */
-async function makeTokens(net: Localnet, payer: KeyPairSigner): Promise<{ mint: Address; account: Address }> {
-  const mint = await generateKeyPairSigner();
-  const rent = await net.rpc.getMinimumBalanceForRentExemption(BigInt(MINT_BYTES)).send();
-  const account = await associatedTokenAddress(TOKEN_2022_PROGRAM, mint.address, payer.address);
-  await land(
-    net,
-    [payer, mint],
-    [
-      createAccount(payer.address, mint.address, rent, MINT_BYTES, TOKEN_2022_PROGRAM),
-      initializeMint(TOKEN_2022_PROGRAM, mint.address, payer.address, 6),
-      await createAssociatedToken(TOKEN_2022_PROGRAM, mint.address, payer.address, payer.address),
-      mintTo(TOKEN_2022_PROGRAM, mint.address, account, payer.address, 1_500_000n),
-    ],
-  );
-  return { mint: mint.address, account };
-}
-
 /** Sends a transfer that the payer cannot afford. It lands and fails. */
 async function overdraw(net: Localnet, payer: KeyPairSigner, to: Address): Promise<Signed> {
   const signed = await sign(net, [payer], [transferInstruction(payer.address, to, 1_000n * SOL)]);
@@ -118,7 +93,8 @@ describe('a chain after a kill', () => {
     const first = start();
     const payer = await fundedWallet(first);
     const { address: other } = await generateKeyPairSigner();
-    const { mint, account } = await makeTokens(first, payer);
+    const mint = await createMint(first, payer, { program: TOKEN_2022_PROGRAM });
+    const account = await tokenAccountOf(TOKEN_2022_PROGRAM, mint, payer.address);
     const instructions = [transferInstruction(payer.address, other, SOL), memoInstruction('one')];
     const moved = await land(first, [payer], instructions);
     first.advanceSlots(1);

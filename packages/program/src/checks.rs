@@ -1,11 +1,11 @@
-//! What several instructions check of the accounts that they are given.
+//! Checks of accounts that several instructions share.
 
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::error::{Error, Result};
 use crate::state::{is_missing, load, Config, Pass};
 use pinocchio::{AccountView, Address};
 
-/// Refuses an account that did not sign.
+/// Rejects an account that did not sign.
 pub fn signer(account: &AccountView) -> Result {
     if account.is_signer() {
         Ok(())
@@ -14,7 +14,7 @@ pub fn signer(account: &AccountView) -> Result {
     }
 }
 
-/// Refuses an account that is not writable.
+/// Rejects an account that is not writable.
 pub fn writable(account: &AccountView) -> Result {
     if account.is_writable() {
         Ok(())
@@ -23,13 +23,13 @@ pub fn writable(account: &AccountView) -> Result {
     }
 }
 
-/// Refuses a payer of rent that did not sign or is not writable.
+/// Rejects a payer of rent that did not sign or is not writable.
 pub fn payer(account: &AccountView) -> Result {
     signer(account)?;
     writable(account)
 }
 
-/// Refuses a program or sysvar account other than `expected`.
+/// Rejects a program or sysvar account other than `expected`.
 pub fn program(account: &AccountView, expected: &Address) -> Result {
     if account.address() == expected {
         Ok(())
@@ -38,12 +38,12 @@ pub fn program(account: &AccountView, expected: &Address) -> Result {
     }
 }
 
-/// Refuses an account other than the system program.
+/// Rejects an account other than the system program.
 pub fn system_program(account: &AccountView) -> Result {
     program(account, &SYSTEM_PROGRAM)
 }
 
-/// Refuses two accounts that are one.
+/// Rejects the same account in two places.
 pub fn distinct(one: &AccountView, other: &AccountView) -> Result {
     if one.address() == other.address() {
         Err(Error::DuplicateAccount)
@@ -52,7 +52,7 @@ pub fn distinct(one: &AccountView, other: &AccountView) -> Result {
     }
 }
 
-/// Refuses an account that is not the governance authority or did not sign.
+/// Rejects an account that is not the governance authority or did not sign.
 pub fn authority(account: &AccountView, config: &Config) -> Result {
     signer(account)?;
     if account.address() == &config.authority {
@@ -62,7 +62,7 @@ pub fn authority(account: &AccountView, config: &Config) -> Result {
     }
 }
 
-/// Refuses while the protocol is paused.
+/// Rejects the instruction while the protocol is paused.
 pub fn not_paused(config: &Config) -> Result {
     if config.paused.get() {
         Err(Error::ProtocolPaused)
@@ -71,16 +71,16 @@ pub fn not_paused(config: &Config) -> Result {
     }
 }
 
-/// Whose pass is asked for, which decides what its lack is called.
+/// Whose pass is required. It selects the error for a missing or expired pass.
 #[derive(Clone, Copy)]
 pub enum Holder {
-    /// The owner of the token account that tokens reach.
+    /// The owner of the token account that receives the tokens.
     Destination,
-    /// The owner of the token account that tokens leave.
+    /// The owner of the token account that sends the tokens.
     Source,
 }
 
-/// The demand of a live pass for a rule set.
+/// Requires a valid pass for a rule set.
 pub struct PassCheck<'a> {
     /// Address of the rule set.
     pub rule: &'a Address,
@@ -91,7 +91,7 @@ pub struct PassCheck<'a> {
 }
 
 impl PassCheck<'_> {
-    /// Refuses an account that is not the live pass of the wallet.
+    /// Rejects an account that is not a valid pass of the wallet.
     pub fn require(&self, holder: Holder, wallet: &Address, account: &AccountView) -> Result {
         let (missing, expired) = match holder {
             Holder::Destination => (Error::DestinationPassMissing, Error::DestinationPassExpired),

@@ -1,22 +1,22 @@
-//! Instruction data, read from front to back; what is left over is refused.
+//! Reads instruction data from front to back, and rejects data that is left over.
 
 use crate::error::{Error, Result};
 use crate::name::Name;
 use crate::state::Clause;
 use core::mem::size_of;
 
-/// A place in the data of an instruction. Every read refuses with [`Error::InvalidInstructionData`].
+/// A position in the data of an instruction. Every failed read returns [`Error::InvalidInstructionData`].
 pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    /// Begins after the instruction's number.
+    /// Starts after the instruction's number.
     pub const fn new(data: &'a [u8]) -> Self {
         Self { rest: data }
     }
 
-    /// The next `N` bytes.
+    /// Reads the next `N` bytes.
     #[inline(always)]
     pub fn bytes<const N: usize>(&mut self) -> Result<&'a [u8; N]> {
         let (bytes, rest) = self.rest.split_first_chunk().ok_or(Error::InvalidInstructionData)?;
@@ -24,19 +24,19 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// One byte.
+    /// Reads one byte.
     #[inline(always)]
     pub fn u8(&mut self) -> Result<u8> {
         Ok(self.bytes::<1>()?[0])
     }
 
-    /// A little-endian number of 8 bytes.
+    /// Reads a little-endian number of 8 bytes.
     #[inline(always)]
     pub fn u64(&mut self) -> Result<u64> {
         Ok(u64::from_le_bytes(*self.bytes()?))
     }
 
-    /// One byte, 0 or 1.
+    /// Reads one byte, 0 or 1.
     #[inline(always)]
     pub fn bool(&mut self) -> Result<bool> {
         match self.u8()? {
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One byte, 0 or 1, and a number, which is zero where there is none.
+    /// Reads one byte, 0 or 1, and a number, which must be zero after a 0.
     pub fn optional_u64(&mut self) -> Result<Option<u64>> {
         match (self.bool()?, self.u64()?) {
             (true, value) => Ok(Some(value)),
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One byte of length and a name; refuses a bad name with [`Error::NameInvalid`].
+    /// Reads one byte of length and a name; rejects an invalid name with [`Error::NameInvalid`].
     pub fn name(&mut self) -> Result<Name> {
         let length = usize::from(self.u8()?);
         let (text, rest) = self.rest.split_at_checked(length).ok_or(Error::InvalidInstructionData)?;
@@ -63,16 +63,16 @@ impl<'a> Reader<'a> {
         Name::new(text)
     }
 
-    /// So many clauses, one after the other.
+    /// Reads `count` clauses.
     pub fn clauses(&mut self, count: usize) -> Result<&'a [Clause]> {
         let (bytes, rest) =
             self.rest.split_at_checked(count.wrapping_mul(size_of::<Clause>())).ok_or(Error::InvalidInstructionData)?;
         self.rest = rest;
-        // SAFETY: a clause is plain, and the bytes are as many as the clauses take.
+        // SAFETY: a clause is plain, and the slice has exactly the bytes of the clauses.
         Ok(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), count) })
     }
 
-    /// Refuses data after the last argument.
+    /// Rejects data after the last argument.
     #[inline(always)]
     pub fn finish(self) -> Result {
         if self.rest.is_empty() {

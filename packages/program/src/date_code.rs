@@ -3,14 +3,14 @@
 use crate::error::{Error, Result};
 
 const DAY_SECONDS: u64 = 86_400;
-/// Days to 2156-01-01, from which a code would not fit the circuit's 17 bits.
+/// Days from 1970-01-01 to 2156-01-01. Later codes do not fit the circuit's 17 bits.
 const END_DAY: u64 = 67_935;
-/// Days from 0000-03-01 to 1970-01-01. Years that begin in March have their leap day at the end.
+/// Days from 0000-03-01 to 1970-01-01. A year that begins in March has its leap day at the end.
 const DAYS_BEFORE_1970: u32 = 719_468;
 const DAYS_OF_400_YEARS: u32 = 146_097;
 
-/// The date code of the UTC day of a moment in Unix seconds; refuses 2156 and later with [`Error::Overflow`].
-#[allow(clippy::arithmetic_side_effects)] // every term is far below 2^32 as the day is bounded first
+/// Returns the date code of the UTC day of a time in Unix seconds; rejects 2156 and later with [`Error::Overflow`].
+#[allow(clippy::arithmetic_side_effects)] // the day is bounded first, so every term is far below 2^32
 pub fn of_moment(unix_seconds: u64) -> Result<u32> {
     let day = unix_seconds / DAY_SECONDS;
     if day >= END_DAY {

@@ -1,4 +1,4 @@
-//! The statement of an eligibility proof: one hash over all that the proof is bound to.
+//! The statement of an eligibility proof: one hash over everything that the proof is bound to.
 
 use crate::crypto::field;
 use crate::crypto::poseidon;
@@ -8,29 +8,29 @@ use crate::error::{Error, Result};
 use crate::state::MAX_CLAUSES;
 use pinocchio::Address;
 
-/// First bytes of what the pass hash is over.
+/// First bytes of the input of the pass hash.
 const PASS_TAG: [u8; 15] = *b"service:v1:pass";
 
-/// What an eligibility proof is bound to, every part read from accounts or the instruction.
+/// What an eligibility proof is bound to. Every part comes from accounts or from the instruction.
 pub struct Context<'a> {
-    /// The hashes of the rule set's clauses, those of unused slots included.
+    /// The hashes of the rule set's clauses, including those of unused slots.
     pub clause_hashes: &'a [[u8; 32]; MAX_CLAUSES],
     /// The commitment of the credential.
     pub commitment: &'a [u8; 32],
     /// The rule set.
     pub rule: &'a Address,
-    /// The wallet that proves.
+    /// The wallet that sends the proof.
     pub wallet: &'a Address,
-    /// Unix seconds at which the pass would end.
+    /// Unix seconds at which the pass would expire.
     pub expires_at: u64,
     /// Longest life of a pass of the rule set in seconds.
     pub max_pass_age_seconds: u64,
 }
 
 impl Context<'_> {
-    /// The one public input of the circuit: Poseidon of clause hashes, commitment, as-of date and pass hash.
+    /// Computes the one public input of the circuit: Poseidon of clause hashes, commitment, as-of date and pass hash.
     ///
-    /// Age counts as of the day on which the longest pass with this end would have begun: never later than now.
+    /// Age counts on the day on which the longest pass with this expiry would begin, which is never later than now.
     pub fn hash(&self) -> Result<[u8; 32]> {
         let as_of = self.expires_at.checked_sub(self.max_pass_age_seconds).ok_or(Error::Overflow)?;
         let as_of = field::from_u64(u64::from(date_code::of_moment(as_of)?));
@@ -39,7 +39,8 @@ impl Context<'_> {
         poseidon::hash([a, b, c, d, e, f, g, h, self.commitment, &as_of, &pass_hash])
     }
 
-    /// SHA-256 of rule set, wallet and end, without its three highest bits: a field element whatever they are.
+    /// Hashes rule set, wallet and expiry with SHA-256. It clears the three highest bits, so that the hash is a field
+    /// element.
     fn pass_hash(&self) -> Result<[u8; 32]> {
         let end = self.expires_at.to_le_bytes();
         let mut hash = sha256::hash([PASS_TAG.as_slice(), self.rule.as_ref(), self.wallet.as_ref(), &end])?;

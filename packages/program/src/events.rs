@@ -1,6 +1,6 @@
-//! The events: one item of `sol_log_data` each, one byte of number and then the fields.
+//! The events. Each is one item of `sol_log_data`: one byte of number, then the fields.
 //!
-//! They are a help for readers of logs. An indexer must not trust them: it reads accounts.
+//! They help people who read logs. An indexer must not trust them; it reads accounts.
 
 use crate::state::{plain_struct, Plain, U64};
 use crate::syscalls;
@@ -49,12 +49,12 @@ events! {
     7 PassProved { pass: Address, rule: Address, wallet: Address, expires_at: U64, fee: U64 }
     /// Tokens were issued.
     8 TokensIssued { mint: Address, destination: Address, amount: U64 }
-    /// A circuit was given its time of retirement, or marked as unsound.
+    /// A circuit got its time of retirement, or was marked as unsound.
     9 CircuitRetired { circuit: Address }
     /// A credential was revoked.
     10 CredentialRevoked { credential: Address, wallet: Address }
     /// A pass was closed.
     11 PassClosed { pass: Address, rule: Address, wallet: Address }
-    /// Lamports were taken out of the treasury or of the pass funds of a rule set.
+    /// Lamports were withdrawn from the treasury or from the pass funds of a rule set.
     12 FundsWithdrawn { from: Address, recipient: Address, lamports: U64 }
 }

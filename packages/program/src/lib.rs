@@ -1,8 +1,8 @@
 //! Rule sets, eligibility proofs, passes and bound mints.
 //!
-//! The interface is `idl.json`: accounts, instructions, errors and events, byte for byte. One file in
-//! [`instructions`] per instruction lists its accounts and data; what several of them check is in [`checks`], and
-//! the layouts of accounts are in [`state`].
+//! The interface is `idl.json`: accounts, instructions, errors and events, byte for byte. [`instructions`] has one file
+//! per instruction, which lists its accounts and data. [`checks`] has the checks that several instructions share.
+//! [`state`] has the layouts of accounts.
 
 #![no_std]
 
@@ -28,13 +28,13 @@ pub mod withdrawal;
 
 use pinocchio::{AccountView, Address, ProgramResult};
 
-/// More accounts than any instruction takes, so that a surplus is seen and refused.
+/// More accounts than any instruction takes, so that the program sees and rejects extra accounts.
 const MAX_ACCOUNTS: usize = 12;
 
 pinocchio::program_entrypoint!(process_instruction, MAX_ACCOUNTS);
 pinocchio::nostd_panic_handler!();
 
-/// Hands an instruction to its file and turns an [`error::Error`] into its number.
+/// Calls the file of an instruction, and converts an [`error::Error`] into its number.
 #[inline(always)]
 fn process_instruction(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> ProgramResult {
     Ok(instructions::dispatch(program_id, accounts, data)?)

@@ -1,9 +1,9 @@
-//! Names as accounts hold them: UTF-8, padded with zeros to 32 bytes.
+//! Names in accounts: UTF-8, padded with zeros to 32 bytes.
 
 use crate::error::{Error, Result};
 use crate::state::plain_struct;
 
-/// Room for a name, in bytes.
+/// Size of a name in bytes.
 pub const NAME_SIZE: usize = 32;
 
 plain_struct! {
@@ -15,20 +15,20 @@ plain_struct! {
 }
 
 impl Name {
-    /// Takes 1 to 32 bytes of text, else [`Error::NameInvalid`].
+    /// Accepts 1 to 32 bytes of text, else returns [`Error::NameInvalid`].
     pub fn new(text: &[u8]) -> Result<Self> {
         if text.is_empty() || text.len() > NAME_SIZE || !is_printable(text) {
             return Err(Error::NameInvalid);
         }
         let mut padded = [0; NAME_SIZE];
-        // Byte by byte: a copy of variable length has no BPF instruction.
+        // Byte by byte, because BPF has no instruction for a copy of variable length.
         for (to, from) in padded.iter_mut().zip(text) {
             *to = *from;
         }
         Ok(Self { padded })
     }
 
-    /// Takes a name that is padded already, else [`Error::NameInvalid`].
+    /// Accepts a name that is already padded, else returns [`Error::NameInvalid`].
     pub fn from_padded(padded: &[u8; NAME_SIZE]) -> Result<Self> {
         let length = padded.iter().position(|&byte| byte == 0).unwrap_or(NAME_SIZE);
         let (text, padding) = padded.split_at(length);

@@ -4,15 +4,15 @@ use crate::error::{Error, Result};
 use crate::syscalls::{is_on_ed25519, sha256};
 use pinocchio::Address;
 
-/// What the runtime hashes at the end of each program-derived address.
+/// The runtime appends this when it hashes a program-derived address.
 const MARKER: &[u8] = b"ProgramDerivedAddress";
 
-/// The address that the seeds, at most three, give under `program`, with its canonical bump: the highest with which
-/// the hash is no point of ed25519, so that no key can be for it.
+/// Derives the address of at most three seeds under `program`, with its canonical bump. That is the highest bump whose
+/// hash is not a point of ed25519, so that no key exists for the address.
 ///
-/// The runtime has a syscall for the search, which costs 1,500 compute units for each bump that misses; hashing and
-/// asking for the point costs about a third. A mistake here could make no account: the runtime derives the address of
-/// each signer of a call once more.
+/// The runtime's own syscall costs 1,500 compute units for each bump that misses. Hashing and checking the point costs
+/// about a third. A mistake here cannot create an account, because the runtime derives the address of each signer of a
+/// call again.
 pub fn find(seeds: &[&[u8]], program: &Address) -> Result<(Address, u8)> {
     let mut bump = [u8::MAX];
     loop {

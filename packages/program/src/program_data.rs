@@ -1,4 +1,4 @@
-//! `ProgramData`, the account in which the loader keeps a program's code and its upgrade authority.
+//! `ProgramData`, the loader's account with a program's code and its upgrade authority.
 
 use crate::addresses::UPGRADEABLE_LOADER;
 use crate::error::{Error, Result};
@@ -9,9 +9,9 @@ use pinocchio::{AccountView, Address};
 const HEADER_SIZE: usize = 4 + 8 + 1 + 32;
 const PROGRAM_DATA_VARIANT: u32 = 3;
 
-/// The upgrade authority of this program, none when it cannot be upgraded any more.
+/// Returns the upgrade authority of this program, or none when nobody can upgrade it any more.
 ///
-/// Refuses an account that is not this program's `ProgramData`: by address, by owner, by content.
+/// Rejects an account whose address, owner or content is not that of this program's `ProgramData`.
 pub fn upgrade_authority(program_id: &Address, account: &AccountView) -> Result<Option<Address>> {
     let (expected, _) = program_address::find(&[program_id.as_ref()], &UPGRADEABLE_LOADER)?;
     if account.address() != &expected {

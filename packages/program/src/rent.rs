@@ -4,15 +4,15 @@ use crate::addresses::RENT_SYSVAR;
 use crate::error::{Error, Result};
 use crate::syscalls;
 
-/// Bytes that each account is charged for beside its data.
+/// Bytes that each account pays for in addition to its data.
 const ACCOUNT_OVERHEAD: u32 = 128;
 const ONE: u64 = 1.0_f64.to_bits();
 const TWO: u64 = 2.0_f64.to_bits();
 
-/// Lamports that keep an account of `space` bytes exempt from rent.
+/// Returns the lamports that make an account of `space` bytes exempt from rent.
 ///
-/// The sysvar holds a price per byte and a factor of years. Clusters had 3,480 lamports and 2.0; SIMD-0194 makes it
-/// 6,960 and 1.0. Both are taken; anything else is refused with [`Error::Overflow`].
+/// The sysvar holds a price per byte and a factor in years. Clusters had 3,480 lamports and 2.0; SIMD-0194 makes it
+/// 6,960 and 1.0. Both are accepted; any other factor is rejected with [`Error::Overflow`].
 pub fn exempt_minimum(space: usize) -> Result<u64> {
     let price: [u8; 8] = syscalls::sysvar(&RENT_SYSVAR, 0).map_err(|_| Error::Overflow)?;
     let factor: [u8; 8] = syscalls::sysvar(&RENT_SYSVAR, 8).map_err(|_| Error::Overflow)?;

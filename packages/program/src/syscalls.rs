@@ -1,4 +1,4 @@
-//! The runtime's functions. A build for the host, which only checks types and runs unit tests, has none of them.
+//! The runtime's functions. A build for the host has none of them; it only checks types and runs unit tests.
 
 #[cfg(any(target_os = "solana", target_arch = "bpf"))]
 use pinocchio::syscalls as runtime;
@@ -44,7 +44,7 @@ pub fn sysvar<const N: usize>(id: &Address, offset: u64) -> Result<[u8; N], Refu
     Ok(bytes)
 }
 
-/// SHA-256 of parts one after another.
+/// Hashes the concatenated parts with SHA-256.
 pub fn sha256(parts: &[&[u8]]) -> Result<[u8; 32], Refused> {
     let mut hash = [0; 32];
     // SAFETY: a slice of slices is what the syscall reads, and it writes 32 bytes.
@@ -52,7 +52,8 @@ pub fn sha256(parts: &[&[u8]]) -> Result<[u8; 32], Refused> {
     Ok(hash)
 }
 
-/// Poseidon over the scalar field of BN254, with inputs and hash big-endian; refuses an input not below the order.
+/// Hashes with Poseidon over the scalar field of BN254; inputs and hash are big-endian. Rejects an input that is not
+/// below the order.
 pub fn poseidon(inputs: &[&[u8]]) -> Result<[u8; 32], Refused> {
     const BN254_X5: u64 = 0;
     const BIG_ENDIAN: u64 = 0;
@@ -75,7 +76,7 @@ pub enum Bn254 {
     Pairing = 3,
 }
 
-/// Runs an operation over BN254; refuses a point off the curve or out of the group.
+/// Runs an operation over BN254; rejects a point that is not on the curve or not in the group.
 pub fn bn254<const N: usize>(operation: Bn254, input: &[u8]) -> Result<[u8; N], Refused> {
     let mut output = [0; N];
     // SAFETY: N is the size of the operation's result (64 for a point, 32 for a pairing), which callers state.
@@ -85,7 +86,7 @@ pub fn bn254<const N: usize>(operation: Bn254, input: &[u8]) -> Result<[u8; N], 
     Ok(output)
 }
 
-/// Whether 32 bytes are a point of the curve of ed25519, so that there may be a key for them.
+/// Returns whether 32 bytes are a point of ed25519, so that a key may exist for them.
 pub fn is_on_ed25519(bytes: &[u8; 32]) -> bool {
     const EDWARDS: u64 = 0;
     // SAFETY: the syscall reads 32 bytes and writes nothing.

@@ -1,4 +1,4 @@
-//! The three instructions of the system program from which an account is made.
+//! The three instructions of the system program that create an account.
 
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::error::{Error, Result};
@@ -28,13 +28,13 @@ pub fn transfer(from: &AccountView, to: &AccountView, lamports: u64) -> Result {
     .map_err(|_| Error::DuplicateAccount)
 }
 
-/// Gives an empty account of the system program its room, zeroed.
+/// Allocates zeroed space for an empty account of the system program.
 pub fn allocate(account: &AccountView, space: u64, signer: &Signer) -> Result {
     let data = instruction(ALLOCATE, space.to_le_bytes());
     invoke_for(account, data.as_bytes(), signer)
 }
 
-/// Gives an account of the system program to `owner`.
+/// Makes `owner` the owner of an account of the system program.
 pub fn assign(account: &AccountView, owner: &Address, signer: &Signer) -> Result {
     let data = instruction(ASSIGN, owner.to_bytes());
     invoke_for(account, data.as_bytes(), signer)
@@ -53,7 +53,7 @@ fn invoke_for(account: &AccountView, data: &[u8], signer: &Signer) -> Result {
     .map_err(|_| Error::DuplicateAccount)
 }
 
-/// Number and argument of an instruction of the system program, without padding between them.
+/// Number and argument of an instruction of the system program, with no padding between them.
 #[repr(C)]
 struct Data<const N: usize> {
     number: [u8; 4],
@@ -64,5 +64,5 @@ const fn instruction<const N: usize>(number: u32, argument: [u8; N]) -> Data<N> 
     Data { number: number.to_le_bytes(), argument }
 }
 
-// SAFETY: two arrays of bytes in order, so without padding; any bytes are a value.
+// SAFETY: two arrays of bytes have no padding, and any bytes are a value.
 unsafe impl<const N: usize> Plain for Data<N> {}

@@ -1,4 +1,4 @@
-//! Lamports that leave an account of the program for one that its owner names.
+//! Withdraws lamports from an account of the program.
 
 use crate::checks;
 use crate::error::{Error, Result};
@@ -7,9 +7,9 @@ use crate::rent::exempt_minimum;
 use crate::state::U64;
 use pinocchio::AccountView;
 
-/// Moves lamports from an account of the program, which keeps what exempts it from rent.
+/// Moves lamports from an account of the program to the recipient. The account stays exempt from rent.
 ///
-/// The caller has checked whose the account is and that it is writable.
+/// The caller must have checked the owner of the account and that it is writable.
 pub fn withdraw(from: &mut AccountView, recipient: &mut AccountView, lamports: u64) -> Result {
     checks::distinct(from, recipient)?;
     checks::writable(recipient)?;

@@ -2,14 +2,9 @@
  * A wallet that knows nothing of this program transfers bound tokens: the accounts of the hook are resolved by the
  * common client from what is on chain, over HTTP, with no code of ours in it.
  */
-import { readFile } from 'node:fs/promises';
-import { deployProtocol } from '@service/deploy';
+import { deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
-  RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED as SOURCE_PASS_EXPIRED,
-} from '@service/protocol/generated';
 import { land } from '@service/test-support';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
@@ -25,6 +20,7 @@ import { addressOf, DAY, GENESIS_HASH, keyOf, NOW, SOL, seedOf } from './support
 import { issueCredential } from './support/credentials.ts';
 import { ARTIFACTS_DIGEST, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support/governance.ts';
 import { createMintInstructions, DECIMALS } from './support/mints.ts';
+import { codeOf, type ErrorName } from './support/outcome.ts';
 import { prove } from './support/passes.ts';
 import { endProver, LATEST_EXPIRY } from './support/proofs.ts';
 import { createRuleSet, ruleAddress } from './support/rule-sets.ts';
@@ -48,7 +44,7 @@ beforeAll(async () => {
   await deployProtocol({
     rpc: net.rpc,
     genesisHash: net.genesisHash,
-    so: await readFile(new URL('../artifact/program.so', import.meta.url)),
+    so: await readProgram(),
     keys,
     circuit: { id: CIRCUIT_ID, artifactsDigest: ARTIFACTS_DIGEST, verifyingKey: VERIFYING_KEY },
     verifier: { authority: await addressOf('verifier'), name: 'Example Verifier' },
@@ -133,7 +129,7 @@ async function balance(mintName: string, name: string): Promise<bigint> {
   return (await getAccount(connection, tokenAccount(mint, name), 'processed', TOKEN_2022_PROGRAM_ID)).amount;
 }
 
-const custom = (code: number) => `custom program error: 0x${code.toString(16)}`;
+const custom = (error: ErrorName) => `custom program error: 0x${codeOf(error).toString(16)}`;
 
 describe('a wallet without code of this project', () => {
   it.each([ONE, BOTH])('transfers between pass holders: %s', async (mint) => {
@@ -144,13 +140,13 @@ describe('a wallet without code of this project', () => {
   });
 
   it.each([ONE, BOTH])('is refused by the hook when the receiver has no pass: %s', async (mint) => {
-    expect(await transferAsStranger(mint, 'outsider')).toContain(custom(DESTINATION_PASS_MISSING));
+    expect(await transferAsStranger(mint, 'outsider')).toContain(custom('DESTINATION_PASS_MISSING'));
     expect(await balance(mint, 'outsider')).toBe(0n);
   });
 
   it('is refused by the hook when its own pass has expired and the binding asks for it', async () => {
     net.setTime(HOLDER_EXPIRY);
-    expect(await transferAsStranger(BOTH, 'other holder')).toContain(custom(SOURCE_PASS_EXPIRED));
+    expect(await transferAsStranger(BOTH, 'other holder')).toContain(custom('SOURCE_PASS_EXPIRED'));
     expect(await transferAsStranger(ONE, 'other holder')).toBeNull();
   });
 });

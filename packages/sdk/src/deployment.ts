@@ -3,8 +3,8 @@ import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
 
 /**
- * What the caller pins and no server can change. An operator publishes it; `npm start` writes it to deployment.json
- * (SPEC.md section 2).
+ * What the caller pins, so that no server can change it. The operator publishes it. `npm start` writes it to
+ * deployment.json (SPEC.md section 2).
  */
 export interface Deployment {
   /** Address of the program. */
@@ -13,17 +13,17 @@ export interface Deployment {
   readonly genesisHash: string;
   /** Digest of the proof artifacts' manifest, 64 lowercase hex digits. */
   readonly artifactsDigest: string;
-  /** The RPC that is believed, unless the caller gives one. */
+  /** The RPC that the client uses, unless the caller passes one. */
   readonly rpcUrl: string;
-  /** Origins at which a verifier may be, such as `https://verifier.example`. */
+  /** Allowed origins of verifiers, such as `https://verifier.example`. */
   readonly verifierOrigins: readonly string[];
-  /** Origin of the site that serves the API, where there is no page to tell it. */
+  /** Origin of the site that serves the API. Used outside a page. */
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * Checks what was read from a deployment.json; fields beside those of {@link Deployment} are dropped (SPEC.md section
- * 2).
+ * Checks the content of a deployment.json and returns it, frozen. Drops fields that {@link Deployment} does not have
+ * (SPEC.md section 2).
  *
  * @throws ServiceError INVALID_ARGUMENT, naming the field.
  */
@@ -38,7 +38,7 @@ export function parseDeployment(value: unknown): Deployment {
   const issue = parsed.error.issues[0];
   const field = ['deployment', ...(issue?.path ?? [])].join('.');
   throw new ServiceError('INVALID_ARGUMENT', {
-    message: `${field} ${describeIssue(issue!)}. Pass what JSON.parse makes of the deployment.json that the operator publishes.`,
+    message: `${field} ${describeIssue(issue!)}. Pass the parsed content of the operator's deployment.json.`,
     context: { field },
   });
 }

@@ -31,7 +31,8 @@ export {
   type Witness,
 } from '@service/contract';
 export { tokenAccountOf } from './chain/token-account.ts';
-export { ServiceClient, type ServiceClientOptions } from './client/service-client.ts';
+export type { ServiceClientOptions } from './client/client-options.ts';
+export { ServiceClient } from './client/service-client.ts';
 export type { ClientSnapshot } from './client/snapshot.ts';
 export { type Deployment, parseDeployment } from './deployment.ts';
 export { buildEligibilityContext, type EligibilityContext } from './eligibility/context.ts';
@@ -53,8 +54,8 @@ export type {
 } from './operations/requests.ts';
 export type { FinalizedOperation, WaitOptions } from './operations/wait-options.ts';
 export type { WriteOptions } from './operations/writes.ts';
-export type { ProofCheck, ProofCheckReason } from './preflight/check-proof.ts';
-export type { TransferCheck, TransferCheckReason } from './preflight/check-transfer.ts';
+export type { ProofCheck, ProofCheckReason } from './preflight/proof-check.ts';
+export type { TransferCheck, TransferCheckReason } from './preflight/transfer-check.ts';
 export { type ArtifactSource, artifactsFrom } from './prover/artifact-source/artifacts-from.ts';
 export type { CheckedArtifacts } from './prover/artifact-source/check-artifacts.ts';
 export type { ProofProgress } from './prover/progress.ts';

@@ -22,12 +22,12 @@ import {
 
 export const SOL = 1_000_000_000n;
 
-/** A cluster whose slots pass only when a test says so, at a time that stands still. */
+/** Starts a cluster with a fixed clock. Its slots advance only when the test advances them. */
 export function stillLocalnet(options: LocalnetOptions = {}): Localnet {
   return Localnet.start({ slotMs: 'manual', now: () => 1_700_000_000_000, ...options });
 }
 
-/** A new wallet with 10 SOL at every commitment. */
+/** Creates a wallet with SOL (10 by default) at every commitment. */
 export async function fundedWallet(net: Localnet, lamports = 10n * SOL): Promise<KeyPairSigner> {
   const wallet = await generateKeyPairSigner();
   net.airdrop(wallet.address, lamports);
@@ -62,7 +62,7 @@ export interface Signed {
   lastValidBlockHeight: bigint;
 }
 
-/** Signs instructions into a transaction; the first signer pays. */
+/** Signs a transaction of these instructions. The first signer pays. */
 export async function sign(
   net: Localnet,
   signers: [KeyPairSigner, ...KeyPairSigner[]],
@@ -88,12 +88,12 @@ export async function sign(
   };
 }
 
-/** Sends without preflight: whether it fails is then for the chain to say. */
+/** Sends without preflight, so that a failure happens on chain. */
 export function sendRaw(net: Localnet, { wire }: Signed): Promise<Signature> {
   return net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
 }
 
-/** Signs and sends in the open slot, and fails the test when it does not land or fails. */
+/** Signs and sends a transaction in the current slot. Throws unless it succeeds. */
 export async function land(
   net: Localnet,
   signers: [KeyPairSigner, ...KeyPairSigner[]],
@@ -102,7 +102,7 @@ export async function land(
   const signed = await sign(net, signers, instructions);
   await net.rpc.sendTransaction(signed.wire, { encoding: 'base64', preflightCommitment: 'processed' }).send();
   const status = await statusOf(net, signed.signature);
-  if (!status || status.err) throw new Error(`It did not land well: ${JSON.stringify(status?.err)}`);
+  if (!status || status.err) throw new Error(`The transaction failed: ${JSON.stringify(status?.err)}`);
   return signed.signature;
 }
 
@@ -111,7 +111,7 @@ export async function statusOf(net: Localnet, signature: Signature) {
   return value[0] ?? null;
 }
 
-/** The error of a rejected promise; fails the test when it resolves. */
+/** Returns the error of a rejected promise. Throws if it resolves. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

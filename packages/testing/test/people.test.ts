@@ -1,4 +1,4 @@
-/** People at a running development stack, as `@service/testing` makes them for a dApp's own tests. */
+/** Creates people at a running development stack, as the tests of a dApp do. */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ afterAll(async () => {
 const finalizedBalance = async (wallet: Parameters<ReturnType<typeof createSolanaRpc>['getBalance']>[0]) =>
   (await createSolanaRpc(deployment.rpcUrl).getBalance(wallet, { commitment: 'finalized' }).send()).value;
 
-/** The cluster's RPC, with one method answered otherwise, while something runs. */
+/** Runs a function with an RPC that forwards to the cluster's, except for one method. */
 async function rpcWith<T>(
   method: string,
   answer: () => object,
@@ -53,7 +53,7 @@ async function rpcWith<T>(
     asked.push(payload.method);
     const headers = { 'content-type': 'application/json' };
     const real = () =>
-      fetch(deployment.rpcUrl, { method: 'POST', body, headers }).then((told) => told.text());
+      fetch(deployment.rpcUrl, { method: 'POST', body, headers }).then((response) => response.text());
     const own = () => JSON.stringify({ jsonrpc: '2.0', id: payload.id, ...answer() });
     response.writeHead(200, headers).end(payload.method === method ? own() : await real());
   });
@@ -87,7 +87,7 @@ describe('verifiedPerson', () => {
       clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 18 }],
       maxPassAgeSeconds: 86_400n,
     });
-    // Nothing but the fee is missing: the witness is the one behind the commitment.
+    // Only the fee is missing, so the witness matches the commitment.
     const verdict = await client.checkProof({ rule, witness });
     expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
   });
@@ -97,14 +97,14 @@ describe('verifiedPerson', () => {
     ['status', { status: 'king' }],
     ['birthDate', { birthDate: '2990-01-01' }],
     ['lamports', { lamports: 0n }],
-  ])('names the option that cannot be: %s', async (field, options) => {
+  ])('names the option that is not valid: %s', async (field, options) => {
     await expect(verifiedPerson(deployment, options as object)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       context: { field },
     });
   });
 
-  it('ends with its signal', async () => {
+  it('rejects if its signal fires', async () => {
     const done = AbortSignal.abort();
     await expect(verifiedPerson(deployment, { signal: done })).rejects.toMatchObject({ code: 'ABORTED' });
     const slow = new AbortController();
@@ -118,7 +118,7 @@ describe('verifiedPerson', () => {
     });
   });
 
-  it('says so when the verifier is no sandbox', async () => {
+  it('rejects if the verifier is not the sandbox verifier', async () => {
     const elsewhere = createServer((_request, response) =>
       response.writeHead(200).end('Upload your passport'),
     );
@@ -139,15 +139,15 @@ describe('verifiedPerson', () => {
 });
 
 describe('fundedWallet', () => {
-  it('has its SOL when it resolves', async () => {
+  it('resolves when the wallet has its SOL', async () => {
     const { address } = await fundedWallet(deployment);
     expect(await finalizedBalance(address)).toBe(1_000_000_000n);
   });
 
   it.each([
-    ['is not known', { error: { code: -32601, message: 'Method not found' } }],
-    ['is answered as without a faucet', { error: { code: -32600, message: 'Invalid request' } }],
-  ])('refuses a cluster where requestAirdrop %s, before anybody signs in', async (_how, answer) => {
+    ['does not exist', { error: { code: -32601, message: 'Method not found' } }],
+    ['is an invalid request', { error: { code: -32600, message: 'Invalid request' } }],
+  ])('rejects a cluster where requestAirdrop %s, before anybody signs in', async (_how, answer) => {
     await rpcWith(
       'requestAirdrop',
       () => answer,
@@ -160,7 +160,7 @@ describe('fundedWallet', () => {
     );
   });
 
-  it('tells a faucet that is dry from none, and another cluster before it is asked', async () => {
+  it('distinguishes an empty faucet from a missing one, and rejects another cluster first', async () => {
     const dry = () => ({ error: { code: -32603, message: 'faucet is empty' } });
     await rpcWith('requestAirdrop', dry, async (other) => {
       await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true });

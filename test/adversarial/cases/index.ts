@@ -1,6 +1,6 @@
 /** Everything that is played against the client: the hostile modes, and wallets, nodes and callers that are no better. */
-import type { HostileMode } from '../../../packages/testing/src/tampering/hostile-mode.ts';
-import { playMode } from '../support/play.ts';
+import type { HostileMode } from '@service/testing';
+import { playMode } from '../support/play-mode.ts';
 import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';

@@ -14,9 +14,9 @@ import {
 import type { ArtifactSource, EligibilityContext, ProofContext } from '@service/sdk';
 import { getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import { expect } from 'vitest';
+import { nodeWith } from '../support/node.ts';
 import { type Casting, cast, type Play, type Players } from '../support/play.ts';
 import { type Case, refusing } from './case.ts';
-import { nodeWith } from './chain.ts';
 
 /** Where the accounts of a proof's context stand in what the client reads. */
 const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, clock: 4 } as const;

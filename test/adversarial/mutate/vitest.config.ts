@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export default defineConfig({
   root,
+  // Resolves the packages to their sources, as the tests do.
+  resolve: { tsconfigPaths: true },
   plugins: [
     {
       name: 'switchable-checks',

@@ -1,13 +1,10 @@
-/** Plays one hostile mode in front of the real service, and checks how the client reacts. */
+/** A client on the stage: what leaves it, what its wallet is asked, and time that passes only when the test says so. */
 import assert from 'node:assert/strict';
-import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contract';
-import { createRuleSetInstruction, programAddresses } from '@service/protocol';
 import type { PlainWallet, ServiceClient } from '@service/sdk';
-import { send } from '@service/test-support/service';
 import { untilIdle } from '@service/test-support/under-way';
 import type { HostileFetch, HostileMode } from '@service/testing';
-import { type Address, address, getBase64Decoder } from '@solana/kit';
-import { expect, vi } from 'vitest';
+import { getBase64Decoder } from '@solana/kit';
+import { vi } from 'vitest';
 import type { Secrets } from './secrets.ts';
 import { formsOf, ORIGIN, type Person, type Stage } from './stage.ts';
 
@@ -39,9 +36,6 @@ export interface Play {
   readonly traffic: Traffic;
   readonly phases: Set<string>;
 }
-
-const AGAIN = 'prepare-operation-again';
-const NOWHERE: Address = address('SysvarRent111111111111111111111111111111111');
 
 /** What a play is set up with. */
 export interface Casting {
@@ -126,176 +120,9 @@ export async function resultOf(call: () => Promise<unknown>): Promise<Result> {
   }
 }
 
-/** Which places of a mode are played. */
-export interface PlayOptions {
-  /** @default every kind that the mode works on */
-  readonly kinds?: readonly OperationKind[];
-  /** Whether a mode of accounts changes each account in turn, or only the first. */
-  readonly everyAccount?: boolean;
-}
-
-/** Plays a mode; throws AssertionError when the client does anything but what the mode says. */
-export async function playMode(
-  players: Players,
-  mode: HostileMode,
-  options: PlayOptions = {},
-): Promise<void> {
-  const kinds = (mode.kinds ?? OPERATION_KINDS).filter((kind) => options.kinds?.includes(kind) ?? true);
-  switch (mode.call) {
-    case 'signAndSubmit':
-    case 'prepare':
-      for (const kind of kinds) await playPrepare(players, mode, kind, options);
-      return;
-    case 'createRuleSet':
-      return playOutcome(players, mode);
-    case 'waitForOperation':
-      return playReload(players, mode);
-    default:
-      return playRead(players, mode);
-  }
-}
-
-/** Plays until the service has tampered, and checks the result. */
-async function untilTampered(
-  players: Players,
-  mode: HostileMode,
-  play: Play,
-  call: () => Promise<unknown>,
-): Promise<boolean> {
-  for (let turn = 0; turn < 2; turn += 1) {
-    const tampered = play.fetch.tampered;
-    const before = { ...play.traffic };
-    const result = await resultOf(call);
-    if (play.fetch.tampered === tampered) {
-      // The truth: a mode that needs a past has one now.
-      if (mode.category === 'prepare' && mode.id !== AGAIN) return false;
-      if ('error' in result && mode.id !== AGAIN) throw result.error;
-      continue;
-    }
-    expectAnswer(players, mode, result);
-    const isSignIn = mode.call === 'authenticate' || mode.call === 'passport' || mode.call === 'session';
-    const mayAsk =
-      mode.code === null || (isSignIn && mode.category !== 'sign-in') || mode.id === 'sign-in-as-another'
-        ? 1
-        : 0;
-    const asked = play.traffic.asked - before.asked;
-    assert.ok(asked <= mayAsk, `${mode.id}: the wallet was asked`);
-    assert.equal(play.traffic.submits, before.submits, `${mode.id}: a submission left`);
-    if (mode.call === 'prove') assert.equal(play.traffic.proofs, before.proofs, `${mode.id}: a proof left`);
-    for (const phase of ['prover', 'witness', 'proof']) {
-      assert.ok(!play.phases.has(phase), `${mode.id}: a proof was begun`);
-    }
-    return true;
-  }
-  return false;
-}
-
-function expectAnswer({ secrets }: Players, mode: HostileMode, result: Result): void {
-  if (mode.code === null) {
-    if ('error' in result) throw result.error;
-    return;
-  }
-  assert.ok('error' in result, `${mode.id}: the client believed it`);
-  const { error } = result;
-  secrets.searchError(mode.id, error);
-  const { name, code, context } = error as { name?: string; code?: string; context?: object };
-  assert.equal(name, 'ServiceError', `${mode.id}: ${String(error)}`);
-  assert.equal(code, mode.code, `${mode.id}: ${String(error)}`);
-  if (mode.context) expect(context, mode.id).toMatchObject(mode.context);
-}
-
-/** Modes that can change each account in turn. */
-const OF_ONE_ACCOUNT = new Set([
-  'prepare-account-replaced',
-  'prepare-account-writable-flag',
-  'prepare-account-signer-flag',
-  'prepare-accounts-swapped',
-]);
-
-async function playPrepare(
-  players: Players,
-  mode: HostileMode,
-  kind: OperationKind,
-  { everyAccount = false }: PlayOptions,
-): Promise<void> {
-  const { stage } = players;
-  for (let at = 0; at === 0 || everyAccount; at += 1) {
-    const play = cast(players, { mode, person: stage.holder, at });
-    const { client, wallet } = play;
-    let signsFirst = mode.id === AGAIN;
-    const hasTampered = await untilTampered(players, mode, play, async () => {
-      const prepared = signsFirst
-        ? await stage.prepare(kind, client)
-        : mode.id === AGAIN
-          ? await client.prepare.createRuleSet({
-              name: 'Another',
-              clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
-              maxPassAgeSeconds: 86_400n,
-            })
-          : await stage.prepare(kind, client);
-      const signs = mode.call === 'signAndSubmit' || signsFirst;
-      signsFirst = false;
-      if (signs) await client.signAndSubmit(wallet, prepared);
-    });
-    if (!hasTampered) {
-      assert.ok(at > 0, `${mode.id} (${kind}): the service did not tamper`);
-      return;
-    }
-    if (!OF_ONE_ACCOUNT.has(mode.id)) return;
-  }
-}
-
-/** The calls that read, or begin with reading. */
-async function playRead(players: Players, mode: HostileMode): Promise<void> {
-  const { stage, modules } = players;
-  const { deployment, rule, witness } = stage;
-  const needsNone = mode.id === 'reads-made-up-credential';
-  const isRevoked = mode.id === 'reads-revoked-shown-live';
-  const person = needsNone || isRevoked ? await stage.newcomer() : stage.holder;
-  if (isRevoked) await stage.accredit(person.key.address);
-  const isSignedIn = mode.call !== 'authenticate' && mode.call !== 'passport';
-  const play = cast(players, { mode, person, isSignedIn });
-  const { client, wallet, phases } = play;
-  let turn = 0;
-  const calls: Partial<Record<HostileMode['call'], () => Promise<unknown>>> = {
-    authenticate: () => client.authenticate(wallet, deployment.genesisHash),
-    session: () => client.session(),
-    config: () => client.config(),
-    passport: async () => {
-      await client.authenticate(wallet, deployment.genesisHash);
-      return client.passport();
-    },
-    startVerification: () => client.startVerification({ returnUrl: `${ORIGIN}/verified` }),
-    waitForCredential: () => client.waitForCredential({ timeoutMs: 100 }),
-    ruleSets: async () => {
-      const seen = [];
-      for await (const each of client.ruleSets({ pageSize: 1 })) {
-        if (seen.push(each) > 20) throw new Error('the list does not end');
-      }
-    },
-    proofContext: async () => {
-      if (isRevoked && turn++ > 0) await stage.revoke(person.key.address);
-      return client.proofContext({ rule: mode.id === 'reads-made-up-rule' ? NOWHERE : rule });
-    },
-    prove: () =>
-      client.prove(wallet, { rule, witness }, { onProgress: ({ phase }) => void phases.add(phase) }),
-    'artifacts.load': () =>
-      modules.sdk
-        .artifactsFrom({
-          digest: deployment.artifactsDigest,
-          url: `${ORIGIN}/artifacts`,
-          fetch: play.fetch as typeof fetch,
-          stallTimeoutMs: 60,
-        })
-        .load(),
-  };
-  const hasTampered = await untilTampered(players, mode, play, calls[mode.call]!);
-  assert.ok(hasTampered, `${mode.id}: the service did not tamper`);
-}
-
 const STEP_MS = 1_000;
 /** Of pretended time; what is not proven by then is not known. */
-const TIMEOUT_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 interface PretendOptions {
   /** Whether time may pass yet. */
@@ -338,84 +165,4 @@ export async function pretend(
   } finally {
     vi.useFakeTimers({ toFake: ['Date'], now: stage.world.clock.ms });
   }
-}
-
-/** Signed bytes leave; then the service tampers with their outcome. */
-async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
-  const { stage } = players;
-  const { world } = stage;
-  const person = await stage.newcomer();
-  const play = cast(players, { mode, person, forwards: true });
-  const { client, wallet, traffic } = play;
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-  const request = { name: 'Adults', nonce: 7n, clauses, maxPassAgeSeconds: 86_400n };
-  const fails = mode.code === 'OPERATION_FAILED';
-  const lands = mode.code === null || fails || mode.code === 'INDEX_STALE';
-  const onStep = async () => {
-    if (fails) {
-      // The address is taken before the operation gets there.
-      const intent = {
-        kind: 'CREATE_RULE_SET',
-        wallet: person.key.address,
-        ...request,
-        clauses: clauses.map(clauseMasks),
-      } as const;
-      await send(world, person.key, [await createRuleSetInstruction(world.program, intent)]);
-    }
-    await world.created.tick();
-    await world.finalize();
-    await world.created.tick();
-  };
-  const result = await pretend(
-    stage,
-    () => client.createRuleSet(wallet, request, { timeoutMs: TIMEOUT_MS }),
-    // What happens before the bytes leave takes real time: keys are derived, signatures made.
-    { mayPass: () => traffic.submits > 0, onStep: lands ? onStep : undefined },
-  );
-  expectAnswer(players, mode, result);
-  assert.ok(play.fetch.tampered > 0, `${mode.id}: the service did not tamper`);
-  assert.deepEqual([traffic.asked, traffic.submits], [1, 1], `${mode.id}: signed or sent again`);
-  if (!('value' in result)) return;
-  const { rule, slot, signature } = result.value as { rule: Address; slot: bigint; signature: string };
-  const landed = await stage.rpc
-    .getTransaction(signature as never, {
-      commitment: 'finalized',
-      encoding: 'base64',
-      maxSupportedTransactionVersion: 0,
-    })
-    .send();
-  assert.equal(slot, landed?.slot, `${mode.id}: the slot is not the chain’s`);
-  assert.equal(rule, await programAddresses(world.program).ruleSet(person.key.address, 7n), mode.id);
-}
-
-/** After a page load: two operations, one of them final, and a service that tampers with the other. */
-async function playReload(players: Players, mode: HostileMode): Promise<void> {
-  const { stage, modules } = players;
-  const person = await stage.newcomer();
-  const before = cast(players, { mode, person, forwards: true });
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-  const create = (nonce: bigint) =>
-    before.client.prepare.createRuleSet({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
-  const first = await create(1n);
-  await before.client.signAndSubmit(before.wallet, first);
-  await stage.world.created.tick();
-  await stage.world.finalize();
-  const second = await create(2n);
-
-  const play = cast(players, { mode, person, isSignedIn: false });
-  const wait = (operationId: string) => () =>
-    play.client.waitForOperation(operationId, { timeoutMs: TIMEOUT_MS });
-  await play.client.authenticate(play.wallet, stage.deployment.genesisHash);
-  const truth = await pretend(stage, wait(first.operationId));
-  if ('error' in truth) throw truth.error;
-  assert.equal(play.fetch.tampered, 0, mode.id);
-  const result = await pretend(stage, wait(second.operationId));
-  assert.ok(play.fetch.tampered > 0, `${mode.id}: the service did not tamper`);
-  expectAnswer(players, mode, result);
-  assert.deepEqual(
-    [play.traffic.asked, play.traffic.submits],
-    [1, 0],
-    `${mode.id}: more than the sign-in was signed`,
-  );
-  void modules;
 }

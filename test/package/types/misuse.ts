@@ -1,4 +1,4 @@
-/** Misuses that the compiler refuses. Nothing here runs: `npm run types` fails where one of them compiles. */
+/** Misuses that the compiler rejects. Nothing here runs: `npm run types` fails if one of them compiles. */
 import {
   artifactsFrom,
   type Clause,
@@ -37,7 +37,7 @@ declare const text: string;
 const mint = address('11111111111111111111111111111111');
 const accounts = { mint, source: mint, destination: mint };
 
-/** What is right compiles. */
+/** Correct uses compile. */
 export async function uses() {
   new ServiceClient({ deployment, rpc: createSolanaRpc('http://localhost') });
   await client.transfer(wallet, { ...accounts, amount: 5n });
@@ -53,14 +53,14 @@ export async function uses() {
   return made;
 }
 
-/** Codes from a form are narrowed by a guard. */
+/** Guards narrow codes from a form. */
 export async function codes(regions: readonly string[], status: string) {
   const clause = { regions: regions.filter(isRegionCode), statuses: ['retail'], minAge: 18 } as const;
   if (isStatusCode(status)) {
     const clauses = [clause, { ...clause, statuses: [status] }];
     await client.createRuleSet(wallet, { name: 'a', clauses, maxPassAgeSeconds: 86_400n });
   }
-  // What the chain has is a request, too.
+  // A rule set from the chain is a valid request.
   for await (const { name, clauses, maxPassAgeSeconds } of client.ruleSets()) {
     await client.createRuleSet(wallet, { name, clauses, maxPassAgeSeconds });
   }
@@ -68,65 +68,63 @@ export async function codes(regions: readonly string[], status: string) {
   const wrong: Clause[] = [
     // @ts-expect-error codes are in upper case
     { ...french, regions: ['fr'] },
-    // @ts-expect-error a group is REGION_GROUPS.EU, no code
+    // @ts-expect-error EU is a group, not a code: use REGION_GROUPS.EU
     { ...french, regions: ['EU'] },
-    // @ts-expect-error there is no such status
+    // @ts-expect-error the status does not exist
     { ...french, statuses: ['profesional'] },
-    // @ts-expect-error a text may be anything
+    // @ts-expect-error a string may be no region code
     { ...french, regions },
   ];
   return wrong;
 }
 
-/** So too of the people of tests. */
 export async function people() {
   await verifiedPerson(deployment, { region: 'FR', status: 'retail' });
   // @ts-expect-error codes are in upper case
   await verifiedPerson(deployment, { region: 'fr' });
-  // @ts-expect-error there is no such status
+  // @ts-expect-error the status does not exist
   await verifiedPerson(deployment, { status: 'profesional' });
 }
 
-/** What is wrong does not. */
 export async function amounts() {
   // @ts-expect-error a number loses base units past 2^53
   await client.transfer(wallet, { ...accounts, amount: 5 });
-  // @ts-expect-error as text it would be concatenated, not added
+  // @ts-expect-error a string would be concatenated, not added
   await client.issue(wallet, { mint, destination: mint, amount: '5' });
   // @ts-expect-error lamports are bigint
   await fundRuleSet(wallet, { deployment, rule, lamports: 10_000 });
-  // @ts-expect-error Unix seconds are bigint, and no Date
+  // @ts-expect-error Unix seconds are bigint, not a Date
   await client.prove(wallet, { rule, witness, expiresAt: new Date() });
   // @ts-expect-error seconds are bigint
   await client.createRuleSet(wallet, { name: 'a', clauses: [], maxPassAgeSeconds: 86_400 });
 }
 
 export async function addresses() {
-  // @ts-expect-error a text becomes an address with kit's address(), which checks it
+  // @ts-expect-error address() of kit checks a string and returns an address
   await client.prove(wallet, { rule: text, witness });
-  // @ts-expect-error a token account too
+  // @ts-expect-error a token account is an address too
   await client.transfer(wallet, { ...accounts, destination: text, amount: 5n });
-  // @ts-expect-error a JSON's program is a mere text: parseDeployment checks it
+  // @ts-expect-error the program in JSON is only a string: parseDeployment checks it
   new ServiceClient({ deployment: { ...deployment, program: text } });
-  // @ts-expect-error without a deployment nothing is pinned
+  // @ts-expect-error a client without a deployment pins nothing
   new ServiceClient({ baseUrl: 'https://app.example' });
 }
 
 export async function madeByHand(credential: Credential) {
   const { operationId, kind, request, expiresAt } = prepared;
-  // @ts-expect-error only what prepare returned can be signed
+  // @ts-expect-error only an operation that prepare returned can be signed
   await client.signAndSubmit(wallet, { operationId, kind, wallet: mint, request, expiresAt });
-  // @ts-expect-error the id alone is not what was prepared
+  // @ts-expect-error an id is not a prepared operation
   await client.signAndSubmit(wallet, operationId);
   const { ruleHash, commitment, clauses, asOf, circuit, artifactsDigest, genesisHash } = context;
   const copy = { ruleHash, commitment, clauses, asOf, circuit, artifactsDigest, genesisHash };
   await generateEligibilityProof(
-    // @ts-expect-error only buildEligibilityContext makes a context
+    // @ts-expect-error only buildEligibilityContext creates a context
     { ...copy, wallet: mint, rule, expiresAt },
     witness,
     client.artifacts,
   );
-  // @ts-expect-error a credential is public, the witness is not
+  // @ts-expect-error a credential is not a witness
   await client.prove(wallet, { rule, witness: credential });
   // @ts-expect-error prepared operations are frozen
   prepared.expiresAt = 0n;
@@ -134,36 +132,36 @@ export async function madeByHand(credential: Credential) {
 
 export async function wallets() {
   const { address: of, signMessages } = wallet;
-  // @ts-expect-error it cannot sign transactions
+  // @ts-expect-error the wallet must be able to sign transactions
   await client.authenticate({ address: of, signMessages }, deployment.genesisHash);
-  // @ts-expect-error the operation names its wallet, but somebody has to sign
+  // @ts-expect-error a wallet must sign the operation
   await client.signAndSubmit(prepared);
-  // @ts-expect-error genesisHash says which cluster the person means
+  // @ts-expect-error genesisHash names the cluster that the person wants
   await client.authenticate(wallet);
   const plain: Wallet = {
     address: of,
     signMessage: async (message) => message,
-    // @ts-expect-error bytes come back, no base64
+    // @ts-expect-error the wallet must return bytes, not base64
     signTransaction: async () => 'AQAB',
   };
   return plain;
 }
 
 export function artifacts() {
-  // @ts-expect-error without the pinned digest any artifacts would do
+  // @ts-expect-error any artifacts would be accepted without the pinned digest
   artifactsFrom({ url: 'https://app.example/artifacts' });
-  // @ts-expect-error from one place only
+  // @ts-expect-error artifacts need exactly one source
   artifactsFrom({ digest: '00' });
 }
 
 export function errors(error: unknown) {
-  // @ts-expect-error there is no such code
+  // @ts-expect-error the code does not exist
   isServiceError(error, 'NOT_ELIGBLE');
   if (isServiceError(error, 'NOT_ELIGIBLE')) {
-    // @ts-expect-error its context has clauses, and no answer
+    // @ts-expect-error the context of NOT_ELIGIBLE has clauses, and no answer
     return error.context.answer;
   }
-  // @ts-expect-error nothing is known of it yet
+  // @ts-expect-error the type of the error is not known yet
   return error.code;
 }
 

@@ -1,16 +1,16 @@
-//! Signatures that are not of the transaction, as the ed25519 precompile has checked them.
+//! Signatures in instruction data, which the ed25519 precompile has verified.
 
 use crate::addresses::ED25519_PRECOMPILE;
 use crate::error::{Error, Result};
 use pinocchio::sysvars::instructions::Instructions;
 use pinocchio::{AccountView, Address};
 
-/// Bytes of one entry of the precompile's instruction; before it are a count and a byte of padding.
+/// Bytes of one entry of the precompile's instruction, after a count and a byte of padding.
 const ENTRY_SIZE: usize = 14;
-/// In place of the index of an instruction: this very one.
+/// Index that means the precompile's own instruction.
 const THIS_INSTRUCTION: u16 = u16::MAX;
 
-/// Where the precompile has taken signature, key and message from.
+/// Where the precompile read signature, key and message.
 struct Entry {
     signature_instruction: u16,
     key_offset: u16,
@@ -38,11 +38,11 @@ impl Entry {
     }
 }
 
-/// Refuses unless the instruction right before this one is of the ed25519 precompile and checks one signature: that of
-/// `signer` over exactly `message`, both within that instruction.
+/// Rejects the transaction unless the instruction right before this one belongs to the ed25519 precompile and verifies
+/// one signature: that of `signer` over exactly `message`, with every part inside that instruction.
 ///
-/// The runtime has run the precompile before any program: what is left is to see what it was given. An entry that
-/// points into another instruction would let someone show one message here and have another checked there.
+/// The runtime runs the precompile before any program, so only its input needs a check. An entry that points into
+/// another instruction could show one message here and have another one verified.
 pub fn require_signed<const N: usize>(instructions: &AccountView, signer: &Address, message: &[u8; N]) -> Result {
     let instructions = Instructions::try_from(instructions).map_err(|_| Error::WrongProgram)?;
     let own = instructions.load_current_index().checked_sub(1).ok_or(Error::CredentialSignatureInvalid)?;
@@ -54,7 +54,7 @@ pub fn require_signed<const N: usize>(instructions: &AccountView, signer: &Addre
     signed.filter(|&signed| signed).map(drop).ok_or(Error::CredentialSignatureInvalid)
 }
 
-/// Whether the data of the precompile's instruction says so; none when it is too short for that.
+/// Returns whether the precompile's data verifies `message` by `signer`; none when the data is too short.
 fn signs<const N: usize>(data: &[u8], own: u16, signer: &Address, message: &[u8; N]) -> Option<bool> {
     let [1, 0, rest @ ..] = data else { return None };
     let entry = Entry::read(rest.first_chunk()?)?;

@@ -6,12 +6,12 @@ const ORDER: [u8; 32] = [
     0x48, 0x79, 0xb9, 0x70, 0x91, 0x43, 0xe1, 0xf5, 0x93, 0xf0, 0x00, 0x00, 0x01,
 ];
 
-/// Whether a number is below the order, so that it has one form only.
+/// Returns whether a number is below the order, so that it has only one form.
 pub fn is_canonical(number: &[u8; 32]) -> bool {
     number < &ORDER
 }
 
-/// A number of 64 bits as a field element.
+/// Converts a number of 64 bits to a field element.
 pub fn from_u64(number: u64) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[24..].copy_from_slice(&number.to_be_bytes());

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::state::VERIFYING_KEY_SIZE;
 use crate::syscalls::{bn254, Bn254};
 
-/// Bytes of a proof: -A, B, C. A comes negated, so that nothing is computed here but one equation of pairings.
+/// Bytes of a proof: -A, B, C. A is negated, so that one pairing equation is enough here.
 pub const PROOF_SIZE: usize = 64 + 128 + 64;
 
 const G1: usize = 64;
@@ -22,10 +22,10 @@ mod key {
     pub const IC1: usize = IC0 + G1;
 }
 
-/// Refuses a proof that does not verify: e(-A, B) e(alpha, beta) e(IC0 + input IC1, gamma) e(C, delta) = 1.
+/// Rejects a proof that does not verify: e(-A, B) e(alpha, beta) e(IC0 + input IC1, gamma) e(C, delta) = 1.
 ///
-/// The syscalls refuse points that are off the curve or out of the group; an input that is not below the field's
-/// order is refused here, as the syscalls would take it for its remainder.
+/// The syscalls reject points that are not on the curve or not in the group. An input that is not below the field's
+/// order is rejected here, because the syscalls would reduce it.
 pub fn verify(key: &[u8; VERIFYING_KEY_SIZE], proof: &[u8; PROOF_SIZE], input: &[u8; 32]) -> Result {
     if !field::is_canonical(input) {
         return Err(Error::ProofInvalid);
@@ -46,8 +46,8 @@ pub fn verify(key: &[u8; VERIFYING_KEY_SIZE], proof: &[u8; PROOF_SIZE], input: &
     }
 }
 
-/// Refuses a key with a point off the curve or out of the group, with which no proof would ever verify, or at infinity,
-/// with which proofs of nothing would: without IC1, for one, the input does not count.
+/// Rejects a key with a point that is not on the curve or not in the group, because no proof would ever verify.
+/// Rejects a point at infinity, because false proofs would verify: without IC1, for example, the input has no effect.
 pub fn check_key(key: &[u8; VERIFYING_KEY_SIZE]) -> Result {
     let starts = [0, key::BETA, key::GAMMA, key::DELTA, key::IC0, key::IC1, VERIFYING_KEY_SIZE];
     let is_infinity = |point: &[u8]| point.iter().all(|&byte| byte == 0);
@@ -64,7 +64,7 @@ pub fn check_key(key: &[u8; VERIFYING_KEY_SIZE]) -> Result {
     Ok(())
 }
 
-/// IC0 + input IC1.
+/// Computes IC0 + input IC1.
 fn public_input_point(key: &[u8; VERIFYING_KEY_SIZE], input: &[u8; 32]) -> Result<[u8; G1]> {
     let mut product = [0; G1 + 32];
     product[..G1].copy_from_slice(&key[key::IC1..]);

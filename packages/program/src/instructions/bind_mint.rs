@@ -10,10 +10,10 @@ use crate::token_2022::{check_binding_profile, set_mint_authority};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// Binds a mint of the binding profile to a rule set: the mint authority becomes the `MintBinding`.
+/// Binds a mint with the binding profile to a rule set. The `MintBinding` becomes the mint authority.
 ///
 /// # Accounts
-/// 0. `[signer, writable]` issuer: the mint authority until now; the issuer from now on; pays rent
+/// 0. `[signer, writable]` issuer: the mint authority so far, the issuer from now on; pays rent
 /// 1. `[writable]` mint, of Token-2022
 /// 2. `[]` `RuleSet`
 /// 3. `[writable]` `MintBinding`, created

@@ -8,13 +8,14 @@ use crate::events::{emit, PassClosed};
 use crate::state::{load, load_mut, Circuit, Credential, Pass, RuleSet, Verifier};
 use pinocchio::{AccountView, Address};
 
-/// Closes a pass that has expired and could be renewed, or whose ground is gone: the credential revoked, of another
-/// commitment or verifier now, or to end before the pass; the verifier not active; the circuit unsound. Anyone may,
-/// also while paused; the wallet gets the rent.
+/// Closes a pass that has expired and could be renewed, or that its credential, verifier or circuit no longer
+/// supports: the credential is revoked, has another commitment or verifier, or expires before the pass; the verifier
+/// is not active; the circuit is unsound. Anyone may close it, also while the protocol is paused. The wallet gets the
+/// rent.
 ///
-/// It is no way round the limit of renewals, by which a holder could drain the pass funds. A pass may be as short as its
-/// holder likes, so the end alone does not free it; a ground that is gone is also what prove refuses, or what lets it
-/// renew at once.
+/// Closing does not bypass the limit of renewals, which keeps a holder from draining the pass funds. A holder may
+/// choose a very short pass, so expiry alone is not enough. Every other reason also makes `prove` reject the next
+/// proof, or lets `prove` renew the pass at once.
 ///
 /// # Accounts
 /// 0. `[writable]` Pass

@@ -12,7 +12,7 @@ use pinocchio::{AccountView, Address};
 const MIN_PASS_AGE_SECONDS: u64 = 3_600;
 const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 
-/// Creates a rule set and computes the hashes of its clauses and its rule hash.
+/// Creates a rule set, and computes the hashes of its clauses and its rule hash.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` creator: pays rent
@@ -69,7 +69,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     Ok(())
 }
 
-/// The hash of each slot; one that is not used has the hash of the empty clause.
+/// Returns the hash of each slot; an unused slot has the hash of the empty clause.
 fn clause_hashes(clauses: &[Clause]) -> Result<[[u8; 32]; MAX_CLAUSES]> {
     let mut hashes = [[0; 32]; MAX_CLAUSES];
     for (index, hash) in hashes.iter_mut().enumerate() {

@@ -8,15 +8,15 @@ use crate::state::{load, BoundMint, Config};
 use crate::token_2022::TokenAccount;
 use pinocchio::{AccountView, Address};
 
-/// The transfer hook, which Token-2022 calls in every transfer of a bound mint between two token accounts.
+/// Runs as the transfer hook. Token-2022 calls it in every transfer of a bound mint between two token accounts.
 ///
-/// Anyone can call it, too, and Token-2022 calls it with any accounts when a transfer leaves out the list: every account
-/// is checked, and the mark that Token-2022 sets for the time of a transfer is demanded. Nothing is written or logged.
+/// Anyone else can call it too, and Token-2022 passes any accounts when a transfer omits the list. So the program
+/// checks every account, and requires the flag that Token-2022 sets during a transfer. It writes and logs nothing.
 ///
 /// # Accounts
-/// 0. `[]` source: token account that the tokens leave
+/// 0. `[]` source: token account that sends the tokens
 /// 1. `[]` mint
-/// 2. `[]` destination: token account that the tokens reach, with the `ImmutableOwner` extension
+/// 2. `[]` destination: token account that receives the tokens, with the `ImmutableOwner` extension
 /// 3. `[]` authority: owner or delegate of the source; Token-2022 has checked it
 /// 4. `[]` `ExtraAccountMetaList` of the mint
 /// 5. `[]` Config

@@ -9,7 +9,7 @@ use crate::state::{self, create, Config, Creation, Treasury};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// Creates Config and Treasury, once. The protocol begins unpaused, with no pass fee and no circuit.
+/// Creates Config and Treasury, once. The protocol starts unpaused, with no pass fee and no circuit.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` payer: pays rent

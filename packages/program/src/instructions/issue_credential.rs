@@ -15,11 +15,11 @@ use pinocchio::{AccountView, Address};
 
 /// Longest life of a credential.
 const MAX_AGE_SECONDS: u64 = 3 * 366 * 86_400;
-/// Keeps a signature for this purpose from being one for another.
+/// Makes a signature for this purpose invalid for any other.
 const DOMAIN_TAG: [u8; 21] = *b"service:v1:credential";
 
 plain_struct! {
-    /// What the verifier authority signs.
+    /// The message that the verifier authority signs.
     pub struct Message {
         domain_tag: [u8; 21],
         program: Address,
@@ -31,19 +31,19 @@ plain_struct! {
     }
 }
 
-/// Puts a credential on chain, by the signature of its verifier's authority. Anyone may pay.
+/// Stores a credential on chain, with the signature of its verifier's authority. Anyone may pay.
 ///
-/// A live credential is replaced by its own verifier only; another verifier's follows after expiry, revocation or that
-/// verifier's deactivation. Times of issue rise, so that a late callback cannot bring an older credential back.
+/// Only its own verifier replaces a valid credential. Another verifier may replace it after it expires, is revoked, or
+/// its verifier is deactivated. Times of issue only increase, so that a late callback cannot restore an older one.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` payer: pays rent
-/// 1. `[]` wallet: the one that the credential is for
-/// 2. `[]` Verifier that issues it, active
+/// 1. `[]` wallet that the credential is for
+/// 2. `[]` active Verifier that issues it
 /// 3. `[writable]` Credential, created or replaced
-/// 4. `[]` previous Verifier: of the credential that is replaced; the same as 2 when there is none
+/// 4. `[]` previous Verifier: that of the replaced credential; the same as 2 when no credential exists
 /// 5. `[]` Config
-/// 6. `[]` instructions sysvar; the instruction right before this one is the ed25519 precompile's
+/// 6. `[]` instructions sysvar; the instruction right before this one must belong to the ed25519 precompile
 /// 7. `[]` system program
 ///
 /// # Data
@@ -133,7 +133,7 @@ fn check_times(issued_at: u64, expires_at: u64, now: u64) -> Result {
     Ok(())
 }
 
-/// Whether another verifier may not take the place of this credential.
+/// Returns whether another verifier must not replace this credential.
 fn is_kept(held: &Credential, by: &Verifier, now: u64) -> bool {
     by.active.get() && !held.revoked.get() && !held.is_expired(now)
 }

@@ -11,7 +11,7 @@ use crate::token_2022::{mint_to, TokenAccount};
 use pinocchio::cpi::{Seed, Signer};
 use pinocchio::{AccountView, Address};
 
-/// Mints tokens of a bound mint to a token account whose owner has a live pass.
+/// Mints tokens of a bound mint to a token account whose owner has a valid pass.
 ///
 /// # Accounts
 /// 0. `[signer]` issuer of the binding

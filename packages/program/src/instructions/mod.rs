@@ -20,10 +20,10 @@ use crate::error::{Error, Result};
 use crate::state::EXECUTE_DISCRIMINATOR;
 use pinocchio::{AccountView, Address};
 
-/// Calls the instruction that the data begins with.
+/// Calls the instruction whose number the data begins with.
 #[inline(always)]
 pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    // The interface of transfer hooks gives execute eight bytes; the first is the number of no other instruction.
+    // The transfer-hook interface gives execute eight bytes. No other instruction has the first of them as its number.
     if let Some((&EXECUTE_DISCRIMINATOR, arguments)) = data.split_first_chunk() {
         return execute::process(program_id, accounts, arguments);
     }

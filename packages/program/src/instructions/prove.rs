@@ -18,7 +18,7 @@ use pinocchio::{AccountView, Address};
 /// Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.
 ///
 /// # Accounts
-/// 0. `[signer, writable]` wallet: proves, holds the pass, pays its rent
+/// 0. `[signer, writable]` wallet: sends the proof, holds the pass, pays its rent
 /// 1. `[writable]` Config
 /// 2. `[writable]` Treasury
 /// 3. `[writable]` `RuleSet`
@@ -106,7 +106,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.credential_issued_at = held.issued_at;
     drop(fields);
 
-    // After the calls of the system program: the runtime balances lamports at each of them.
+    // After the calls of the system program, because the runtime checks the sum of lamports at each call.
     take_fee(fee, rule_set, treasury, program_id)?;
     governance.fees_collected = U64::new(governance.fees_collected.get().checked_add(fee).ok_or(Error::Overflow)?);
     emit(&PassProved::new(
@@ -160,8 +160,8 @@ fn check_expiry(expires_at: u64, now: u64, max_age: u64) -> Result {
     Ok(())
 }
 
-/// Refuses a renewal before half of the longest pass life, or a holder could drain the pass funds in a loop. A
-/// credential that was issued after the one of the last proof is worth one renewal at once.
+/// Rejects a renewal before half of the longest pass life, because a holder could drain the pass funds in a loop. A
+/// credential that is newer than that of the last proof allows one renewal at once.
 fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Result {
     let is_newer = held.issued_at.get() > before.credential_issued_at.get();
     if now < before.renewable_at(max_age)? && !is_newer {
@@ -170,7 +170,7 @@ fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Re
     Ok(())
 }
 
-/// Moves the fee from the pass funds, which are the rule set's own lamports.
+/// Moves the fee from the pass funds, which are lamports of the rule set.
 fn take_fee(fee: u64, rule_set: &mut AccountView, treasury: &mut AccountView, program_id: &Address) -> Result {
     checks::writable(rule_set)?;
     drop(load_mut::<Treasury>(treasury, program_id)?);

@@ -8,10 +8,10 @@ use crate::events::{emit, CircuitRetired};
 use crate::state::{load, load_mut, Circuit, Config, Flag};
 use pinocchio::{AccountView, Address};
 
-/// Retires a circuit after a grace, or at once as unsound, so that the passes of its proofs may be closed.
+/// Retires a circuit after a grace period, or at once as unsound, so that the passes of its proofs can be closed.
 ///
-/// A time of retirement only ever moves to an earlier one, and a circuit that is unsound stays so. The active circuit
-/// may be retired too: nothing can be proved then until the next is set.
+/// The time of retirement can only move earlier, and an unsound circuit stays unsound. The active circuit can be
+/// retired too; then nothing can be proved until the next circuit is set.
 ///
 /// # Accounts
 /// 0. `[signer]` authority: the governance authority
@@ -19,7 +19,7 @@ use pinocchio::{AccountView, Address};
 /// 2. `[writable]` Circuit
 ///
 /// # Data
-/// grace in seconds (8), unsound (1); an unsound circuit gets no grace
+/// grace period in seconds (8), unsound (1); an unsound circuit has no grace period
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [authority, config, circuit] = accounts else {

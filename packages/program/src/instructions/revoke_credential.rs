@@ -9,11 +9,11 @@ use crate::state::{load, load_mut, plain_struct, Config, Credential, Flag, Plain
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// Keeps a signature for this purpose from being one for another.
+/// Makes a signature for this purpose invalid for any other.
 const DOMAIN_TAG: [u8; 21] = *b"service:v1:revocation";
 
 plain_struct! {
-    /// What the verifier authority signs.
+    /// The message that the verifier authority signs.
     pub struct Message {
         domain_tag: [u8; 21],
         program: Address,
@@ -23,18 +23,18 @@ plain_struct! {
     }
 }
 
-/// Revokes a credential, by the signature of its verifier's authority. Anyone may send it, also while paused and when
-/// the verifier is not active any more.
+/// Revokes a credential, with the signature of its verifier's authority. Anyone may send it, also while the protocol is
+/// paused and when the verifier is no longer active.
 ///
-/// What was signed for the wallet up to that time is revoked: the time of issue rises to it, so that a credential that
-/// was signed before and comes late is refused. A credential that is issued later is not touched by an old revocation.
-/// A verifier that is not active any more revokes a credential once: its key must not keep the wallet from another's.
+/// It revokes everything signed for the wallet up to that time. The time of issue rises to it, so that the program
+/// rejects a credential that was signed earlier and arrives late. An old revocation does not affect a later credential.
+/// An inactive verifier can revoke a credential only once, so that its key cannot block another verifier.
 ///
 /// # Accounts
 /// 0. `[]` Verifier of the credential
 /// 1. `[writable]` Credential
 /// 2. `[]` Config
-/// 3. `[]` instructions sysvar; the instruction right before this one is the ed25519 precompile's
+/// 3. `[]` instructions sysvar; the instruction right before this one must belong to the ed25519 precompile
 ///
 /// # Data
 /// revoked-at (8)
@@ -64,7 +64,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if revoked_at < issued_at {
         return Err(Error::CredentialNotNewer);
     }
-    // Each revocation holds back what another verifier may issue up to its time: an inactive verifier gets one.
+    // Each revocation blocks credentials of other verifiers up to its time, so an inactive verifier gets only one.
     if held.revoked.get() && (revoked_at == issued_at || !by.active.get()) {
         return Err(Error::CredentialRevoked);
     }

@@ -11,18 +11,18 @@ use crate::state::{self, create, load_mut, Circuit, Config, Creation};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// Creates a circuit and makes it the active one; the one before retires after the grace.
+/// Creates a circuit and makes it the active one. The previous one retires after the grace period.
 ///
 /// # Accounts
 /// 0. `[signer]` authority: the governance authority
 /// 1. `[signer, writable]` payer: pays rent
 /// 2. `[writable]` Config
 /// 3. `[writable]` Circuit, created
-/// 4. `[writable]` previous Circuit: the active one until now; this program's id when there is none
+/// 4. `[writable]` previous Circuit: the active one so far; this program's id when there is none
 /// 5. `[]` system program
 ///
 /// # Data
-/// id (32, padded with zeros), artifacts digest (32), grace in seconds (8), verifying key (576)
+/// id (32, padded with zeros), artifacts digest (32), grace period in seconds (8), verifying key (576)
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [authority, payer, config, circuit, previous, system_program] = accounts else {

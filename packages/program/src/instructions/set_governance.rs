@@ -11,7 +11,7 @@ use pinocchio::{AccountView, Address};
 /// Cap of the pass fee in lamports.
 const MAX_PASS_FEE: u64 = 100_000_000;
 
-/// Sets authority, pause and pass fee, and records the upgrade authority anew.
+/// Sets authority, pause and pass fee, and records the current upgrade authority.
 ///
 /// # Accounts
 /// 0. `[signer]` authority: the governance authority

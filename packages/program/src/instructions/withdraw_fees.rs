@@ -7,7 +7,7 @@ use crate::state::{load, load_mut, Config, Treasury};
 use crate::withdrawal::withdraw;
 use pinocchio::{AccountView, Address};
 
-/// Moves pass fees from the treasury to an account of governance's choice. Works while paused.
+/// Moves pass fees from the treasury to an account that governance chooses. Works while the protocol is paused.
 ///
 /// # Accounts
 /// 0. `[signer]` authority: the governance authority

@@ -7,7 +7,7 @@ use crate::state::{load_mut, RuleSet};
 use crate::withdrawal::withdraw;
 use pinocchio::{AccountView, Address};
 
-/// Moves pass funds of a rule set to an account of its creator's choice. Works while paused.
+/// Moves pass funds of a rule set to an account that its creator chooses. Works while the protocol is paused.
 ///
 /// # Accounts
 /// 0. `[signer]` creator of the rule set

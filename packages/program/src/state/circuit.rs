@@ -7,11 +7,11 @@ use crate::name::Name;
 /// Bytes of a verifying key: alpha, beta, gamma, delta and the two points of the one public input.
 pub const VERIFYING_KEY_SIZE: usize = 64 + 3 * 128 + 2 * 64;
 
-/// Longest grace of a circuit that is replaced or retired.
+/// Longest grace period of a circuit that is replaced or retired.
 const MAX_GRACE_SECONDS: u64 = 30 * 86_400;
 
 plain_struct! {
-    /// A circuit whose proofs are accepted while it is not retired.
+    /// A circuit. Its proofs are accepted until it is retired.
     pub struct Circuit {
         /// Type, version, bump.
         pub header: Header,
@@ -19,7 +19,7 @@ plain_struct! {
         pub id: Name,
         /// SHA-256 of the canonical artifact manifest.
         pub artifacts_digest: [u8; 32],
-        /// Unix seconds from which its proofs are refused.
+        /// Unix seconds from which its proofs are rejected.
         pub retired_at: Maybe<U64>,
         /// Whether it was retired as unsound.
         pub unsound: Flag,
@@ -29,15 +29,15 @@ plain_struct! {
 }
 
 impl Circuit {
-    /// First seed of its address; then the id.
+    /// First seed of its address. The id follows.
     pub const SEED: &'static [u8] = b"circuit";
 
-    /// Whether proofs are refused at `now`.
+    /// Returns whether proofs are rejected at `now`.
     pub fn is_retired(&self, now: u64) -> bool {
         self.unsound.get() || self.retired_at.get().is_some_and(|at| at.get() <= now)
     }
 
-    /// When a grace of so many seconds ends; refuses one over the limit.
+    /// Returns when a grace period of `grace` seconds ends; rejects one above the limit.
     pub fn end_of_grace(now: u64, grace: u64) -> Result<u64> {
         if grace > MAX_GRACE_SECONDS {
             return Err(Error::GraceInvalid);
@@ -45,7 +45,7 @@ impl Circuit {
         now.checked_add(grace).ok_or(Error::Overflow)
     }
 
-    /// Sets when it retires, unless it does so earlier already.
+    /// Sets the time of retirement, unless an earlier one is set.
     pub fn retire_at(&mut self, at: u64) {
         let earliest = self.retired_at.get().map_or(at, |before| before.get().min(at));
         self.retired_at.set(Some(U64::new(earliest)));

@@ -8,19 +8,19 @@ plain_struct! {
     pub struct Config {
         /// Type, version, bump.
         pub header: Header,
-        /// Genesis hash of the cluster, which credential signatures name.
+        /// Genesis hash of the cluster. Credential signatures include it.
         pub genesis_hash: [u8; 32],
         /// The governance authority.
         pub authority: Address,
-        /// Upgrade authority of the program as recorded from `ProgramData`.
+        /// Upgrade authority of the program, recorded from `ProgramData`.
         pub upgrade_authority: Maybe<Address>,
-        /// While set `create-rule-set`, `bind-mint`, `prove`, `issue-tokens` and every transfer are refused.
+        /// While set, `create-rule-set`, `bind-mint`, `prove`, `issue-tokens` and every transfer are rejected.
         pub paused: Flag,
         /// Lamports that each prove takes from the pass funds.
         pub pass_fee: Maybe<U64>,
         /// The newest circuit.
         pub active_circuit: Maybe<Address>,
-        /// Lamports of pass fees taken since the beginning.
+        /// Lamports of all pass fees ever taken.
         pub fees_collected: U64,
     }
 }

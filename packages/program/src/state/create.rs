@@ -1,4 +1,4 @@
-//! Making an account at a program-derived address.
+//! Creates an account at a program-derived address.
 
 use crate::checks;
 use crate::error::{Error, Result};
@@ -8,11 +8,11 @@ use crate::system;
 use pinocchio::cpi::{Seed, Signer};
 use pinocchio::{AccountView, Address};
 
-/// An account to be made.
+/// An account to create.
 pub struct Creation<'a> {
     /// Pays the rent; must have signed and be writable.
     pub payer: &'a AccountView,
-    /// The account to be made, writable.
+    /// The account to create, writable.
     pub account: &'a AccountView,
     /// The system program.
     pub system_program: &'a AccountView,
@@ -24,10 +24,10 @@ pub struct Creation<'a> {
     pub space: usize,
 }
 
-/// Makes an account of zeros at the canonical address of its seeds and returns the bump.
+/// Creates an account of zeros at the canonical address of its seeds and returns the bump.
 ///
-/// It transfers what is missing of the rent, allocates and assigns: `CreateAccount` would fail for ever at an address
-/// to which a stranger has sent lamports.
+/// It transfers the missing rent, allocates and assigns. `CreateAccount` would fail forever at an address to which
+/// somebody has sent lamports.
 pub fn create(creation: &Creation) -> Result<u8> {
     let Creation { payer, account, system_program, program_id, seeds, space } = *creation;
     checks::payer(payer)?;

@@ -8,7 +8,7 @@ plain_struct! {
     pub struct Credential {
         /// Type, version, bump.
         pub header: Header,
-        /// The wallet that holds it.
+        /// The wallet that it was issued for.
         pub wallet: Address,
         /// Address of the Verifier account that issued it.
         pub verifier: Address,
@@ -24,10 +24,10 @@ plain_struct! {
 }
 
 impl Credential {
-    /// First seed of its address; then the wallet.
+    /// First seed of its address. The wallet follows.
     pub const SEED: &'static [u8] = b"credential";
 
-    /// Whether it has expired at `now`.
+    /// Returns whether it has expired at `now`.
     pub fn is_expired(&self, now: u64) -> bool {
         self.expires_at.get() <= now
     }

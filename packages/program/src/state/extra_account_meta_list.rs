@@ -1,7 +1,8 @@
 //! The validation account of a bound mint, by the transfer-hook interface.
 //!
-//! Two entries of type, length and value. The first is the interface's list, by which any wallet finds the accounts of
-//! a transfer; the second holds what the hook needs of the binding, so that a transfer names one account fewer.
+//! It has two entries of type, length and value. The first is the interface's list, with which any wallet finds the
+//! accounts of a transfer. The second holds what the hook needs from the binding, so that a transfer needs one account
+//! less.
 
 use super::{is_missing, plain_struct, Flag, MintBinding, Pass, Plain};
 use crate::error::{Error, Result};
@@ -22,12 +23,12 @@ mod place {
     pub const LIST: u8 = 4;
 }
 
-/// Where a token account holds its owner.
+/// Offset of the owner in a token account.
 const OWNER_OFFSET: u8 = 32;
 const ADDRESS_SIZE: u8 = 32;
 
 plain_struct! {
-    /// One account that a transfer needs beside those of the interface; neither signer nor writable.
+    /// One account that a transfer needs in addition to those of the interface; neither signer nor writable.
     #[derive(Clone, Copy)]
     pub struct ExtraAccountMeta {
         discriminator: u8,
@@ -38,12 +39,12 @@ plain_struct! {
 }
 
 impl ExtraAccountMeta {
-    /// An account by its address.
+    /// Names an account by its address.
     fn literal(address: &Address) -> Self {
         Self::read_only(0, *address.as_array())
     }
 
-    /// The pass of the owner of the token account at `place`, for the rule set that the list's second entry holds.
+    /// Names the pass of the owner of the token account at `place`, for the rule set in the list's second entry.
     fn pass_of_owner(place: u8, rule_offset: u8) -> Self {
         const LITERAL: u8 = 1;
         const ACCOUNT_DATA: u8 = 4;
@@ -68,7 +69,7 @@ plain_struct! {
         version: u8,
         /// The canonical bump of the list's address.
         pub bump: u8,
-        /// Whether the owner of the source needs a live pass too.
+        /// Whether the owner of the source needs a valid pass too.
         pub require_source: Flag,
         /// The bound mint.
         pub mint: Address,
@@ -80,7 +81,7 @@ plain_struct! {
 }
 
 plain_struct! {
-    /// The account, with the metas `M`.
+    /// The whole account, with the metas `M`.
     pub struct ExtraAccountMetaList<M> {
         list_type: [u8; 8],
         list_length: [u8; 4],
@@ -100,7 +101,7 @@ type WithBoth = ExtraAccountMetaList<[ExtraAccountMeta; 3]>;
 const WITH_DESTINATION: usize = size_of::<WithDestination>();
 const WITH_BOTH: usize = size_of::<WithBoth>();
 
-/// Where the second entry holds the rule set's address, by which the passes are found.
+/// Offset of the rule set's address in the second entry, from which the passes are derived.
 const RULE_OFFSET: usize = offset_of!(BoundMint, rule);
 const RULE_OFFSET_WITH_DESTINATION: u8 = byte(offset_of!(WithDestination, binding) + RULE_OFFSET);
 const RULE_OFFSET_WITH_BOTH: u8 = byte(offset_of!(WithBoth, binding) + RULE_OFFSET);
@@ -129,7 +130,7 @@ impl<const N: usize> ExtraAccountMetaList<[ExtraAccountMeta; N]> {
 }
 
 impl BoundMint {
-    /// First seed of the account's address; then the mint.
+    /// First seed of the account's address. The mint follows.
     pub const SEED: &'static [u8] = b"extra-account-metas";
 
     /// Bytes of the account.
@@ -153,7 +154,7 @@ impl BoundMint {
         }
     }
 
-    /// Fills an account that was just made with the list and itself.
+    /// Writes the list and this entry into an account that was just created.
     pub fn write(self, account: &mut AccountView, config: &Address) -> Result {
         let config = ExtraAccountMeta::literal(config);
         if self.require_source.get() {

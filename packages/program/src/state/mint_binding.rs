@@ -4,7 +4,7 @@ use super::{plain_struct, Flag, Header, Record};
 use pinocchio::Address;
 
 plain_struct! {
-    /// Ties a mint to a rule set; its address is the mint authority.
+    /// Binds a mint to a rule set. Its address is the mint authority.
     pub struct MintBinding {
         /// Type, version, bump.
         pub header: Header,
@@ -14,13 +14,13 @@ plain_struct! {
         pub rule: Address,
         /// The wallet that may issue tokens.
         pub issuer: Address,
-        /// Whether the owner of the source needs a live pass too.
+        /// Whether the owner of the source needs a valid pass too.
         pub require_source: Flag,
     }
 }
 
 impl MintBinding {
-    /// First seed of its address; then the mint.
+    /// First seed of its address. The mint follows.
     pub const SEED: &'static [u8] = b"binding";
 }
 

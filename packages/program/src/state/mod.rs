@@ -1,7 +1,7 @@
-//! The accounts of the program, as they lie in memory, and how they are made.
+//! The memory layouts of the program's accounts, and how accounts are created.
 //!
-//! Every account begins with type, version and canonical bump, and stores its own seeds: a later check compares
-//! owner, type and stored fields, and never derives an address again.
+//! Every account begins with type, version and canonical bump, and stores its own seeds. Later checks compare owner,
+//! type and stored fields, and never derive an address again.
 
 mod circuit;
 mod config;

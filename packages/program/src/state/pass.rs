@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use pinocchio::Address;
 
 plain_struct! {
-    /// A time-limited pass: live while it expires later than the chain time.
+    /// A time-limited pass. It is valid while it expires later than the chain time.
     pub struct Pass {
         /// Type, version, bump.
         pub header: Header,
@@ -23,26 +23,26 @@ plain_struct! {
         pub verifier: Address,
         /// The commitment that was proved.
         pub commitment: [u8; 32],
-        /// Unix seconds at which that credential was issued: a later one may renew the pass at once.
+        /// Unix seconds at which that credential was issued. A later credential may renew the pass at once.
         pub credential_issued_at: U64,
     }
 }
 
 impl Pass {
-    /// First seed of its address; then rule set and wallet.
+    /// First seed of its address. Rule set and wallet follow.
     pub const SEED: &'static [u8; 4] = b"pass";
 
-    /// Whether it is this wallet's pass for this rule set.
+    /// Returns whether it is this wallet's pass for this rule set.
     pub fn is_of(&self, rule: &Address, wallet: &Address) -> bool {
         &self.rule == rule && &self.wallet == wallet
     }
 
-    /// From when it may be renewed with the same credential: after half of the longest life, which is in seconds.
+    /// Returns the Unix seconds from which the same credential may renew it: after half of the longest life in seconds.
     pub fn renewable_at(&self, max_age: u64) -> Result<u64> {
         self.issued_at.get().checked_add(max_age / 2).ok_or(Error::Overflow)
     }
 
-    /// Whether it has expired at `now`.
+    /// Returns whether it has expired at `now`.
     pub fn is_expired(&self, now: u64) -> bool {
         self.expires_at.get() <= now
     }

@@ -1,34 +1,34 @@
-//! Types that are the same in memory and in an account: made of bytes, so without alignment or padding.
+//! Types with the same bytes in memory and in an account, without alignment or padding.
 
 use core::mem::size_of;
 
-/// A type that is nothing but its bytes. Structs get it from [`plain_struct`].
+/// A type that consists of its bytes only. Structs get it from [`plain_struct`].
 ///
 /// # Safety
-/// Its alignment must be one, it must have no padding, and every pattern of bytes must be a value of it.
+/// Its alignment must be one, it must have no padding, and every byte pattern must be a valid value.
 pub unsafe trait Plain: Sized {
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     #[inline(always)]
     fn as_bytes(&self) -> &[u8] {
-        // SAFETY: a plain type has no padding, so all its bytes are initialised.
+        // SAFETY: a plain type has no padding, so all its bytes are initialized.
         unsafe { core::slice::from_raw_parts((&raw const *self).cast(), size_of::<Self>()) }
     }
 
-    /// The bytes of the value as an array; `N` is its size, or this does not compile.
+    /// Returns the bytes of the value as an array; it does not compile unless `N` is the size.
     fn as_array<const N: usize>(&self) -> &[u8; N] {
         const { assert!(N == size_of::<Self>()) };
         // SAFETY: as in as_bytes, and the size is the same.
         unsafe { &*(&raw const *self).cast() }
     }
 
-    /// The value at the front of the bytes; none when they are too few.
+    /// Returns the value at the front of the bytes, or none when there are too few.
     #[inline(always)]
     fn at_front(bytes: &[u8]) -> Option<&Self> {
         // SAFETY: the length is checked, any bytes are a value, and any address is aligned.
         (bytes.len() >= size_of::<Self>()).then(|| unsafe { &*bytes.as_ptr().cast() })
     }
 
-    /// As [`Plain::at_front`], to change it.
+    /// Like [`Plain::at_front`], but mutable.
     #[inline(always)]
     fn at_front_mut(bytes: &mut [u8]) -> Option<&mut Self> {
         // SAFETY: as in at_front, and the borrow of the bytes is exclusive.
@@ -45,7 +45,7 @@ unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 // SAFETY: a transparent array of 32 bytes.
 unsafe impl Plain for pinocchio::Address {}
 
-/// Declares a struct that lies in memory as its fields in order, and makes it [`Plain`] because they all are.
+/// Declares a struct whose memory is its fields in order. It is [`Plain`] because all of them are.
 macro_rules! plain_struct {
     (
         $(#[$attribute:meta])*
@@ -83,7 +83,7 @@ impl U64 {
         Self { bytes: value.to_le_bytes() }
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn get(self) -> u64 {
         u64::from_le_bytes(self.bytes)
     }
@@ -98,19 +98,19 @@ plain_struct! {
 }
 
 impl Flag {
-    /// Stores a truth value.
+    /// Stores a boolean.
     pub const fn new(value: bool) -> Self {
         Self { byte: value as u8 }
     }
 
-    /// Whether it is set; the program only ever stores 0 or 1.
+    /// Returns whether it is set. The program only ever stores 0 or 1.
     pub const fn get(self) -> bool {
         self.byte != 0
     }
 }
 
 plain_struct! {
-    /// A value that may be absent, always of the same size: one byte, then the value or zeros.
+    /// An optional value of constant size: one byte, then the value or zeros.
     #[derive(Clone, Copy)]
     pub struct Maybe<T> {
         present: Flag,
@@ -119,7 +119,7 @@ plain_struct! {
 }
 
 impl<T: Plain + Copy> Maybe<T> {
-    /// The value.
+    /// Returns the value.
     pub fn get(&self) -> Option<T> {
         self.present.get().then_some(self.value)
     }
@@ -127,7 +127,7 @@ impl<T: Plain + Copy> Maybe<T> {
     /// Stores a value, or zeros for none.
     pub fn set(&mut self, value: Option<T>) {
         self.present = Flag::new(value.is_some());
-        // SAFETY: every pattern of bytes is a value of a plain type, zeros too.
+        // SAFETY: every byte pattern is a value of a plain type, including zeros.
         self.value = value.unwrap_or_else(|| unsafe { core::mem::zeroed() });
     }
 }

@@ -1,4 +1,4 @@
-//! What all accounts of the program have in common.
+//! What all accounts of the program share.
 
 use super::{plain_struct, Plain};
 use crate::error::{Error, Result};
@@ -18,18 +18,18 @@ plain_struct! {
     }
 }
 
-/// The layout of one type of account; begins with [`Header`].
+/// The layout of one type of account. It begins with [`Header`].
 pub trait Record: Plain {
     /// The number of the type in the IDL.
     const TYPE: u8;
 
-    /// Bytes that the account must have, neither fewer nor more.
+    /// Returns the exact size that the account must have, in bytes.
     fn space(&self) -> usize {
         size_of::<Self>()
     }
 }
 
-/// Whether the account was never made: nothing of the program is at its address.
+/// Returns whether the account does not exist: the program owns nothing at its address.
 #[inline(always)]
 pub fn is_missing(account: &AccountView, program_id: &Address) -> bool {
     !account.owned_by(program_id)
@@ -43,7 +43,7 @@ pub fn load<'a, T: Record>(account: &'a AccountView, program_id: &Address) -> Re
     Ref::filter_map(data, |bytes| checked::<T>(bytes)).map_err(|_| Error::WrongAccountType)
 }
 
-/// As [`load`], to change the account; refuses one that is not writable.
+/// Like [`load`], but mutable; rejects an account that is not writable.
 #[inline(always)]
 pub fn load_mut<'a, T: Record>(account: &'a mut AccountView, program_id: &Address) -> Result<RefMut<'a, T>> {
     owned(account, program_id)?;
@@ -53,7 +53,7 @@ pub fn load_mut<'a, T: Record>(account: &'a mut AccountView, program_id: &Addres
     front_mut(data)
 }
 
-/// Writes the header of an account that was just made, and borrows it to be filled; all else is zero.
+/// Writes the header of an account that was just created, and borrows it. All other bytes are zero.
 pub fn initialize<T: Record>(account: &mut AccountView, bump: u8) -> Result<RefMut<'_, T>> {
     let mut data = account.try_borrow_mut().map_err(|_| Error::DuplicateAccount)?;
     let header = Header::at_front_mut(&mut data).ok_or(Error::WrongAccountType)?;

@@ -8,11 +8,11 @@ use crate::name::Name;
 use core::mem::size_of;
 use pinocchio::Address;
 
-/// Slots for clauses, in a rule set and in the circuit.
+/// Number of clause slots, in a rule set and in the circuit.
 pub const MAX_CLAUSES: usize = 8;
 
 plain_struct! {
-    /// The fixed part of a rule set; its clauses follow. Its lamports above rent are its pass funds.
+    /// The fixed part of a rule set. Its clauses follow. Its lamports above rent are its pass funds.
     pub struct RuleSet {
         /// Type, version, bump.
         pub header: Header,
@@ -24,20 +24,20 @@ plain_struct! {
         pub name: Name,
         /// SHA-256 of the eight clause hashes.
         pub rule_hash: [u8; 32],
-        /// The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause.
+        /// The hash of the clause in each slot, big-endian. An unused slot has the hash of the empty clause.
         pub clause_hashes: [[u8; 32]; MAX_CLAUSES],
         /// Longest life of a pass in seconds.
         pub max_pass_age_seconds: U64,
-        /// How many clauses follow.
+        /// Number of clauses that follow.
         pub clause_count: u8,
     }
 }
 
 impl RuleSet {
-    /// First seed of its address; then creator and nonce.
+    /// First seed of its address. Creator and nonce follow.
     pub const SEED: &'static [u8] = b"rule";
 
-    /// Bytes of a rule set of so many clauses, at most [`MAX_CLAUSES`].
+    /// Returns the size in bytes of a rule set with this number of clauses, at most [`MAX_CLAUSES`].
     pub const fn space_for(clauses: usize) -> usize {
         size_of::<Self>().wrapping_add(clauses.wrapping_mul(size_of::<Clause>()))
     }
@@ -52,7 +52,7 @@ impl Record for RuleSet {
 }
 
 plain_struct! {
-    /// One clause: holds for a region of the mask, a status of the mask and an age of at least so many years.
+    /// One clause. It holds for a region and a status in the masks and an age of at least `min_age` years.
     #[derive(Clone, Copy)]
     pub struct Clause {
         /// Bit i of the big-endian number allows region i.
@@ -65,10 +65,10 @@ plain_struct! {
 }
 
 impl Clause {
-    /// The clause that holds for nobody, in the slots that a rule set does not use.
+    /// The clause that holds for nobody. It fills the slots that a rule set does not use.
     pub const EMPTY: Self = Self { region_mask: [0; 32], status_mask: [0; 4], min_age: 0 };
 
-    /// Refuses a clause that allows no region or no status, or a mask of more than the circuit's 253 regions.
+    /// Rejects a clause that allows no region or no status, or a mask with more than the circuit's 253 regions.
     pub fn check(&self) -> Result {
         let beyond_last_region = self.region_mask[0] >> 5;
         let is_empty = self.region_mask == [0; 32] || self.status_mask == [0; 4];
@@ -78,7 +78,7 @@ impl Clause {
         Ok(())
     }
 
-    /// Poseidon of the region mask and of `statusMask + minAge * 2^32`.
+    /// Hashes the region mask and `statusMask + minAge * 2^32` with Poseidon.
     pub fn hash(&self) -> Result<[u8; 32]> {
         let statuses = u64::from(u32::from_le_bytes(self.status_mask));
         let status_and_age = field::from_u64(u64::from(self.min_age) << 32 | statuses);

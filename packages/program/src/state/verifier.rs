@@ -11,7 +11,7 @@ plain_struct! {
         pub header: Header,
         /// The ed25519 key that signs credentials.
         pub authority: Address,
-        /// Whether its credentials can be issued and can prove.
+        /// Whether it can issue credentials, and whether its credentials can be proved.
         pub active: Flag,
         /// Display name.
         pub name: Name,
@@ -19,7 +19,7 @@ plain_struct! {
 }
 
 impl Verifier {
-    /// First seed of its address; then the authority.
+    /// First seed of its address. The authority follows.
     pub const SEED: &'static [u8] = b"verifier";
 }
 

@@ -22,18 +22,18 @@ plain_struct! {
     }
 }
 
-/// What the program needs to know of a token account.
+/// What the program reads from a token account.
 pub struct TokenAccount {
     /// Its owner.
     pub owner: Address,
     /// Whether it has the `ImmutableOwner` extension.
     pub has_immutable_owner: bool,
-    /// Whether Token-2022 is in the midst of a transfer from or to it.
+    /// Whether Token-2022 is executing a transfer from or to it.
     pub is_transferring: bool,
 }
 
 impl TokenAccount {
-    /// Reads a token account of `mint`; refuses any other with [`Error::TokenAccountInvalid`].
+    /// Reads a token account of `mint`; rejects any other account with [`Error::TokenAccountInvalid`].
     pub fn read(account: &AccountView, mint: &Address) -> Result<Self> {
         if !account.owned_by(&TOKEN_2022_PROGRAM) {
             return Err(Error::TokenAccountInvalid);

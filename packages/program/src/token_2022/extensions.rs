@@ -1,6 +1,6 @@
 //! The extensions of a mint or token account: entries of type, length and value after the account's type.
 
-/// Where extensions begin, in mints and token accounts alike: after 165 bytes and the account's type.
+/// Offset of the extensions in mints and token accounts: after 165 bytes and the account's type.
 pub const EXTENSIONS_START: usize = 166;
 
 /// Numbers of the extensions that this program knows.
@@ -11,7 +11,7 @@ pub mod kind {
     pub const IMMUTABLE_OWNER: u16 = 7;
     /// The mint's transfer hook.
     pub const TRANSFER_HOOK: u16 = 14;
-    /// The token account's mark of a transfer that is under way.
+    /// The token account's flag for a transfer in progress.
     pub const TRANSFER_HOOK_ACCOUNT: u16 = 15;
     /// Where the mint's metadata is.
     pub const METADATA_POINTER: u16 = 18;
@@ -22,18 +22,18 @@ pub mod kind {
 /// The bytes are not a list of extensions.
 pub struct Malformed;
 
-/// Walks the extensions in order and ends in [`Malformed`] where an entry is cut short.
+/// Iterates over the extensions in order, and ends in [`Malformed`] when an entry is truncated.
 pub struct Extensions<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Extensions<'a> {
-    /// The extensions of an account, none for one that is too short to have any.
+    /// Returns the extensions of an account; an account that is too short has none.
     pub fn of(account: &'a [u8]) -> Self {
         Self { rest: account.get(EXTENSIONS_START..).unwrap_or_default() }
     }
 
-    /// What is left must be unused room, which is zero.
+    /// Checks that the rest is unused space, which is zero.
     fn end(&mut self) -> Option<Result<(u16, &'a [u8]), Malformed>> {
         let unused = core::mem::take(&mut self.rest);
         unused.iter().any(|&byte| byte != 0).then_some(Err(Malformed))

@@ -8,7 +8,7 @@ use pinocchio::instruction::{InstructionAccount, InstructionView};
 use pinocchio::{AccountView, Address};
 
 plain_struct! {
-    /// `SetAuthority`, number 6, of the mint authority, type 0, to some address.
+    /// `SetAuthority`, number 6, which sets the mint authority, type 0, to an address.
     pub struct SetAuthority {
         number: u8,
         authority_type: u8,
@@ -25,7 +25,7 @@ plain_struct! {
     }
 }
 
-/// Makes `next` the mint authority in place of `authority`, who signed.
+/// Replaces the mint authority `authority`, which signed, by `next`.
 pub fn set_mint_authority(mint: &AccountView, authority: &AccountView, next: &Address) -> Result {
     let data = SetAuthority { number: 6, authority_type: 0, is_some: 1, authority: *next };
     invoke(
@@ -42,7 +42,7 @@ pub fn set_mint_authority(mint: &AccountView, authority: &AccountView, next: &Ad
     .map_err(|_| Error::DuplicateAccount)
 }
 
-/// Mints tokens by a mint authority that is an address of this program.
+/// Mints tokens with a mint authority that is an address of this program.
 pub fn mint_to(
     mint: &AccountView,
     destination: &AccountView,

@@ -1,4 +1,4 @@
-//! Mints, and the profile that a mint must have to be bound.
+//! Mints, and the profile that a mint needs before it can be bound.
 
 use super::extensions::{kind, Extensions};
 use crate::addresses::TOKEN_2022_PROGRAM;
@@ -8,11 +8,11 @@ use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
 const MINT_TYPE: u8 = 1;
-/// Where a mint with extensions has its type, past room that only token accounts use.
+/// Offset of the type of a mint with extensions, after space that only token accounts use.
 const TYPE_AT: usize = 165;
 
 plain_struct! {
-    /// An address that may be absent, as the base of a mint holds it.
+    /// An optional address in the base of a mint.
     pub struct MaybeAddress {
         present: [u8; 4],
         address: Address,
@@ -41,18 +41,18 @@ plain_struct! {
 }
 
 plain_struct! {
-    /// The transfer hook of a mint; zeros where there is no address.
+    /// The transfer hook of a mint; zeros mean no address.
     pub struct TransferHook {
         authority: Address,
         program: Address,
     }
 }
 
-/// Refuses a mint whose tokens could reach a wallet without this program being asked, now or later.
+/// Rejects a mint whose tokens could reach a wallet without a call of this program, now or later.
 ///
-/// The profile (SPEC.md section 2, mint binding): of Token-2022, initialised, without supply; mint authority the
-/// issuer; transfer hook this program for ever; freeze authority none or the issuer; beside the hook no extension but
-/// metadata pointer and metadata.
+/// The profile (SPEC.md section 2, mint binding): an initialized Token-2022 mint without supply. The mint authority is
+/// the issuer. The transfer hook is this program forever. The freeze authority is none or the issuer. Other extensions
+/// than the hook are metadata pointer and metadata only.
 pub fn check_binding_profile(account: &AccountView, issuer: &Address, program_id: &Address) -> Result {
     if !account.owned_by(&TOKEN_2022_PROGRAM) {
         return Err(Error::MintInvalid);
@@ -79,7 +79,7 @@ pub fn check_binding_profile(account: &AccountView, issuer: &Address, program_id
     Ok(())
 }
 
-/// The transfer hook among extensions that the profile allows.
+/// Returns the transfer hook, and rejects extensions that the profile does not allow.
 fn supported_hook(extensions: Extensions<'_>) -> Result<Option<&TransferHook>> {
     let mut hook = None;
     for extension in extensions {

@@ -1,4 +1,4 @@
-//! Mints and token accounts of Token-2022: what this program reads of them, and the two calls that it makes.
+//! Mints and token accounts of Token-2022: what this program reads from them, and the two calls that it makes.
 
 mod account;
 mod extensions;

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addressBytes } from '@service/contract';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
-  RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH as MINT_AUTHORITY_MISMATCH,
-  RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED as MINT_EXTENSION_UNSUPPORTED,
-  RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH as MINT_FREEZE_AUTHORITY_MISMATCH,
-  RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH as MINT_HOOK_MISMATCH,
-  RULE_SET_PASS_ERROR__MINT_INVALID as MINT_INVALID,
-  RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO as MINT_SUPPLY_NOT_ZERO,
-} from '@service/protocol/generated';
 import { address, createNoopSigner } from '@solana/kit';
 import { AuthorityType, getMintToInstruction, getSetAuthorityInstruction } from '@solana-program/token';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -139,17 +130,17 @@ describe('bind-mint', () => {
       expectDone(
         await chain.send(getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022)),
       );
-      expectRefused(await chain.send(await bindMint()), MINT_SUPPLY_NOT_ZERO);
+      expectRefused(await chain.send(await bindMint()), 'MINT_SUPPLY_NOT_ZERO');
     });
 
     it('of another mint authority', async () => {
       await addMint(chain, { authority: 'stranger' });
-      expectRefused(await chain.send(await bindMint()), MINT_AUTHORITY_MISMATCH);
+      expectRefused(await chain.send(await bindMint()), 'MINT_AUTHORITY_MISMATCH');
     });
 
     it('of the signer for whom another one signs', async () => {
       await addMint(chain);
-      expectRefused(await chain.send(await bindMint({ issuer: 'stranger' })), MINT_AUTHORITY_MISMATCH);
+      expectRefused(await chain.send(await bindMint({ issuer: 'stranger' })), 'MINT_AUTHORITY_MISMATCH');
     });
 
     it('without a mint authority', async () => {
@@ -161,39 +152,39 @@ describe('bind-mint', () => {
         newAuthority: null,
       };
       expectDone(await chain.send(getSetAuthorityInstruction(renounce, token2022)));
-      expectRefused(await chain.send(await bindMint()), MINT_AUTHORITY_MISMATCH);
+      expectRefused(await chain.send(await bindMint()), 'MINT_AUTHORITY_MISMATCH');
     });
 
     it('without a transfer hook, with extensions or without any', async () => {
       const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
       await addMint(chain, { extensions: [metadataPointer(issuer, mint)] });
-      expectRefused(await chain.send(await bindMint()), MINT_HOOK_MISMATCH);
+      expectRefused(await chain.send(await bindMint()), 'MINT_HOOK_MISMATCH');
       await addMint(chain, { mint: 'plain mint', extensions: [] });
-      expectRefused(await chain.send(await bindMint({ mint: 'plain mint' })), MINT_HOOK_MISMATCH);
+      expectRefused(await chain.send(await bindMint({ mint: 'plain mint' })), 'MINT_HOOK_MISMATCH');
     });
 
     it('with the hook of another program, or of none', async () => {
       const issuer = await addressOf('issuer');
       await addMint(chain, { extensions: [transferHook({ program: MEMO_PROGRAM })] });
-      expectRefused(await chain.send(await bindMint()), MINT_HOOK_MISMATCH);
+      expectRefused(await chain.send(await bindMint()), 'MINT_HOOK_MISMATCH');
       await addMint(chain, {
         mint: 'second mint',
         extensions: [transferHook({ authority: issuer, program: null })],
       });
-      expectRefused(await chain.send(await bindMint({ mint: 'second mint' })), MINT_HOOK_MISMATCH);
+      expectRefused(await chain.send(await bindMint({ mint: 'second mint' })), 'MINT_HOOK_MISMATCH');
     });
 
     it('whose hook has an authority, the issuer too', async () => {
       for (const name of ['issuer', 'stranger']) {
         const mint = `mint of ${name}`;
         await addMint(chain, { mint, extensions: [transferHook({ authority: await addressOf(name) })] });
-        expectRefused(await chain.send(await bindMint({ mint })), MINT_HOOK_MISMATCH);
+        expectRefused(await chain.send(await bindMint({ mint })), 'MINT_HOOK_MISMATCH');
       }
     });
 
     it('of a foreign freeze authority', async () => {
       await addMint(chain, { freezeAuthority: 'stranger' });
-      expectRefused(await chain.send(await bindMint()), MINT_FREEZE_AUTHORITY_MISMATCH);
+      expectRefused(await chain.send(await bindMint()), 'MINT_FREEZE_AUTHORITY_MISMATCH');
     });
 
     it.each(Object.keys(FOREIGN_EXTENSIONS))('with the extension: %s', async (name) => {
@@ -203,7 +194,7 @@ describe('bind-mint', () => {
         ['after the hook', [transferHook(), foreign]],
       ] as const) {
         await addMint(chain, { mint, freezeAuthority: 'issuer', extensions });
-        expectRefused(await chain.send(await bindMint({ mint })), MINT_EXTENSION_UNSUPPORTED);
+        expectRefused(await chain.send(await bindMint({ mint })), 'MINT_EXTENSION_UNSUPPORTED');
       }
     });
 
@@ -213,17 +204,17 @@ describe('bind-mint', () => {
       const at45 = Uint8Array.from(good.data);
       at45[45] = 0;
       chain.write(mint, { ...good, data: at45 });
-      expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+      expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
 
       const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
       for (const owner of [legacy, SYSTEM_PROGRAM, PROGRAM]) {
         chain.write(mint, { ...good, owner });
-        expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+        expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
       }
 
       chain.write(mint, good);
       await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint, immutableOwner: true });
-      expectRefused(await chain.send(await bindMint({ mint: 'token account' })), MINT_INVALID);
+      expectRefused(await chain.send(await bindMint({ mint: 'token account' })), 'MINT_INVALID');
     });
 
     it('whose extensions are cut short', async () => {
@@ -231,10 +222,10 @@ describe('bind-mint', () => {
       const good = chain.account(mint)!;
       for (const length of [good.data.length - 1, 169, 168]) {
         chain.write(mint, { ...good, data: good.data.slice(0, length) });
-        expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+        expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
       }
       chain.write(mint, { ...good, data: good.data.slice(0, 81) });
-      expectRefused(await chain.send(await bindMint()), MINT_INVALID);
+      expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
     });
   });
 
@@ -242,7 +233,7 @@ describe('bind-mint', () => {
     const mint = await addMint(chain);
     expectDone(await chain.send(await bindMint()));
     const rule = await addRuleSet(chain, { nonce: 2n });
-    expectRefused(await chain.send(await bindMint({ rule })), ALREADY_INITIALIZED);
+    expectRefused(await chain.send(await bindMint({ rule })), 'ALREADY_INITIALIZED');
 
     const token = await addLooseTokenAccount(chain, {
       at: 'loose',

@@ -1,12 +1,4 @@
 import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED as DESTINATION_PASS_EXPIRED,
-  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
-  RULE_SET_PASS_ERROR__NOT_ISSUER as NOT_ISSUER,
-  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
-  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE as TOKEN_ACCOUNT_OWNER_MUTABLE,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { type Address, address, createNoopSigner } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -64,12 +56,12 @@ describe('issue-tokens', () => {
   });
 
   it('refuses an owner without a pass', async () => {
-    expectRefused(await chain.send(await issueTokens({ holder: 'outsider' })), DESTINATION_PASS_MISSING);
+    expectRefused(await chain.send(await issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
   it('refuses an expired pass, to the second', async () => {
     chain.setTime(HOLDER_EXPIRY);
-    expectRefused(await chain.send(await issueTokens()), DESTINATION_PASS_EXPIRED);
+    expectRefused(await chain.send(await issueTokens()), 'DESTINATION_PASS_EXPIRED');
     chain.setTime(HOLDER_EXPIRY - 1n);
     expectDone(await chain.send(await issueTokens()));
   });
@@ -77,7 +69,7 @@ describe('issue-tokens', () => {
   it('refuses the pass of the same wallet for another rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
     await addPass(chain, { expiresAt: HOLDER_EXPIRY, rule });
-    expectRefused(await chain.send(await issueTokens({ rule })), WRONG_ADDRESS);
+    expectRefused(await chain.send(await issueTokens({ rule })), 'WRONG_ADDRESS');
   });
 
   it('takes a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
@@ -91,12 +83,12 @@ describe('issue-tokens', () => {
   it('refuses a token account whose owner can be changed', async () => {
     const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: false };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectRefused(await chain.send(await issueTokens({ destination })), TOKEN_ACCOUNT_OWNER_MUTABLE);
+    expectRefused(await chain.send(await issueTokens({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
   it('refuses who is not the issuer: the holder, governance, the creator of the rule set alike', async () => {
     for (const issuer of ['holder', 'governance', 'stranger']) {
-      expectRefused(await chain.send(await issueTokens({ issuer })), NOT_ISSUER);
+      expectRefused(await chain.send(await issueTokens({ issuer })), 'NOT_ISSUER');
     }
   });
 
@@ -104,15 +96,15 @@ describe('issue-tokens', () => {
     const other = await addMarket(chain, { mint: 'other mint' });
     const foreign = await tokens('holder', other);
     for (const destination of [foreign, other, mint, await at.treasury(), await addressOf('holder')]) {
-      expectRefused(await chain.send(await issueTokens({ destination })), TOKEN_ACCOUNT_INVALID);
+      expectRefused(await chain.send(await issueTokens({ destination })), 'TOKEN_ACCOUNT_INVALID');
     }
     const destination = await tokens('holder');
     const good = chain.account(destination)!;
     const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
     chain.write(destination, { ...good, owner: legacy });
-    expectRefused(await chain.send(await issueTokens()), TOKEN_ACCOUNT_INVALID);
+    expectRefused(await chain.send(await issueTokens()), 'TOKEN_ACCOUNT_INVALID');
     chain.write(destination, { ...good, data: good.data.slice(0, 165) });
-    expectRefused(await chain.send(await issueTokens()), TOKEN_ACCOUNT_INVALID);
+    expectRefused(await chain.send(await issueTokens()), 'TOKEN_ACCOUNT_INVALID');
   });
 
   it.each([
@@ -120,7 +112,7 @@ describe('issue-tokens', () => {
     ['has the type of a mint', 165, 1],
   ])('refuses a destination that %s', async (_, place, value) => {
     chain.patch(await tokens('holder'), place, [value]);
-    expectRefused(await chain.send(await issueTokens()), TOKEN_ACCOUNT_INVALID);
+    expectRefused(await chain.send(await issueTokens()), 'TOKEN_ACCOUNT_INVALID');
   });
 
   it('leaves it to Token-2022 to refuse a supply that does not fit and a frozen account', async () => {

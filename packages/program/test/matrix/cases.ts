@@ -1,8 +1,4 @@
 /** Data that several instructions have in common. */
-import {
-  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
-  RULE_SET_PASS_ERROR__NAME_INVALID as NAME_INVALID,
-} from '@service/protocol/generated';
 import { badNames } from '../support/bad-names.ts';
 import { nothing, works } from './expectation.ts';
 import type { DataCase } from './row.ts';
@@ -14,7 +10,7 @@ export const U64_MAX = 2n ** 64n - 1n;
 export function flagAt(offset: number): DataCase[] {
   return [2, 128, 255].map((value) => ({
     what: `is ${value}`,
-    expected: INVALID_INSTRUCTION_DATA,
+    expected: 'INVALID_INSTRUCTION_DATA',
     data: (data) => data.with(offset, value),
   }));
 }
@@ -33,14 +29,16 @@ export function prefixedNameAt(offset: number): DataCase[] {
       expected: works('A name has 1 to 32 bytes.'),
       data: (data: Uint8Array) => put(data, new Uint8Array(length).fill(0x61)),
     })),
-    ...badNames.map(([what, name]) => ({
-      what: `is ${what}`,
-      expected: NAME_INVALID,
-      data: (data: Uint8Array) => put(data, name),
-    })),
+    ...badNames.map(
+      ([what, name]): DataCase => ({
+        what: `is ${what}`,
+        expected: 'NAME_INVALID',
+        data: (data: Uint8Array) => put(data, name),
+      }),
+    ),
     {
       what: 'is longer than the data',
-      expected: INVALID_INSTRUCTION_DATA,
+      expected: 'INVALID_INSTRUCTION_DATA',
       data: (data) => data.with(offset, 255),
     },
   ];
@@ -52,7 +50,7 @@ export function paddedNameAt(offset: number): DataCase[] {
   const writable = badNames.filter(([what, name]) => name.length <= 32 && what !== 'with a zero at its end');
   return writable.map(([what, name]) => ({
     what: `is ${what}`,
-    expected: NAME_INVALID,
+    expected: 'NAME_INVALID',
     data: (data) => {
       const padded = new Uint8Array(32);
       padded.set(name);

@@ -1,17 +1,6 @@
 /** What a cell says unless its row says otherwise: it follows from the IDL's flags and from what the account is. */
-import {
-  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
-  RULE_SET_PASS_ERROR__MINT_INVALID as MINT_INVALID,
-  RULE_SET_PASS_ERROR__MISSING_SIGNATURE as MISSING_SIGNATURE,
-  RULE_SET_PASS_ERROR__NOT_WRITABLE as NOT_WRITABLE,
-  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
-  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-  RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
-  RULE_SET_PASS_ERROR__WRONG_PROGRAM as WRONG_PROGRAM,
-} from '@service/protocol/generated';
 import type { ListedAccount } from '../support/instruction.ts';
-import { type Expectation, nothing, works } from './expectation.ts';
+import { type Expectation, each, nothing, works } from './expectation.ts';
 import { isRecord, KINDS, type Kind } from './kinds.ts';
 import type { AnyAccountName } from './names.ts';
 import type { Refusal } from './refusals.ts';
@@ -40,10 +29,10 @@ export function expectationOf(account: Listed, column: Refusal): Expectation | u
 }
 
 function byFlags({ isSigner, isWritable, row }: Listed, column: Refusal): Expectation | undefined {
-  if (column === 'unsigned') return isSigner ? MISSING_SIGNATURE : nothing('It need not sign.');
+  if (column === 'unsigned') return isSigner ? 'MISSING_SIGNATURE' : nothing('It need not sign.');
   if (row.is === 'left out')
     return column === 'stranger' ? undefined : nothing('It is left out in this scene.');
-  if (column === 'readOnly') return isWritable ? NOT_WRITABLE : nothing('It is read only anyway.');
+  if (column === 'readOnly') return isWritable ? 'NOT_WRITABLE' : nothing('It is read only anyway.');
   return undefined;
 }
 
@@ -55,7 +44,7 @@ type Cells = { readonly [Column in Refusal]?: Expectation };
 
 function defaultsOf({ kind, isSigner, row }: Listed): Cells {
   if (row.is === 'created') return CREATED;
-  if (row.is === 'made if missing') return { ...CREATED, posing: WRONG_ACCOUNT_TYPE };
+  if (row.is === 'made if missing') return { ...CREATED, posing: 'WRONG_ACCOUNT_TYPE' };
   if (row.is === 'changed') return CHANGED;
   if (isSigner) return SIGNER;
   if (isRecord(kind)) return row.other ? RECORD : { ...RECORD, ...(ONLY_ONE[kind] ?? {}) };
@@ -65,21 +54,24 @@ function defaultsOf({ kind, isSigner, row }: Listed): Cells {
 const whatever = (why: string): Cells => {
   const cell = nothing(why);
   return {
-    other: cell,
-    systemOwned: cell,
-    foreignOwned: cell,
-    typed: cell,
-    version: cell,
-    shorter: cell,
-    longer: cell,
-    posing: cell,
-    posingToken: cell,
-    zeros: cell,
-    missing: cell,
-    closed: cell,
-    reopened: cell,
-    bump: cell,
-    funded: cell,
+    ...each(
+      cell,
+      'other',
+      'systemOwned',
+      'foreignOwned',
+      'typed',
+      'version',
+      'shorter',
+      'longer',
+      'posing',
+      'posingToken',
+      'zeros',
+      'missing',
+      'closed',
+      'reopened',
+      'bump',
+      'funded',
+    ),
   };
 };
 
@@ -97,10 +89,8 @@ const WALLET: Cells = {
 
 const CREATED: Cells = {
   ...whatever('Nothing is there yet that could be wrong.'),
-  stranger: WRONG_ADDRESS,
-  foreignOwned: ALREADY_INITIALIZED,
-  posing: ALREADY_INITIALIZED,
-  posingToken: ALREADY_INITIALIZED,
+  stranger: 'WRONG_ADDRESS',
+  ...each('ALREADY_INITIALIZED', 'foreignOwned', 'posing', 'posingToken'),
   funded: works('What is there is taken as a part of the rent.'),
 };
 
@@ -112,17 +102,11 @@ const NEVER_CLOSED = nothing('Only a pass is ever closed.');
 const REOPENED = works('Nothing is left of the pass that was closed: the new one is as good as any.');
 
 const RECORD: Cells = {
-  stranger: WRONG_OWNER,
-  systemOwned: WRONG_OWNER,
-  foreignOwned: WRONG_OWNER,
-  typed: WRONG_ACCOUNT_TYPE,
-  version: WRONG_ACCOUNT_TYPE,
-  shorter: WRONG_ACCOUNT_TYPE,
-  longer: WRONG_ACCOUNT_TYPE,
-  posing: WRONG_ACCOUNT_TYPE,
-  posingToken: WRONG_OWNER,
-  zeros: WRONG_ACCOUNT_TYPE,
-  missing: WRONG_OWNER,
+  ...each('WRONG_OWNER', 'stranger', 'systemOwned', 'foreignOwned'),
+  ...each('WRONG_ACCOUNT_TYPE', 'typed', 'version', 'shorter', 'longer', 'posing'),
+  posingToken: 'WRONG_OWNER',
+  zeros: 'WRONG_ACCOUNT_TYPE',
+  missing: 'WRONG_OWNER',
   closed: NEVER_CLOSED,
   reopened: NEVER_CLOSED,
   bump: BUMP,
@@ -132,9 +116,9 @@ const RECORD: Cells = {
 /** What is not of the program is taken for missing: it would be made, which must fail in turn. */
 const CHANGED: Cells = {
   ...RECORD,
-  stranger: WRONG_ADDRESS,
-  posingToken: WRONG_ADDRESS,
-  foreignOwned: ALREADY_INITIALIZED,
+  stranger: 'WRONG_ADDRESS',
+  posingToken: 'WRONG_ADDRESS',
+  foreignOwned: 'ALREADY_INITIALIZED',
   // 0 of the system program: the account has data and cannot be allocated.
   systemOwned: 0,
   missing: works('Then it is made anew.'),
@@ -148,16 +132,19 @@ const ONLY_ONE: { readonly [K in Kind]?: Cells } = { config: THE_ONLY, treasury:
 const OF_TOKEN_2022 =
   'Token-2022 writes its accounts: what is read of them is told by the tests of the instruction.';
 
-const tokenOwned = (invalid: number): Cells => ({
+const tokenOwned = (invalid: Expectation): Cells => ({
   ...whatever(OF_TOKEN_2022),
-  stranger: invalid,
-  systemOwned: invalid,
-  foreignOwned: invalid,
-  shorter: invalid,
-  posing: invalid,
-  posingToken: invalid,
-  zeros: invalid,
-  missing: invalid,
+  ...each(
+    invalid,
+    'stranger',
+    'systemOwned',
+    'foreignOwned',
+    'shorter',
+    'posing',
+    'posingToken',
+    'zeros',
+    'missing',
+  ),
   funded: MORE_LAMPORTS,
 });
 
@@ -165,30 +152,24 @@ const OTHERS: Readonly<Record<Exclude<Kind, keyof typeof import('./kinds.ts').TY
   wallet: WALLET,
   extraAccountMetaList: {
     ...RECORD,
-    typed: WRONG_ACCOUNT_TYPE,
+    typed: 'WRONG_ACCOUNT_TYPE',
   },
   program: {
     ...whatever(
       'A program or sysvar: its address is all that is checked, and only the runtime can write it.',
     ),
-    stranger: WRONG_PROGRAM,
-    posing: WRONG_PROGRAM,
-    posingToken: WRONG_PROGRAM,
+    ...each('WRONG_PROGRAM', 'stranger', 'posing', 'posingToken'),
   },
   programData: {
     ...whatever('The loader writes it: owner, address and variant are checked.'),
-    stranger: WRONG_ADDRESS,
-    posing: WRONG_ADDRESS,
-    posingToken: WRONG_ADDRESS,
-    systemOwned: WRONG_OWNER,
-    foreignOwned: WRONG_OWNER,
-    missing: WRONG_OWNER,
-    typed: WRONG_ACCOUNT_TYPE,
-    shorter: WRONG_ACCOUNT_TYPE,
+    ...each('WRONG_ADDRESS', 'stranger', 'posing', 'posingToken'),
+    ...each('WRONG_OWNER', 'systemOwned', 'foreignOwned', 'missing'),
+    typed: 'WRONG_ACCOUNT_TYPE',
+    shorter: 'WRONG_ACCOUNT_TYPE',
     funded: MORE_LAMPORTS,
   },
-  mint: tokenOwned(MINT_INVALID),
-  tokenAccount: tokenOwned(TOKEN_ACCOUNT_INVALID),
+  mint: tokenOwned('MINT_INVALID'),
+  tokenAccount: tokenOwned('TOKEN_ACCOUNT_INVALID'),
 };
 
 /** Whether the account's owner is checked before anything else of it. */

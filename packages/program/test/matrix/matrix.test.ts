@@ -3,10 +3,6 @@
  * second: the same account twice. Its third: the data, and the instruction as a whole. Each cell is a test that sees
  * the numbered error and that no account of the chain changed, or a written reason for which there is nothing to see.
  */
-import {
-  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
-  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
-} from '@service/protocol/generated';
 import { AccountRole, type Instruction } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import idl from '../../idl.json' with { type: 'json' };
@@ -148,7 +144,7 @@ function lengthsBelow(bytes: number): number[] {
 
 /** The cells of the size of the data. */
 function describeSizes(cell: Declare, stageOf: () => Stage): void {
-  cell('data that is shorter', INVALID_INSTRUCTION_DATA, async (expected) => {
+  cell('data that is shorter', 'INVALID_INSTRUCTION_DATA', async (expected) => {
     const { before, instruction } = stageOf();
     for (const length of lengthsBelow(instruction.data!.length)) {
       size.attempts += 1;
@@ -157,7 +153,7 @@ function describeSizes(cell: Declare, stageOf: () => Stage): void {
     }
   });
 
-  cell('data that is longer', INVALID_INSTRUCTION_DATA, async (expected) => {
+  cell('data that is longer', 'INVALID_INSTRUCTION_DATA', async (expected) => {
     const { before, instruction } = stageOf();
     for (const more of [[0], [255], [...instruction.data!]]) {
       size.attempts += 1;
@@ -169,7 +165,7 @@ function describeSizes(cell: Declare, stageOf: () => Stage): void {
 
 /** The cells of an instruction as a whole. */
 function describeWhole(cell: Declare, { whole }: AnyScene, stageOf: () => Stage): void {
-  cell('one account too few and too many', WRONG_ACCOUNT_COUNT, async (expected) => {
+  cell('one account too few and too many', 'WRONG_ACCOUNT_COUNT', async (expected) => {
     const { before, instruction } = stageOf();
     const accounts = instruction.accounts!;
     const extra = { address: await addressOf('stranger'), role: AccountRole.READONLY };

@@ -9,8 +9,8 @@ import { expectDone } from '../support/outcome.ts';
 import { addPass, closePass } from '../support/passes.ts';
 import { ruleAddress } from '../support/rule-sets.ts';
 import { type Exhibit, exhibits } from './exhibits.ts';
+import type { Around } from './expectation.ts';
 import { isRecord, type Kind, TYPES } from './kinds.ts';
-import type { Around } from './stage.ts';
 
 /** What a cell changes: the account at one place of an instruction. */
 export interface Place {

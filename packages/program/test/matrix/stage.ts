@@ -3,21 +3,11 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type Address, type Instruction, isSignerRole } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Account, type Chain, PROGRAM, SOL } from '../support/chain.ts';
-import { expectDone, type Outcome } from '../support/outcome.ts';
-import type { Expectation } from './expectation.ts';
+import { codeOf, expectDone, type Outcome } from '../support/outcome.ts';
+import type { Around, Expectation } from './expectation.ts';
 import type { AnyScene } from './row.ts';
 
 type State = ReadonlyMap<Address, Account>;
-
-/** What is done around the instructions of a cell. */
-export interface Around {
-  /** Told when the test fails. */
-  readonly what?: string;
-  /** Changes the chain before; what it changes is undone after. */
-  readonly prepare?: (() => unknown) | undefined;
-  /** Looks at what the instructions did, where they work. */
-  readonly check?: (() => void) | undefined;
-}
 
 /** A scene's chain and instructions. */
 export class Stage {
@@ -119,7 +109,7 @@ function expectAsSaid(expected: Expectation, outcome: Outcome, last: number): vo
   if (typeof expected === 'object' && expected.kind === 'nothing')
     throw new Error('There is nothing to send.');
   const told = `${refusal ? `refused: ${refusal.text}` : 'done'}\n${outcome.logs.join('\n')}`;
-  const code = typeof expected === 'number' ? expected : (refusal?.code ?? null);
+  const code = typeof expected === 'object' ? (refusal?.code ?? null) : codeOf(expected);
   expect({ code: refusal?.code, at: refusal?.instruction, changed }, told).toEqual({
     code,
     at: refusal?.instruction === -1 && typeof expected === 'object' ? -1 : last,

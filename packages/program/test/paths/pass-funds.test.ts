@@ -1,12 +1,11 @@
 /** No holder takes more of the pass funds than one fee for each half of the longest pass life. */
-import {
-  getClosePassInstruction,
-  RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY as PASS_RENEWAL_TOO_EARLY,
-} from '@service/protocol/generated';
+
+import { getClosePassInstruction } from '@service/protocol/generated';
 import { afterAll, expect, it } from 'vitest';
 import { addressOf, NOW } from '../support/chain.ts';
 import { addCredential } from '../support/credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, readyChain } from '../support/governance.ts';
+import { expectRefused } from '../support/outcome.ts';
 import { addPass, prove } from '../support/passes.ts';
 import { endProver } from '../support/proofs.ts';
 import { addRuleSet, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
@@ -31,5 +30,5 @@ it('a pass of one second, closed when it has expired, is no way to drain the pas
   await chain.send(close);
   const outcome = await chain.send(await prove({ expiresAt: NOW + 2n }));
   expect(passFundsOf(chain, rule)).toBe(9n * PASS_FEE);
-  expect(outcome.refusal?.code).toBe(PASS_RENEWAL_TOO_EARLY);
+  expectRefused(outcome, 'PASS_RENEWAL_TOO_EARLY');
 });

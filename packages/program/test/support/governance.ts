@@ -1,7 +1,7 @@
 /** The instructions of governance with good arguments, and a protocol that is set up with them. */
 
 import { readArtifacts } from '@service/circuit';
-import { programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+import { type ProgramAddresses, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   getConfigDecoder,
   getInitializeInstruction,
@@ -15,8 +15,19 @@ import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { addressOf, Chain, GENESIS_HASH, keyOf, PROGRAM, programDataAddress, SOL } from './chain.ts';
 import { expectDone } from './outcome.ts';
 
-/** Addresses of the program's accounts. */
-export const at = programAddresses(PROGRAM);
+const derived = new Map<string, Promise<Address>>();
+
+/** Addresses of the program's accounts. Each is derived once, because a derivation hashes for each bump that it tries. */
+export const at = new Proxy(programAddresses(PROGRAM), {
+  get(addresses, name: Exclude<keyof ProgramAddresses, 'program'>) {
+    return (...seeds: never[]) => {
+      const key = `${name} ${seeds.join(' ')}`;
+      if (!derived.has(key))
+        derived.set(key, (addresses[name] as (...seeds: never[]) => Promise<Address>)(...seeds));
+      return derived.get(key);
+    };
+  },
+});
 
 const artifacts = await readArtifacts();
 

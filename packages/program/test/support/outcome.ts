@@ -1,4 +1,5 @@
 /** What a transaction did: whether it was refused, by which number, what it logged and used. */
+import * as generated from '@service/protocol/generated';
 import { FailedTransactionMetadata, type TransactionMetadata } from 'litesvm';
 import { expect } from 'vitest';
 
@@ -41,6 +42,17 @@ function refusalOf(failed: FailedTransactionMetadata): Refusal {
   return { instruction: error.index, code, text };
 }
 
+type Own<Name> = Name extends `RULE_SET_PASS_ERROR__${infer Error}` ? Error : never;
+/** Name of an error of the program. */
+export type ErrorName = Own<keyof typeof generated>;
+
+const CODES = generated as unknown as Readonly<Record<string, number>>;
+
+/** Returns the number of an error of the program; a number is one of another program. */
+export function codeOf(error: ErrorName | number): number {
+  return typeof error === 'number' ? error : CODES[`RULE_SET_PASS_ERROR__${error}`]!;
+}
+
 /** Fails the test, with the logs, unless the transaction did what it was to do. */
 export function expectDone(outcome: Outcome): Outcome {
   expect(outcome.refusal, described(outcome)).toBeNull();
@@ -51,8 +63,9 @@ export function expectDone(outcome: Outcome): Outcome {
  * Fails the test unless the transaction was refused with a number of the program by its last instruction (or the one
  * at `instruction`), and changed no account.
  */
-export function expectRefused(outcome: Outcome, code: number, instruction?: number): void {
+export function expectRefused(outcome: Outcome, error: ErrorName | number, instruction?: number): void {
   const { refusal, changed } = outcome;
+  const code = codeOf(error);
   expect({ code: refusal?.code, changed }, described(outcome)).toEqual({ code, changed: [] });
   if (instruction !== undefined) expect(refusal?.instruction, described(outcome)).toBe(instruction);
 }

@@ -21,12 +21,12 @@ export async function authenticate(
   const expected = core.deployment.genesisHash;
   if (genesisHash !== expected) {
     throw new ServiceError('GENESIS_HASH_MISMATCH', {
-      message: `genesisHash is ${String(genesisHash)}, the deployment is on ${expected}. Pass deployment.genesisHash, of the deployment of the cluster that is meant. Nothing was signed.`,
+      message: `genesisHash is ${String(genesisHash)}, but the deployment has ${expected}. Pass deployment.genesisHash. Nothing was signed.`,
       context: { source: 'argument', expected, received: String(genesisHash) },
     });
   }
   throwIfAborted(options.signal, 'authenticate');
-  // Before anything is asked of the service, the RPC or the wallet.
+  // Before any call of the service, the RPC or the wallet.
   if (!signer.canSignMessages) throw cannotSignMessages(signer.address);
   const { underWay } = core.signIns;
   const shared = underWay.get(signer.address) ?? begin(core, signer);
@@ -42,7 +42,7 @@ function begin(core: ClientCore, signer: Signer): SharedSignIn {
   };
   const result = signIn(core, signer, controller.signal).finally(leave);
   const abandon = () => {
-    // At once: whoever calls next must not join what is being aborted.
+    // Immediately: the next call must not join a sign-in that is being aborted.
     leave();
     controller.abort();
   };
@@ -71,7 +71,7 @@ async function join(shared: SharedSignIn, signal: AbortSignal | undefined): Prom
     return await Promise.race([shared.result, aborted]);
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    // The loser of the race may still fail: that is no unhandled rejection.
+    // The loser of the race may still reject. That must not be an unhandled rejection.
     shared.result.catch(() => undefined);
   }
 }
@@ -89,7 +89,7 @@ async function signIn(core: ClientCore, signer: Signer, signal: AbortSignal): Pr
     now: core.now(),
     usedNonces: signIns.usedNonces,
   });
-  // A prompt that nobody answers would hold every later sign-in of the wallet; a dead challenge needs no signature.
+  // An open prompt would block every later sign-in of the wallet, and an expired challenge needs no signature.
   const prompt = {
     signal,
     timeoutMs: Number(challenge.expiresAt - core.now()) * 1000,

@@ -9,7 +9,7 @@ import { quoted } from '../lib/quoted.ts';
 /** Seconds by which the clocks of client and service may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60n;
 
-/** What the client knows by itself. */
+/** What the client already knows. */
 export interface ExpectedChallenge {
   readonly origin: string;
   readonly wallet: Address;
@@ -17,17 +17,17 @@ export interface ExpectedChallenge {
   readonly genesisHash: string;
   /** Unix seconds. */
   readonly now: bigint;
-  /** Nonces that this client has answered already. */
+  /** Nonces that this client has already signed. */
   readonly usedNonces: ReadonlySet<string>;
 }
 
 /**
- * Checks every binding of a challenge; what is missing is refused like what is wrong. Returns its nonce.
+ * Checks every binding of a challenge, and returns its nonce. A missing binding is rejected like a wrong one.
  *
- * @throws ServiceError CHALLENGE_REFUSED, with the binding that is off.
+ * @throws ServiceError CHALLENGE_REFUSED, with the binding that is wrong.
  */
 export function checkChallenge(challenge: Challenge, expected: ExpectedChallenge): string {
-  // Parsing is strict: the text is rebuilt from its fields and must come out the same, to the last character.
+  // Parsing is strict: a text rebuilt from the fields must be identical.
   const fields = parseChallenge(challenge.message);
   if (!fields) throw refused('format', 'the message of the documented form', null);
   const equal = (binding: ChallengeBinding, wanted: string, found: string) => {
@@ -56,21 +56,21 @@ export function checkChallenge(challenge: Challenge, expected: ExpectedChallenge
 }
 
 const REMEDIES: Record<ChallengeBinding, string> = {
-  format: 'The service may be another one, or of another version.',
-  origin: 'Check baseUrl and origin: another site may be relaying its own sign-in to this wallet.',
-  wallet: 'Start the sign-in again with the wallet that is to sign in.',
+  format: 'Check that baseUrl is the service, and that its version fits this SDK.',
+  origin: 'Check baseUrl and origin. Another site may be relaying its own sign-in to this wallet.',
+  wallet: 'Sign in again with the right wallet.',
   program: 'Check program in the deployment.',
-  genesisHash: 'Check genesisHash in the deployment: the service is on another cluster.',
-  challengeId: 'Start the sign-in again.',
-  nonce: 'Start the sign-in again: this challenge was answered before.',
+  genesisHash: 'Check genesisHash in the deployment. The service may be on another cluster.',
+  challengeId: 'Sign in again.',
+  nonce: 'Sign in again, because this challenge was already used.',
   issuedAt: 'Check the clock of this machine.',
-  expiresAt: 'Check the clock of this machine, and start the sign-in again.',
+  expiresAt: 'Check the clock of this machine, and sign in again.',
 };
 
 function refused(binding: ChallengeBinding, expected: string, found: string | null): ServiceError {
   const received = found === null ? null : quoted(found);
   return new ServiceError('CHALLENGE_REFUSED', {
-    message: `The sign-in message is refused for its ${binding}: it must be ${expected}${
+    message: `The ${binding} of the sign-in message is wrong: it must be ${expected}${
       received === null ? '' : ` and is ${received}`
     }. ${REMEDIES[binding]} Nothing was signed.`,
     context: { binding, expected, received },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx @service/sdk verify receipt.json`: a line for each check. Exit 0 when the receipt holds, 1 when it does not, 2 when that could not be checked. */
+/** `npx @service/sdk verify receipt.json`: a line for each check. Exit code 0 if the receipt is valid, 1 if it is not, 2 if the check could not finish. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSolanaRpc, isAddress } from '@solana/kit';
@@ -9,11 +9,11 @@ import { isServiceError, parseReceipt, type Receipt, verifyReceipt } from '../in
 const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
 
 Checks a receipt of client.fetchReceipt against the chain.
-  --rpc URL          an RPC of the receipt's cluster that you believe; Solana's public ones are known
-  --program ADDRESS  the program that it must be of; else compare the one that is printed
+  --rpc URL          an RPC of the receipt's cluster that you trust; the default is Solana's public RPC
+  --program ADDRESS  the program of the receipt; without it, compare the printed one yourself
 `;
 
-/** Public RPCs of the clusters by genesis hash. A receipt names no RPC: it could name one that lies for it. */
+/** Public RPCs of the clusters by genesis hash. A receipt must not name its RPC, because that RPC could confirm a false receipt. */
 const PUBLIC_RPCS: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'https://api.mainnet-beta.solana.com',
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'https://api.devnet.solana.com',
@@ -36,17 +36,17 @@ async function main(argv: string[]): Promise<number> {
   let url = rpc;
   try {
     url ??= PUBLIC_RPCS[parseReceipt(text).genesisHash];
-    if (!url) return ended(2, 'The cluster of the receipt is not a public one. Pass an RPC of it: --rpc URL');
+    if (!url) return ended(2, 'The cluster of the receipt has no known public RPC. Pass one with --rpc URL.');
     const receipt = await verifyReceipt(text, {
-      // kit's URL type tells clusters apart; the genesis hash does so here.
+      // kit's URL type distinguishes clusters; here the genesis hash does.
       rpc: createSolanaRpc(url as string),
       program,
       onCheck: (line) => console.log(`ok  ${plain(line)}`),
       signal: AbortSignal.timeout(60_000),
     });
     if (!program)
-      console.log('    Is that the program you expect? Pass it with --program to have it checked.');
-    console.log(`The receipt holds, and says:\n${fieldsOf(receipt)}`);
+      console.log('    Compare the program with the one that you expect, or pass it with --program.');
+    console.log(`The receipt is valid:\n${fieldsOf(receipt)}`);
     return 0;
   } catch (error) {
     if (isServiceError(error, 'RECEIPT_INVALID'))
@@ -54,24 +54,24 @@ async function main(argv: string[]): Promise<number> {
     if (!isServiceError(error)) throw error;
     return ended(
       2,
-      `${plain(`??  ${error.code} of the RPC ${url}: ${error.message}`)}\nNothing is known of the receipt. Pass another RPC: --rpc URL`,
+      `${plain(`??  ${error.code} of the RPC ${url}: ${error.message}`)}\nThe receipt could not be checked. Pass another RPC with --rpc URL.`,
     );
   }
 }
 
-/** Every field, one a line: what was checked is this, whatever the file looks like. */
+/** Returns every checked field, one per line. */
 function fieldsOf(receipt: Receipt): string {
   return Object.entries(receipt)
     .map(([field, value]) => plain(`    ${field}: ${value}`))
     .join('\n');
 }
 
-/** On a terminal, control characters of a receipt could overwrite what was printed. */
+/** Replaces control characters, which could overwrite earlier lines on a terminal. */
 function plain(line: string): string {
   return line.replaceAll(/\p{C}|\p{Zl}|\p{Zp}/gu, '?');
 }
 
-/** What the arguments ask for, or what is wrong with them; null when they ask for help. */
+/** Returns the parsed arguments, a text that says what is wrong with them, or null if they ask for help. */
 function read(argv: string[]) {
   try {
     const { values, positionals } = parseArgs({

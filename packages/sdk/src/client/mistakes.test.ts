@@ -201,7 +201,7 @@ describe('a request that the service cannot take names the field and what it mus
 
 describe('a deployment that cannot be used', () => {
   it.each<[string, unknown, string, string]>([
-    ['as text', JSON.stringify(DEPLOYMENT), 'deployment', 'must be an object. Pass what JSON.parse makes'],
+    ['as text', JSON.stringify(DEPLOYMENT), 'deployment', 'must be an object. Pass the parsed content'],
     ['without rpcUrl', { ...DEPLOYMENT, rpcUrl: undefined }, 'deployment.rpcUrl', 'must be a string'],
     [
       'with baseUrl and a path',

@@ -11,8 +11,8 @@ import type {
 import type { Address } from '@solana/kit';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
-import { createApi, type RetryOptions } from '../http/transport.ts';
-import { checkAddresses, checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { createApi } from '../http/transport.ts';
+import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { Ledger } from '../operations/ledger.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
@@ -38,38 +38,23 @@ import {
   transfer,
   type WriteOptions,
 } from '../operations/writes.ts';
-import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/check-proof.ts';
+import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check.ts';
 import type {
   CheckTransferOptions,
   CheckTransferRequest,
   TransferCheck,
-} from '../preflight/check-transfer.ts';
+} from '../preflight/transfer-check.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { originOf, type ServiceClientOptions } from './client-options.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import { loadChainFor } from './load-chain-chunk.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
+import { servedArtifacts } from './served-artifacts.ts';
 import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
-
-/** Options of {@link ServiceClient} (SPEC.md section 5). */
-export interface ServiceClientOptions {
-  /** What the caller pins and no server can change. */
-  readonly deployment: Deployment;
-  /** Origin of the site, which serves the API under /api. @default the page's own origin, outside a page deployment.baseUrl */
-  readonly baseUrl?: string;
-  /** Origin that sign-in messages must name. @default the origin of baseUrl */
-  readonly origin?: string;
-  /** Your own RPC, which decides what is believed. @default one at deployment.rpcUrl */
-  readonly rpc?: ChainRpc;
-  /** @default globalThis.fetch */
-  readonly fetch?: typeof globalThis.fetch;
-  /** How reads are tried again. */
-  readonly retry?: RetryOptions;
-}
 
 /**
  * A client of the Rule-Set and Pass Service for one session.
@@ -277,7 +262,8 @@ export class ServiceClient {
 
   /**
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md sections 3 and 4, prepare rule
-   * 3). Never signs. Works the same after a page load, when only the id was kept.
+   * 3). If the index is not there in time, it resolves with `indexed: false`. Never signs. Works the same after a page
+   * load, when only the id was kept.
    *
    * | the operation | what happens |
    * |---|---|
@@ -293,8 +279,7 @@ export class ServiceClient {
    *
    * @throws ServiceError OPERATION_FAILED if your own RPC proves that it failed or never landed; DRAFT_EXPIRED if it was
    *   certainly never signed: prepare again; OPERATION_NOT_SIGNED; OUTCOME_UNKNOWN if your own RPC proves nothing in time
-   *   or no wallet is known; INDEX_STALE (not retryable) if it is final and only the index is behind;
-   *   GENESIS_HASH_MISMATCH
+   *   or no wallet is known; GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     const { waitForOperation, core } = await loadChainFor(this.#core);
@@ -404,32 +389,4 @@ export class ServiceClient {
   ): Promise<FinalizedOperation> {
     return transfer(this.#core, wallet, request, options);
   }
-}
-
-/** The pinned artifacts as the site serves them. What loads and checks them comes with the chain's part. */
-function servedArtifacts(
-  core: ServiceCore,
-  url: URL,
-  fetch: typeof globalThis.fetch | undefined,
-): ArtifactSource {
-  const digest = core.deployment.artifactsDigest;
-  let source: ArtifactSource | undefined;
-  return Object.freeze<ArtifactSource>({
-    digest,
-    async load(options) {
-      const { artifactsFrom } = await loadChainFor(core);
-      source ??= artifactsFrom({ digest, url, ...(fetch ? { fetch } : {}) });
-      return source.load(options);
-    },
-  });
-}
-
-/** An origin of an option, as it stands in a URL. A path would be dropped: it is refused. */
-function originOf(field: string, text: string | undefined): string {
-  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw invalidArgument(
-    field,
-    `${field} must be an origin without a path, such as https://app.example; only in a page, or when deployment has it, can it be left out.`,
-  );
 }

@@ -1,4 +1,4 @@
-/** The circuit of the pinned artifacts: named by the service, believed when the chain says the same. */
+/** Finds the circuit of the pinned artifacts. The service names it, and the chain must confirm it. */
 import {
   type AccountOf,
   circuitRecordOf,
@@ -12,9 +12,9 @@ import { quoted } from '../lib/quoted.ts';
 import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
 
 /**
- * The id of the circuit whose Circuit account carries the pinned digest.
+ * Returns the id of the circuit whose Circuit account has the pinned digest.
  *
- * @throws ServiceError CIRCUIT_MISMATCH when the chain's digest is another one
+ * @throws ServiceError CIRCUIT_MISMATCH if the chain has another digest
  */
 export async function pinnedCircuitId(core: ClientCore, signal: AbortSignal | undefined): Promise<string> {
   if (core.circuitId) return core.circuitId;
@@ -29,7 +29,7 @@ export async function pinnedCircuitId(core: ClientCore, signal: AbortSignal | un
   return id;
 }
 
-/** Throws ServiceError CIRCUIT_MISMATCH unless the account carries the digest that the deployment pins. */
+/** Throws ServiceError CIRCUIT_MISMATCH unless the account has the digest that the deployment pins. */
 export function checkCircuit(
   core: ClientCore,
   id: string,
@@ -41,7 +41,7 @@ export function checkCircuit(
   throw new ServiceError('CIRCUIT_MISMATCH', {
     message: `The circuit ${JSON.stringify(quoted(id))} that the service names ${
       onChain ? `has the artifacts ${onChain} on chain` : 'is not on chain'
-    }; the deployment pins ${pinned}. Get the operator's current deployment.json.`,
+    }, but the deployment pins ${pinned}. Get the operator's current deployment.json.`,
     context: {},
   });
 }

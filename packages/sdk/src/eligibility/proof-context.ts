@@ -1,4 +1,4 @@
-/** The records that a proof must use, read from the caller's own RPC; the service's copy is only compared. */
+/** Reads the records that a proof needs from the caller's own RPC. The service's copy is only compared. */
 import { clauseFromMasks, type ProofContext } from '@service/contract';
 import {
   aboveRent,
@@ -108,7 +108,7 @@ async function readFacts(
   return { context, clauses: clauseMasksOf(ruleSet.data) };
 }
 
-/** Fields that live accounts change without anyone lying, as a funded rule set between two reads. */
+/** Fields that can change between two honest reads, such as the pass funds. */
 const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds']);
 
 function checkClaims(chain: ProofContext, claimed: ProofContext): void {
@@ -122,7 +122,7 @@ function checkClaims(chain: ProofContext, claimed: ProofContext): void {
   }
   if (fields.length === 0) return;
   throw new ServiceError('RECORD_MISMATCH', {
-    message: `The service's ${fields.join(', ')} differ from the chain's. Its index may lag behind: try again in some seconds, and if it stays so do not trust this service.`,
+    message: `The service's ${fields.join(', ')} differ from the chain. Its index may be behind, so try again in a few seconds. If they still differ, do not trust this service.`,
     context: { fields },
   });
 }
@@ -130,14 +130,14 @@ function checkClaims(chain: ProofContext, claimed: ProofContext): void {
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return part.toString();
-    // Codes of a clause come in any order.
+    // The codes of a clause have no order.
     return Array.isArray(part) && part.every((entry) => typeof entry === 'string') ? [...part].sort() : part;
   });
 }
 
 function missing(what: string, address: Address): ServiceError {
   return new ServiceError('ACCOUNT_NOT_FOUND', {
-    message: `There is no ${what} of this program at ${address}, at finalized commitment on your own RPC. Check the address and the deployment.`,
+    message: `Your own RPC shows no ${what} of this program at ${address} at finalized commitment. Check the address and the deployment.`,
     context: { address },
   });
 }

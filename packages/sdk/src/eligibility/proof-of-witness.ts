@@ -1,8 +1,8 @@
-/** The proof of a rule set from the witness, with the records that it must use. */
+/** Makes the proof of a rule set from the witness. */
 
 import type { ClientCore } from '../client/core.ts';
 import type { ProveFromWitness } from '../operations/requests.ts';
-import { checkPassOpens } from '../preflight/check-proof.ts';
+import { checkPassOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
 import { buildEligibilityContext } from './context.ts';
@@ -11,7 +11,7 @@ import { latestPassExpiry } from './pass-expiry.ts';
 import { proofContext } from './proof-context.ts';
 import { parseWitness } from './witness.ts';
 
-/** Reads the records from the caller's RPC and proves, on this machine. See `ServiceClient.prove`. */
+/** Reads the records from the caller's RPC, then proves on this machine. See `ServiceClient.prove`. */
 export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,

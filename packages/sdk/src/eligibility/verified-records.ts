@@ -1,13 +1,13 @@
 /**
- * Records that were read from the caller's own RPC. Only those may meet a witness: a rule set that a server made up
- * would tell it one attribute bit per proof that it sees attempted.
+ * Remembers which records were read from the caller's own RPC. A witness is used only with those: a rule set that a
+ * server invents would reveal one bit of the attributes with each attempted proof.
  */
 import type { Circuit, Credential, RuleSet, Verifier } from '@service/contract';
 import type { ClauseMasks } from '@service/protocol/eligibility/clause';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Everything that one proofContext read from the chain, at one finalized slot. */
+/** What one proofContext call read from the chain, at one finalized slot. */
 export interface VerifiedFacts {
   readonly deployment: Deployment;
   readonly credential: Credential;
@@ -22,22 +22,22 @@ export interface VerifiedFacts {
 
 const factsOf = new WeakMap<Credential, VerifiedFacts>();
 
-/** Marks the credential and the rule set as read from the chain, together. Called by proofContext alone. */
+/** Marks the credential and the rule set as read from the chain, together. Only proofContext calls it. */
 export function markVerified(facts: VerifiedFacts): void {
   factsOf.set(facts.credential, facts);
 }
 
 /**
- * The facts that a credential and a rule set were read with.
+ * Returns the facts that were read together with a credential and a rule set.
  *
- * @throws ServiceError RECORD_NOT_VERIFIED unless both are the very objects of one proofContext.
+ * @throws ServiceError RECORD_NOT_VERIFIED unless both are the objects of one proofContext call.
  */
 export function verifiedFacts(credential: Credential, ruleSet: RuleSet): VerifiedFacts {
   const facts = factsOf.get(credential);
   if (facts && facts.ruleSet === ruleSet) return facts;
   throw new ServiceError('RECORD_NOT_VERIFIED', {
     message:
-      'credential and rule must be the very objects of one client.proofContext({ rule }), which reads them from your own RPC. Copies and answers of other calls are not taken.',
+      'credential and rule were not returned by one client.proofContext({ rule }) call. Pass its objects unchanged; copies and results of other calls are rejected.',
     context: {},
   });
 }

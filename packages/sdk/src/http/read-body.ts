@@ -1,9 +1,9 @@
-/** Reading a response of a server that is not trusted: bounded, and JSON or nothing. */
+/** Reads responses of an untrusted server: a bounded number of bytes, and only JSON. */
 
-/** The most that a response may hold, in bytes: a full page of rule sets with eight wide clauses each. */
+/** Largest accepted response in bytes. A full page of rule sets with eight wide clauses each fits. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** The JSON of a body, or undefined when it is longer than allowed, no JSON or not declared as JSON. */
+/** Returns the JSON of a body, or undefined if it is too long, not JSON or not declared as JSON. */
 export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')) {
     letGo(response.body);
@@ -18,18 +18,18 @@ export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES
   }
 }
 
-/** Not awaited: of two branches of one body, the end of one waits for that of the other, and may be for ever. */
+/** Cancels without waiting: a branch of a body waits for the other branch, which may never end. */
 function letGo(body: { cancel(): Promise<void> } | null): void {
   body?.cancel().catch(() => undefined);
 }
 
-/** Bytes that are put aside for a body at first: most need no more. */
+/** Bytes that are allocated first. Most bodies need no more. */
 const FIRST_BYTES = 16 * 1024;
 
 async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   if (!response.body) return new Uint8Array();
   const reader = response.body.getReader();
-  // Not a list of what comes: a server that sends single bytes would fill it with millions.
+  // Do not collect chunks in a list: a server that sends single bytes would create millions of entries.
   let bytes = new Uint8Array(Math.min(maxBytes, FIRST_BYTES));
   let length = 0;
   for (;;) {

@@ -1,16 +1,15 @@
-/** The session of one client, where the runtime does not keep it: cookie and Origin for fetch outside a browser. */
+/** Keeps the session of one client outside a browser: sends the cookie and the Origin header. */
 
-/** `fetch`, or what stands in for it. */
+/** `fetch`, or a replacement. */
 export type Fetch = typeof globalThis.fetch;
 
 const SESSION_COOKIES = ['__Host-session', 'session'];
 
 /**
- * A fetch with the site's Origin on every request, and a jar that holds one session cookie for one client.
+ * Returns a fetch that sends the site's Origin with every request and keeps one session cookie for one client.
  *
- * A browser keeps cookies and sets the Origin itself: there it hides `Set-Cookie` and ignores both request headers,
- * so the jar stays empty. The cookie goes to the origin of `baseUrl` alone; `origin` may
- * be another, as where a proxy stands before the service.
+ * A browser keeps cookies and sets the Origin itself. It hides `Set-Cookie` and ignores both request headers, so the jar
+ * stays empty there. The cookie is sent only to the origin of `baseUrl`. `origin` may differ, for example behind a proxy.
  */
 export function sessionFetch(options: { fetch: Fetch; baseUrl: string; origin: string }): Fetch {
   const site = new URL(options.baseUrl).origin;
@@ -38,7 +37,7 @@ function next(held: { name: string; value: string } | undefined, line: string, h
   return ends || value === '' ? undefined : { name, value };
 }
 
-/** Whether an attribute lets the cookie be one of this host: a browser drops what is for another domain. */
+/** Returns whether an attribute allows the cookie for this host. Browsers drop cookies of other domains. */
 function isFor(host: string, attribute: string): boolean {
   const domain = /^\s*domain\s*=\s*\.?(.*?)\s*$/i.exec(attribute)?.[1]?.toLowerCase();
   return !domain || domain === host || host.endsWith(`.${domain}`);

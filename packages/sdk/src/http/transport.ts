@@ -1,4 +1,4 @@
-/** Calls of the service's endpoints: encoded and decoded by contract's schemas, retried only where nothing can act twice. */
+/** Calls the service's endpoints. Contract's schemas encode and decode. Retries only where nothing can be done twice. */
 import {
   describeIssue,
   ERROR_CODES,
@@ -19,14 +19,14 @@ import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
 /**
- * How often and how long a call is tried (SPEC.md section 7).
+ * How often and for how long a call is retried (SPEC.md section 7).
  *
  * @inline
  */
 export interface RetryOptions {
-  /** Further tries after the first. @default 3 */
+  /** Retries after the first attempt. @default 3 */
   readonly limit?: number;
-  /** Milliseconds for a call with all its tries. @default 30000 */
+  /** Milliseconds for a call including its retries. @default 30000 */
   readonly timeoutMs?: number;
 }
 
@@ -47,18 +47,18 @@ export type CallOf<N extends RouteName> = Field<N, 'request'> &
 /** What an endpoint answers. */
 export type AnswerOf<N extends RouteName> = z.output<(typeof ROUTES)[N]['response']>;
 
-/** The service, as far as it is believed: every answer has its documented shape. */
+/** The endpoints of the service. Every answer has its documented shape. */
 export interface Api {
   /**
    * Calls an endpoint.
    *
-   * @throws ServiceError with the service's code; INVALID_REQUEST before anything is sent when the body has not the
-   *   documented shape; NETWORK_ERROR, TIMEOUT, ABORTED, UNEXPECTED_RESPONSE.
+   * @throws ServiceError with the service's code; INVALID_REQUEST before anything is sent if the body does not
+   *   have the documented shape; NETWORK_ERROR, TIMEOUT, ABORTED, UNEXPECTED_RESPONSE.
    */
   call<N extends RouteName>(name: N, call: CallOf<N>): Promise<AnswerOf<N>>;
 }
 
-/** What a transport is made of. */
+/** Options of a transport. */
 export interface TransportOptions {
   /** Origin of the site, without a path. */
   readonly baseUrl: string;
@@ -75,7 +75,7 @@ interface Exchange {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A transport to one site with one session. */
+/** Creates a transport to one site with one session. */
 export function createApi(options: TransportOptions): Api {
   const fetch = sessionFetch({ fetch: options.fetch, baseUrl: options.baseUrl, origin: options.origin });
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
@@ -101,11 +101,11 @@ export function createApi(options: TransportOptions): Api {
         },
         fetch,
         signal: deadline,
-        // A redirect would take the body, and the trust in the origin, elsewhere.
+        // A redirect would send the body to another origin.
         redirect: 'manual',
         throwHttpErrors: false,
         timeout: false,
-        // Network failures: GET alone. RATE_LIMITED and INDEX_STALE: see the hook.
+        // Network failures: only GET. RATE_LIMITED and INDEX_STALE: see the hook.
         retry: { limit, methods: ['get'] },
         hooks: { afterResponse: [retryTransient(limit)] },
       });
@@ -118,9 +118,9 @@ export function createApi(options: TransportOptions): Api {
     }).catch((error: unknown) => {
       if (isServiceError(error)) throw error;
       throw new ServiceError('NETWORK_ERROR', {
-        message: `${what} did not reach ${options.baseUrl}. Check the connection and that the service runs.`,
+        message: `${what} did not reach ${options.baseUrl}. Check the connection, and that the service is running.`,
         context: {},
-        // ky's own errors carry the request with its headers; those of fetch only say what failed.
+        // Errors of ky contain the request with its headers; errors of fetch do not.
         ...(isForceRetryError(error) ? {} : { cause: error }),
       });
     });
@@ -137,7 +137,7 @@ export function createApi(options: TransportOptions): Api {
 
 const MOST_WAIT_SECONDS = 20;
 
-/** Asks again, when the service says so, for what it has not acted on; a GET also past a failing gateway. */
+/** Retries if the service asks for it and has not acted; retries a GET also after a gateway error. */
 function retryTransient(limit: number): AfterResponseHook {
   return async (request, _options, response, { retryCount }) => {
     if (retryCount >= limit) return;
@@ -194,7 +194,7 @@ function raise(what: string, { status, json }: Answer): never {
 }
 
 const SIGN_IN = ' Call client.authenticate(wallet, deployment.genesisHash).';
-/** What to call next, where that is one thing. */
+/** What to call next, for codes with one remedy. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   AUTHENTICATION_REQUIRED: SIGN_IN,
   SESSION_EXPIRED: SIGN_IN,
@@ -202,16 +202,16 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   CREDENTIAL_EXPIRED: ' Call client.startVerification.',
   PASS_FEE_UNFUNDED: ' Add to them with fundRuleSet.',
   TOKEN_ACCOUNT_NOT_FOUND:
-    " A wallet's token account is tokenAccountOf({ mint, owner }); createTokenAccount makes it.",
+    " tokenAccountOf({ mint, owner }) returns a wallet's token account; createTokenAccount creates it.",
 };
 
-/** What the service adds to a code: its own words, marked as such, and fit to be read. */
+/** Returns the service's own message as a quotation, if it adds anything to the meaning of the code. */
 function inItsWords(message: string, meaning: string): string {
   const words = quoted(message);
   return words && words !== meaning ? ` The service says: "${words}"` : '';
 }
 
-/** The refusal of an answer that the contract does not know. */
+/** Returns the error for an answer that is not in the contract. */
 export function unexpected(what: string, does: string, status?: number, field?: string): ServiceError {
   return new ServiceError('UNEXPECTED_RESPONSE', {
     message: `${what} ${does}. Check that baseUrl is the service and that its version fits this SDK.`,

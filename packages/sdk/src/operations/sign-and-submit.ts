@@ -218,7 +218,6 @@ async function checkLifetime(core: ClientCore, blockhash: string, signal: AbortS
       message:
         'The blockhash of the prepared transaction is not valid on your own RPC: it has died, or is of another cluster. Prepare again. Nothing was signed.',
       context: {},
-      retryable: true,
     });
   }
   // Behind one RPC stand many nodes: one that was asked for the newest blockhash may be behind the one that knows this
@@ -278,7 +277,6 @@ function draftExpired(): ServiceError {
   return new ServiceError('DRAFT_EXPIRED', {
     message: 'The draft expired before it was signed. Prepare again. Nothing was sent.',
     context: {},
-    retryable: true,
   });
 }
 

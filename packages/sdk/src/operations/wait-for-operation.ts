@@ -1,12 +1,13 @@
 /** Waits for the end of an operation. The service's word counts once the caller's own RPC shows the same. */
 import { isFinal, type Operation } from '@service/contract';
 import type { ClientCore } from '../client/core.ts';
-import { isServiceError, ServiceError } from '../errors.ts';
+import { isServiceError, type ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { backoff, pause, withDeadline } from '../lib/deadline.ts';
 import { notify } from '../lib/notify.ts';
 import { checkWhich } from './check-which.ts';
+import type { Proven } from './outcome.ts';
 import { twoLooks } from './proof-of-absence.ts';
 import { proveOutcome, type Wait } from './prove-outcome.ts';
 import { isSameOperation, isUnder } from './same-operation.ts';
@@ -48,7 +49,11 @@ export async function waitForOperation(
   try {
     return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) => untilFinal(wait, bounded));
   } catch (error) {
-    if (isServiceError(error, 'TIMEOUT')) throw timedOut(wait, timeoutMs);
+    if (isServiceError(error, 'TIMEOUT')) {
+      // Final is a success, even if the index is behind: callers would repeat a write that throws.
+      if (wait.proven !== null) return finalized(wait, wait.proven, false);
+      throw timedOut(wait, timeoutMs);
+    }
     // An abort does not stop the network: once bytes were signed, nothing is known.
     if (wait.proven === null && (wait.signed ?? signature) && isServiceError(error, 'ABORTED'))
       throw outcomeUnknown({ operationId, state: null }, 'the wait was aborted');
@@ -76,9 +81,7 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     const isDue = !wait.signed || !operation || isFinal(operation.state) || round % CHAIN_EVERY === 0;
     if (wait.proven === null && isDue) wait.proven = await proveOutcome(wait, operation, signal);
     if (wait.proven !== null && operation?.state === 'FINALIZED' && operation.indexed) {
-      core.ledger.end(operationId);
-      const { rule: _rule, expiresAt: _ofTheDraft, ...told } = operation;
-      return { ...told, ...wait.proven };
+      return finalized(wait, wait.proven, true);
     }
     await pause(delay, signal, WHAT);
   }
@@ -142,17 +145,13 @@ function unsigned({ core, operationId, state }: Wait): ServiceError {
   return draftExpired(operationId);
 }
 
+/** Returns the end that the chain has proven. */
+function finalized({ core, operationId }: Wait, proven: Proven, indexed: boolean): FinalizedOperation {
+  core.ledger.end(operationId);
+  return { operationId, state: 'FINALIZED', ...proven, indexed };
+}
+
 function timedOut(wait: Wait, timeoutMs: number): ServiceError {
-  const { core, operationId } = wait;
-  if (wait.proven !== null) {
-    core.ledger.end(operationId);
-    return new ServiceError('INDEX_STALE', {
-      message: `The operation ${operationId} is final on chain, but the service's index has not reached it in ${timeoutMs} ms. Reads may lag. Do not repeat it.`,
-      context: {},
-      // A write that is repeated for its sake would be done twice.
-      retryable: false,
-    });
-  }
   if (wait.start && !wait.signed) return searchTimedOut(wait, timeoutMs);
   return outcomeUnknown(wait, `${timeoutMs} ms have passed`);
 }

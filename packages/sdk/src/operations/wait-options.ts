@@ -1,10 +1,30 @@
 /** What a wait for an operation takes and returns. */
-import type { Operation, OperationIn, OperationState } from '@service/contract';
+import type { Operation, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { CallOptions } from '../lib/deadline.ts';
 
-/** An operation that is final on the caller's RPC and in the service's index (SPEC.md section 3). */
-export type FinalizedOperation = Omit<OperationIn<'FINALIZED'>, 'expiresAt'>;
+/** An operation that is final on the caller's own RPC (SPEC.md section 3). */
+export interface FinalizedOperation {
+  /** UUID of the operation. */
+  readonly operationId: string;
+  /** What it did. */
+  readonly kind: OperationKind;
+  /** The wallet that signed it. */
+  readonly wallet: Address;
+  /** Executed and final. */
+  readonly state: 'FINALIZED';
+  /** Base58. */
+  readonly signature: Signature;
+  /** Number of the slot in which it was executed. */
+  readonly slot: bigint;
+  /**
+   * Whether the service's index has reached that slot, so that reads show it. False if the index did not reach it in
+   * `timeoutMs`: the operation is final all the same, so do not repeat it.
+   */
+  readonly indexed: boolean;
+  /** Base58 address of the rule set, if it created one. */
+  readonly rule?: Address;
+}
 
 /** Options of `waitForOperation` (SPEC.md section 4). */
 export interface WaitOptions extends CallOptions {

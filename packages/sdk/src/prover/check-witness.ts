@@ -13,7 +13,7 @@ export interface WitnessFacts {
 }
 
 /**
- * What each clause leaves unmet, or null when one of them is met; `foreign` when the witness is not the one behind the
+ * What each clause leaves unmet, or null when one of them is met; `unrelated` when the witness is not the one behind the
  * commitment.
  *
  * @throws ServiceError WITNESS_INVALID
@@ -21,10 +21,10 @@ export interface WitnessFacts {
 export function unmetClauses(
   witness: Witness,
   { commitment, clauses, asOf }: WitnessFacts,
-): readonly UnmetClause[] | 'foreign' | null {
+): readonly UnmetClause[] | 'unrelated' | null {
   const attributes = attributesOf(witness);
   try {
-    if (commitmentOf(attributes) !== commitment) return 'foreign';
+    if (commitmentOf(attributes) !== commitment) return 'unrelated';
     const unmet = clauses.map((clause, index) => ({
       clause: index,
       unmet: evaluateClause(attributes, clause, asOf).unmet,

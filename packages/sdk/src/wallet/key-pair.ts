@@ -2,9 +2,9 @@ import { createSignerFromKeyPair } from '@solana/kit';
 import type { KitWallet } from './wallet.ts';
 
 /**
- * The wallet of an ed25519 `CryptoKeyPair`, as WebCrypto makes it. Not in SPEC.md: a wallet of the caller.
+ * Returns the wallet of an ed25519 `CryptoKeyPair` of WebCrypto. Not in SPEC.md: a wallet of the caller.
  *
- * @throws SolanaError when the keys are not ed25519 or may not sign.
+ * @throws SolanaError if the keys are not ed25519 or must not sign.
  * @example
  * const wallet = await walletFromKeyPair(await generateKeyPair());
  */

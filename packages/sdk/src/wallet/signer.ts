@@ -1,4 +1,4 @@
-/** One way to ask any wallet for a signature, whatever kind it is. */
+/** Asks every kind of wallet for signatures in the same way. */
 import {
   type Address,
   createSignableMessage,
@@ -19,16 +19,16 @@ import type { Wallet } from './wallet.ts';
 /** A wallet as the client uses it: bytes in, bytes out, failures as WALLET_REJECTED. */
 export interface Signer {
   readonly address: Address;
-  /** Without it signMessage throws WALLET_CANNOT_SIGN_MESSAGES. */
+  /** If false, signMessage throws WALLET_CANNOT_SIGN_MESSAGES. */
   readonly canSignMessages: boolean;
-  /** The ed25519 signature over exactly these bytes, already verified. */
+  /** Returns the ed25519 signature over exactly these bytes, already verified. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
-  /** What the wallet made of a wire transaction: not verified, perhaps changed. */
+  /** Returns the wire transaction that the wallet returned. It is not verified, and the wallet may have changed it. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
 }
 
 /**
- * The signer of a wallet.
+ * Returns the signer of a wallet.
  *
  * @throws ServiceError INVALID_ARGUMENT when the object is not a wallet.
  */
@@ -52,7 +52,7 @@ export function signerOf(wallet: Wallet): Signer {
       const signature = await asking(SIGN_MESSAGE, () => sign(message.slice()));
       if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-          message: `The wallet's signature over the sign-in message is not one of ${address}. Choose that account in the wallet and sign again.`,
+          message: `The wallet's signature over the sign-in message is not valid for ${address}. Choose that account in the wallet and sign again.`,
           context: {},
         });
       }
@@ -62,17 +62,17 @@ export function signerOf(wallet: Wallet): Signer {
   };
 }
 
-/** The refusal to ask a wallet for what it cannot do. */
+/** Returns the error for a wallet that cannot sign messages. */
 export function cannotSignMessages(wallet: Address): ServiceError {
   return new ServiceError('WALLET_CANNOT_SIGN_MESSAGES', {
-    message: `The wallet ${wallet} signs no messages, as some hardware wallets do not, and signing in takes the signature of a message. Let the person sign in with another account or wallet. Nothing was asked of it.`,
+    message: `The wallet ${wallet} cannot sign messages, which signing in needs. Let the person sign in with another account or wallet. The wallet was not asked.`,
     context: {},
   });
 }
 
 type Sign = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-/** How a wallet signs messages, or null when it does not. */
+/** Returns how a wallet signs messages, or null if it cannot. */
 function messagesOf(wallet: Wallet): Sign | null {
   const { address } = wallet;
   if ('signMessage' in wallet && wallet.signMessage) return (message) => wallet.signMessage(message);
@@ -108,11 +108,11 @@ function transactionsOf(wallet: Wallet): Sign {
   };
 }
 
-// A kit signer's type asks for the lifetime too, which a wire transaction carries inside its message.
+// The type of a kit signer needs the lifetime too, which a wire transaction contains in its message.
 type SignableTransaction = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime;
 
 function bytesOf(signature: SignatureBytes | undefined): Uint8Array {
-  // Without a signature: zeros, which verify for nobody.
+  // Without a signature return zeros, which are never valid.
   return signature ? new Uint8Array(signature) : new Uint8Array(64);
 }
 
@@ -133,20 +133,20 @@ async function asking(
   try {
     answer = await ask();
   } catch (error) {
-    // Only the text: what else a wallet puts into its error is not known, and a cause would carry it along.
-    // Some throw objects that are no Error.
+    // Quote only the text: a cause could carry anything else that the wallet put into its error.
+    // Some wallets throw objects that are not an Error.
     const text = (error as { message?: unknown } | null | undefined)?.message;
     const reason = (typeof text === 'string' && quoted(text).replace(/[.\s]+$/, '')) || 'no reason given';
     throw new ServiceError('WALLET_REJECTED', {
-      message: `The wallet did not ${what}: ${reason}. Nothing was sent; ask the person again.`,
+      message: `The wallet did not ${what}: ${reason}. Nothing was sent. Ask the person again.`,
       context: {},
     });
   }
-  // Wallets of another realm, such as an extension's, fail instanceof.
+  // A Uint8Array of another realm, such as an extension's, fails instanceof.
   if (ArrayBuffer.isView(answer) && Object.prototype.toString.call(answer) === '[object Uint8Array]') {
     return new Uint8Array(answer as Uint8Array);
   }
-  throw invalidArgument('wallet', `${must}; the wallet answered with something else. Nothing was sent.`);
+  throw invalidArgument('wallet', `${must}, but the wallet returned something else. Nothing was sent.`);
 }
 
 function notAWallet(reason: string): ServiceError {

@@ -1,4 +1,4 @@
-/** Wallets of the Wallet Standard, as browsers' extensions register them. The types are the parts of it that are used. */
+/** Wallets of the Wallet Standard, which browser extensions register. The types cover only the parts that the SDK uses. */
 import { addressField } from '@service/contract';
 import { ServiceError } from '../errors.ts';
 import type { PlainWallet, TransactionWallet } from './wallet.ts';
@@ -24,7 +24,7 @@ export interface StandardWalletAccount {
  * @inline
  */
 export interface StandardWallet {
-  /** As the wallet calls itself. */
+  /** Name of the wallet. */
   readonly name: string;
   /** By name, such as `solana:signMessage`. */
   readonly features: Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export interface StandardWallet {
  * @inline
  */
 export interface StandardWalletOptions {
-  /** The chain that the wallet is told, as in `solana:devnet`. @default the wallet's own choice */
+  /** The chain to pass to the wallet, such as `solana:devnet`. @default the wallet chooses */
   readonly chain?: `solana:${string}` | undefined;
 }
 
@@ -57,13 +57,13 @@ interface SignTransactionFeature {
 }
 
 /**
- * The wallet of an account of the Wallet Standard, through its features `solana:signMessage` and
- * `solana:signTransaction` (SPEC.md sections 4 and 5). Asks the wallet nothing. An account without `solana:signMessage`,
- * as of some hardware, can send transactions of `@service/sdk/chain`; signing in with it is refused with
- * WALLET_CANNOT_SIGN_MESSAGES before anything is asked of it or of the service.
+ * Returns the wallet of a Wallet Standard account, which uses the features `solana:signMessage` and
+ * `solana:signTransaction` (SPEC.md sections 4 and 5). Does not prompt the person. An account without
+ * `solana:signMessage`, as with some hardware, can still send the transactions of `@service/sdk/chain`. Signing in with
+ * it throws WALLET_CANNOT_SIGN_MESSAGES before the wallet or the service is called.
  *
- * @throws ServiceError INVALID_ARGUMENT when the account is none of Solana, or signs no version 0 transactions without
- *   sending them
+ * @throws ServiceError INVALID_ARGUMENT if the account is not a Solana account, or cannot sign version 0 transactions
+ *   without sending them
  * @example
  * const wallet = standardWallet(standard, standard.accounts[0]);
  * await client.authenticate(wallet, deployment.genesisHash);
@@ -74,7 +74,7 @@ export function standardWallet(
   { chain }: StandardWalletOptions = {},
 ): PlainWallet | TransactionWallet {
   const { data: address } = addressField.safeParse(account.address);
-  if (!address) throw unusable(wallet, 'the account is not of Solana');
+  if (!address) throw unusable(wallet, 'the account is not a Solana account');
   const signing = featureOf<SignTransactionFeature>(wallet, account, SIGN_TRANSACTION);
   if (!signing) throw unusable(wallet, `it has no ${SIGN_TRANSACTION} for this account`);
   if (!signing.supportedTransactionVersions?.includes(0)) {
@@ -92,20 +92,20 @@ export function standardWallet(
   return {
     ...transactions,
     async signMessage(message) {
-      // What it says that it signed is not looked at: the signature must be over the message that was given.
+      // Ignore the message that the wallet returns. The signature must be over the message that it was given.
       return first(await messages.signMessage({ account, message })).signature;
     },
   };
 }
 
-/** A feature that both the wallet and the account have. */
+/** Returns a feature that both the wallet and the account have. */
 function featureOf<T>(wallet: StandardWallet, account: StandardWalletAccount, name: string): T | undefined {
   return account.features.includes(name) ? (wallet.features[name] as T | undefined) : undefined;
 }
 
 function first<T>(outputs: readonly T[]): T {
   const [output] = outputs;
-  if (!output) throw new Error('the wallet answered with nothing');
+  if (!output) throw new Error('the wallet returned nothing');
   return output;
 }
 

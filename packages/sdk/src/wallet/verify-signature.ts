@@ -1,4 +1,4 @@
-/** Whether a signature is a wallet's. */
+/** Verifies wallet signatures. */
 import {
   type Address,
   getAddressEncoder,
@@ -9,10 +9,10 @@ import {
 import { loadChunk } from '../lib/load-chunk.ts';
 
 /**
- * Whether an ed25519 signature is this wallet's over these bytes. WebCrypto says so; where it has no Ed25519, as in
- * Chromium before 137, or takes no such key, tweetnacl does, which is loaded for that alone.
+ * Returns whether an ed25519 signature of this wallet over these bytes is valid. Uses WebCrypto. If WebCrypto has no
+ * Ed25519, as in Chromium before 137, or rejects the key, loads tweetnacl.
  *
- * @throws ServiceError NETWORK_ERROR when tweetnacl cannot be loaded
+ * @throws ServiceError NETWORK_ERROR if tweetnacl cannot be loaded
  */
 export async function verifySignature(
   wallet: Address,
@@ -32,9 +32,8 @@ export async function verifySignature(
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
 
 /**
- * Whether the scalar, the second half of a signature, is below the order of the group, as WebCrypto wants it and
- * tweetnacl does not. With the order added it is another signature of the same message, which no cluster takes: kept as
- * the operation's, it would never be seen to land.
+ * Returns whether the scalar, the second half of a signature, is below the order of the group. WebCrypto checks this,
+ * tweetnacl does not. Clusters reject a larger scalar, so an operation with such a signature would never be executed.
  */
 function isCanonical(signature: Uint8Array): boolean {
   const scalar = signature.slice(32).reduceRight((value, byte) => (value << 8n) + BigInt(byte), 0n);
@@ -46,7 +45,7 @@ async function isSignedByTweetnacl(
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<boolean> {
-  // Of another length it makes tweetnacl throw.
+  // tweetnacl throws for any other length.
   if (signature.length !== 64 || !isCanonical(signature)) return false;
   const { default: nacl } = await loadChunk(() => import('tweetnacl'));
   const key = new Uint8Array(getAddressEncoder().encode(wallet));

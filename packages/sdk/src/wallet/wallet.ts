@@ -7,22 +7,22 @@ import type {
 } from '@solana/kit';
 
 /**
- * A wallet as three members; `standardWallet` makes one of an account of the Wallet Standard (SPEC.md sections 4 and
- * 5).
+ * A wallet with three members. `standardWallet` creates one from an account of the Wallet Standard (SPEC.md sections 4
+ * and 5).
  */
 export interface PlainWallet extends TransactionWallet {
-  /** Signs the bytes as they are; resolves to the ed25519 signature, 64 bytes. */
+  /** Signs the bytes unchanged. Resolves to the ed25519 signature, 64 bytes. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
 }
 
 /**
- * A wallet that signs transactions alone, as with some hardware: enough for `@service/sdk/chain`; signing in with it is
- * refused with WALLET_CANNOT_SIGN_MESSAGES (SPEC.md sections 4 and 5).
+ * A wallet that only signs transactions, as some hardware wallets do. It is enough for `@service/sdk/chain`. Signing in
+ * with it throws WALLET_CANNOT_SIGN_MESSAGES (SPEC.md sections 4 and 5).
  */
 export interface TransactionWallet {
   /** The address whose key signs. */
   readonly address: Address;
-  /** Signs a transaction in wire form (signature count, signatures, message); resolves to the signed wire form. */
+  /** Signs a transaction in wire form (signature count, signatures, message). Resolves to the signed wire form. */
   signTransaction(transaction: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -36,17 +36,17 @@ export type KitWallet = (MessagePartialSigner | MessageModifyingSigner) &
   (TransactionPartialSigner | TransactionModifyingSigner);
 
 /**
- * A signer of `@solana/kit` that signs transactions alone; see {@link TransactionWallet} (SPEC.md sections 4 and 5).
+ * A signer of `@solana/kit` that only signs transactions: see {@link TransactionWallet} (SPEC.md sections 4 and 5).
  *
  * @inline
  */
 export type KitTransactionWallet = TransactionPartialSigner | TransactionModifyingSigner;
 
 /**
- * What signs for the person: a kit signer, a {@link PlainWallet} or an account of the Wallet Standard through
- * `standardWallet`. For a `CryptoKeyPair` see `walletFromKeyPair`.
+ * A wallet that signs for the person: a kit signer, a {@link PlainWallet}, or an account of the Wallet Standard through
+ * `standardWallet`. For a `CryptoKeyPair` use `walletFromKeyPair`.
  *
- * The SDK trusts no wallet to leave a message alone: what comes back is compared and its signature verified (SPEC.md
- * sections 4 and 5).
+ * The SDK does not trust wallets. It compares what they return with what they were given, and verifies the signature
+ * (SPEC.md sections 4 and 5).
  */
 export type Wallet = KitWallet | PlainWallet | KitTransactionWallet | TransactionWallet;

@@ -74,3 +74,13 @@ export interface WebhookDeliveryTable {
 }
 
 type LeaseColumnsWithDefaults = { [K in keyof LeaseColumns]: Generated<LeaseColumns[K]> };
+
+/** A session in state ISSUING. */
+export type IssuingSession = VerificationSession & {
+  readonly [C in
+    | 'verifier_authority'
+    | 'commitment'
+    | 'issued_at'
+    | 'credential_expires_at'
+    | 'signature']: NonNullable<VerificationSession[C]>;
+};

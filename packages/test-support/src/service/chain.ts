@@ -1,4 +1,4 @@
-/** What wallets and governance do on chain without the service. */
+/** Transactions that wallets and governance send without the service. */
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,

@@ -29,7 +29,7 @@ export function newWitness() {
   };
 }
 
-/** Puts a credential for the wallet on chain, as the verifier and the service would. */
+/** Issues a credential to the wallet on chain, as the verifier and the service do. */
 export async function issueCredential(
   world: World,
   options: { wallet: Address; witness: ReturnType<typeof newWitness>; lifetimeSeconds?: bigint },

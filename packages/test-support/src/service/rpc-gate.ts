@@ -1,15 +1,15 @@
-/** A way to an RPC on which the calls of one method can be held, so that a test knows what is under way, or cut off. */
+/** A proxy before an RPC. It holds or cuts off the calls of one method, so that a test knows what is under way. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A gate before an RPC. */
+/** A proxy before an RPC. */
 export interface RpcGate {
   readonly url: string;
   /** Holds every further call of the method; resolves when the first has come. */
   hold(method: string): Promise<void>;
   /** Breaks the connection of every further call of the method. */
   cut(method: string): void;
-  /** Lets go what is held of a method, or of all, and lets further calls pass. */
+  /** Releases the held calls of a method, or of all methods, and passes further calls on. */
   letGo(method?: string): void;
   close(): Promise<void>;
 }
@@ -35,6 +35,8 @@ export async function openRpcGate(rpcUrl: string): Promise<RpcGate> {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => request.socket.destroy());
   });
+  // Node closes idle connections after 5 s, just when a busy client may send its next request on one.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,4 @@
-/** A wallet at the service's door, over plain requests: what a browser would send and nothing that a client library adds. */
+/** A wallet that uses the service over plain requests: what a browser sends, without a client library. */
 import { randomUUID } from 'node:crypto';
 import type { Challenge, ErrorCode, Operation, RegionCode, StatusCode } from '@service/contract';
 import type { CreatedService } from '@service/server';

@@ -1,13 +1,12 @@
 /** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { deployProtocol, readProgram } from '@service/deploy';
+import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { type CreatedService, type CreateServiceOptions, createService } from '@service/server';
 import { openTestDatabase, type TestDatabase } from '@service/server/test-database';
 import {
   type Address,
   generateKeyPairSigner,
-  getBase16Encoder,
   type KeyPairSigner,
   type Rpc,
   type SolanaRpcApi,
@@ -74,11 +73,7 @@ export async function startWorld({
         genesisHash: net.genesisHash,
         so: await readProgram(),
         keys,
-        circuit: {
-          id: artifacts.manifest.circuit,
-          artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
-          verifyingKey: artifacts.key,
-        },
+        circuit: circuitOf(artifacts),
         verifier: { authority: keys.verifier.address, name: 'Verifier' },
         passFee: PASS_FEE,
       }),

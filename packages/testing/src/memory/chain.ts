@@ -1,4 +1,4 @@
-/** A cluster in memory: accounts, transactions that land at once, and the JSON-RPC that the client reads. */
+/** A cluster in memory: accounts, transactions that land immediately, and the JSON-RPC methods that the client calls. */
 import { CLOCK_SYSVAR, SYSTEM_PROGRAM, splitWireTransaction } from '@service/protocol';
 import {
   type Address,
@@ -25,16 +25,16 @@ interface Landed {
 }
 
 const FIRST_SLOT = 1_000n;
-/** Slots after which a blockhash dies. */
-const BLOCKHASH_LIFE = 150n;
+/** Slots after which a blockhash expires. */
+const BLOCKHASH_SLOTS = 150n;
 const RENT_PER_BYTE = 6_960n;
 
-/** Lamports that an account of some bytes must keep. */
+/** Returns the rent of an account in lamports. */
 export function rentOf(bytes: bigint): bigint {
   return (bytes + 128n) * RENT_PER_BYTE;
 }
 
-/** A cluster in memory. A slot passes with each transaction. */
+/** A cluster in memory. Each transaction takes one slot. */
 export class MemoryChain {
   readonly genesisHash: string;
   readonly accounts = new Map<string, MemoryAccount>();
@@ -42,7 +42,7 @@ export class MemoryChain {
   readonly #now: () => bigint;
   slot = FIRST_SLOT;
 
-  /** @param now chain time in Unix seconds */
+  /** @param now returns the chain time in Unix seconds */
   constructor(genesisHash: string, now: () => bigint) {
     this.genesisHash = genesisHash;
     this.#now = now;
@@ -53,23 +53,20 @@ export class MemoryChain {
     return this.#now();
   }
 
-  /** The blockhash of now; base58 of 32 bytes, of the slot alone. */
+  /** The present blockhash, which depends only on the slot. */
   get blockhash(): string {
-    const bytes = new Uint8Array(32).fill(7);
-    new DataView(bytes.buffer).setBigUint64(0, this.slot);
-    return getBase58Decoder().decode(bytes);
+    return blockhashOf(this.slot);
   }
 
   isBlockhashValid(blockhash: string): boolean {
-    const bytes = new Uint8Array(32).fill(7);
-    for (let slot = this.slot; slot > this.slot - BLOCKHASH_LIFE && slot >= FIRST_SLOT; slot -= 1n) {
-      new DataView(bytes.buffer).setBigUint64(0, slot);
-      if (getBase58Decoder().decode(bytes) === blockhash) return true;
+    const oldest = this.slot - BLOCKHASH_SLOTS + 1n;
+    for (let slot = this.slot; slot >= oldest && slot >= FIRST_SLOT; slot -= 1n) {
+      if (blockhashOf(slot) === blockhash) return true;
     }
     return false;
   }
 
-  /** Puts an account of the program or of a token there. */
+  /** Creates or replaces an account. @param lamports @default what the account has, or its rent */
   put(address: Address, owner: Address, data: ReadonlyUint8Array, lamports?: bigint): void {
     const space = BigInt(data.length);
     this.accounts.set(address, {
@@ -79,24 +76,17 @@ export class MemoryChain {
     });
   }
 
-  /** Lands a signed transaction in the open slot, with the error that it ends with or null; returns the slot. */
-  land(wire: Uint8Array, { wallet, memo, error }: Omit<Landed, 'wire' | 'slot'>): bigint {
-    const { slot } = this;
+  /** Lands a signed transaction in the present slot. `error` is the transaction's error, or null. */
+  land(wire: Uint8Array, { wallet, memo, error }: Omit<Landed, 'wire' | 'slot'>): void {
     const signature = getBase58Decoder().decode(splitWireTransaction(wire)!.signature);
-    this.#landed.set(signature, { wire, wallet, memo, error, slot });
+    this.#landed.set(signature, { wire, wallet, memo, error, slot: this.slot });
     this.slot += 1n;
-    return slot;
   }
 
-  /** The slot and the error of a transaction that landed. */
-  outcomeOf(signature: string): { slot: bigint; error: unknown } | undefined {
-    return this.#landed.get(signature);
-  }
-
-  /** The answer to a JSON-RPC request. */
-  answer(payload: { id: unknown; method: string; params?: unknown[] }): object {
+  /** Responds to a JSON-RPC request. */
+  respond(payload: { id: unknown; method: string; params?: unknown[] }): object {
     const method = METHODS[payload.method];
-    const error = payload.method === 'sendTransaction' ? SENDS_NOTHING : METHOD_NOT_FOUND;
+    const error = payload.method === 'sendTransaction' ? CANNOT_SEND : METHOD_NOT_FOUND;
     return {
       jsonrpc: '2.0',
       id: payload.id,
@@ -104,12 +94,12 @@ export class MemoryChain {
     };
   }
 
-  /** @internal */
+  /** Returns a value with the context of an RPC response. @internal */
   withContext(value: unknown): object {
     return { context: { slot: Number(this.slot), apiVersion: '2.0.0' }, value };
   }
 
-  /** @internal */
+  /** Returns an account as the RPC shows it, or null. @internal */
   accountJson(address: string): object | null {
     const account = address === CLOCK_SYSVAR ? this.#clock() : this.accounts.get(address);
     if (!account) return null;
@@ -123,27 +113,33 @@ export class MemoryChain {
     };
   }
 
-  /** @internal */
+  /** Returns a landed transaction by its signature. */
   landed(signature: string): Landed | undefined {
     return this.#landed.get(signature);
   }
 
-  /** @internal */
+  /** Returns the landed transactions of a wallet, newest first. @internal */
   landedOf(wallet: string): [string, Landed][] {
     return [...this.#landed].filter(([, each]) => each.wallet === wallet).reverse();
   }
 
   #clock(): MemoryAccount {
     const data = new Uint8Array(40);
-    // slot, epoch start, epoch, leader schedule epoch, then the time.
+    // The time follows the slot, the epoch's start, the epoch and the leader schedule's epoch.
     data.set(getI64Encoder().encode(this.time), 32);
     return { owner: SYSTEM_PROGRAM, data, lamports: 1n };
   }
 }
 
+function blockhashOf(slot: bigint): string {
+  const bytes = new Uint8Array(32).fill(7);
+  new DataView(bytes.buffer).setBigUint64(0, slot);
+  return getBase58Decoder().decode(bytes);
+}
+
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
-/** No program runs here. As the failed preflight that it is, so that a sender does not wait for what never lands. */
-const SENDS_NOTHING = {
+/** Programs do not run here. A failed preflight keeps the sender from waiting for a transaction that never lands. */
+const CANNOT_SEND = {
   code: -32002,
   message: 'Transaction simulation failed: programs do not run on a cluster in memory',
   data: {
@@ -156,6 +152,8 @@ const SENDS_NOTHING = {
   },
 };
 
+const statusOf = (error: unknown) => ({ err: error, status: error ? { Err: error } : { Ok: null } });
+
 type Method = (this: MemoryChain, params: readonly unknown[]) => unknown;
 
 const METHODS: Readonly<Record<string, Method>> = {
@@ -165,14 +163,14 @@ const METHODS: Readonly<Record<string, Method>> = {
   getLatestBlockhash() {
     return this.withContext({
       blockhash: this.blockhash,
-      lastValidBlockHeight: Number(this.slot + BLOCKHASH_LIFE),
+      lastValidBlockHeight: Number(this.slot + BLOCKHASH_SLOTS),
     });
   },
   isBlockhashValid([blockhash]) {
     return this.withContext(this.isBlockhashValid(String(blockhash)));
   },
   getBalance([address]) {
-    // Wallets have SOL here without being funded.
+    // Here every wallet has SOL.
     return this.withContext(Number(this.accounts.get(String(address))?.lamports ?? 1_000_000_000n));
   },
   getMultipleAccounts([addresses]) {
@@ -207,8 +205,7 @@ const METHODS: Readonly<Record<string, Method>> = {
         return {
           slot: Number(slot),
           confirmations: null,
-          err: error,
-          status: error ? { Err: error } : { Ok: null },
+          ...statusOf(error),
           confirmationStatus: 'finalized',
         };
       }),
@@ -234,8 +231,7 @@ const METHODS: Readonly<Record<string, Method>> = {
       version: 0,
       transaction: [getBase64Decoder().decode(wire), 'base64'],
       meta: {
-        err: error,
-        status: error ? { Err: error } : { Ok: null },
+        ...statusOf(error),
         fee: 5_000,
         preBalances: [],
         postBalances: [],

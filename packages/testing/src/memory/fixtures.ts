@@ -1,4 +1,4 @@
-/** Keys, a witness and a credential that are the same in every run. Of no value: anybody can make them. */
+/** Keys, a witness and a credential that are the same in every run. They are public: anybody can derive them. */
 import { regionIndexOf, statusIndexOf } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, programAddresses } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
@@ -14,14 +14,14 @@ import {
 /** The id of the circuit of the test deployment. */
 export const TEST_CIRCUIT = 'eligibility-test';
 
-/** SHA-256 of a text. */
+/** Returns the SHA-256 digest of a text. */
 export async function digestOf(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
 /**
- * A wallet of a name: the same name gives the same key. A kit signer of messages and transactions. Not in SPEC.md: for
- * tests.
+ * Creates a wallet from a name: the same name gives the same key. The wallet is a kit signer of messages and
+ * transactions. Not in SPEC.md: for tests.
  *
  * @example
  * const wallet = await testWallet('holder');
@@ -31,11 +31,11 @@ export async function testWallet(seed: string): Promise<KeyPairSigner> {
 }
 
 /**
- * The digest of the artifacts that the test deployment pins; there are no artifacts of it. Not in SPEC.md: for tests.
+ * The digest of the artifacts that the test deployment pins. No artifacts have this digest. Not in SPEC.md: for tests.
  */
 export const TEST_ARTIFACTS_DIGEST = '7e57'.repeat(16);
 
-/** The deployment that `serviceHandlers` serves unless told otherwise. Not in SPEC.md: for tests. */
+/** Returns the deployment that `serviceHandlers` uses by default. Not in SPEC.md: for tests. */
 export async function testDeployment(baseUrl = 'https://service.test'): Promise<Deployment> {
   return {
     program: DEVELOPMENT_PROGRAM,
@@ -47,11 +47,11 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
   };
 }
 
-/** A witness with the credential that it is behind. Not in SPEC.md: for tests. */
+/** A witness with its credential. Not in SPEC.md: for tests. */
 export interface TestCredential {
   /** The attributes, with their salt. */
   readonly witness: Witness;
-  /** As it stands on the chain of `serviceHandlers`. */
+  /** The credential on the chain of `serviceHandlers`. */
   readonly credential: Credential;
 }
 
@@ -62,8 +62,8 @@ export interface TestCredentialOptions {
 }
 
 /**
- * The witness and the credential of a wallet under `serviceHandlers`: a professional in France, born in 1990, with a
- * fixed salt. Times in Unix seconds; `issuedAt` is 1 January 2026 unless it is given. Not in SPEC.md: for tests.
+ * Returns the witness and the credential that a wallet has with `serviceHandlers`: a professional in France, born in
+ * 1990, with a fixed salt. Times in Unix seconds. Not in SPEC.md: for tests.
  */
 export async function testCredential(
   wallet: Address,

@@ -1,4 +1,4 @@
-/** Operations of the service in memory: prepared, submitted, and brought to their end (SPEC.md sections 3 and 4). */
+/** Operations of the service in memory: preparing, submitting and finalizing them (SPEC.md sections 3 and 4). */
 import {
   type Clause,
   clauseMasks,
@@ -18,38 +18,33 @@ import {
   splitWireTransaction,
   wireTransaction,
 } from '@service/protocol';
-import {
-  type Address,
-  getBase58Decoder,
-  getBase64Decoder,
-  getBase64Encoder,
-  getPublicKeyFromAddress,
-  type SignatureBytes,
-  verifySignature,
-} from '@solana/kit';
-import { type Answers, type Call, Refusal } from './call.ts';
+import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
+import { type Call, type Handlers, Refusal } from './handlers.ts';
+import { isSignedBy } from './sign-in.ts';
 import type { MemoryState } from './state.ts';
 
-interface Kept {
+interface StoredOperation {
   operation: Operation;
   readonly intent: Intent;
   readonly message: Uint8Array;
-  /** The wallet, the idempotency key and what it stands for. */
+  /** The wallet and the idempotency key. */
   readonly key: string;
-  readonly body: string;
+  /** The request that the key stands for. */
+  readonly request: string;
+  /** The error of the transaction on chain, or null. */
   error: unknown;
 }
 
 /** The operations of all wallets. */
 export class MemoryOperations {
   readonly #state: MemoryState;
-  readonly #operations = new Map<string, Kept>();
+  readonly #stored = new Map<string, StoredOperation>();
 
   constructor(state: MemoryState) {
     this.#state = state;
   }
 
-  readonly answers: Answers = {
+  readonly handlers: Handlers = {
     createRuleSet: (call) => this.#prepare('CREATE_RULE_SET', call),
     bindMint: (call) => this.#prepare('BIND_MINT', call),
     prove: (call) => this.#prepare('PROVE', call),
@@ -57,84 +52,72 @@ export class MemoryOperations {
     transfer: (call) => this.#prepare('TRANSFER', call),
     submit: async ({ wallet, body }) => {
       const { operationId, transaction } = body as { operationId: string; transaction: string };
-      const kept = this.#find(operationId, wallet!);
+      const stored = this.#find(operationId, wallet!);
       const wire = new Uint8Array(getBase64Encoder().encode(transaction));
       const split = splitWireTransaction(wire);
-      if (
-        !split ||
-        `${split.message}` !== `${kept.message}` ||
-        !(await isSignedBy(wallet!, split.signature, split.message))
-      ) {
+      const isPrepared = split && `${split.message}` === `${stored.message}`;
+      if (!isPrepared || !(await isSignedBy(wallet!, split.signature, split.message))) {
         throw new Refusal('TRANSACTION_MISMATCH');
       }
-      this.#expire(kept);
-      if (kept.operation.state === 'EXPIRED') throw new Refusal('DRAFT_EXPIRED');
-      if (kept.operation.state !== 'DRAFT') return kept.operation;
+      if (stored.operation.state === 'EXPIRED') throw new Refusal('DRAFT_EXPIRED');
+      if (stored.operation.state !== 'DRAFT') return stored.operation;
       this.#assertNothingPending(wallet!);
-      const { transaction: _, ...common } = kept.operation;
+      const { transaction: _, ...common } = stored.operation;
       const signature = getBase58Decoder().decode(split.signature);
-      kept.operation = { ...common, state: 'QUEUED', signature };
-      kept.error = await this.#state.program.apply(kept.intent);
-      this.#state.chain.land(wire, { wallet: wallet!, memo: memoText(operationId), error: kept.error });
-      return kept.operation;
+      stored.operation = { ...common, state: 'QUEUED', signature };
+      stored.error = await this.#state.program.apply(stored.intent);
+      this.#state.chain.land(wire, { wallet: wallet!, memo: memoText(operationId), error: stored.error });
+      return stored.operation;
     },
+    // Each read moves a submitted operation one state on.
     operation: ({ wallet, id }) => {
-      const kept = this.#find(id, wallet!);
-      this.#expire(kept);
-      const told = kept.operation;
-      if (told.state === 'QUEUED') kept.operation = { ...told, state: 'SUBMITTED' };
-      else if (told.state === 'SUBMITTED') kept.operation = this.#final(told, kept.error);
-      return told;
+      const stored = this.#find(id, wallet!);
+      const { operation, error } = stored;
+      if (operation.state === 'QUEUED') stored.operation = { ...operation, state: 'SUBMITTED' };
+      else if (operation.state === 'SUBMITTED') stored.operation = this.#final(operation, error);
+      return operation;
     },
   };
 
-  #final(told: Extract<Operation, { state: 'SUBMITTED' }>, error: unknown): Operation {
-    const { slot } = this.#state.chain.outcomeOf(told.signature)!;
-    if (!error) return { ...told, state: 'FINALIZED', slot, indexed: true };
-    const failure = { reason: 'ON_CHAIN_ERROR', instruction: 1, message: 'The chain refused it.' } as const;
-    return { ...told, state: 'FAILED', slot, failure };
+  #final(operation: Extract<Operation, { state: 'SUBMITTED' }>, error: unknown): Operation {
+    const { slot } = this.#state.chain.landed(operation.signature)!;
+    if (!error) return { ...operation, state: 'FINALIZED', slot, indexed: true };
+    const message = 'The transaction failed on chain.';
+    const failure = { reason: 'ON_CHAIN_ERROR', instruction: 1, message } as const;
+    return { ...operation, state: 'FAILED', slot, failure };
   }
 
-  async #prepare(kind: OperationKind, { body, wallet, key }: Call): Promise<Operation> {
-    const text = JSON.stringify([kind, body], (_key, value) =>
+  async #prepare(kind: OperationKind, call: Call): Promise<Operation> {
+    const wallet = call.wallet!;
+    const key = `${wallet} ${call.key}`;
+    const request = JSON.stringify([kind, call.body], (_key, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
-    const replay = [...this.#operations.values()].find((each) => each.key === `${wallet} ${key}`);
-    if (replay) {
-      if (replay.body !== text) throw new Refusal('IDEMPOTENCY_CONFLICT');
-      this.#expire(replay);
-      return replay.operation;
+    const earlier = [...this.#stored.values()].find((each) => each.key === key);
+    if (earlier) {
+      if (earlier.request !== request) throw new Refusal('IDEMPOTENCY_CONFLICT');
+      return this.#expire(earlier).operation;
     }
-    this.#assertNothingPending(wallet!);
-    const intent = intentOf(kind, body, wallet!);
+    this.#assertNothingPending(wallet);
+    const intent = intentOf(kind, call.body, wallet);
+    const { chain, deployment } = this.#state;
     const operationId = await this.#state.uuid();
-    const message = operationMessage({
-      wallet: wallet!,
-      operationId,
-      blockhash: this.#state.chain.blockhash,
-      instruction: await this.#plan(intent),
-    });
+    const instruction = await this.#plan(intent);
+    const message = operationMessage({ wallet, operationId, blockhash: chain.blockhash, instruction });
     const createdAt = this.#state.now();
     const operation: Operation = {
       operationId,
       kind,
-      wallet: wallet!,
+      wallet,
       createdAt,
       expiresAt: createdAt + BigInt(DRAFT_LIFETIME_SECONDS),
-      ...(intent.kind === 'CREATE_RULE_SET'
-        ? { rule: await programAddresses(this.#state.deployment.program).ruleSet(wallet!, intent.nonce) }
-        : {}),
+      ...(intent.kind === 'CREATE_RULE_SET' && {
+        rule: await programAddresses(deployment.program).ruleSet(wallet, intent.nonce),
+      }),
       state: 'DRAFT',
       transaction: getBase64Decoder().decode(wireTransaction(message)),
     };
-    this.#operations.set(operationId, {
-      operation,
-      intent,
-      message,
-      key: `${wallet} ${key}`,
-      body: text,
-      error: null,
-    });
+    this.#stored.set(operationId, { operation, intent, message, key, request, error: null });
     return operation;
   }
 
@@ -150,21 +133,24 @@ export class MemoryOperations {
     }
   }
 
-  #expire(kept: Kept): void {
-    const { operation } = kept;
-    if (operation.state !== 'DRAFT' || operation.expiresAt > this.#state.now()) return;
-    const { transaction: _, ...common } = operation;
-    kept.operation = { ...common, state: 'EXPIRED' };
+  /** Expires a draft whose time is over. */
+  #expire(stored: StoredOperation): StoredOperation {
+    const { operation } = stored;
+    if (operation.state === 'DRAFT' && operation.expiresAt <= this.#state.now()) {
+      const { transaction: _, ...common } = operation;
+      stored.operation = { ...common, state: 'EXPIRED' };
+    }
+    return stored;
   }
 
-  #find(id: string, wallet: Address): Kept {
-    const kept = this.#operations.get(id);
-    if (kept?.operation.wallet !== wallet) throw new Refusal('NOT_FOUND');
-    return kept;
+  #find(id: string, wallet: Address): StoredOperation {
+    const stored = this.#stored.get(id);
+    if (stored?.operation.wallet !== wallet) throw new Refusal('NOT_FOUND');
+    return this.#expire(stored);
   }
 
   #assertNothingPending(wallet: Address): void {
-    for (const { operation } of this.#operations.values()) {
+    for (const { operation } of this.#stored.values()) {
       if (operation.wallet === wallet && (PENDING_STATES as readonly string[]).includes(operation.state)) {
         throw new Refusal('SIGNED_OPERATION_PENDING');
       }
@@ -172,7 +158,6 @@ export class MemoryOperations {
   }
 }
 
-/** The intent of a decoded request. */
 function intentOf(kind: OperationKind, body: object, wallet: Address): Intent {
   const { clauses, proof } = body as { clauses?: Clause[]; proof?: string };
   return {
@@ -182,13 +167,4 @@ function intentOf(kind: OperationKind, body: object, wallet: Address): Intent {
     ...(clauses && { clauses: clauses.map(clauseMasks) }),
     ...(proof && { proof: new Uint8Array(getBase64Encoder().encode(proof)) }),
   } as Intent;
-}
-
-/** Whether a signature is the wallet's signature of a message. */
-export async function isSignedBy(
-  wallet: Address,
-  signature: Uint8Array,
-  message: Uint8Array,
-): Promise<boolean> {
-  return verifySignature(await getPublicKeyFromAddress(wallet), signature as SignatureBytes, message);
 }

@@ -1,4 +1,4 @@
-/** What the program does with the five operations, as far as the client and the reads see it. */
+/** The effect of the five operations on the program's accounts. */
 import { type Intent, programAddresses } from '@service/protocol';
 import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { integerToBytes } from '@service/protocol/eligibility/field';
@@ -21,9 +21,9 @@ import { MemoryTokens } from './tokens.ts';
 /** Lamports per pass. */
 export const TEST_PASS_FEE = 50_000n;
 
-/** The program's state on a chain in memory. */
+/** The program's accounts on a chain in memory. */
 export class MemoryProgram {
-  /** Its mints and token accounts. */
+  /** The mints and token accounts. */
   readonly tokens: MemoryTokens;
   readonly #chain: MemoryChain;
   readonly #program: Address;
@@ -39,7 +39,7 @@ export class MemoryProgram {
     this.tokens = new MemoryTokens(chain, program);
   }
 
-  /** Sets governance, verifier and the circuit with its verifying key of 576 bytes up. */
+  /** Creates governance, the verifier, and the circuit with its verifying key of 576 bytes. */
   async setUp({ artifactsDigest, genesisHash }: Deployment, verifyingKey: Uint8Array): Promise<void> {
     const [governance, verifier] = [await testWallet('governance'), await testWallet('verifier')];
     const circuit = await this.#at.circuit(this.#circuit);
@@ -78,7 +78,7 @@ export class MemoryProgram {
     );
   }
 
-  /** Gives a wallet its test credential. */
+  /** Issues a wallet its test credential. */
   async accredit(wallet: Address): Promise<void> {
     const { credential } = await testCredential(wallet);
     const { address, commitment, ...rest } = credential;
@@ -92,13 +92,13 @@ export class MemoryProgram {
     );
   }
 
-  /** Does what an operation does; returns the error that its transaction ends with, or null. */
+  /** Executes an operation. Returns the error of its transaction, or null. */
   async apply(intent: Intent): Promise<unknown> {
     const { time } = this.#chain;
     switch (intent.kind) {
       case 'CREATE_RULE_SET': {
         const address = await this.#at.ruleSet(intent.wallet, intent.nonce);
-        if (this.#chain.accounts.has(address)) return refused(0);
+        if (this.#chain.accounts.has(address)) return customError(0);
         const { kind: _, wallet, ...rest } = intent;
         const data = getRuleSetEncoder().encode({
           ...rest,
@@ -122,7 +122,7 @@ export class MemoryProgram {
       }
       case 'PROVE': {
         const account = this.#chain.accounts.get(await this.#at.credential(intent.wallet));
-        if (!account) return refused(0);
+        if (!account) return customError(0);
         const { verifier, commitment, issuedAt } = getCredentialDecoder().decode(account.data);
         const data = getPassEncoder().encode({
           bump: 255,
@@ -141,7 +141,7 @@ export class MemoryProgram {
       case 'ISSUE':
       case 'TRANSFER': {
         const code = await this.tokens.move(intent);
-        return code === null ? null : refused(code);
+        return code === null ? null : customError(code);
       }
     }
   }
@@ -151,7 +151,7 @@ export class MemoryProgram {
   }
 }
 
-/** What every account of the program holds in memory, pass funds of rule sets included. */
+/** Lamports of every account of the program, pass funds of rule sets included. */
 const FUNDED = 1_000_000_000n;
 
-const refused = (code: number) => ({ InstructionError: [1, { Custom: code }] });
+const customError = (code: number) => ({ InstructionError: [1, { Custom: code }] });

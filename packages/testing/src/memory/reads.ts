@@ -1,4 +1,4 @@
-/** What the service in memory tells of itself, of the network and of wallets (SPEC.md section 4). */
+/** The reads of the service in memory: configuration, network, rule sets and records of wallets (SPEC.md section 4). */
 import { clauseFromMasks, REGIONS, RULES_PAGE, STATUSES, type Verification } from '@service/contract';
 import {
   type AccountOf,
@@ -15,13 +15,13 @@ import {
   verifierRecordOf,
 } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
-import { type Answers, Refusal } from './call.ts';
 import { rentOf } from './chain.ts';
 import { testWallet } from './fixtures.ts';
+import { type Handlers, Refusal } from './handlers.ts';
 import { TEST_PASS_FEE } from './program.ts';
 import type { MemoryState } from './state.ts';
 
-/** The reads, and the start of a verification. */
+/** The handlers of the reads and of verification sessions. */
 export class MemoryReads {
   readonly #state: MemoryState;
   readonly #verifications = new Map<Address, Verification>();
@@ -30,7 +30,7 @@ export class MemoryReads {
     this.#state = state;
   }
 
-  readonly answers: Answers = {
+  readonly handlers: Handlers = {
     live: () => ({ status: 'ok' }),
     ready: () => ({ status: 'ok' }),
     config: () => ({
@@ -62,7 +62,7 @@ export class MemoryReads {
       const { returnUrl } = body as { returnUrl: string };
       if (new URL(returnUrl).origin !== this.#state.origin) throw new Refusal('INVALID_REQUEST');
       const sessionId = await this.#state.uuid();
-      // As if the person had been to the verifier and back.
+      // The person is verified at once, without going to the verifier.
       await this.#state.program.accredit(wallet!);
       const url = `${this.#state.deployment.verifierOrigins[0]}/verify/${sessionId}`;
       const expiresAt = this.#state.now() + 3_600n;

@@ -1,4 +1,4 @@
-/** A dApp's unit test: whole writes through msw, with no server and no chain. */
+/** The unit test of a dApp: whole writes through msw, without a server and a chain. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import {
   artifactsFrom,
@@ -34,14 +34,14 @@ const rulesOf = (name: string) => ({
   maxPassAgeSeconds: 86_400n,
 });
 
-/** Signed in. */
+/** Creates a client and signs the wallet in. */
 async function clientOf(wallet: KeyPairSigner, { deployment }: ServiceHandlers) {
   const client = new ServiceClient({ deployment });
   await client.authenticate(wallet, deployment.genesisHash);
   return client;
 }
 
-/** A pass of an hour; the service in memory takes any proof. */
+/** Gets a pass for an hour. The service in memory accepts any proof. */
 async function takePass(client: ServiceClient, wallet: KeyPairSigner, rule: Address) {
   const { chainTime } = await client.proofContext({ rule });
   const proof = new Uint8Array(256).fill(1);
@@ -102,7 +102,7 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   const [source, destination, mutable] = await Promise.all(
     ['source', 'destination', 'mutable'].map(async (name) => (await testWallet(name)).address),
   );
-  // A sign-in is checked against the machine's clock; from then on the chain's is ours.
+  // The client checks a sign-in against the machine's clock. Afterwards the test sets the chain's clock.
   const start = BigInt(Math.floor(Date.now() / 1000));
   let now = start;
   const ruled = await serviceHandlers({
@@ -156,7 +156,7 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   );
   now = start + 3_599n;
   await passes();
-  now += 1n; // The pass of the one ends now, that of the other in a minute.
+  now += 1n; // The recipient's pass expires now, and the sender's in a minute.
   await refused(good, ['DESTINATION_PASS_EXPIRED']);
   await expect(issuing.issue(issuer, issued)).rejects.toMatchObject(onChain('DESTINATION_PASS_EXPIRED'));
   now += 60n;
@@ -164,7 +164,7 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   expect([ruled.amountOf(source!), ruled.amountOf(destination!)]).toEqual([980n, 25n]);
 });
 
-it('lies in the same place when it is told to', async () => {
+it('tampers if hostile handlers are in front of it', async () => {
   server.use(...hostileHandlers('prepare-other-amount', service));
   const holder = await testWallet('holder');
   const client = new ServiceClient({ deployment: service.deployment });
@@ -178,7 +178,7 @@ it('lies in the same place when it is told to', async () => {
   ).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
 });
 
-it('takes a real proof with real artifacts, and sends no transaction of its own', async () => {
+it('makes a real proof with real artifacts, and sends no transaction', async () => {
   const { digest, manifest, key } = await readArtifacts();
   const holder = await testWallet('holder');
   const proving = await serviceHandlers({
@@ -206,12 +206,12 @@ it('takes a real proof with real artifacts, and sends no transaction of its own'
   await expect(client.prove(holder, { rule: other, witness })).rejects.toMatchObject({
     code: 'NOT_ELIGIBLE',
   });
-  // At once, and not after the minutes that a lost transaction is waited for.
+  // It throws immediately, and does not wait for a transaction that never lands.
   await expect(fundRuleSet(holder, { deployment, rule, lamports: 1n })).rejects.toMatchObject({
     code: 'TRANSACTION_FAILED',
     context: { isFinal: true },
   });
-  // The site serves them: the client above has taken them from memory, being of the same digest.
+  // The site serves the artifacts. The client above did not load them: it had artifacts with this digest.
   const served = `${deployment.baseUrl}/artifacts/${digest}`;
   expect(await (await fetch(`${served}/manifest.json`)).json()).toEqual(manifest);
   const bytes = new Uint8Array(await (await fetch(`${served}/${manifest.files.key.name}`)).arrayBuffer());

@@ -3,17 +3,17 @@ import type { Address } from '@solana/kit';
 import type { HttpHandler } from 'msw';
 import { hostileFetch } from '../tampering/hostile-fetch.ts';
 import type { HostileMode } from '../tampering/hostile-mode.ts';
-import { serveArtifacts, TEST_MANIFEST } from './artifacts.ts';
 import { testDeployment } from './fixtures.ts';
+import { serveArtifacts, TEST_MANIFEST } from './serve-artifacts.ts';
 import { MemoryService } from './service.ts';
 
 /** Options of {@link serviceHandlers}. Not in SPEC.md: for tests. */
 export interface ServiceHandlersOptions {
   /** @default https://service.test */
   readonly baseUrl?: string;
-  /** Wallets that hold their test credential from the start. */
+  /** Wallets that have their test credential from the start. */
   readonly credentials?: readonly Address[];
-  /** Mints with the wallets that issue them; bind them with `client.bindMint`. */
+  /** Mints and their issuers; bind them with `client.bindMint`. */
   readonly mints?: readonly {
     /** Base58 address of the mint. */
     readonly mint: Address;
@@ -22,7 +22,7 @@ export interface ServiceHandlersOptions {
   }[];
   /** Token accounts; amounts in base units. */
   readonly tokenAccounts?: readonly {
-    /** Base58 address of the token account; `tokenAccountOf({ mint, owner })` gives the usual one. */
+    /** Base58 address of the token account; `tokenAccountOf({ mint, owner })` returns the usual one. */
     readonly address: Address;
     /** Base58 address of its mint. */
     readonly mint: Address;
@@ -30,44 +30,47 @@ export interface ServiceHandlersOptions {
     readonly owner: Address;
     /** Base units. */
     readonly amount: bigint;
-    /** False for an account whose owner could change: no bound mint's tokens can reach it. @default true */
+    /** False for an account whose owner can change. It cannot receive tokens of a bound mint. @default true */
     readonly immutableOwner?: boolean | undefined;
   }[];
   /**
-   * Real proof artifacts, such as `artifactsFrom({ digest, url })` of the service that you test for: with them
-   * `client.prove(wallet, { rule, witness })` makes a real proof. @default none, and proofs are any 256 bytes
+   * Real proof artifacts, such as `artifactsFrom({ digest, url })` of your service. With them
+   * `client.prove(wallet, { rule, witness })` makes a real proof. @default none; then a proof is any 256 bytes
    */
   readonly artifacts?: ArtifactSource | undefined;
-  /** Unix seconds. @default the machine's clock */
+  /** Returns the present time in Unix seconds. @default the machine's clock */
   readonly now?: () => bigint;
 }
 
-/** A service in memory, and the cluster that it is seen through. Not in SPEC.md: for tests. */
+/** A service in memory, and the cluster that it reads. Not in SPEC.md: for tests. */
 export interface ServiceHandlers {
-  /** For msw's `setupServer` or `setupWorker`. */
+  /** Handlers for msw's `setupServer` or `setupWorker`. */
   readonly handlers: readonly HttpHandler[];
-  /** The same without msw: a `fetch` that answers for service and RPC. */
+  /** A `fetch` that responds for the service and the RPC, for use without msw. */
   readonly fetch: typeof globalThis.fetch;
-  /** Handlers that answer with a fetch of yours in front of this one, such as `hostileFetch(mode, service.fetch)`. */
+  /** Returns handlers that respond with your own fetch, such as `hostileFetch(mode, service.fetch)`. */
   handlersOf(fetch: typeof globalThis.fetch): readonly HttpHandler[];
-  /** What the client pins. */
+  /** The deployment that the client pins. */
   readonly deployment: Deployment;
-  /** The amount of a token account, in base units. */
+  /** Returns the amount of a token account, in base units. */
   amountOf(tokenAccount: Address): bigint;
 }
 
 /**
- * A well-behaved service in memory, with the RPC that the client reads: a whole write goes through it without server
- * and chain. Ids, tokens and slots are the same in every run. Not in SPEC.md: for tests.
+ * Creates a well-behaved service in memory, with the RPC that the client reads. A whole write works without a server and
+ * a chain. Ids, tokens and slots are the same in every run. Not in SPEC.md: for tests.
  *
- * It is no chain: whoever starts a verification has the credential of `testCredential` at once; proofs are taken
- * unverified. Issuing and transfers ask for live passes, enough tokens, the source's owner and a destination whose owner
- * cannot change, and fail with the errors of the chain; every account of the program holds 1 SOL, so pass funds never
- * end; nothing is paused, frozen, revoked or retired; there are no rate limits and no webhook. The RPC answers reads; `sendTransaction` is refused as a failed preflight, so the writes of
- * `@service/sdk/chain` end with TRANSACTION_FAILED: give `mints` and `tokenAccounts`, or test against a development
- * stack with `verifiedPerson`.
+ * It differs from a real service and chain:
  *
- * @throws ServiceError of `artifacts.load`; Error when msw is not installed
+ * - A wallet that starts a verification has the credential of `testCredential` immediately. Proofs are not verified.
+ * - Issuing and transfers need live passes, enough tokens, the source's owner, and a destination whose owner cannot
+ *   change. They fail with the errors of the chain.
+ * - Every account of the program has 1 SOL, so pass funds never run out.
+ * - Nothing is paused, frozen, revoked or retired. There are no rate limits and no webhook.
+ * - The RPC rejects `sendTransaction` as a failed preflight, so the writes of `@service/sdk/chain` throw
+ *   TRANSACTION_FAILED. Use the options `mints` and `tokenAccounts`, or a development stack with `verifiedPerson`.
+ *
+ * @throws ServiceError of `artifacts.load`; Error if msw is not installed
  * @example
  * const service = await serviceHandlers();
  * const server = setupServer(...service.handlers);
@@ -98,9 +101,9 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
     if (served) return served;
     if (request.url !== deployment.rpcUrl) return service.handle(request);
     const payload = (await request.json()) as never;
-    return Response.json(chain.answer(payload));
+    return Response.json(chain.respond(payload));
   };
-  // Loaded here, so that what else this module exports works where msw is not installed.
+  // A static import would make all of the package need msw.
   const { http, passthrough } = await import('msw');
   const handlersOf = (fetch: typeof globalThis.fetch) => [
     http.all(`${origin}/*`, async ({ request }) => {
@@ -120,9 +123,9 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
 }
 
 /**
- * The handlers of a service that lies in one way, before a service in memory. Not in SPEC.md: for tests.
+ * Returns handlers of a service in memory that tampers in one way. Not in SPEC.md: for tests.
  *
- * @throws RangeError when there is no such mode
+ * @throws RangeError if the mode does not exist
  * @example
  * server.use(...hostileHandlers('prepare-other-amount', service));
  */
@@ -130,9 +133,9 @@ export function hostileHandlers(
   mode: HostileMode | string,
   service: ServiceHandlers,
 ): readonly HttpHandler[] {
-  const lying = hostileFetch(mode, service.fetch);
+  const hostile = hostileFetch(mode, service.fetch);
   return service.handlersOf(async (input, init) => {
     const request = new Request(input, init);
-    return request.url === service.deployment.rpcUrl ? service.fetch(request) : lying(request);
+    return request.url === service.deployment.rpcUrl ? service.fetch(request) : hostile(request);
   });
 }

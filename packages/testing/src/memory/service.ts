@@ -1,4 +1,4 @@
-/** A well-behaved service in memory: every route that the client calls, before a cluster in memory. */
+/** A well-behaved service in memory: every route that the client calls, on a cluster in memory. */
 import {
   ERROR_CODES,
   IDEMPOTENCY_KEY_HEADER,
@@ -6,10 +6,10 @@ import {
   REQUEST_ID_HEADER,
   ROUTES,
   type Route,
-  type RouteName,
 } from '@service/contract';
 import * as z from 'zod/mini';
-import { type Answer, type Answers, decoded, jsonOf, Refusal } from './call.ts';
+import { routeOf } from '../routes.ts';
+import { decode, type Handlers, Refusal, readJson } from './handlers.ts';
 import { MemoryOperations } from './operations.ts';
 import { MemoryReads } from './reads.ts';
 import { MemorySignIn } from './sign-in.ts';
@@ -19,63 +19,57 @@ import { type MemoryOptions, MemoryState } from './state.ts';
 export class MemoryService {
   readonly state: MemoryState;
   readonly #signIn: MemorySignIn;
-  readonly #answers: Answers;
+  readonly #handlers: Handlers;
 
   constructor(options: MemoryOptions) {
     this.state = new MemoryState(options);
     this.#signIn = new MemorySignIn(this.state);
-    this.#answers = {
-      ...new MemoryReads(this.state).answers,
-      ...this.#signIn.answers,
-      ...new MemoryOperations(this.state).answers,
+    this.#handlers = {
+      ...new MemoryReads(this.state).handlers,
+      ...this.#signIn.handlers,
+      ...new MemoryOperations(this.state).handlers,
     };
   }
 
-  /** Answers a request to the service. */
+  /** Responds to a request. */
   async handle(request: Request): Promise<Response> {
     const requestId = await this.state.uuid();
     const headers = { [REQUEST_ID_HEADER]: requestId, 'cache-control': 'no-store' };
     try {
-      const { answer, cookie, route } = await this.#route(request);
-      const response = Response.json(z.encode(route.response, answer as never), { headers });
-      if (cookie) response.headers.append('set-cookie', cookie);
-      return response;
+      return await this.#respond(request, headers);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { code, message } = error;
-      return Response.json(
-        { error: { code, message, requestId } },
-        { status: ERROR_CODES[code].status, headers },
-      );
+      const body = { error: { code, message, requestId } };
+      return Response.json(body, { status: ERROR_CODES[code].status, headers });
     }
   }
 
-  async #route(request: Request): Promise<{ route: Route; answer: object; cookie?: string }> {
-    const url = new URL(request.url);
-    const name = (Object.keys(ROUTES) as RouteName[]).find((each) => {
-      const { method, path } = ROUTES[each];
-      return request.method === method && new RegExp(`^${path.replace('{id}', '[^/]+')}$`).test(url.pathname);
-    });
-    const answers = name && this.#answers[name];
-    if (!name || !answers) throw new Refusal('NOT_FOUND', 'This endpoint does not exist.');
+  async #respond(request: Request, responseHeaders: Record<string, string>): Promise<Response> {
+    const { searchParams, pathname } = new URL(request.url);
+    const name = routeOf(request);
+    const handler = name && this.#handlers[name];
+    if (!handler) throw new Refusal('NOT_FOUND', 'This endpoint does not exist.');
+    const { headers } = request;
     const route: Route = ROUTES[name];
-    if (route.method === 'POST' && request.headers.get('origin') !== this.state.origin)
-      throw new Refusal('ORIGIN_MISMATCH');
-    const json = route.method === 'POST' ? await jsonOf(request) : undefined;
-    const wallet = this.#signIn.session(request.headers);
+    const isPost = route.method === 'POST';
+    if (isPost && headers.get('origin') !== this.state.origin) throw new Refusal('ORIGIN_MISMATCH');
+    const json = isPost ? await readJson(request) : undefined;
+    const wallet = this.#signIn.walletOf(headers);
     if (route.access === 'session' && !wallet) throw new Refusal('AUTHENTICATION_REQUIRED');
-    const key = request.headers.get(IDEMPOTENCY_KEY_HEADER) ?? '';
+    const key = headers.get(IDEMPOTENCY_KEY_HEADER) ?? '';
     if (route.preparing && !IDEMPOTENCY_KEY_PATTERN.test(key)) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED');
-    const result: Answer = await answers({
-      body: (route.request ? decoded(route.request, json) : undefined) as never,
-      query: (route.query ? decoded(route.query, Object.fromEntries(url.searchParams)) : {}) as never,
-      id: url.pathname.split('/').at(-1)!,
+    const handled = await handler({
+      body: (route.request ? decode(route.request, json) : undefined) as never,
+      query: (route.query ? decode(route.query, Object.fromEntries(searchParams)) : {}) as never,
+      id: pathname.split('/').at(-1)!,
       wallet,
       key,
-      headers: request.headers,
+      headers,
     });
-    return 'cookie' in result
-      ? { route, answer: (result as { answer: object }).answer, cookie: String(result.cookie) }
-      : { route, answer: result };
+    const { result, cookie } = 'cookie' in handled ? handled : { result: handled };
+    const response = Response.json(z.encode(route.response, result as never), { headers: responseHeaders });
+    if (cookie) response.headers.append('set-cookie', String(cookie));
+    return response;
   }
 }

@@ -1,12 +1,18 @@
 /** Sign-in of the service in memory: challenges, sessions and their cookies (SPEC.md section 5). */
 import { CHALLENGE_LIFETIME_SECONDS, SESSION_LIFETIME_SECONDS } from '@service/contract';
 import { formatChallenge } from '@service/protocol';
-import { type Address, getBase64Encoder } from '@solana/kit';
-import { type Answers, Refusal } from './call.ts';
-import { isSignedBy } from './operations.ts';
+import {
+  type Address,
+  getBase64Encoder,
+  getPublicKeyFromAddress,
+  type ReadonlyUint8Array,
+  type SignatureBytes,
+  verifySignature,
+} from '@solana/kit';
+import { type Handlers, Refusal } from './handlers.ts';
 import type { MemoryState } from './state.ts';
 
-/** Who is signed in, and how one gets there. */
+/** The challenges and sessions of a service in memory. */
 export class MemorySignIn {
   readonly #state: MemoryState;
   readonly #challenges = new Map<string, { wallet: Address; message: string; expiresAt: bigint }>();
@@ -16,7 +22,7 @@ export class MemorySignIn {
     this.#state = state;
   }
 
-  readonly answers: Answers = {
+  readonly handlers: Handlers = {
     challenge: async ({ body }) => {
       const { wallet } = body as { wallet: Address };
       const { program, genesisHash } = this.#state.deployment;
@@ -24,8 +30,9 @@ export class MemorySignIn {
       const issuedAt = this.#state.now();
       const expiresAt = issuedAt + BigInt(CHALLENGE_LIFETIME_SECONDS);
       const nonce = (await this.#state.token('nonce')).slice(0, 32);
+      const { origin } = this.#state;
       const message = formatChallenge({
-        origin: this.#state.origin,
+        origin,
         wallet,
         program,
         genesisHash,
@@ -38,43 +45,56 @@ export class MemorySignIn {
       return { challengeId, message, expiresAt };
     },
     verify: async ({ body }) => {
-      const { challengeId, wallet, signature } = body as Record<'challengeId' | 'signature', string> & {
+      const { challengeId, wallet, signature } = body as {
+        challengeId: string;
         wallet: Address;
+        signature: string;
       };
       const challenge = this.#challenges.get(challengeId);
       this.#challenges.delete(challengeId);
-      const bytes = new Uint8Array(getBase64Encoder().encode(signature));
-      const holds =
+      const isValid =
         challenge?.wallet === wallet &&
         challenge.expiresAt > this.#state.now() &&
-        (await isSignedBy(wallet, bytes, new TextEncoder().encode(challenge.message)));
-      if (!holds) throw new Refusal('AUTHENTICATION_REQUIRED');
+        (await isSignedBy(
+          wallet,
+          getBase64Encoder().encode(signature),
+          new TextEncoder().encode(challenge.message),
+        ));
+      if (!isValid) throw new Refusal('AUTHENTICATION_REQUIRED');
       const token = await this.#state.token('session');
       const expiresAt = this.#state.now() + BigInt(SESSION_LIFETIME_SECONDS);
       this.#sessions.set(token, { wallet, expiresAt });
-      return { answer: { wallet, expiresAt }, cookie: this.#cookie(token, SESSION_LIFETIME_SECONDS) };
+      return { result: { wallet, expiresAt }, cookie: this.#cookie(token, SESSION_LIFETIME_SECONDS) };
     },
     session: ({ wallet }) => ({ wallet }),
     logout: ({ headers }) => {
-      const token = tokenOf(headers);
-      if (token) this.#sessions.delete(token);
-      return { answer: { wallet: null }, cookie: this.#cookie('', 0) };
+      this.#sessions.delete(tokenOf(headers));
+      return { result: { wallet: null }, cookie: this.#cookie('', 0) };
     },
   };
 
-  /** The wallet of the cookie's session, or null. */
-  session(headers: Headers): Address | null {
-    const session = this.#sessions.get(tokenOf(headers) ?? '');
+  /** Returns the wallet of the session that the cookie names, or null. */
+  walletOf(headers: Headers): Address | null {
+    const session = this.#sessions.get(tokenOf(headers));
     return session && session.expiresAt > this.#state.now() ? session.wallet : null;
   }
 
   #cookie(token: string, seconds: number): string {
-    const prefix = this.#state.origin.startsWith('https:') ? '__Host-' : '';
-    const secure = prefix ? '; Secure' : '';
+    const isSecure = this.#state.origin.startsWith('https:');
+    const [prefix, secure] = isSecure ? ['__Host-', '; Secure'] : ['', ''];
     return `${prefix}session=${token}; Max-Age=${seconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 }
 
-function tokenOf(headers: Headers): string | undefined {
-  return /(?:^|;\s*)(?:__Host-)?session=([0-9a-f]+)/.exec(headers.get('cookie') ?? '')?.[1];
+function tokenOf(headers: Headers): string {
+  return /(?:^|;\s*)(?:__Host-)?session=([0-9a-f]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? '';
+}
+
+/** Returns whether a signature is the wallet's signature of a message. */
+export async function isSignedBy(
+  wallet: Address,
+  signature: ReadonlyUint8Array,
+  message: ReadonlyUint8Array,
+): Promise<boolean> {
+  return verifySignature(await getPublicKeyFromAddress(wallet), signature as SignatureBytes, message);
 }

@@ -1,4 +1,4 @@
-/** What the parts of the service in memory share: clock, chain, program, circuit, and ids that are the same in every run. */
+/** What the parts of the service in memory share: clock, chain, program, and ids that are the same in every run. */
 import type { ChainReader } from '@service/protocol';
 import type { Deployment } from '@service/sdk';
 import { createSolanaRpcFromTransport, getBase16Decoder, type RpcTransport } from '@solana/kit';
@@ -6,18 +6,18 @@ import { MemoryChain } from './chain.ts';
 import { digestOf } from './fixtures.ts';
 import { MemoryProgram } from './program.ts';
 
-/** What a service in memory is made of. */
+/** Options of a service in memory. */
 export interface MemoryOptions {
   readonly deployment: Deployment;
   /** Origin of the site. */
   readonly origin: string;
-  /** Unix seconds. */
+  /** Returns the present time in Unix seconds. */
   readonly now: () => bigint;
-  /** Of the artifacts whose digest the deployment pins; what config tells. */
+  /** The manifest of the artifacts that the deployment pins. */
   readonly manifest: { readonly circuit: string };
 }
 
-/** The state that the answers read and change. */
+/** The state that the handlers read and change. */
 export class MemoryState {
   readonly deployment: Deployment;
   readonly origin: string;
@@ -37,18 +37,18 @@ export class MemoryState {
     this.chain = new MemoryChain(deployment.genesisHash, now);
     this.program = new MemoryProgram(this.chain, deployment.program, manifest.circuit);
     const transport = (async ({ payload }: Parameters<RpcTransport>[0]) =>
-      this.chain.answer(payload as never)) as RpcTransport;
+      this.chain.respond(payload as never)) as RpcTransport;
     const rpc = createSolanaRpcFromTransport(transport) as never;
     this.reader = { rpc, program: deployment.program, commitment: 'finalized' };
   }
 
-  /** The next token of a kind, 64 lowercase hex digits; the same in every run. */
+  /** Returns the next token of a kind, 64 lowercase hex digits. It is the same in every run. */
   async token(kind: string): Promise<string> {
     this.#count += 1;
     return getBase16Decoder().decode(await digestOf(`${kind} ${this.#count}`));
   }
 
-  /** The next UUID. */
+  /** Returns the next UUID. It is the same in every run. */
   async uuid(): Promise<string> {
     const hex = await this.token('id');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

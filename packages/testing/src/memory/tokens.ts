@@ -1,4 +1,4 @@
-/** The mints and token accounts of a chain in memory, and when tokens of bound mints move. */
+/** The mints and token accounts of a chain in memory, and the transfers between them. */
 import { decodeTokenAccount, type Intent, programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   getMintBindingDecoder,
@@ -13,7 +13,7 @@ import type { Address } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder } from '@solana-program/token';
 import type { MemoryChain } from './chain.ts';
 
-/** What a token account is made of; `amount` in base units. */
+/** A token account; `amount` in base units. */
 export interface MemoryTokenAccount {
   readonly mint: Address;
   readonly owner: Address;
@@ -29,13 +29,13 @@ export class MemoryTokens {
   readonly #chain: MemoryChain;
   readonly #at: ReturnType<typeof programAddresses>;
 
-  /** @param program the program that binds the mints */
+  /** @param program the program that binds mints */
   constructor(chain: MemoryChain, program: Address) {
     this.#chain = chain;
     this.#at = programAddresses(program);
   }
 
-  /** Makes a mint, as if its supply had been issued to nobody. */
+  /** Creates a mint with no supply. */
   putMint(mint: Address, issuer: Address): void {
     this.#chain.put(
       mint,
@@ -50,7 +50,7 @@ export class MemoryTokens {
     );
   }
 
-  /** Makes a token account, or sets what it is. */
+  /** Creates or replaces a token account. */
   putTokenAccount(
     address: Address,
     { mint, owner, amount, immutableOwner = true }: MemoryTokenAccount,
@@ -69,20 +69,20 @@ export class MemoryTokens {
     this.#chain.put(address, TOKEN_2022_PROGRAM, data);
   }
 
-  /** The amount of a token account, in base units. */
+  /** Returns the amount of a token account, in base units. */
   amountOf(address: Address): bigint {
     return this.#find(address)?.amount ?? 0n;
   }
 
-  /** Issues or transfers; returns the number of the error for which nothing moves, or null. */
+  /** Issues or transfers. Returns the number of the error because of which no tokens move, or null. */
   async move(intent: Movement): Promise<number | null> {
     const { mint, destination, amount } = intent;
     const sends = intent.kind === 'TRANSFER';
-    // What it is prepared from was read already: both accounts are there, and of this mint, which is bound.
+    // Preparing checked that both accounts exist, that they hold this mint, and that it is bound.
     const to = this.#find(destination)!;
     const from = sends ? this.#find(intent.source)! : null;
     const binding = this.#chain.accounts.get(await this.#at.mintBinding(mint))!;
-    // Token-2022 looks before it calls the hook.
+    // Token-2022 checks this before it calls the hook.
     if (from && from.amount < amount) return INSUFFICIENT_FUNDS;
     if (from && from.owner !== intent.wallet) return OWNER_MISMATCH;
     if (!to.immutableOwner) return RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE;
@@ -96,7 +96,7 @@ export class MemoryTokens {
     return null;
   }
 
-  /** The error of a wallet that has no live pass, or null. */
+  /** Returns the error of a wallet without a live pass, or null. */
   async #refusal(rule: Address, wallet: Address, errors: typeof SOURCE | typeof DESTINATION) {
     const pass = this.#chain.accounts.get(await this.#at.pass(rule, wallet));
     if (!pass) return errors.missing;
@@ -109,7 +109,7 @@ export class MemoryTokens {
   }
 }
 
-/** What follows the 165 bytes of the account: its type, then the one extension, which is empty. */
+/** Follows the 165 bytes of the account: the account type, then the extension, which is empty. */
 const IMMUTABLE_OWNER = [2, 7, 0, 0, 0];
 
 const DESTINATION = {
@@ -121,6 +121,6 @@ const SOURCE = {
   expired: RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
 } as const;
 
-/** Token-2022's errors. */
+/** Errors of Token-2022. */
 const INSUFFICIENT_FUNDS = 1;
 const OWNER_MISMATCH = 4;

@@ -14,7 +14,7 @@ const file = (text: string) => {
   return path;
 };
 
-it('reads what was written, checked', async () => {
+it('reads a deployment and checks it', async () => {
   const deployment = await testDeployment();
   expect(await readDeployment(file(JSON.stringify(deployment)))).toEqual(deployment);
   await expect(readDeployment(file('{}'))).rejects.toMatchObject({
@@ -23,7 +23,7 @@ it('reads what was written, checked', async () => {
   });
 });
 
-it('says what writes a file that is missing, or no JSON', async () => {
+it('names the command that writes the file if it is missing or not JSON', async () => {
   for (const path of [join(folder, 'none.json'), file('{')]) {
     await expect(readDeployment(path)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',

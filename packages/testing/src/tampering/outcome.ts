@@ -240,8 +240,6 @@ export const OUTCOME_TAMPERINGS: readonly Tampering[] = [
       'The submission fails with 500, but is broadcast and becomes final.',
       { submit: () => refusal('INTERNAL', 500) },
     ],
-  }),
-  ...submissions('broadcasts', 'INDEX_STALE', {
     'never-indexed': [
       'A final operation never reaches the index.',
       { operation: ifFinal(() => ({ indexed: false })) },

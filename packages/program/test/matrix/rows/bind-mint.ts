@@ -1,9 +1,3 @@
-import {
-  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
-  RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH as MINT_AUTHORITY_MISMATCH,
-  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { bindMint } from '../../support/bindings.ts';
 import { readyChain } from '../../support/governance.ts';
 import { addMint } from '../../support/mints.ts';
@@ -20,24 +14,24 @@ const scene = (requireSource: boolean): Scene<'bindMint'> => ({
     return { chain, instruction: await bindMint({ requireSource }) };
   },
   accounts: {
-    issuer: { cells: { stranger: MINT_AUTHORITY_MISMATCH } },
+    issuer: { cells: { stranger: 'MINT_AUTHORITY_MISMATCH' } },
     mint: {
       other: (chain) => addMint(chain, { mint: 'other mint' }),
       // Another mint of the issuer is as good, but the binding is at the address of the first.
-      cells: { other: WRONG_ADDRESS },
+      cells: { other: 'WRONG_ADDRESS' },
     },
     ruleSet: {
       other: (chain) => addRuleSet(chain, { creator: 'outsider' }),
       cells: { other: works('A mint may be bound to the rule set of somebody else.') },
     },
     // What is of the program is told apart before the address is.
-    mintBinding: { is: 'created', same: { ruleSet: ALREADY_INITIALIZED, config: ALREADY_INITIALIZED } },
+    mintBinding: { is: 'created', same: { ruleSet: 'ALREADY_INITIALIZED', config: 'ALREADY_INITIALIZED' } },
     extraAccountMetaList: { is: 'created' },
     config: {},
     tokenProgram: {},
     systemProgram: {},
   },
-  whole: { paused: PROTOCOL_PAUSED, twiceInOne: ALREADY_INITIALIZED, twiceInTwo: ALREADY_INITIALIZED },
+  whole: { paused: 'PROTOCOL_PAUSED', twiceInOne: 'ALREADY_INITIALIZED', twiceInTwo: 'ALREADY_INITIALIZED' },
 });
 
 /** The row of `bind-mint`. */

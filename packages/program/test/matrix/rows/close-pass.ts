@@ -1,9 +1,3 @@
-import {
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__PASS_LIVE as PASS_LIVE,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-  RULE_SET_PASS_ERROR__WRONG_OWNER as WRONG_OWNER,
-} from '@service/protocol/generated';
 import { HOLDER_EXPIRY, holdersChain } from '../../support/bindings.ts';
 import { addressOf, type Chain } from '../../support/chain.ts';
 import { at, CIRCUIT_ID, retireCircuit, setCircuit, setVerifier } from '../../support/governance.ts';
@@ -11,28 +5,18 @@ import { expectDone } from '../../support/outcome.ts';
 import { closePass } from '../../support/passes.ts';
 import { addRuleSet, ruleAddress } from '../../support/rule-sets.ts';
 import { WHILE_PAUSED } from '../cases.ts';
-import { type Expectation, nothing, works } from '../expectation.ts';
+import { type Expectation, each, nothing, works } from '../expectation.ts';
 import type { AccountRow, Row, Scene } from '../row.ts';
 
 const ADDRESS_FIRST = {
-  other: WRONG_ADDRESS,
-  stranger: WRONG_ADDRESS,
-  posing: WRONG_ADDRESS,
-  posingToken: WRONG_ADDRESS,
+  ...each('WRONG_ADDRESS', 'other', 'stranger', 'posing', 'posingToken'),
 };
 
 const UNREAD = works(
   'It is the one that the pass names, and there is a reason to close already: it is not read.',
 );
 const NOT_READ = {
-  systemOwned: UNREAD,
-  foreignOwned: UNREAD,
-  typed: UNREAD,
-  version: UNREAD,
-  shorter: UNREAD,
-  longer: UNREAD,
-  zeros: UNREAD,
-  missing: UNREAD,
+  ...each(UNREAD, 'systemOwned', 'foreignOwned', 'typed', 'version', 'shorter', 'longer', 'zeros', 'missing'),
 };
 
 const verifier = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass'> => ({
@@ -62,28 +46,28 @@ const scene = (
   accounts: {
     pass: {
       other: async () => at.pass(await ruleAddress(), await addressOf('other holder')),
-      cells: { other: WRONG_ADDRESS, reopened },
+      cells: { other: 'WRONG_ADDRESS', reopened },
     },
-    wallet: { cells: { stranger: WRONG_ADDRESS } },
+    wallet: { cells: { stranger: 'WRONG_ADDRESS' } },
     ruleSet: {
       other: (chain) => addRuleSet(chain, { creator: 'outsider' }),
       cells: ADDRESS_FIRST,
     },
     credential: {
       other: async () => at.credential(await addressOf('other holder')),
-      cells: { other: WRONG_ADDRESS },
+      cells: { other: 'WRONG_ADDRESS' },
       // The pass is being changed when the credential is to be read.
-      same: { pass: DUPLICATE_ACCOUNT },
+      same: { pass: 'DUPLICATE_ACCOUNT' },
     },
     ...by,
   },
-  whole: { paused: WHILE_PAUSED, twiceInOne: WRONG_OWNER, twiceInTwo: WRONG_OWNER },
+  whole: { paused: WHILE_PAUSED, twiceInOne: 'WRONG_OWNER', twiceInTwo: 'WRONG_OWNER' },
 });
 
 /** The row of `close-pass`. */
 export const row: Row<'closePass'> = {
   scenes: {
-    'of an expired one': scene((chain) => chain.setTime(HOLDER_EXPIRY), PASS_LIVE, {
+    'of an expired one': scene((chain) => chain.setTime(HOLDER_EXPIRY), 'PASS_LIVE', {
       verifier: verifier(NOT_READ),
       circuit: circuit(NOT_READ),
     }),
@@ -91,7 +75,7 @@ export const row: Row<'closePass'> = {
       async (chain) => {
         expectDone(await chain.send(await setVerifier({ active: false })));
       },
-      PASS_LIVE,
+      'PASS_LIVE',
       { verifier: verifier({}), circuit: circuit(NOT_READ) },
     ),
     'of an unsound circuit': scene(

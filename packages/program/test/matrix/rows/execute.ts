@@ -1,20 +1,10 @@
-import {
-  RULE_SET_PASS_ERROR__BINDING_MISMATCH as BINDING_MISMATCH,
-  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
-  RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING as SOURCE_PASS_MISSING,
-  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
-  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT as WRONG_ACCOUNT_COUNT,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { addressOf } from '../../support/chain.ts';
 import { execute, markTransferring } from '../../support/execute.ts';
 import { at } from '../../support/governance.ts';
 import { ruleAddress } from '../../support/rule-sets.ts';
 import { BOTH, marketChain, ONE, tokens } from '../../support/transfers.ts';
 import { ANY_VALUE } from '../cases.ts';
-import { works } from '../expectation.ts';
+import { type Expectation, each, works } from '../expectation.ts';
 import type { AccountRow, Ready, Row, Scene } from '../row.ts';
 
 const AGAIN = works('It writes nothing.');
@@ -29,14 +19,11 @@ async function midTransfer(mint: string): Promise<Ready> {
 
 const passOf = async (name: string) => at.pass(await ruleAddress(), await addressOf(name));
 
-const pass = (missing: number, other: string): AccountRow<'execute'> => ({
+const pass = (missing: Expectation, other: string): AccountRow<'execute'> => ({
   other: () => passOf(other),
   cells: {
-    other: WRONG_ADDRESS,
-    stranger: missing,
-    systemOwned: missing,
-    foreignOwned: missing,
-    posingToken: missing,
+    other: 'WRONG_ADDRESS',
+    ...each(missing, 'stranger', 'systemOwned', 'foreignOwned', 'posingToken'),
     missing,
   },
 });
@@ -44,38 +31,31 @@ const pass = (missing: number, other: string): AccountRow<'execute'> => ({
 const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'sourcePass'> => ({
   source: {
     other: () => tokens('holder', otherMint),
-    cells: { other: TOKEN_ACCOUNT_INVALID },
-    same: { destination: DUPLICATE_ACCOUNT },
+    cells: { other: 'TOKEN_ACCOUNT_INVALID' },
+    same: { destination: 'DUPLICATE_ACCOUNT' },
   },
   mint: {
     other: () => addressOf(otherMint),
     cells: {
-      other: BINDING_MISMATCH,
-      stranger: BINDING_MISMATCH,
-      posing: BINDING_MISMATCH,
-      posingToken: BINDING_MISMATCH,
-      systemOwned: UNREAD,
-      foreignOwned: UNREAD,
-      shorter: UNREAD,
-      zeros: UNREAD,
-      missing: UNREAD,
+      ...each('BINDING_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+      ...each(UNREAD, 'systemOwned', 'foreignOwned', 'shorter', 'zeros', 'missing'),
     },
   },
   destination: {
     other: () => tokens('other holder', otherMint),
-    cells: { other: TOKEN_ACCOUNT_INVALID },
-    same: { source: DUPLICATE_ACCOUNT },
+    cells: { other: 'TOKEN_ACCOUNT_INVALID' },
+    same: { source: 'DUPLICATE_ACCOUNT' },
   },
   authority: { cells: { stranger: UNREAD } },
   extraAccountMetaList: {
     other: async () => at.extraAccountMetaList(await addressOf(otherMint)),
-    cells: { other: BINDING_MISMATCH },
+    cells: { other: 'BINDING_MISMATCH' },
   },
   config: {},
-  destinationPass: pass(DESTINATION_PASS_MISSING, 'holder'),
+  destinationPass: pass('DESTINATION_PASS_MISSING', 'holder'),
 });
 
-const whole = { paused: PROTOCOL_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN };
+const whole: Scene<'execute'>['whole'] = { paused: 'PROTOCOL_PAUSED', twiceInOne: AGAIN, twiceInTwo: AGAIN };
 
 /** The row of `execute`. */
 export const row: Row<'execute'> = {
@@ -84,13 +64,13 @@ export const row: Row<'execute'> = {
       ready: () => midTransfer(ONE),
       accounts: {
         ...accounts(BOTH),
-        sourcePass: { is: 'left out', cells: { stranger: WRONG_ACCOUNT_COUNT } },
+        sourcePass: { is: 'left out', cells: { stranger: 'WRONG_ACCOUNT_COUNT' } },
       },
       whole,
     },
     'for both': {
       ready: () => midTransfer(BOTH),
-      accounts: { ...accounts(ONE), sourcePass: pass(SOURCE_PASS_MISSING, 'other holder') },
+      accounts: { ...accounts(ONE), sourcePass: pass('SOURCE_PASS_MISSING', 'other holder') },
       whole,
     },
   },

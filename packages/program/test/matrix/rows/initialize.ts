@@ -1,7 +1,3 @@
-import {
-  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
-  RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY as NOT_UPGRADE_AUTHORITY,
-} from '@service/protocol/generated';
 import { deployedChain, initialize } from '../../support/governance.ts';
 import { ANY_VALUE } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
@@ -16,7 +12,7 @@ export const row: Row<'initialize'> = {
       ready: async () => ({ chain: await deployedChain(), instruction: await initialize() }),
       accounts: {
         payer: { cells: { stranger: ANYONE_PAYS } },
-        upgradeAuthority: { cells: { stranger: NOT_UPGRADE_AUTHORITY } },
+        upgradeAuthority: { cells: { stranger: 'NOT_UPGRADE_AUTHORITY' } },
         authority: { cells: { stranger: works('The upgrade authority names it, and it signs.') } },
         config: { is: 'created' },
         treasury: { is: 'created' },
@@ -25,8 +21,8 @@ export const row: Row<'initialize'> = {
       },
       whole: {
         paused: nothing('There is nothing to be paused before.'),
-        twiceInOne: ALREADY_INITIALIZED,
-        twiceInTwo: ALREADY_INITIALIZED,
+        twiceInOne: 'ALREADY_INITIALIZED',
+        twiceInTwo: 'ALREADY_INITIALIZED',
       },
     },
   },

@@ -1,14 +1,5 @@
 import { CREDENTIAL_CLOCK_SKEW_SECONDS, MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER, fieldToBytes } from '@service/protocol/eligibility';
-import {
-  RULE_SET_PASS_ERROR__COMMITMENT_INVALID as COMMITMENT_INVALID,
-  RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER as CREDENTIAL_NOT_NEWER,
-  RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID as CREDENTIAL_SIGNATURE_INVALID,
-  RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID as CREDENTIAL_TIMES_INVALID,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { addressOf, type Chain, DAY, NOW } from '../../support/chain.ts';
 import {
   addCredential,
@@ -18,7 +9,7 @@ import {
 } from '../../support/credentials.ts';
 import { at, readyChain } from '../../support/governance.ts';
 import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
-import { nothing, works } from '../expectation.ts';
+import { each, nothing, works } from '../expectation.ts';
 import type { DataCase, Ready, Row } from '../row.ts';
 
 async function ready(chain: Chain, change: CredentialChange = {}): Promise<Ready> {
@@ -38,7 +29,7 @@ const LATEST = NOW + CREDENTIAL_CLOCK_SKEW_SECONDS;
 const ANYONE_PAYS = works('Anyone may pay.');
 const SAME_ANYWAY = nothing('They are one in the good instruction.');
 /** The verifier is being read when the credential is to be changed. */
-const BORROWED = { verifier: DUPLICATE_ACCOUNT, previousVerifier: DUPLICATE_ACCOUNT };
+const BORROWED = each('DUPLICATE_ACCOUNT', 'verifier', 'previousVerifier');
 
 /** The row of `issue-credential`. */
 export const row: Row<'issueCredential'> = {
@@ -47,20 +38,17 @@ export const row: Row<'issueCredential'> = {
       ready: async () => ready(await readyChain()),
       accounts: {
         payer: { cells: { stranger: ANYONE_PAYS } },
-        wallet: { cells: { stranger: CREDENTIAL_SIGNATURE_INVALID } },
+        wallet: { cells: { stranger: 'CREDENTIAL_SIGNATURE_INVALID' } },
         verifier: {
           other: secondVerifier,
-          cells: { other: CREDENTIAL_SIGNATURE_INVALID },
+          cells: { other: 'CREDENTIAL_SIGNATURE_INVALID' },
           same: { previousVerifier: SAME_ANYWAY },
         },
         credential: { is: 'made if missing', same: BORROWED },
         previousVerifier: {
           other: secondVerifier,
           cells: {
-            other: VERIFIER_MISMATCH,
-            stranger: VERIFIER_MISMATCH,
-            posing: VERIFIER_MISMATCH,
-            posingToken: VERIFIER_MISMATCH,
+            ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
           },
           same: { verifier: SAME_ANYWAY },
         },
@@ -70,8 +58,8 @@ export const row: Row<'issueCredential'> = {
       },
       whole: {
         paused: WHILE_PAUSED,
-        twiceInOne: CREDENTIAL_NOT_NEWER,
-        twiceInTwo: CREDENTIAL_NOT_NEWER,
+        twiceInOne: 'CREDENTIAL_NOT_NEWER',
+        twiceInTwo: 'CREDENTIAL_NOT_NEWER',
       },
     },
     'in place of another': {
@@ -82,10 +70,10 @@ export const row: Row<'issueCredential'> = {
       },
       accounts: {
         payer: { cells: { stranger: works('It pays nothing here.') } },
-        wallet: { cells: { stranger: CREDENTIAL_SIGNATURE_INVALID } },
+        wallet: { cells: { stranger: 'CREDENTIAL_SIGNATURE_INVALID' } },
         verifier: {
           other: secondVerifier,
-          cells: { other: CREDENTIAL_SIGNATURE_INVALID },
+          cells: { other: 'CREDENTIAL_SIGNATURE_INVALID' },
           same: { previousVerifier: SAME_ANYWAY },
         },
         credential: {
@@ -94,16 +82,13 @@ export const row: Row<'issueCredential'> = {
             return at.credential(await addressOf('outsider'));
           },
           is: 'changed',
-          cells: { other: WRONG_ADDRESS },
+          cells: { other: 'WRONG_ADDRESS' },
           same: BORROWED,
         },
         previousVerifier: {
           other: secondVerifier,
           cells: {
-            other: VERIFIER_MISMATCH,
-            stranger: VERIFIER_MISMATCH,
-            posing: VERIFIER_MISMATCH,
-            posingToken: VERIFIER_MISMATCH,
+            ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
           },
           same: { verifier: SAME_ANYWAY },
         },
@@ -113,8 +98,8 @@ export const row: Row<'issueCredential'> = {
       },
       whole: {
         paused: WHILE_PAUSED,
-        twiceInOne: CREDENTIAL_NOT_NEWER,
-        twiceInTwo: CREDENTIAL_NOT_NEWER,
+        twiceInOne: 'CREDENTIAL_NOT_NEWER',
+        twiceInTwo: 'CREDENTIAL_NOT_NEWER',
       },
     },
   },
@@ -126,20 +111,20 @@ export const row: Row<'issueCredential'> = {
         { commitment: fieldToBytes(FIELD_ORDER - 1n) },
         works('It is the last.'),
       ),
-      issued('is zero', { commitment: bytes(0n) }, COMMITMENT_INVALID),
-      issued('is the field order', { commitment: bytes(FIELD_ORDER) }, COMMITMENT_INVALID),
-      issued('is one more', { commitment: bytes(FIELD_ORDER + 1n) }, COMMITMENT_INVALID),
-      issued('is all ones', { commitment: bytes(2n ** 256n - 1n) }, COMMITMENT_INVALID),
+      issued('is zero', { commitment: bytes(0n) }, 'COMMITMENT_INVALID'),
+      issued('is the field order', { commitment: bytes(FIELD_ORDER) }, 'COMMITMENT_INVALID'),
+      issued('is one more', { commitment: bytes(FIELD_ORDER + 1n) }, 'COMMITMENT_INVALID'),
+      issued('is all ones', { commitment: bytes(2n ** 256n - 1n) }, 'COMMITMENT_INVALID'),
       {
         what: 'is another than what was signed',
-        expected: CREDENTIAL_SIGNATURE_INVALID,
+        expected: 'CREDENTIAL_SIGNATURE_INVALID',
         data: (data) => data.with(32, data[32]! ^ 1),
       },
     ],
     issuedAt: [
       issued('is as far ahead as clocks may differ', { issuedAt: LATEST }, works('It is the limit.')),
-      issued('is a second further', { issuedAt: LATEST + 1n }, CREDENTIAL_TIMES_INVALID),
-      issued('is the end of time', { issuedAt: U64_MAX, expiresAt: U64_MAX }, CREDENTIAL_TIMES_INVALID),
+      issued('is a second further', { issuedAt: LATEST + 1n }, 'CREDENTIAL_TIMES_INVALID'),
+      issued('is the end of time', { issuedAt: U64_MAX, expiresAt: U64_MAX }, 'CREDENTIAL_TIMES_INVALID'),
       issued(
         'is as early as the longest life allows',
         { issuedAt: CREDENTIAL_EXPIRY - MAX_CREDENTIAL_AGE_SECONDS },
@@ -148,21 +133,21 @@ export const row: Row<'issueCredential'> = {
       issued(
         'is a second earlier',
         { issuedAt: CREDENTIAL_EXPIRY - MAX_CREDENTIAL_AGE_SECONDS - 1n },
-        CREDENTIAL_TIMES_INVALID,
+        'CREDENTIAL_TIMES_INVALID',
       ),
-      issued('is zero', { issuedAt: 0n }, CREDENTIAL_TIMES_INVALID),
+      issued('is zero', { issuedAt: 0n }, 'CREDENTIAL_TIMES_INVALID'),
       {
         what: 'is another than what was signed',
-        expected: CREDENTIAL_SIGNATURE_INVALID,
+        expected: 'CREDENTIAL_SIGNATURE_INVALID',
         data: (data) => data.with(33, data[33]! ^ 1),
       },
     ],
     expiresAt: [
       issued('is a second ahead', { issuedAt: NOW - DAY, expiresAt: NOW + 1n }, works('It is the least.')),
-      issued('is now', { issuedAt: NOW - DAY, expiresAt: NOW }, CREDENTIAL_TIMES_INVALID),
-      issued('is past', { issuedAt: NOW - DAY, expiresAt: NOW - 1n }, CREDENTIAL_TIMES_INVALID),
-      issued('is the time of issue', { issuedAt: LATEST, expiresAt: LATEST }, CREDENTIAL_TIMES_INVALID),
-      issued('is before it', { issuedAt: LATEST, expiresAt: LATEST - 1n }, CREDENTIAL_TIMES_INVALID),
+      issued('is now', { issuedAt: NOW - DAY, expiresAt: NOW }, 'CREDENTIAL_TIMES_INVALID'),
+      issued('is past', { issuedAt: NOW - DAY, expiresAt: NOW - 1n }, 'CREDENTIAL_TIMES_INVALID'),
+      issued('is the time of issue', { issuedAt: LATEST, expiresAt: LATEST }, 'CREDENTIAL_TIMES_INVALID'),
+      issued('is before it', { issuedAt: LATEST, expiresAt: LATEST - 1n }, 'CREDENTIAL_TIMES_INVALID'),
       issued(
         'is at the longest life',
         { expiresAt: NOW + MAX_CREDENTIAL_AGE_SECONDS },
@@ -171,12 +156,12 @@ export const row: Row<'issueCredential'> = {
       issued(
         'is a second later',
         { expiresAt: NOW + MAX_CREDENTIAL_AGE_SECONDS + 1n },
-        CREDENTIAL_TIMES_INVALID,
+        'CREDENTIAL_TIMES_INVALID',
       ),
-      issued('is the end of time', { expiresAt: U64_MAX }, CREDENTIAL_TIMES_INVALID),
+      issued('is the end of time', { expiresAt: U64_MAX }, 'CREDENTIAL_TIMES_INVALID'),
       {
         what: 'is another than what was signed',
-        expected: CREDENTIAL_SIGNATURE_INVALID,
+        expected: 'CREDENTIAL_SIGNATURE_INVALID',
         data: (data) => data.with(41, data[41]! ^ 1),
       },
     ],

@@ -1,19 +1,10 @@
-import {
-  RULE_SET_PASS_ERROR__AMOUNT_INVALID as AMOUNT_INVALID,
-  RULE_SET_PASS_ERROR__BINDING_MISMATCH as BINDING_MISMATCH,
-  RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING as DESTINATION_PASS_MISSING,
-  RULE_SET_PASS_ERROR__NOT_ISSUER as NOT_ISSUER,
-  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
-  RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID as TOKEN_ACCOUNT_INVALID,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { issueTokens } from '../../support/bindings.ts';
 import { addressOf } from '../../support/chain.ts';
 import { at } from '../../support/governance.ts';
 import { ruleAddress } from '../../support/rule-sets.ts';
 import { BOTH, marketChain, tokens } from '../../support/transfers.ts';
 import { U64_MAX } from '../cases.ts';
-import { nothing, outside, works } from '../expectation.ts';
+import { each, nothing, outside, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';
 
 const AGAIN = works('The issuer may issue as often as it likes.');
@@ -35,12 +26,12 @@ export const row: Row<'issueTokens'> = {
     'to a holder': {
       ready: async () => ({ chain: await marketChain(), instruction: await issueTokens() }),
       accounts: {
-        issuer: { cells: { stranger: NOT_ISSUER } },
+        issuer: { cells: { stranger: 'NOT_ISSUER' } },
         config: {},
         mintBinding: {
           other: async () => at.mintBinding(await addressOf(BOTH)),
           cells: {
-            other: BINDING_MISMATCH,
+            other: 'BINDING_MISMATCH',
             bump: outside(
               /PrivilegeEscalation|Provided seeds do not result in a valid address/,
               'It is read: the binding signs with it for the mint. Nobody else can write it.',
@@ -50,10 +41,7 @@ export const row: Row<'issueTokens'> = {
         mint: {
           other: async () => addressOf(BOTH),
           cells: {
-            other: BINDING_MISMATCH,
-            stranger: BINDING_MISMATCH,
-            posing: BINDING_MISMATCH,
-            posingToken: BINDING_MISMATCH,
+            ...each('BINDING_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
             systemOwned: BY_TOKEN_2022,
             foreignOwned: BY_TOKEN_2022,
             shorter: nothing('Token-2022 wrote it, and only it can; what it needs of it is at its front.'),
@@ -63,27 +51,30 @@ export const row: Row<'issueTokens'> = {
         },
         destination: {
           other: async () => tokens('holder', BOTH),
-          cells: { other: TOKEN_ACCOUNT_INVALID },
+          cells: { other: 'TOKEN_ACCOUNT_INVALID' },
         },
         pass: {
           other: async () => at.pass(await ruleAddress(), await addressOf('other holder')),
           cells: {
-            other: WRONG_ADDRESS,
-            stranger: DESTINATION_PASS_MISSING,
-            systemOwned: DESTINATION_PASS_MISSING,
-            foreignOwned: DESTINATION_PASS_MISSING,
-            posingToken: DESTINATION_PASS_MISSING,
-            missing: DESTINATION_PASS_MISSING,
+            other: 'WRONG_ADDRESS',
+            ...each(
+              'DESTINATION_PASS_MISSING',
+              'stranger',
+              'systemOwned',
+              'foreignOwned',
+              'posingToken',
+              'missing',
+            ),
           },
         },
         tokenProgram: {},
       },
-      whole: { paused: PROTOCOL_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: 'PROTOCOL_PAUSED', twiceInOne: AGAIN, twiceInTwo: AGAIN },
     },
   },
   data: {
     amount: [
-      amount(0n, AMOUNT_INVALID),
+      amount(0n, 'AMOUNT_INVALID'),
       amount(1n, works('It is the least.')),
       amount(U64_MAX - 1_000n, works('The supply just fits.')),
       // 14 of Token-2022: Overflow.

@@ -1,15 +1,4 @@
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
-import {
-  RULE_SET_PASS_ERROR__CREDENTIAL_MISSING as CREDENTIAL_MISSING,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID as PASS_EXPIRY_INVALID,
-  RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY as PASS_RENEWAL_TOO_EARLY,
-  RULE_SET_PASS_ERROR__PROOF_INVALID as PROOF_INVALID,
-  RULE_SET_PASS_ERROR__PROTOCOL_PAUSED as PROTOCOL_PAUSED,
-  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
-  RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE as WRONG_ACCOUNT_TYPE,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { HOLDER_EXPIRY } from '../../support/bindings.ts';
 import { addressOf, type Chain, NOW } from '../../support/chain.ts';
 import { addCredential } from '../../support/credentials.ts';
@@ -19,6 +8,7 @@ import { addPass, prove } from '../../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
 import { addRuleSet, MAX_PASS_AGE } from '../../support/rule-sets.ts';
 import { U64_MAX } from '../cases.ts';
+import { each } from '../expectation.ts';
 import type { DataCase, Row, Scene } from '../row.ts';
 
 /** A chain on which the holder can prove; the other holder has a pass already. */
@@ -34,45 +24,36 @@ const otherPass = async () =>
   at.pass(await at.ruleSet(await addressOf('issuer'), 1n), await addressOf('other holder'));
 
 /** Config is being changed when the others are to be read. */
-const BEING_CHANGED = { config: DUPLICATE_ACCOUNT };
+const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'config');
 
 const accounts: Scene<'prove'>['accounts'] = {
-  wallet: { cells: { stranger: WRONG_ADDRESS } },
+  wallet: { cells: { stranger: 'WRONG_ADDRESS' } },
   config: {},
   treasury: {
     // The pass is there by the time at which the treasury is looked at; the others are still being read.
     same: {
-      config: DUPLICATE_ACCOUNT,
-      credential: DUPLICATE_ACCOUNT,
-      circuit: DUPLICATE_ACCOUNT,
-      pass: WRONG_ACCOUNT_TYPE,
+      ...each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit'),
+      pass: 'WRONG_ACCOUNT_TYPE',
     },
   },
   ruleSet: {
     // It has the same clauses, but the proof names its rule set.
     other: (chain) => addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE }),
-    cells: { other: PROOF_INVALID },
+    cells: { other: 'PROOF_INVALID' },
     same: BEING_CHANGED,
   },
   credential: {
     other: async () => at.credential(await addressOf('other holder')),
     cells: {
-      other: WRONG_ADDRESS,
-      stranger: CREDENTIAL_MISSING,
-      systemOwned: CREDENTIAL_MISSING,
-      foreignOwned: CREDENTIAL_MISSING,
-      posingToken: CREDENTIAL_MISSING,
-      missing: CREDENTIAL_MISSING,
+      other: 'WRONG_ADDRESS',
+      ...each('CREDENTIAL_MISSING', 'stranger', 'systemOwned', 'foreignOwned', 'posingToken', 'missing'),
     },
     same: BEING_CHANGED,
   },
   verifier: {
     other: async () => at.verifier(await addressOf('second verifier')),
     cells: {
-      other: VERIFIER_MISMATCH,
-      stranger: VERIFIER_MISMATCH,
-      posing: VERIFIER_MISMATCH,
-      posingToken: VERIFIER_MISMATCH,
+      ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
     },
   },
   circuit: {
@@ -83,7 +64,7 @@ const accounts: Scene<'prove'>['accounts'] = {
       expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, verifyingKey })));
       return at.circuit('next');
     },
-    cells: { other: PROOF_INVALID },
+    cells: { other: 'PROOF_INVALID' },
     same: BEING_CHANGED,
   },
   pass: { is: 'made if missing', same: BEING_CHANGED },
@@ -100,7 +81,7 @@ const expiring = (what: string, expiresAt: bigint, expected: DataCase['expected'
 const PROOF_AT = 9;
 const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number>): DataCase => ({
   what,
-  expected: PROOF_INVALID,
+  expected: 'PROOF_INVALID',
   data: (data) => [...data.slice(0, PROOF_AT), ...Array.from(change(data.slice(PROOF_AT)))],
 });
 
@@ -120,9 +101,9 @@ export const row: Row<'prove'> = {
       ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
       accounts,
       whole: {
-        paused: PROTOCOL_PAUSED,
-        twiceInOne: PASS_RENEWAL_TOO_EARLY,
-        twiceInTwo: PASS_RENEWAL_TOO_EARLY,
+        paused: 'PROTOCOL_PAUSED',
+        twiceInOne: 'PASS_RENEWAL_TOO_EARLY',
+        twiceInTwo: 'PASS_RENEWAL_TOO_EARLY',
       },
     },
     'of a renewal': {
@@ -135,29 +116,29 @@ export const row: Row<'prove'> = {
       accounts: {
         ...accounts,
         // The pass is told to be of another rule set before the proof is looked at.
-        ruleSet: { ...accounts.ruleSet, cells: { other: WRONG_ADDRESS } },
+        ruleSet: { ...accounts.ruleSet, cells: { other: 'WRONG_ADDRESS' } },
         pass: {
           other: otherPass,
           is: 'changed',
-          cells: { other: WRONG_ADDRESS, reopened: PASS_RENEWAL_TOO_EARLY },
+          cells: { other: 'WRONG_ADDRESS', reopened: 'PASS_RENEWAL_TOO_EARLY' },
           same: BEING_CHANGED,
         },
       },
       whole: {
-        paused: PROTOCOL_PAUSED,
-        twiceInOne: PASS_RENEWAL_TOO_EARLY,
-        twiceInTwo: PASS_RENEWAL_TOO_EARLY,
+        paused: 'PROTOCOL_PAUSED',
+        twiceInOne: 'PASS_RENEWAL_TOO_EARLY',
+        twiceInTwo: 'PASS_RENEWAL_TOO_EARLY',
       },
     },
   },
   data: {
     expiresAt: [
-      expiring('is zero', 0n, PASS_EXPIRY_INVALID),
-      expiring('is now', NOW, PASS_EXPIRY_INVALID),
-      expiring('is not that of the proof', NOW + 1n, PROOF_INVALID),
-      expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, PROOF_INVALID),
-      expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, PASS_EXPIRY_INVALID),
-      expiring('is the end of time', U64_MAX, PASS_EXPIRY_INVALID),
+      expiring('is zero', 0n, 'PASS_EXPIRY_INVALID'),
+      expiring('is now', NOW, 'PASS_EXPIRY_INVALID'),
+      expiring('is not that of the proof', NOW + 1n, 'PROOF_INVALID'),
+      expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, 'PROOF_INVALID'),
+      expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, 'PASS_EXPIRY_INVALID'),
+      expiring('is the end of time', U64_MAX, 'PASS_EXPIRY_INVALID'),
     ],
     proof: [
       proofWith('is zeros', () => new Uint8Array(256)),

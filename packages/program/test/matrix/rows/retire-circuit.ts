@@ -1,8 +1,4 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__GRACE_INVALID as GRACE_INVALID,
-  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
-} from '@service/protocol/generated';
 import { at, CIRCUIT_ID, readyChain, retireCircuit, setCircuit } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
 import { flagAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
@@ -23,7 +19,7 @@ export const row: Row<'retireCircuit'> = {
     'of the active one': {
       ready: async () => ({ chain: await readyChain(), instruction: await retireCircuit() }),
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         config: {},
         circuit: {
           other: async (chain) => {
@@ -40,11 +36,11 @@ export const row: Row<'retireCircuit'> = {
   data: {
     graceSeconds: [
       withGrace(MAX_CIRCUIT_GRACE_SECONDS, false, works('It is the limit.')),
-      withGrace(MAX_CIRCUIT_GRACE_SECONDS + 1n, false, GRACE_INVALID),
-      withGrace(U64_MAX, false, GRACE_INVALID),
+      withGrace(MAX_CIRCUIT_GRACE_SECONDS + 1n, false, 'GRACE_INVALID'),
+      withGrace(U64_MAX, false, 'GRACE_INVALID'),
       withGrace(0n, true, works('An unsound circuit has no grace.')),
-      withGrace(1n, true, GRACE_INVALID),
-      withGrace(U64_MAX, true, GRACE_INVALID),
+      withGrace(1n, true, 'GRACE_INVALID'),
+      withGrace(U64_MAX, true, 'GRACE_INVALID'),
     ],
     unsound: flagAt(9),
   },

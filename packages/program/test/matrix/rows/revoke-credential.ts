@@ -1,12 +1,4 @@
 import { CREDENTIAL_CLOCK_SKEW_SECONDS } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER as CREDENTIAL_NOT_NEWER,
-  RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED as CREDENTIAL_REVOKED,
-  RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID as CREDENTIAL_SIGNATURE_INVALID,
-  RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID as CREDENTIAL_TIMES_INVALID,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH as VERIFIER_MISMATCH,
-} from '@service/protocol/generated';
 import { addressOf, NOW } from '../../support/chain.ts';
 import { addCredential, revokeCredential } from '../../support/credentials.ts';
 import { at, readyChain } from '../../support/governance.ts';
@@ -35,37 +27,37 @@ export const row: Row<'revokeCredential'> = {
       accounts: {
         verifier: {
           other: async () => at.verifier(await addressOf('second verifier')),
-          cells: { other: VERIFIER_MISMATCH },
+          cells: { other: 'VERIFIER_MISMATCH' },
           // The credential is being changed when these are to be read.
-          same: { credential: DUPLICATE_ACCOUNT },
+          same: { credential: 'DUPLICATE_ACCOUNT' },
         },
         credential: {
           other: async (chain) => {
             await addCredential(chain, { wallet: 'outsider' });
             return at.credential(await addressOf('outsider'));
           },
-          cells: { other: CREDENTIAL_SIGNATURE_INVALID },
+          cells: { other: 'CREDENTIAL_SIGNATURE_INVALID' },
         },
-        config: { same: { credential: DUPLICATE_ACCOUNT } },
+        config: { same: { credential: 'DUPLICATE_ACCOUNT' } },
         instructionsSysvar: {},
       },
       whole: {
         paused: WHILE_PAUSED,
-        twiceInOne: CREDENTIAL_REVOKED,
-        twiceInTwo: CREDENTIAL_REVOKED,
+        twiceInOne: 'CREDENTIAL_REVOKED',
+        twiceInTwo: 'CREDENTIAL_REVOKED',
       },
     },
   },
   data: {
     revokedAt: [
       revokedAt('is as far ahead as clocks may differ', LATEST, works('It is the limit.')),
-      revokedAt('is a second further', LATEST + 1n, CREDENTIAL_TIMES_INVALID),
-      revokedAt('is the end of time', U64_MAX, CREDENTIAL_TIMES_INVALID),
-      revokedAt('is before the time of issue', NOW - 1n, CREDENTIAL_NOT_NEWER),
-      revokedAt('is zero', 0n, CREDENTIAL_NOT_NEWER),
+      revokedAt('is a second further', LATEST + 1n, 'CREDENTIAL_TIMES_INVALID'),
+      revokedAt('is the end of time', U64_MAX, 'CREDENTIAL_TIMES_INVALID'),
+      revokedAt('is before the time of issue', NOW - 1n, 'CREDENTIAL_NOT_NEWER'),
+      revokedAt('is zero', 0n, 'CREDENTIAL_NOT_NEWER'),
       {
         what: 'is another than what was signed',
-        expected: CREDENTIAL_SIGNATURE_INVALID,
+        expected: 'CREDENTIAL_SIGNATURE_INVALID',
         data: (data) => data.with(1, data[1]! ^ 1),
       },
     ],

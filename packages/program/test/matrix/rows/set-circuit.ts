@@ -1,17 +1,8 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__ALREADY_INITIALIZED as ALREADY_INITIALIZED,
-  RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH as CIRCUIT_MISMATCH,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__GRACE_INVALID as GRACE_INVALID,
-  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
-  RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID as VERIFYING_KEY_INVALID,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
 import { ANY_VALUE, paddedNameAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
-import { works } from '../expectation.ts';
+import { each, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';
 
 const ANYONE_PAYS = works('Anyone may pay.');
@@ -39,7 +30,7 @@ const badKeys: readonly DataCase[] = Object.entries(POINTS).flatMap(([name, [sta
   const at = KEY_AT + start;
   const bad = (what: string, change: (data: Uint8Array) => Uint8Array): DataCase => ({
     what: `has ${name} ${what}`,
-    expected: VERIFYING_KEY_INVALID,
+    expected: 'VERIFYING_KEY_INVALID',
     data: change,
   });
   return [
@@ -69,22 +60,22 @@ export const row: Row<'setCircuit'> = {
     first: {
       ready: async () => ({ chain: await initializedChain(), instruction: await setCircuit() }),
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         payer: { cells: { stranger: ANYONE_PAYS } },
         config: {},
         circuit: { is: 'created' },
         previousCircuit: {
           is: 'left out',
-          cells: { stranger: CIRCUIT_MISMATCH },
-          same: { circuit: DUPLICATE_ACCOUNT },
+          cells: { stranger: 'CIRCUIT_MISMATCH' },
+          same: { circuit: 'DUPLICATE_ACCOUNT' },
         },
         systemProgram: {},
       },
       whole: {
         paused: WHILE_PAUSED,
         // The first has none before it: the second time that is what is wrong.
-        twiceInOne: CIRCUIT_MISMATCH,
-        twiceInTwo: CIRCUIT_MISMATCH,
+        twiceInOne: 'CIRCUIT_MISMATCH',
+        twiceInTwo: 'CIRCUIT_MISMATCH',
       },
     },
     next: {
@@ -95,10 +86,10 @@ export const row: Row<'setCircuit'> = {
         return { chain, instruction: await setCircuit({ id: 'next', previousCircuit }) };
       },
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         payer: { cells: { stranger: ANYONE_PAYS } },
         config: {},
-        circuit: { is: 'created', same: { previousCircuit: DUPLICATE_ACCOUNT } },
+        circuit: { is: 'created', same: { previousCircuit: 'DUPLICATE_ACCOUNT' } },
         previousCircuit: {
           other: async (chain) => {
             const previousCircuit = await at.circuit(CIRCUIT_ID);
@@ -106,19 +97,16 @@ export const row: Row<'setCircuit'> = {
             return previousCircuit;
           },
           cells: {
-            other: CIRCUIT_MISMATCH,
-            stranger: CIRCUIT_MISMATCH,
-            posing: CIRCUIT_MISMATCH,
-            posingToken: CIRCUIT_MISMATCH,
+            ...each('CIRCUIT_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
           },
-          same: { circuit: DUPLICATE_ACCOUNT, systemProgram: CIRCUIT_MISMATCH },
+          same: { circuit: 'DUPLICATE_ACCOUNT', systemProgram: 'CIRCUIT_MISMATCH' },
         },
         systemProgram: {},
       },
       whole: {
         paused: WHILE_PAUSED,
-        twiceInOne: CIRCUIT_MISMATCH,
-        twiceInTwo: CIRCUIT_MISMATCH,
+        twiceInOne: 'CIRCUIT_MISMATCH',
+        twiceInTwo: 'CIRCUIT_MISMATCH',
       },
     },
   },
@@ -127,12 +115,12 @@ export const row: Row<'setCircuit'> = {
       ...paddedNameAt(1),
       {
         what: 'is that of another address',
-        expected: WRONG_ADDRESS,
+        expected: 'WRONG_ADDRESS',
         data: (data) => data.with(1, data[1]! + 1),
       },
       {
         what: 'is one that is there',
-        expected: ALREADY_INITIALIZED,
+        expected: 'ALREADY_INITIALIZED',
         prepare: async (chain) => {
           expectDone(await chain.send(await setCircuit()));
           const previousCircuit = await at.circuit(CIRCUIT_ID);
@@ -145,8 +133,8 @@ export const row: Row<'setCircuit'> = {
     graceSeconds: [
       withGrace(0n, works('The one before retires at once.')),
       withGrace(MAX_CIRCUIT_GRACE_SECONDS, works('It is the limit.')),
-      withGrace(MAX_CIRCUIT_GRACE_SECONDS + 1n, GRACE_INVALID),
-      withGrace(U64_MAX, GRACE_INVALID),
+      withGrace(MAX_CIRCUIT_GRACE_SECONDS + 1n, 'GRACE_INVALID'),
+      withGrace(U64_MAX, 'GRACE_INVALID'),
     ],
     verifyingKey: badKeys,
   },

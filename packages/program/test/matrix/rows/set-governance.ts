@@ -1,9 +1,4 @@
 import { MAX_PASS_FEE } from '@service/protocol';
-import {
-  RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA as INVALID_INSTRUCTION_DATA,
-  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
-  RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH as PASS_FEE_TOO_HIGH,
-} from '@service/protocol/generated';
 import { initializedChain, setGovernance } from '../../support/governance.ts';
 import { flagAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
@@ -24,7 +19,7 @@ export const row: Row<'setGovernance'> = {
         instruction: await setGovernance({ nextAuthority: 'next governance' }),
       }),
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         nextAuthority: {
           cells: { stranger: works('The authority names the next one, which signs.') },
         },
@@ -33,8 +28,8 @@ export const row: Row<'setGovernance'> = {
       },
       whole: {
         paused: WHILE_PAUSED,
-        twiceInOne: NOT_AUTHORITY,
-        twiceInTwo: NOT_AUTHORITY,
+        twiceInOne: 'NOT_AUTHORITY',
+        twiceInTwo: 'NOT_AUTHORITY',
       },
     },
   },
@@ -44,12 +39,12 @@ export const row: Row<'setGovernance'> = {
       withFee(null, works('None unsets it.')),
       withFee(0n, works('A prove may be free.')),
       withFee(MAX_PASS_FEE, works('It is the cap.')),
-      withFee(MAX_PASS_FEE + 1n, PASS_FEE_TOO_HIGH),
-      withFee(U64_MAX, PASS_FEE_TOO_HIGH),
+      withFee(MAX_PASS_FEE + 1n, 'PASS_FEE_TOO_HIGH'),
+      withFee(U64_MAX, 'PASS_FEE_TOO_HIGH'),
       ...flagAt(2),
       {
         what: 'is none and has a number',
-        expected: INVALID_INSTRUCTION_DATA,
+        expected: 'INVALID_INSTRUCTION_DATA',
         data: (data) => data.with(2, 0),
       },
     ],

@@ -1,7 +1,3 @@
-import {
-  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
-  RULE_SET_PASS_ERROR__WRONG_ADDRESS as WRONG_ADDRESS,
-} from '@service/protocol/generated';
 import { addressOf } from '../../support/chain.ts';
 import { at, initializedChain, setVerifier } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
@@ -18,10 +14,10 @@ export const row: Row<'setVerifier'> = {
     'of a new one': {
       ready: async () => ({ chain: await initializedChain(), instruction: await setVerifier() }),
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         payer: { cells: { stranger: ANYONE_PAYS } },
         config: {},
-        verifierAuthority: { cells: { stranger: WRONG_ADDRESS } },
+        verifierAuthority: { cells: { stranger: 'WRONG_ADDRESS' } },
         verifier: { is: 'made if missing' },
         systemProgram: {},
       },
@@ -34,17 +30,17 @@ export const row: Row<'setVerifier'> = {
         return { chain, instruction: await setVerifier({ active: false }) };
       },
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         payer: { cells: { stranger: works('It pays nothing here.') } },
         config: {},
-        verifierAuthority: { cells: { stranger: WRONG_ADDRESS } },
+        verifierAuthority: { cells: { stranger: 'WRONG_ADDRESS' } },
         verifier: {
           other: async (chain) => {
             expectDone(await chain.send(await setVerifier({ verifier: 'second verifier' })));
             return at.verifier(await addressOf('second verifier'));
           },
           is: 'changed',
-          cells: { other: WRONG_ADDRESS },
+          cells: { other: 'WRONG_ADDRESS' },
         },
         systemProgram: {},
       },

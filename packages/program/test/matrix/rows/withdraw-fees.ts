@@ -1,9 +1,3 @@
-import {
-  RULE_SET_PASS_ERROR__AMOUNT_INVALID as AMOUNT_INVALID,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__NOT_AUTHORITY as NOT_AUTHORITY,
-  RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
-} from '@service/protocol/generated';
 import { SOL } from '../../support/chain.ts';
 import { at, readyChain, withdrawFees } from '../../support/governance.ts';
 import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
@@ -29,12 +23,12 @@ export const row: Row<'withdrawFees'> = {
         return { chain, instruction: await withdrawFees() };
       },
       accounts: {
-        authority: { cells: { stranger: NOT_AUTHORITY } },
+        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
         config: {},
         treasury: {},
         recipient: {
           cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
-          same: { authority: CHOICE, config: CHOICE, treasury: DUPLICATE_ACCOUNT },
+          same: { authority: CHOICE, config: CHOICE, treasury: 'DUPLICATE_ACCOUNT' },
         },
       },
       whole: {
@@ -46,11 +40,11 @@ export const row: Row<'withdrawFees'> = {
   },
   data: {
     lamports: [
-      withLamports(0n, AMOUNT_INVALID),
+      withLamports(0n, 'AMOUNT_INVALID'),
       withLamports(1n, works('It is the least.')),
       withLamports(FEES, works('It is all above rent.')),
-      withLamports(FEES + 1n, WITHDRAWAL_TOO_HIGH),
-      withLamports(U64_MAX, WITHDRAWAL_TOO_HIGH),
+      withLamports(FEES + 1n, 'WITHDRAWAL_TOO_HIGH'),
+      withLamports(U64_MAX, 'WITHDRAWAL_TOO_HIGH'),
     ],
   },
 };

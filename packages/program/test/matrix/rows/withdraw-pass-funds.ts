@@ -1,9 +1,3 @@
-import {
-  RULE_SET_PASS_ERROR__AMOUNT_INVALID as AMOUNT_INVALID,
-  RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT as DUPLICATE_ACCOUNT,
-  RULE_SET_PASS_ERROR__NOT_CREATOR as NOT_CREATOR,
-  RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH as WITHDRAWAL_TOO_HIGH,
-} from '@service/protocol/generated';
 import { SOL } from '../../support/chain.ts';
 import { readyChain } from '../../support/governance.ts';
 import { addRuleSet, withdrawPassFunds } from '../../support/rule-sets.ts';
@@ -29,16 +23,16 @@ export const row: Row<'withdrawPassFunds'> = {
         return { chain, instruction: await withdrawPassFunds() };
       },
       accounts: {
-        creator: { cells: { stranger: NOT_CREATOR } },
+        creator: { cells: { stranger: 'NOT_CREATOR' } },
         ruleSet: {
           other: (chain) => addRuleSet(chain, { creator: 'outsider', passFunds: FUNDS }),
-          cells: { other: NOT_CREATOR },
+          cells: { other: 'NOT_CREATOR' },
         },
         recipient: {
           cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
           same: {
             creator: works('The lamports go where the signer says.'),
-            ruleSet: DUPLICATE_ACCOUNT,
+            ruleSet: 'DUPLICATE_ACCOUNT',
           },
         },
       },
@@ -51,11 +45,11 @@ export const row: Row<'withdrawPassFunds'> = {
   },
   data: {
     lamports: [
-      withLamports(0n, AMOUNT_INVALID),
+      withLamports(0n, 'AMOUNT_INVALID'),
       withLamports(1n, works('It is the least.')),
       withLamports(FUNDS, works('It is all above rent.')),
-      withLamports(FUNDS + 1n, WITHDRAWAL_TOO_HIGH),
-      withLamports(U64_MAX, WITHDRAWAL_TOO_HIGH),
+      withLamports(FUNDS + 1n, 'WITHDRAWAL_TOO_HIGH'),
+      withLamports(U64_MAX, 'WITHDRAWAL_TOO_HIGH'),
     ],
   },
 };

@@ -10,20 +10,10 @@ import {
 } from '@service/protocol/generated';
 import type { Service } from '../../service.ts';
 import { isRevokedUpTo } from '../revoking/revocations.ts';
-import type { VerificationSession } from '../tables.ts';
+import type { IssuingSession } from '../tables.ts';
 import type { ChainRefusal } from './chain-refusal.ts';
 import { type HeldCredential, readHeldCredential } from './held-credential.ts';
 import { followSent, type Look, type LookOptions, sendNew } from './send-once.ts';
-
-/** A session in state ISSUING. */
-export type IssuingSession = VerificationSession & {
-  readonly [C in
-    | 'verifier_authority'
-    | 'commitment'
-    | 'issued_at'
-    | 'credential_expires_at'
-    | 'signature']: NonNullable<VerificationSession[C]>;
-};
 
 type IssueLook = Look<'ISSUED' | 'FAILED'>;
 

@@ -7,9 +7,9 @@ import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { wakeRevocations } from '../revoking/revocations.ts';
 import { revokeCredential } from '../revoking/revoke-credential.ts';
-import type { CredentialRevocation } from '../tables.ts';
+import type { CredentialRevocation, IssuingSession } from '../tables.ts';
 import type { CredentialTransaction } from './credential-transaction.ts';
-import { type IssuingSession, issueCredential } from './issue-credential.ts';
+import { issueCredential } from './issue-credential.ts';
 import type { Look, LookOptions } from './send-once.ts';
 
 /** Rows of one kind that one step takes on. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expressionBuilder, type Kysely, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
-import type { IssuingSession } from '../issuing/issue-credential.ts';
+import type { IssuingSession } from '../tables.ts';
 import type { RevocationClaim } from '../webhook/revocation-claim.ts';
 
 /** Queues a revocation; one that reaches no further than what is known of this verifier and wallet changes nothing. */

@@ -1,7 +1,6 @@
 /** A real chain for tests: a cluster whose slots pass only when told, with the program deployed and governance set. */
-import { readFile } from 'node:fs/promises';
 import { readArtifacts } from '@service/circuit';
-import { deployProtocol } from '@service/deploy';
+import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type CredentialStatement,
@@ -19,7 +18,6 @@ import {
   createTransactionMessage,
   generateKeyPairSigner,
   getAddressDecoder,
-  getBase16Encoder,
   getBase64EncodedWireTransaction,
   type Instruction,
   type KeyPairSigner,
@@ -190,13 +188,9 @@ export async function setUp(
     await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
-      so: await readFile(new URL('../../../../program/artifact/program.so', import.meta.url)),
+      so: await readProgram(),
       keys,
-      circuit: {
-        id: artifacts.manifest.circuit,
-        artifactsDigest: new Uint8Array(getBase16Encoder().encode(artifacts.digest)),
-        verifyingKey: artifacts.key,
-      },
+      circuit: circuitOf(artifacts),
       verifier: { authority: keys.verifier.address, name: 'Test verifier' },
       passFee: passFee ?? 0n,
     });

@@ -1,9 +1,9 @@
-/** A request to the service in memory, as its answers see it, and how it is refused. */
+/** The handlers of the service in memory, the calls that they get, and how they refuse. */
 import { ERROR_CODES, type ErrorCode, type RouteName } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 
-/** A refusal by a code of SPEC.md section 7. */
+/** A refusal with a code of SPEC.md section 7. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string = ERROR_CODES[code].meaning) {
@@ -12,9 +12,9 @@ export class Refusal extends Error {
   }
 }
 
-/** A request that was read. */
+/** A decoded request. */
 export interface Call {
-  /** The decoded body; each answer knows what its route takes. */
+  /** The decoded body. Each handler knows the type that its route takes. */
   readonly body: never;
   readonly query: Record<string, string>;
   readonly id: string;
@@ -24,14 +24,14 @@ export interface Call {
   readonly headers: Headers;
 }
 
-/** The decoded body of an answer, with a cookie to set where there is one. */
-export type Answer = object | { readonly answer: object; readonly cookie: string };
+/** The decoded body of a response, or the body and a cookie. */
+export type Result = object | { readonly result: object; readonly cookie: string };
 
-/** What answers which endpoint. */
-export type Answers = Partial<Record<RouteName, (call: Call) => Promise<Answer> | Answer>>;
+/** Handlers by route. */
+export type Handlers = Partial<Record<RouteName, (call: Call) => Promise<Result> | Result>>;
 
-/** The JSON of a request; an empty body is an empty object. Throws {@link Refusal} INVALID_REQUEST. */
-export async function jsonOf(request: Request): Promise<unknown> {
+/** Reads the JSON of a request. An empty body is an empty object. Throws {@link Refusal} INVALID_REQUEST. */
+export async function readJson(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text === '') return {};
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
@@ -43,12 +43,10 @@ export async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-/** What a schema makes of a value. Throws {@link Refusal} INVALID_REQUEST with the fields. */
-export function decoded(schema: z.ZodMiniType, value: unknown): unknown {
+/** Decodes a value by its schema. Throws {@link Refusal} INVALID_REQUEST with the fields. */
+export function decode(schema: z.ZodMiniType, value: unknown): unknown {
   const result = z.safeDecode(schema, value as never);
   if (result.success) return result.data;
-  throw new Refusal(
-    'INVALID_REQUEST',
-    result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-  );
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Refusal('INVALID_REQUEST', issues.join('; '));
 }

@@ -1,9 +1,10 @@
-/** The proof artifacts of the service in memory: those that the test gives, or a manifest of none. */
-import type { CheckedArtifacts } from '@service/sdk';
+/** The proof artifacts of the service in memory: those that the test gives, or a manifest without files. */
+import type { ArtifactSource } from '@service/sdk';
 import { TEST_CIRCUIT } from './fixtures.ts';
 
 const file = (name: string) => ({ name, size: 1, sha256: '0'.repeat(64) });
-/** Of artifacts that are not there. */
+
+/** A manifest whose files do not exist. */
 export const TEST_MANIFEST = {
   circuit: TEST_CIRCUIT,
   protocol: 'groth16',
@@ -20,8 +21,11 @@ export const TEST_MANIFEST = {
   },
 };
 
-/** The answer to a request for one of the files, at `/artifacts/{digest}/{name}`; undefined for any other request. */
-export function serveArtifacts(artifacts: CheckedArtifacts, request: Request): Response | undefined {
+/** Responds to a request for a file at `/artifacts/{digest}/{name}`. Returns undefined for any other request. */
+export function serveArtifacts(
+  artifacts: Awaited<ReturnType<ArtifactSource['load']>>,
+  request: Request,
+): Response | undefined {
   const { pathname } = new URL(request.url);
   const folder = `/artifacts/${artifacts.digest}/`;
   if (request.method !== 'GET' || !pathname.startsWith(folder)) return undefined;

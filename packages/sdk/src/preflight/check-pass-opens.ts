@@ -1,0 +1,45 @@
+/** Rejects a proof early, if the program would certainly refuse its pass. */
+import { ERROR_CODES } from '@service/contract';
+import type { Address } from '@solana/kit';
+import { type ClientCore, sessionWallet } from '../client/core.ts';
+import { ServiceError } from '../errors.ts';
+import {
+  type FeeReason,
+  type PauseReason,
+  type RenewalReason,
+  reasonsOfFee,
+  reasonsOfPause,
+  reasonsOfRenewal,
+} from './proof-reasons.ts';
+import { readProofState } from './proof-state.ts';
+
+/**
+ * Checks the conditions that do not depend on the proof, before the proof is made and before the wallet is asked.
+ *
+ * @throws ServiceError PROTOCOL_PAUSED, PASS_FEE_UNSET, PASS_FEE_UNFUNDED, PASS_RENEWAL_TOO_EARLY
+ */
+export async function checkPassOpens(
+  core: ClientCore,
+  rule: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const wallet = await sessionWallet(core, signal);
+  const state = await readProofState(core, { rule, wallet }, signal);
+  const [reason] = [...reasonsOfPause(state), ...reasonsOfFee(state), ...reasonsOfRenewal(state)];
+  if (!reason) return;
+  throw new ServiceError(reason.code, {
+    message: `${refusalOf(reason)} Nothing was signed. Call client.checkProof({ rule }) to see this in advance.`,
+    context: reason.code === 'PASS_RENEWAL_TOO_EARLY' ? { renewableAt: reason.renewableAt } : {},
+  });
+}
+
+function refusalOf(reason: FeeReason | RenewalReason | PauseReason): string {
+  switch (reason.code) {
+    case 'PASS_FEE_UNFUNDED':
+      return `The pass funds of the rule set are ${reason.missingLamports} lamports below the pass fee. Add to them with fundRuleSet.`;
+    case 'PASS_RENEWAL_TOO_EARLY':
+      return `The pass cannot be renewed yet. Wait until ${reason.renewableAt} (Unix seconds), ${reason.secondsLeft} seconds from now.`;
+    default:
+      return ERROR_CODES[reason.code].meaning;
+  }
+}

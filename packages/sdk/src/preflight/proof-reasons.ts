@@ -1,0 +1,93 @@
+/** The reasons why a proof would not open a pass. Each function checks one condition of the program. */
+import type { Witness } from '@service/contract';
+import { clauseMasksOf } from '@service/protocol';
+import { asOfDateCode } from '@service/protocol/eligibility/date-code';
+import { bytesToField } from '@service/protocol/eligibility/field';
+import { type Address, unwrapOption } from '@solana/kit';
+import { isServiceError } from '../errors.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
+import type { ProofCheckReason } from './proof-check.ts';
+import type { ProofState } from './proof-state.ts';
+
+export type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;
+export type PauseReason = Reason<'PROTOCOL_PAUSED'>;
+export type FeeReason = Reason<'PASS_FEE_UNSET' | 'PASS_FEE_UNFUNDED'>;
+export type RenewalReason = Reason<'PASS_RENEWAL_TOO_EARLY'>;
+
+export function reasonsOfCredential({ credential, verifier, chainTime }: ProofState): ProofCheckReason[] {
+  if (!credential) return [{ code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false }];
+  const { revoked, expiresAt } = credential.data;
+  return [
+    ...(revoked ? [{ code: 'CREDENTIAL_REQUIRED', who: 'verifier', revoked: true } as const] : []),
+    ...(expiresAt <= chainTime ? [{ code: 'CREDENTIAL_EXPIRED', who: 'holder', expiresAt } as const] : []),
+    ...(verifier?.data.active
+      ? []
+      : [{ code: 'VERIFIER_INACTIVE', who: 'operator', verifier: credential.data.verifier } as const]),
+  ];
+}
+
+export function reasonsOfCircuit({ circuit, chainTime }: ProofState): ProofCheckReason[] {
+  if (!circuit) return [{ code: 'CIRCUIT_MISMATCH', who: 'operator' }];
+  const retiredAt = unwrapOption(circuit.data.retiredAt);
+  if (circuit.data.unsound) return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt: null }];
+  if (retiredAt === null || retiredAt > chainTime) return [];
+  return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt }];
+}
+
+export function reasonsOfPause({ config }: ProofState): PauseReason[] {
+  return config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' }] : [];
+}
+
+export function reasonsOfFee({ config, ruleSet, passFunds }: ProofState): FeeReason[] {
+  const fee = config ? unwrapOption(config.data.passFee) : null;
+  if (fee === null) return [{ code: 'PASS_FEE_UNSET', who: 'operator' }];
+  if (!ruleSet || passFunds >= fee) return [];
+  return [{ code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: fee - passFunds }];
+}
+
+/** As in the program: a pass can be renewed after half of its longest life, or at once with a newer credential. */
+export function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: ProofState): RenewalReason[] {
+  if (!pass || !ruleSet || !credential) return [];
+  const { issuedAt, credentialIssuedAt } = pass.data;
+  const held = credential.data;
+  const isNewer = held.issuedAt > credentialIssuedAt;
+  const renewableAt = issuedAt + ruleSet.data.maxPassAgeSeconds / 2n;
+  if (isNewer || chainTime >= renewableAt) return [];
+  const secondsLeft = renewableAt - chainTime;
+  return [{ code: 'PASS_RENEWAL_TOO_EARLY', who: 'holder', renewableAt, secondsLeft }];
+}
+
+export function reasonsOfExpiry(
+  expiresAt: bigint | undefined,
+  latest: bigint | null,
+  chainTime: bigint,
+): ProofCheckReason[] {
+  if (expiresAt === undefined || latest === null) return [];
+  if (typeof expiresAt === 'bigint' && expiresAt > chainTime && expiresAt <= latest) return [];
+  return [{ code: 'PASS_EXPIRY_INVALID', who: 'holder', latest }];
+}
+
+export async function reasonsOfWitness(
+  { credential, ruleSet }: ProofState,
+  { witness, wallet, expiresAt }: { witness: Witness; wallet: Address; expiresAt: bigint | null },
+): Promise<ProofCheckReason[]> {
+  if (!credential || !ruleSet || expiresAt === null) return [];
+  if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
+  // The prover's chunk contains Poseidon. Load it only if there is a witness.
+  const { unmetClauses } = await loadChunk(() => import('../prover/index.ts'));
+  const { maxPassAgeSeconds } = ruleSet.data;
+  try {
+    const clauses = unmetClauses(witness, {
+      commitment: bytesToField(new Uint8Array(credential.data.commitment)),
+      clauses: clauseMasksOf(ruleSet.data),
+      asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),
+    });
+    if (clauses === null) return [];
+    return clauses === 'unrelated'
+      ? [{ code: 'WITNESS_INVALID', who: 'holder' }]
+      : [{ code: 'NOT_ELIGIBLE', who: 'holder', clauses }];
+  } catch (error) {
+    if (isServiceError(error, 'WITNESS_INVALID')) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+/** Reads what a proof depends on, from the caller's own RPC. */
+import {
+  type AccountOf,
+  aboveRent,
+  type Found,
+  hexOf,
+  programAddresses,
+  readAccount,
+  readAccounts,
+} from '@service/protocol';
+import { type Address, unwrapOption } from '@solana/kit';
+import type { ClientCore } from '../client/core.ts';
+import { pinnedCircuitId } from '../eligibility/circuit.ts';
+import { isServiceError } from '../errors.ts';
+import { askRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { readChainTime } from '../rpc/pass-life.ts';
+
+/** The accounts that a proof depends on; null for each that does not exist. */
+export interface ProofState {
+  readonly config: Found<AccountOf<'config'>> | null;
+  readonly credential: Found<AccountOf<'credential'>> | null;
+  readonly verifier: Found<AccountOf<'verifier'>> | null;
+  readonly ruleSet: Found<AccountOf<'ruleSet'>> | null;
+  readonly pass: Found<AccountOf<'pass'>> | null;
+  /** The circuit whose artifacts the deployment pins. */
+  readonly circuit: Found<AccountOf<'circuit'>> | null;
+  /** Lamports of the rule set above its rent. */
+  readonly passFunds: bigint;
+  readonly chainTime: bigint;
+}
+
+/** Reads the accounts of a proof at finalized commitment. Throws ServiceError RPC_ERROR, ABORTED. */
+export async function readProofState(
+  core: ClientCore,
+  { rule, wallet }: { rule: Address; wallet: Address },
+  signal: AbortSignal | undefined,
+): Promise<ProofState> {
+  const at = programAddresses(core.deployment.program);
+  const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
+  const reader = readerOf(core, signal);
+  const [config, credential, pass, ruleSet] = await askRpc('Reading what a proof depends on', signal, () =>
+    readAccounts(reader, [
+      ['config', addresses[0]],
+      ['credential', addresses[1]],
+      ['pass', addresses[2]],
+      ['ruleSet', rule],
+    ]),
+  );
+  const [verifier, rent, circuit, chainTime] = await Promise.all([
+    credential &&
+      askRpc('Reading the verifier', signal, () => readAccount(reader, 'verifier', credential.data.verifier)),
+    askRpc('Reading the rent of a rule set', signal, () =>
+      core.rpc.getMinimumBalanceForRentExemption(ruleSet?.space ?? 0n).send(sendOptions(signal)),
+    ),
+    readPinnedCircuit(core, config, signal),
+    readChainTime(core, signal),
+  ]);
+  const passFunds = ruleSet ? aboveRent(ruleSet.lamports, rent) : 0n;
+  return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
+}
+
+/** Reads the circuit of the pinned artifacts: the active one, or an earlier one whose id the service names and the chain confirms. */
+async function readPinnedCircuit(
+  core: ClientCore,
+  config: ProofState['config'],
+  signal: AbortSignal | undefined,
+): Promise<ProofState['circuit']> {
+  const active = config && unwrapOption(config.data.activeCircuit);
+  const read = (address: Address) =>
+    askRpc('Reading the circuit', signal, () => readAccount(readerOf(core, signal), 'circuit', address));
+  const found = active ? await read(active) : null;
+  if (found && hexOf(found.data.artifactsDigest) === core.deployment.artifactsDigest) return found;
+  try {
+    const id = await pinnedCircuitId(core, signal);
+    return await read(await programAddresses(core.deployment.program).circuit(id));
+  } catch (error) {
+    if (isServiceError(error, 'CIRCUIT_MISMATCH')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/** Limits on the size and the imports of files. A failure lists the places to change. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const MOST_LINES = 350;
+const MOST_FILES = 20;
+const MOST_EXPORTS = 75;
+/** Places that are still to be changed. Remove each with its change. */
+const PENDING = [
+  'packages/sdk/src/client/service-client.ts',
+  'packages/sdk/src/preflight/check-proof.ts',
+  'test/docs/_errors-page.ts',
+  'test/docs/pages.test.ts',
+  'test/docs/verifiers.test.ts',
+];
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n');
+const code = tracked.filter(
+  (file) =>
+    /\.(ts|rs|circom)$/.test(file) && !/\/(generated|artifacts)\//.test(file) && !PENDING.includes(file),
+);
+const isTest = (file: string) => file.endsWith('.test.ts');
+
+it(`no source file has more than ${MOST_LINES} lines: split it by subject`, () => {
+  const long = code
+    .filter((file) => !isTest(file))
+    .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MOST_LINES);
+  expect(long.map(({ file, lines }) => `${file}: ${lines} lines`)).toEqual([]);
+});
+
+it(`no folder has more than ${MOST_FILES} files side by side: group them into folders by subject`, () => {
+  const counts = new Map<string, number>();
+  for (const file of code) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const full = [...counts].filter(([, count]) => count > MOST_FILES);
+  expect(full.map(([folder, count]) => `${folder}: ${count} files`)).toEqual([]);
+});
+
+it('no file imports a file of another package by path: import it by the name of its package', () => {
+  const packageOf = (path: string) => /^packages\/[^/]+/.exec(path)?.[0];
+  const crossing = code.flatMap((file) =>
+    relativeImports(file)
+      .map((specifier) => join(dirname(file), specifier))
+      .filter((target) => packageOf(target) !== undefined && packageOf(target) !== packageOf(file))
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(crossing).toEqual([]);
+});
+
+describe('@service/sdk', () => {
+  it(`exports at most ${MOST_EXPORTS} names from its main entry`, () => {
+    const names = exportedNames('packages/sdk/src/index.ts');
+    expect(names.length, names.join(', ')).toBeLessThanOrEqual(MOST_EXPORTS);
+  });
+});
+
+function relativeImports(file: string): string[] {
+  if (!file.endsWith('.ts')) return [];
+  return ts
+    .preProcessFile(read(file))
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((specifier) => specifier.startsWith('.'));
+}
+
+/** Returns the names that a file exports; throws at `export *`, which hides them. */
+function exportedNames(file: string): string[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
+  return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause }) => {
+    if (!exportClause || !ts.isNamedExports(exportClause))
+      throw new Error(`${file}: export names explicitly`);
+    return exportClause.elements.map(({ name }) => name.text);
+  });
+}
