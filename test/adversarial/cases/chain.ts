@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { MEMO_PROGRAM } from '@service/protocol';
 import { createBindableMint } from '@service/sdk/chain';
 import { expect } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import {
   changingAccounts,
   type Edits,
@@ -215,9 +216,7 @@ export const CHAIN_CASES: readonly Case[] = [
         const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === `outcome-${name}`)!;
         const play = cast(players, { mode, person: stage.holder, through: () => queuing(stage) });
         const prepared = await stage.prepare('BIND_MINT', play.client);
-        await expect(play.client.signAndSubmit(play.wallet, prepared)).rejects.toMatchObject({
-          code: 'OUTCOME_UNKNOWN',
-        });
+        await expectRefusal(play.client.signAndSubmit(play.wallet, prepared), 'OUTCOME_UNKNOWN');
         expect([play.traffic.asked, play.traffic.submits]).toEqual([1, 1]);
       },
     }),

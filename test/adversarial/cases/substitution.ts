@@ -5,6 +5,7 @@ import { send } from '@service/test-support/service';
 import { type Address, createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { type Edits, nodeWith } from '../support/node.ts';
 import { cast, type Players, pretend } from '../support/play.ts';
 import { answering, errorOf, expireBlockhash, valueIn, withoutTransaction } from '../support/story.ts';
@@ -158,9 +159,7 @@ export const SUBSTITUTION_CASES: readonly Case[] = [
         players.secrets.searchError('one-id', errorOf(result));
         expect(errorOf(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       }
-      await expect(after.client.fetchReceipt(operationId, options)).rejects.toMatchObject({
-        code: 'UNEXPECTED_RESPONSE',
-      });
+      await expectRefusal(after.client.fetchReceipt(operationId, options), 'UNEXPECTED_RESPONSE');
       // And what belongs together is proven.
       const own = { ...options, signature: other as never };
       expect(

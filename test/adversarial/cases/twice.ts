@@ -1,5 +1,6 @@
 import type { PlainWallet, PreparedOperation } from '@service/sdk';
 import { expect } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { nodeWith } from '../support/node.ts';
 import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
 import { answering, errorOf, expired, land, valueIn } from '../support/story.ts';
@@ -172,7 +173,7 @@ export const TWICE_CASES: readonly Case[] = [
       const call = play.client.signAndSubmit(prompt.wallet, prepared, { signal: controller.signal });
       await prompt.opened;
       controller.abort();
-      await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+      await expectRefusal(call, 'ABORTED');
       prompt.answer();
       await new Promise((resolve) => setImmediate(resolve));
       expect(play.traffic.submits).toBe(0);
@@ -192,7 +193,7 @@ export const TWICE_CASES: readonly Case[] = [
       const prepared = await page.client.prepare.createRuleSet(ruleSet(3n), key);
       const prompt = slow(page.wallet);
       const signing = page.client.signAndSubmit(prompt.wallet, prepared);
-      const refusal = expect(signing).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+      const refusal = expectRefusal(signing, 'OPERATION_ALREADY_SIGNED');
       await prompt.opened;
       await sign(other, await other.client.prepare.createRuleSet(ruleSet(3n), key));
       const wallet = person.key.address;
