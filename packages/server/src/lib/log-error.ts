@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 
 /**
- * Logs an error by its name, message, code and stack alone: database drivers put whole rows and parameters into
- * their errors, and those may hold a signed transaction.
+ * Logs only the name, message, code and stack of an error. Database drivers put rows and parameters into their errors, and
+ * those may contain a signed transaction.
  */
 export function logError(log: Logger, error: unknown, message: string): void {
-  // Not under `err`: pino would take it apart again in its own way.
+  // Not under `err`, which pino serializes in its own way.
   log.error({ error: describe(error) }, message);
 }
 
