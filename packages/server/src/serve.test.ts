@@ -69,7 +69,7 @@ test('a folder without artifacts is a wrong variable', async () => {
   const artifacts = { ...configuration.artifacts, directory: folder };
   await expect(serve({ ...configuration, artifacts }, log)).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: `ARTIFACTS_DIRECTORY: The folder of the proof artifacts, ${folder}, has no manifest.json that can be read (ENOENT).`,
+    message: `ARTIFACTS_DIRECTORY: manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT). Run npm run circuit:build.`,
   });
 });
 
