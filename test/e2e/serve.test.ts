@@ -283,7 +283,7 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
       `An RPC is of another cluster: its genesis hash is ${net.genesisHash}, but the settings have ${otherCluster.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
     );
     const { address: program } = await generateKeyPairSigner();
-    const cluster = `on the cluster of the genesis hash ${net.genesisHash}`;
+    const cluster = `on the cluster with the genesis hash ${net.genesisHash}`;
     await refused(
       changed('other-program.json', { program }),
       2,
