@@ -34,7 +34,7 @@ export interface CreateServiceOptions {
   /** From openDatabase. The caller closes it, after the service. */
   readonly database: Database;
   readonly rpc: Rpc<SolanaRpcApi>;
-  /** Further RPCs that may settle an UNRESOLVED operation. */
+  /** More RPCs that may resolve an UNRESOLVED operation. */
   readonly otherRpcs?: readonly Rpc<SolanaRpcApi>[];
   /** Pays for credentials on chain. */
   readonly feePayer: TransactionSigner;
@@ -160,13 +160,15 @@ export function createService(options: CreateServiceOptions): CreatedService {
 
 function checkInterval(pollIntervalMs: Settings['pollIntervalMs']): void {
   if (pollIntervalMs === 'manual' || (pollIntervalMs >= 1 && pollIntervalMs <= LONGEST_TIMER_MS)) return;
-  throw new RangeError(`pollIntervalMs must be 1 to ${LONGEST_TIMER_MS} or 'manual'; got ${pollIntervalMs}`);
+  throw new RangeError(
+    `pollIntervalMs is ${pollIntervalMs}. Set it to 1 to ${LONGEST_TIMER_MS}, or to 'manual'.`,
+  );
 }
 
 function checkedOrigin(origin: string): string {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
     throw new RangeError(
-      `origin must be a full origin without a path, as in https://app.example; got ${origin}`,
+      `origin is ${origin}. Set it to a full origin without a path, such as https://app.example.`,
     );
   }
   return origin;

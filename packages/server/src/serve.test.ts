@@ -69,7 +69,7 @@ test('a folder without artifacts is a configuration error', async () => {
   const artifacts = { ...configuration.artifacts, directory: folder };
   await expect(serve({ ...configuration, artifacts }, log)).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: `ARTIFACTS_DIRECTORY: The folder of the proof artifacts, ${folder}, has no manifest.json that can be read (ENOENT).`,
+    message: `ARTIFACTS_DIRECTORY: manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT). Run npm run circuit:build.`,
   });
 });
 
@@ -81,7 +81,7 @@ test('the server starts with one warning if the fee payer cannot pay for a crede
   };
   const { address } = configuration.feePayer;
   const warning = (lamports: number) =>
-    `The fee payer ${address} has ${lamports} lamports, and a credential takes 1700000: send it SOL, or none is put on chain.`;
+    `The fee payer ${address} has ${lamports} lamports, but a credential costs 1700000. Send SOL to it: without SOL it puts no credential on chain.`;
   expect(await warnings()).toEqual([warning(0)]);
   net.airdrop(address, 1_699_999n);
   net.finalize();

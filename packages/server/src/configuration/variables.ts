@@ -41,7 +41,7 @@ export const serverVariables = z.object({
     otherwise: '`artifactsDigest` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIRECTORY: variable(z._default(z.string(), artifactsDirectory), {
-    description: 'Folder of the proof artifacts: manifest.json and the files that it lists.',
+    description: 'Folder of the proof artifacts: `manifest.json` and the files that it lists.',
     expected: 'the path of a folder',
     example: '/srv/artifacts',
     otherwise: 'the committed artifacts',

@@ -5,7 +5,7 @@ import { withTimeout } from './with-timeout.ts';
 /** The result of an attempt. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-/** Milliseconds that one attempt may take. */
+/** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
 /** Waits at most two seconds for `ask`, even if it ignores the signal. Logs a failure as "`what` failed". */

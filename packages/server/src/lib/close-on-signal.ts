@@ -7,10 +7,10 @@ import { logError } from './log-error.ts';
 export interface CloseOnSignalOptions {
   /** The running or starting server. If it rejects, it has closed itself. */
   readonly starting: Promise<{ close(): Promise<void> }>;
-  /** Milliseconds after which the process ends, closed or not. */
+  /** Milliseconds after which the process exits, closed or not. */
   readonly delayMs: number;
   readonly log: Logger;
-  /** Called when closing begins. */
+  /** Called when the shutdown starts. */
   readonly onClosing?: () => void;
 }
 

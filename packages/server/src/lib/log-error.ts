@@ -12,12 +12,14 @@ export function logError(log: Logger, error: unknown, message: string): void {
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: 'a value that is not an Error was thrown' };
   const { name, message, stack, cause } = error;
+  const errors = error instanceof AggregateError ? { errors: error.errors.map(describe) } : {};
   const code = 'code' in error ? error.code : undefined;
   return {
     name,
     message,
     stack,
     ...(typeof code === 'string' ? { code } : {}),
+    ...errors,
     ...(cause instanceof Error ? { cause: describe(cause) } : {}),
   };
 }
