@@ -280,7 +280,7 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
     await refused(
       changed('other-cluster.json', otherCluster),
       2,
-      `An RPC is on another cluster: its genesis hash is ${net.genesisHash}, the settings say ${otherCluster.genesisHash}.`,
+      `An RPC is on another cluster: its genesis hash is ${net.genesisHash}, but the settings have ${otherCluster.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
     );
     const { address: program } = await generateKeyPairSigner();
     const cluster = `on the cluster with the genesis hash ${net.genesisHash}`;

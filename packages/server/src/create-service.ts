@@ -187,7 +187,7 @@ async function checkClusters({ rpc, otherRpcs, settings }: Service, timeoutMs: n
       });
     if (found !== settings.genesisHash) {
       throw new ClusterMismatchError(
-        `An RPC is on another cluster: its genesis hash is ${found}, the settings say ${settings.genesisHash}.`,
+        `An RPC is on another cluster: its genesis hash is ${found}, but the settings have ${settings.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
       );
     }
   };
