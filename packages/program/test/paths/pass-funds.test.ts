@@ -28,7 +28,7 @@ it('a pass of one second, closed when it has expired, is no way to drain the pas
     circuit: await at.circuit(CIRCUIT_ID),
   });
   await chain.send(close);
-  const outcome = await chain.send(await prove({ expiresAt: NOW + 2n }));
+  const outcome = await chain.send(prove({ expiresAt: NOW + 2n }));
   expect(passFundsOf(chain, rule)).toBe(9n * PASS_FEE);
   expectRefused(outcome, 'PASS_RENEWAL_TOO_EARLY');
 });

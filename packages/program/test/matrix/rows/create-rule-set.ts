@@ -34,16 +34,12 @@ export const row: Row<'createRuleSet'> = {
     'of one clause': {
       ready: async () => ({ chain: await initializedChain(), instruction: await createRuleSet() }),
       accounts: {
-        creator: { cells: { stranger: 'WRONG_ADDRESS' } },
+        creator: { cells: { otherWallet: 'WRONG_ADDRESS' } },
         ruleSet: { is: 'created' },
         config: {},
         systemProgram: {},
       },
-      whole: {
-        paused: 'PROTOCOL_PAUSED',
-        twiceInOne: 'ALREADY_INITIALIZED',
-        twiceInTwo: 'ALREADY_INITIALIZED',
-      },
+      whole: { paused: 'PROTOCOL_PAUSED', twice: 'ALREADY_INITIALIZED' },
     },
   },
   data: {

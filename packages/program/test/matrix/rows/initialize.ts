@@ -11,19 +11,15 @@ export const row: Row<'initialize'> = {
     once: {
       ready: async () => ({ chain: await deployedChain(), instruction: await initialize() }),
       accounts: {
-        payer: { cells: { stranger: ANYONE_PAYS } },
-        upgradeAuthority: { cells: { stranger: 'NOT_UPGRADE_AUTHORITY' } },
-        authority: { cells: { stranger: works('The upgrade authority names it, and it signs.') } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
+        upgradeAuthority: { cells: { otherWallet: 'NOT_UPGRADE_AUTHORITY' } },
+        authority: { cells: { otherWallet: works('The upgrade authority names it, and it signs.') } },
         config: { is: 'created' },
         treasury: { is: 'created' },
         programData: {},
         systemProgram: {},
       },
-      whole: {
-        paused: nothing('There is nothing to be paused before.'),
-        twiceInOne: 'ALREADY_INITIALIZED',
-        twiceInTwo: 'ALREADY_INITIALIZED',
-      },
+      whole: { paused: nothing('There is nothing to be paused before.'), twice: 'ALREADY_INITIALIZED' },
     },
   },
   data: { genesisHash: ANY_VALUE },

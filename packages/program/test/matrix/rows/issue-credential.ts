@@ -37,8 +37,8 @@ export const row: Row<'issueCredential'> = {
     'of a new one': {
       ready: async () => ready(await readyChain()),
       accounts: {
-        payer: { cells: { stranger: ANYONE_PAYS } },
-        wallet: { cells: { stranger: 'CREDENTIAL_SIGNATURE_INVALID' } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
+        wallet: { cells: { otherWallet: 'CREDENTIAL_SIGNATURE_INVALID' } },
         verifier: {
           other: secondVerifier,
           cells: { other: 'CREDENTIAL_SIGNATURE_INVALID' },
@@ -48,7 +48,7 @@ export const row: Row<'issueCredential'> = {
         previousVerifier: {
           other: secondVerifier,
           cells: {
-            ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+            ...each('VERIFIER_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
           },
           same: { verifier: SAME_ANYWAY },
         },
@@ -56,11 +56,7 @@ export const row: Row<'issueCredential'> = {
         instructionsSysvar: {},
         systemProgram: {},
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: 'CREDENTIAL_NOT_NEWER',
-        twiceInTwo: 'CREDENTIAL_NOT_NEWER',
-      },
+      whole: { paused: WHILE_PAUSED, twice: 'CREDENTIAL_NOT_NEWER' },
     },
     'in place of another': {
       ready: async () => {
@@ -69,8 +65,8 @@ export const row: Row<'issueCredential'> = {
         return ready(chain);
       },
       accounts: {
-        payer: { cells: { stranger: works('It pays nothing here.') } },
-        wallet: { cells: { stranger: 'CREDENTIAL_SIGNATURE_INVALID' } },
+        payer: { cells: { otherWallet: works('It pays nothing here.') } },
+        wallet: { cells: { otherWallet: 'CREDENTIAL_SIGNATURE_INVALID' } },
         verifier: {
           other: secondVerifier,
           cells: { other: 'CREDENTIAL_SIGNATURE_INVALID' },
@@ -88,7 +84,7 @@ export const row: Row<'issueCredential'> = {
         previousVerifier: {
           other: secondVerifier,
           cells: {
-            ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+            ...each('VERIFIER_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
           },
           same: { verifier: SAME_ANYWAY },
         },
@@ -96,11 +92,7 @@ export const row: Row<'issueCredential'> = {
         instructionsSysvar: {},
         systemProgram: {},
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: 'CREDENTIAL_NOT_NEWER',
-        twiceInTwo: 'CREDENTIAL_NOT_NEWER',
-      },
+      whole: { paused: WHILE_PAUSED, twice: 'CREDENTIAL_NOT_NEWER' },
     },
   },
   data: {

@@ -26,7 +26,7 @@ export const row: Row<'issueTokens'> = {
     'to a holder': {
       ready: async () => ({ chain: await marketChain(), instruction: await issueTokens() }),
       accounts: {
-        issuer: { cells: { stranger: 'NOT_ISSUER' } },
+        issuer: { cells: { otherWallet: 'NOT_ISSUER' } },
         config: {},
         mintBinding: {
           other: async () => at.mintBinding(await addressOf(BOTH)),
@@ -41,9 +41,9 @@ export const row: Row<'issueTokens'> = {
         mint: {
           other: async () => addressOf(BOTH),
           cells: {
-            ...each('BINDING_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+            ...each('BINDING_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
             systemOwned: BY_TOKEN_2022,
-            foreignOwned: BY_TOKEN_2022,
+            otherProgramOwned: BY_TOKEN_2022,
             shorter: nothing('Token-2022 wrote it, and only it can; what it needs of it is at its front.'),
             zeros: BY_TOKEN_2022,
             missing: BY_TOKEN_2022,
@@ -59,9 +59,9 @@ export const row: Row<'issueTokens'> = {
             other: 'WRONG_ADDRESS',
             ...each(
               'DESTINATION_PASS_MISSING',
-              'stranger',
+              'otherWallet',
               'systemOwned',
-              'foreignOwned',
+              'otherProgramOwned',
               'posingToken',
               'missing',
             ),
@@ -69,7 +69,7 @@ export const row: Row<'issueTokens'> = {
         },
         tokenProgram: {},
       },
-      whole: { paused: 'PROTOCOL_PAUSED', twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: 'PROTOCOL_PAUSED', twice: AGAIN },
     },
   },
   data: {

@@ -1,10 +1,9 @@
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
 import { HOLDER_EXPIRY } from '../../support/bindings.ts';
 import { addressOf, type Chain, NOW } from '../../support/chain.ts';
-import { addCredential } from '../../support/credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, readyChain, setCircuit, VERIFYING_KEY } from '../../support/governance.ts';
+import { at, CIRCUIT_ID, PASS_FEE, setCircuit, VERIFYING_KEY } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
-import { addPass, prove } from '../../support/passes.ts';
+import { addPass, eligibleChain, prove } from '../../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
 import { addRuleSet, MAX_PASS_AGE } from '../../support/rule-sets.ts';
 import { U64_MAX } from '../cases.ts';
@@ -13,9 +12,7 @@ import type { DataCase, Row, Scene } from '../row.ts';
 
 /** A chain on which the holder can prove; the other holder has a pass already. */
 async function holderChain(): Promise<Chain> {
-  const chain = await readyChain();
-  await addRuleSet(chain, { passFunds: 10n * PASS_FEE });
-  for (const wallet of ['holder', 'other holder']) await addCredential(chain, { wallet });
+  const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
   await addPass(chain, { wallet: 'other holder' });
   return chain;
 }
@@ -27,7 +24,7 @@ const otherPass = async () =>
 const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'config');
 
 const accounts: Scene<'prove'>['accounts'] = {
-  wallet: { cells: { stranger: 'WRONG_ADDRESS' } },
+  wallet: { cells: { otherWallet: 'WRONG_ADDRESS' } },
   config: {},
   treasury: {
     // The pass is there by the time at which the treasury is looked at; the others are still being read.
@@ -46,14 +43,21 @@ const accounts: Scene<'prove'>['accounts'] = {
     other: async () => at.credential(await addressOf('other holder')),
     cells: {
       other: 'WRONG_ADDRESS',
-      ...each('CREDENTIAL_MISSING', 'stranger', 'systemOwned', 'foreignOwned', 'posingToken', 'missing'),
+      ...each(
+        'CREDENTIAL_MISSING',
+        'otherWallet',
+        'systemOwned',
+        'otherProgramOwned',
+        'posingToken',
+        'missing',
+      ),
     },
     same: BEING_CHANGED,
   },
   verifier: {
     other: async () => at.verifier(await addressOf('second verifier')),
     cells: {
-      ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+      ...each('VERIFIER_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
     },
   },
   circuit: {
@@ -61,7 +65,7 @@ const accounts: Scene<'prove'>['accounts'] = {
       const key = VERIFYING_KEY;
       const verifyingKey = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
       const previousCircuit = await at.circuit(CIRCUIT_ID);
-      expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, verifyingKey })));
+      expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, verifyingKey })));
       return at.circuit('next');
     },
     cells: { other: 'PROOF_INVALID' },
@@ -100,11 +104,7 @@ export const row: Row<'prove'> = {
     'of a new pass': {
       ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
       accounts,
-      whole: {
-        paused: 'PROTOCOL_PAUSED',
-        twiceInOne: 'PASS_RENEWAL_TOO_EARLY',
-        twiceInTwo: 'PASS_RENEWAL_TOO_EARLY',
-      },
+      whole: { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' },
     },
     'of a renewal': {
       ready: async () => {
@@ -124,11 +124,7 @@ export const row: Row<'prove'> = {
           same: BEING_CHANGED,
         },
       },
-      whole: {
-        paused: 'PROTOCOL_PAUSED',
-        twiceInOne: 'PASS_RENEWAL_TOO_EARLY',
-        twiceInTwo: 'PASS_RENEWAL_TOO_EARLY',
-      },
+      whole: { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' },
     },
   },
   data: {

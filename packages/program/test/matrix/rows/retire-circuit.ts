@@ -19,18 +19,18 @@ export const row: Row<'retireCircuit'> = {
     'of the active one': {
       ready: async () => ({ chain: await readyChain(), instruction: await retireCircuit() }),
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
         config: {},
         circuit: {
           other: async (chain) => {
             const previousCircuit = await at.circuit(CIRCUIT_ID);
-            expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+            expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
             return at.circuit('next');
           },
           cells: { other: works('Governance may retire any circuit.') },
         },
       },
-      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: WHILE_PAUSED, twice: AGAIN },
     },
   },
   data: {

@@ -41,11 +41,7 @@ export const row: Row<'revokeCredential'> = {
         config: { same: { credential: 'DUPLICATE_ACCOUNT' } },
         instructionsSysvar: {},
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: 'CREDENTIAL_REVOKED',
-        twiceInTwo: 'CREDENTIAL_REVOKED',
-      },
+      whole: { paused: WHILE_PAUSED, twice: 'CREDENTIAL_REVOKED' },
     },
   },
   data: {

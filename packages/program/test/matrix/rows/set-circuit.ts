@@ -60,13 +60,13 @@ export const row: Row<'setCircuit'> = {
     first: {
       ready: async () => ({ chain: await initializedChain(), instruction: await setCircuit() }),
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: ANYONE_PAYS } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
         config: {},
         circuit: { is: 'created' },
         previousCircuit: {
           is: 'left out',
-          cells: { stranger: 'CIRCUIT_MISMATCH' },
+          cells: { otherWallet: 'CIRCUIT_MISMATCH' },
           same: { circuit: 'DUPLICATE_ACCOUNT' },
         },
         systemProgram: {},
@@ -74,40 +74,35 @@ export const row: Row<'setCircuit'> = {
       whole: {
         paused: WHILE_PAUSED,
         // The first has none before it: the second time that is what is wrong.
-        twiceInOne: 'CIRCUIT_MISMATCH',
-        twiceInTwo: 'CIRCUIT_MISMATCH',
+        twice: 'CIRCUIT_MISMATCH',
       },
     },
     next: {
       ready: async () => {
         const chain = await initializedChain();
-        expectDone(await chain.send(await setCircuit()));
+        expectDone(await chain.send(setCircuit()));
         const previousCircuit = await at.circuit(CIRCUIT_ID);
         return { chain, instruction: await setCircuit({ id: 'next', previousCircuit }) };
       },
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: ANYONE_PAYS } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
         config: {},
         circuit: { is: 'created', same: { previousCircuit: 'DUPLICATE_ACCOUNT' } },
         previousCircuit: {
           other: async (chain) => {
             const previousCircuit = await at.circuit(CIRCUIT_ID);
-            expectDone(await chain.send(await setCircuit({ id: 'between', previousCircuit })));
+            expectDone(await chain.send(setCircuit({ id: 'between', previousCircuit })));
             return previousCircuit;
           },
           cells: {
-            ...each('CIRCUIT_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+            ...each('CIRCUIT_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
           },
           same: { circuit: 'DUPLICATE_ACCOUNT', systemProgram: 'CIRCUIT_MISMATCH' },
         },
         systemProgram: {},
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: 'CIRCUIT_MISMATCH',
-        twiceInTwo: 'CIRCUIT_MISMATCH',
-      },
+      whole: { paused: WHILE_PAUSED, twice: 'CIRCUIT_MISMATCH' },
     },
   },
   data: {
@@ -122,9 +117,9 @@ export const row: Row<'setCircuit'> = {
         what: 'is one that is there',
         expected: 'ALREADY_INITIALIZED',
         prepare: async (chain) => {
-          expectDone(await chain.send(await setCircuit()));
+          expectDone(await chain.send(setCircuit()));
           const previousCircuit = await at.circuit(CIRCUIT_ID);
-          expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+          expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
         },
         instructions: async () => [await setCircuit({ previousCircuit: await at.circuit('next') })],
       },

@@ -19,18 +19,14 @@ export const row: Row<'setGovernance'> = {
         instruction: await setGovernance({ nextAuthority: 'next governance' }),
       }),
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
         nextAuthority: {
-          cells: { stranger: works('The authority names the next one, which signs.') },
+          cells: { otherWallet: works('The authority names the next one, which signs.') },
         },
         config: {},
         programData: {},
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: 'NOT_AUTHORITY',
-        twiceInTwo: 'NOT_AUTHORITY',
-      },
+      whole: { paused: WHILE_PAUSED, twice: 'NOT_AUTHORITY' },
     },
   },
   data: {

@@ -14,29 +14,29 @@ export const row: Row<'setVerifier'> = {
     'of a new one': {
       ready: async () => ({ chain: await initializedChain(), instruction: await setVerifier() }),
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: ANYONE_PAYS } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
         config: {},
-        verifierAuthority: { cells: { stranger: 'WRONG_ADDRESS' } },
+        verifierAuthority: { cells: { otherWallet: 'WRONG_ADDRESS' } },
         verifier: { is: 'made if missing' },
         systemProgram: {},
       },
-      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: WHILE_PAUSED, twice: AGAIN },
     },
     'of one that is there': {
       ready: async () => {
         const chain = await initializedChain();
-        expectDone(await chain.send(await setVerifier()));
+        expectDone(await chain.send(setVerifier()));
         return { chain, instruction: await setVerifier({ active: false }) };
       },
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: works('It pays nothing here.') } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+        payer: { cells: { otherWallet: works('It pays nothing here.') } },
         config: {},
-        verifierAuthority: { cells: { stranger: 'WRONG_ADDRESS' } },
+        verifierAuthority: { cells: { otherWallet: 'WRONG_ADDRESS' } },
         verifier: {
           other: async (chain) => {
-            expectDone(await chain.send(await setVerifier({ verifier: 'second verifier' })));
+            expectDone(await chain.send(setVerifier({ verifier: 'second verifier' })));
             return at.verifier(await addressOf('second verifier'));
           },
           is: 'changed',
@@ -44,7 +44,7 @@ export const row: Row<'setVerifier'> = {
         },
         systemProgram: {},
       },
-      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: WHILE_PAUSED, twice: AGAIN },
     },
   },
   data: { active: flagAt(1), name: prefixedNameAt(2) },

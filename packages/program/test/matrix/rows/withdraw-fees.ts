@@ -23,19 +23,18 @@ export const row: Row<'withdrawFees'> = {
         return { chain, instruction: await withdrawFees() };
       },
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
         config: {},
         treasury: {},
         recipient: {
-          cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
+          cells: {
+            otherWallet: nothing('The instruction of this scene pays an unrelated wallet already.'),
+            missing: works('It need not be there yet.'),
+          },
           same: { authority: CHOICE, config: CHOICE, treasury: 'DUPLICATE_ACCOUNT' },
         },
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: works('There are fees for both.'),
-        twiceInTwo: works('There are fees for both.'),
-      },
+      whole: { paused: WHILE_PAUSED, twice: works('There are fees for both.') },
     },
   },
   data: {

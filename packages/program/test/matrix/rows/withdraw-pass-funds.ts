@@ -23,24 +23,23 @@ export const row: Row<'withdrawPassFunds'> = {
         return { chain, instruction: await withdrawPassFunds() };
       },
       accounts: {
-        creator: { cells: { stranger: 'NOT_CREATOR' } },
+        creator: { cells: { otherWallet: 'NOT_CREATOR' } },
         ruleSet: {
           other: (chain) => addRuleSet(chain, { creator: 'outsider', passFunds: FUNDS }),
           cells: { other: 'NOT_CREATOR' },
         },
         recipient: {
-          cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
+          cells: {
+            otherWallet: nothing('The instruction of this scene pays an unrelated wallet already.'),
+            missing: works('It need not be there yet.'),
+          },
           same: {
             creator: works('The lamports go where the signer says.'),
             ruleSet: 'DUPLICATE_ACCOUNT',
           },
         },
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: works('There are funds for both.'),
-        twiceInTwo: works('There are funds for both.'),
-      },
+      whole: { paused: WHILE_PAUSED, twice: works('There are funds for both.') },
     },
   },
   data: {
