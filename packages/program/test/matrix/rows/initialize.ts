@@ -1,9 +1,7 @@
 import { deployedChain, initialize } from '../../support/governance.ts';
-import { ANY_VALUE } from '../cases.ts';
+import { ANY_VALUE, ANYONE_PAYS } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
 import type { Row } from '../row.ts';
-
-const ANYONE_PAYS = works('Anyone may pay.');
 
 /** The row of `initialize`. */
 export const row: Row<'initialize'> = {
@@ -19,7 +17,10 @@ export const row: Row<'initialize'> = {
         programData: {},
         systemProgram: {},
       },
-      whole: { paused: nothing('There is nothing to be paused before.'), twice: 'ALREADY_INITIALIZED' },
+      whole: {
+        paused: nothing('No protocol exists yet that could be paused.'),
+        twice: 'ALREADY_INITIALIZED',
+      },
     },
   },
   data: { genesisHash: ANY_VALUE },

@@ -5,8 +5,8 @@ import { at, CIRCUIT_ID, PASS_FEE, setCircuit, VERIFYING_KEY } from '../../suppo
 import { expectDone } from '../../support/outcome.ts';
 import { addPass, eligibleChain, prove } from '../../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
-import { addRuleSet, MAX_PASS_AGE } from '../../support/rule-sets.ts';
-import { U64_MAX } from '../cases.ts';
+import { addRuleSet, MAX_PASS_AGE, ruleAddress } from '../../support/rule-sets.ts';
+import { casesOf, U64_MAX } from '../cases.ts';
 import { each } from '../expectation.ts';
 import type { DataCase, Row, Scene } from '../row.ts';
 
@@ -17,17 +17,16 @@ async function holderChain(): Promise<Chain> {
   return chain;
 }
 
-const otherPass = async () =>
-  at.pass(await at.ruleSet(await addressOf('issuer'), 1n), await addressOf('other holder'));
+const otherPass = async () => at.pass(await ruleAddress(), await addressOf('other holder'));
 
-/** Config is being changed when the others are to be read. */
+/** The program has borrowed Config to change it when it reads the other accounts. */
 const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'config');
 
 const accounts: Scene<'prove'>['accounts'] = {
   wallet: { cells: { otherWallet: 'WRONG_ADDRESS' } },
   config: {},
   treasury: {
-    // The pass is there by the time at which the treasury is looked at; the others are still being read.
+    // The program has created the pass when it checks the treasury, and still borrows the other accounts.
     same: {
       ...each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit'),
       pass: 'WRONG_ACCOUNT_TYPE',
@@ -75,11 +74,7 @@ const accounts: Scene<'prove'>['accounts'] = {
   systemProgram: {},
 };
 
-const expiring = (what: string, expiresAt: bigint, expected: DataCase['expected']): DataCase => ({
-  what,
-  expected,
-  instructions: async () => [await prove({ expiresAt, proof: await proofOf() })],
-});
+const expiring = casesOf(async (expiresAt: bigint) => prove({ expiresAt, proof: await proofOf() }));
 
 /** Where the proof begins in the data. */
 const PROOF_AT = 9;
@@ -98,13 +93,15 @@ const put = (proof: Uint8Array, offset: number, bytes: ArrayLike<number>) => {
   return proof;
 };
 
+const whole: Scene<'prove'>['whole'] = { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' };
+
 /** The row of `prove`. */
 export const row: Row<'prove'> = {
   scenes: {
     'of a new pass': {
       ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
       accounts,
-      whole: { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' },
+      whole,
     },
     'of a renewal': {
       ready: async () => {
@@ -115,7 +112,7 @@ export const row: Row<'prove'> = {
       },
       accounts: {
         ...accounts,
-        // The pass is told to be of another rule set before the proof is looked at.
+        // The program checks the rule set of the pass before it verifies the proof.
         ruleSet: { ...accounts.ruleSet, cells: { other: 'WRONG_ADDRESS' } },
         pass: {
           other: otherPass,
@@ -124,7 +121,7 @@ export const row: Row<'prove'> = {
           same: BEING_CHANGED,
         },
       },
-      whole: { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' },
+      whole,
     },
   },
   data: {
@@ -134,7 +131,7 @@ export const row: Row<'prove'> = {
       expiring('is not that of the proof', NOW + 1n, 'PROOF_INVALID'),
       expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, 'PROOF_INVALID'),
       expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, 'PASS_EXPIRY_INVALID'),
-      expiring('is the end of time', U64_MAX, 'PASS_EXPIRY_INVALID'),
+      expiring('is the largest number', U64_MAX, 'PASS_EXPIRY_INVALID'),
     ],
     proof: [
       proofWith('is zeros', () => new Uint8Array(256)),
