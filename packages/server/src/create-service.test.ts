@@ -89,7 +89,7 @@ test('a service does not start on the database of another program, and says what
   const site = create({ program: other });
   await expect(site.start()).rejects.toMatchObject({
     name: 'DatabaseMismatchError',
-    message: `The database belongs to the program ${program} on the cluster of the genesis hash ${genesisHash}, the settings name the program ${other} on the cluster of the genesis hash ${genesisHash}: correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or name a database of its own in DATABASE_URL or DATA_DIRECTORY.`,
+    message: `The database belongs to the program ${program} on the cluster with the genesis hash ${genesisHash}, but the settings have the program ${other} on the cluster with the genesis hash ${genesisHash}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
   });
   await site.close();
 });
@@ -116,15 +116,15 @@ test('a service does not start with an RPC that says nothing or is gone, and say
     const site = create(...args);
     await site.start({ timeoutMs: 50 }).finally(() => site.close());
   };
-  const late = 'does not answer: nothing came within 0.05 s.';
+  const late = 'does not respond: no response within 0.05 s.';
   await expect(starts({}, { rpc })).rejects.toMatchObject({
     name: 'UnreachableError',
     message: `The RPC ${late}`,
   });
   const others = { otherRpcs: [world.rpc, rpc] };
-  await expect(starts({}, others)).rejects.toThrow(`The further RPC number 2 ${late}`);
+  await expect(starts({}, others)).rejects.toThrow(`Number 2 of the other RPCs ${late}`);
   await expect(starts({}, { rpc: rpcThatIsGone })).rejects.toThrow(
-    `The RPC does not answer: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
+    `The RPC does not respond: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
   );
   silent.closeAllConnections();
   await new Promise((resolve) => silent.close(resolve));

@@ -57,10 +57,10 @@ test('a port that is taken is told by its variable, and what to do', async () =>
   const { port } = other.address() as AddressInfo;
   const taken = { host: '127.0.0.1', port };
   await expect(serve({ ...configuration, listen: taken }, log)).rejects.toThrow(
-    `PORT: port ${port} is taken. End what uses it, or set PORT to another.`,
+    `PORT: port ${port} is taken. Stop the process that uses it, or set PORT to another.`,
   );
   await expect(serve({ ...configuration, metrics: taken }, log)).rejects.toThrow(
-    `METRICS_PORT: port ${port} is taken. End what uses it, or set METRICS_PORT to another.`,
+    `METRICS_PORT: port ${port} is taken. Stop the process that uses it, or set METRICS_PORT to another.`,
   );
   await new Promise((resolve) => other.close(resolve));
 });
@@ -69,7 +69,7 @@ test('a folder without artifacts is a wrong variable', async () => {
   const artifacts = { ...configuration.artifacts, directory: folder };
   await expect(serve({ ...configuration, artifacts }, log)).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: `ARTIFACTS_DIRECTORY: The folder of the proof artifacts, ${folder}, has no manifest.json that can be read (ENOENT).`,
+    message: `ARTIFACTS_DIRECTORY: manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT). Run npm run circuit:build.`,
   });
 });
 
@@ -81,7 +81,7 @@ test('a fee payer that cannot pay for a credential is one warning, and the serve
   };
   const { address } = configuration.feePayer;
   const warning = (lamports: number) =>
-    `The fee payer ${address} has ${lamports} lamports, and a credential takes 1700000: send it SOL, or none is put on chain.`;
+    `The fee payer ${address} has ${lamports} lamports, but a credential costs 1700000. Send SOL to it: without SOL it puts no credential on chain.`;
   expect(await warnings()).toEqual([warning(0)]);
   net.airdrop(address, 1_699_999n);
   net.finalize();

@@ -1,4 +1,4 @@
-/** A whole server from its configuration. */
+/** Starts a server from its configuration. */
 import { readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
 import { createSolanaRpc } from '@solana/kit';
@@ -13,21 +13,21 @@ import { portTaken } from './http/port-taken.ts';
 import { UnreachableError } from './lib/unreachable.ts';
 import { warnOfPoorFeePayer } from './verification/index.ts';
 
-/** A server that takes requests. */
+/** A running server. */
 export interface Server {
   readonly url: string;
-  /** Where metrics are; null when they are not served. */
+  /** URL of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
-  /** Finishes what is under way, then closes the database. */
+  /** Finishes requests and steps in progress, then closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server; resolves when it listens. What was opened is closed again when it cannot start.
+ * Starts a server. Resolves when it listens. When it cannot start, it closes what it opened.
  *
  * @throws ConfigurationError for proof artifacts that cannot be read or are of another digest, ClusterMismatchError for an
  * RPC of another cluster, DatabaseMismatchError for a database of another program or cluster, UnreachableError for an RPC or
- * a database that does not answer, DatabaseLockedError, and what files and database throw.
+ * a database that does not respond, DatabaseLockedError, and what files and database throw.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
   const { listen, graceMs, startMs } = configuration;
@@ -71,7 +71,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   }
 }
 
-/** Tells a port that is taken by the variable that sets it. */
+/** Names the variable that sets a taken port. */
 function namePort(variable: 'PORT' | 'METRICS_PORT') {
   return (error: unknown): never => {
     const line = portTaken(error, () => `set ${variable} to another`);
@@ -89,7 +89,7 @@ async function readPinnedArtifacts({ artifacts: { directory, digest } }: Configu
   });
   if (found.digest !== digest) {
     throw fault(
-      `${directory} holds artifacts of the digest ${found.digest}. Expected ${digest}, which the deployment pins.`,
+      `The artifacts in ${directory} have the digest ${found.digest}. Expected ${digest}, which the deployment pins.`,
     );
   }
   return { directory, digest, manifest: z.parse(manifestRecord, found.manifest) };

@@ -7,7 +7,7 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { HttpContext } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
-/** What a request's cookie stands for. */
+/** The session of a request's cookie. */
 export type SessionState =
   | { readonly state: 'live'; readonly wallet: Address; readonly expiresAt: bigint }
   | { readonly state: 'expired' }
@@ -27,7 +27,7 @@ export async function openSession(service: Service, context: HttpContext, wallet
   return expiresAt / 1_000n;
 }
 
-/** What the request's cookie stands for now. */
+/** Reads the session of the request's cookie. */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
   const token = getCookie(context, cookieOf(service.settings.origin).name);
   if (!token) return { state: 'none' };
@@ -41,7 +41,7 @@ export async function readSession(service: Service, context: HttpContext): Promi
   return { state: 'live', wallet: session.wallet, expiresAt: session.expires_at / 1_000n };
 }
 
-/** The signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
+/** Returns the signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
 export async function requireWallet(service: Service, context: HttpContext): Promise<Address> {
   const session = await readSession(service, context);
   if (session.state === 'live') return session.wallet;
@@ -54,13 +54,13 @@ export async function endSession(service: Service, context: HttpContext): Promis
   if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
 }
 
-/** Takes the session cookie back. */
+/** Deletes the session cookie. */
 export function clearCookie(service: Service, context: HttpContext): void {
   const { name, attributes } = cookieOf(service.settings.origin);
   deleteCookie(context, name, attributes);
 }
 
-/** On https the prefix keeps other hosts and paths of the domain from setting it; on http no browser would take it. */
+/** Returns the name and attributes of the cookie. On https the prefix stops other hosts of the domain from setting it; browsers reject it on http. */
 export function cookieOf(origin: string) {
   const secure = origin.startsWith('https:');
   return {

@@ -95,6 +95,9 @@ function decode<K extends AccountKind>(
     space: BigInt(row.data.length),
   });
   // It was decoded before it was written, by the same code or an older one.
-  if (!found) throw new Error(`the index holds an account that is no ${kind}: read it anew`);
+  if (!found)
+    throw new Error(
+      `The index has an account that is not a ${kind}. Delete the index, so that the server reads it again.`,
+    );
   return found;
 }

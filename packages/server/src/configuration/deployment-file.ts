@@ -15,13 +15,13 @@ export function readDeployment(file: string): {
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? 'it is no JSON';
-    return { faults: [`${file} cannot be read (${why}). Expected what npm run deploy writes.`] };
+    const why = (error as NodeJS.ErrnoException).code ?? 'it is not JSON';
+    return { faults: [`${file} cannot be read (${why}). Expected a file that npm run deploy wrote.`] };
   }
   const parsed = z.safeParse(deploymentRecord, json);
   if (parsed.success) return { deployment: parsed.data, faults: [] };
   const faults = parsed.error.issues.map(
-    (issue) => `${issue.path.join('.') || 'the whole'} in ${file} ${describeIssue(issue)}.`,
+    (issue) => `${issue.path.join('.') || 'the content'} in ${file} ${describeIssue(issue)}.`,
   );
   return { faults };
 }

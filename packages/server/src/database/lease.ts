@@ -1,4 +1,4 @@
-/** Leases: rows are the queue, and whoever works on one holds it for a while. */
+/** Leases: rows are the queue, and a process holds a row for a limited time while it works on it. */
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
@@ -6,16 +6,16 @@ import type { Schema } from './schema.ts';
 /** Tables whose rows are leased; each has `id` and `state` beside the lease columns. */
 export type LeasedTable = 'operation' | 'verification_session' | 'credential_revocation';
 
-/** Milliseconds for which a lease is held; after that the row is free, whatever became of its owner. */
+/** Duration of a lease in milliseconds. Afterwards the row is free, even if its owner died. */
 export const LEASE_MS = 30_000;
 
-/** What was taken. Every update of these rows names the owner, and changes nothing once the lease is another's. */
+/** Leased rows. Every update of them names the owner, and changes nothing when another owner has the lease. */
 export interface Leases {
   readonly owner: string;
   readonly ids: readonly string[];
 }
 
-/** Takes leases on rows in the given states that want attention and that nobody holds. Several processes never take the same. */
+/** Leases free rows that are due and in the given states. Two processes never lease the same row. */
 export async function takeLeases(
   db: Kysely<Schema>,
   options: { table: LeasedTable; states: readonly string[]; now: number; limit: number },
@@ -36,7 +36,7 @@ export async function takeLeases(
   return { owner, ids: taken.rows.map(({ id }) => id) };
 }
 
-/** Gives a lease back and says when the row wants attention next; does nothing when the lease is another's by now. */
+/** Releases a lease and sets when the row is due next. Does nothing when another owner has the lease. */
 export async function releaseLease(
   db: Kysely<Schema>,
   options: { table: LeasedTable; id: string; owner: string; dueAt: number },

@@ -1,36 +1,36 @@
-/** The lock file beside a PGlite data folder: two processes on one folder destroy it. */
+/** The lock file next to a PGlite data folder: two processes would destroy the folder. */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Who holds a lock: a process, told from a later one with the same id by when it began. */
+/** The process that holds a lock. Its start time distinguishes it from a later process with the same id. */
 interface Holder {
   readonly pid: number;
-  /** Unix milliseconds at which the process began. */
+  /** Unix milliseconds at which the process started. */
   readonly since: number;
   readonly id: string;
 }
 
-/** A data folder that another process has open. */
+/** Another process has the data folder open. */
 export class DatabaseLockedError extends Error {
   override readonly name = 'DatabaseLockedError';
-  /** Who has it, as `process 4711`. */
+  /** The holder, such as `process 4711`. */
   readonly by: string;
 
   constructor(file: string, by: string) {
     super(
-      `The data folder is in use by ${by}: stop it first, or use PostgreSQL for several processes. (${file})`,
+      `The data folder is in use by ${by}. Stop it first, or use PostgreSQL for several processes. (${file})`,
     );
     this.by = by;
   }
 }
 
-/** Each further try means that somebody else took or gave back the lock meanwhile. */
+/** Each retry means that another process took or released the lock meanwhile. */
 const TRIES = 10;
 
 /**
- * Takes the lock `<directory>.lock`, outside the folder; returns the function that gives it back.
- * A lock whose process is gone is taken over.
+ * Takes the lock `<directory>.lock`, which is outside the folder. Returns the function that releases it.
+ * Takes over a lock whose process has ended.
  *
  * @throws DatabaseLockedError while a running process holds it.
  */
@@ -56,10 +56,10 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 }
 
 /**
- * Replaces the lock of a process that is gone; false when somebody was faster. Whoever takes over first links its own
- * lock as the successor of that very holder, which only one can; one who dies before the replacement is succeeded in
- * the same way, so the holder is the last of a chain. Successors are removed only after the replacement: whoever could
- * link one a second time finds another lock than it began with. Nothing is ever absent or moved in between.
+ * Replaces the lock of a process that has ended. Returns false when another process was faster. A process first links its
+ * own lock as the successor of the old holder, which only one process can do. A process that dies before the replacement
+ * gets a successor in the same way, so the holder is the last of a chain. Successors are removed only after the
+ * replacement: a process that could link one again then finds another lock than it started with.
  *
  * @throws DatabaseLockedError while the last of the chain is a running process.
  */
@@ -82,7 +82,7 @@ async function takeOver(own: string, file: string): Promise<boolean> {
   return isStill;
 }
 
-/** A link appears with its content or not at all, and never replaces another's: false when the name is taken. */
+/** Links a file under a new name, atomically. Returns false when the name is taken. */
 async function linkNew(own: string, name: string): Promise<boolean> {
   try {
     await link(own, name);
@@ -102,7 +102,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Null for what a power cut left of a lock: whoever wrote it is gone. */
+/** Parses a holder. Returns null for a file that a power cut damaged: its process has ended. */
 function parseHolder(text: string): Holder | null {
   try {
     return JSON.parse(text) as Holder;

@@ -41,19 +41,19 @@ const MIGRATIONS: readonly Migration[] = [
   deployment,
 ];
 
-/** Any fixed number: services that start at once take turns by it. */
+/** Advisory lock (any fixed number): services that start at the same time take turns. */
 const LOCK = 7_219_384_655_102n;
 
-/** The database has steps that this version does not know: a newer version has been at work on it. */
+/** The database has migrations that this version does not know, because a newer version opened it. */
 export class DatabaseNewerError extends Error {
   override readonly name = 'DatabaseNewerError';
 }
 
-/** Applies what is not applied yet; all or nothing. @throws DatabaseNewerError */
+/** Applies the missing migrations in one transaction. @throws DatabaseNewerError */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export async function migrate(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Another replica's turn, or a step over many rows, may take longer than any statement of a request.
+    // Waiting for another replica, or a migration of many rows, may take longer than a statement of a request.
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
     await sql`create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())`.execute(
@@ -64,7 +64,7 @@ export async function migrate(db: Kysely<any>): Promise<void> {
     const unknown = [...names].filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
     if (unknown.length > 0) {
       throw new DatabaseNewerError(
-        `The database is newer than this version of the service, which does not know its ${unknown.sort().join(', ')}: start the newer version, or restore a backup from before it.`,
+        `The database is newer than this version of the service: it has the unknown migrations ${unknown.sort().join(', ')}. Start the newer version, or restore an older backup.`,
       );
     }
     for (const migration of MIGRATIONS) {

@@ -14,18 +14,18 @@ import type { Schema } from './schema.ts';
 export interface OpenDatabaseOptions {
   /** PostgreSQL, as in `postgres://user:password@host/name`; several processes may share it. */
   readonly url?: string | undefined;
-  /** PGlite in this folder, for one process. It survives a kill of the process, not a power cut: PGlite does not fsync. */
+  /** PGlite in this folder, for one process. It survives a kill but not a power cut: PGlite does not fsync. */
   readonly directory?: string | undefined;
   /** PGlite in memory: gone when it is closed. */
   readonly memory?: boolean | undefined;
-  /** With `memory`: the data folder to begin with, from PGlite's `dumpDataDir`; making one takes seconds, reading it does not. */
+  /** With `memory`: the initial data folder, from PGlite's `dumpDataDir`. Creating one takes seconds; loading it is fast. */
   readonly image?: Blob | undefined;
 }
 
 /** An open database with its tables. int8 columns read as bigint, bytea as Uint8Array. */
 export interface Database {
   readonly db: Kysely<Schema>;
-  /** The connections to PostgreSQL, for what several processes share beside the tables; null under PGlite. */
+  /** The connections to PostgreSQL, for the rate limits; null with PGlite. */
   readonly pool: pg.Pool | null;
   close(): Promise<void>;
 }
@@ -33,15 +33,15 @@ export interface Database {
 const INT8 = 20;
 
 /**
- * Opens the database and brings its tables up to date.
+ * Opens the database and applies missing migrations.
  *
- * @throws RangeError unless exactly one place is named; DatabaseLockedError when another process has the folder open;
- * DatabaseNewerError when a newer version has brought the tables further.
+ * @throws RangeError unless exactly one location is set, DatabaseLockedError when another process has the folder open,
+ * DatabaseNewerError when a newer version has migrated the database.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, directory, memory, image } = options;
   if ([url, directory, memory || undefined].filter((place) => place !== undefined).length !== 1) {
-    throw new RangeError('name exactly one place for the database: url, directory or memory');
+    throw new RangeError('Set exactly one location of the database: url, directory or memory.');
   }
   const opened = url !== undefined ? openPostgres(url) : await openPglite(directory ?? null, image);
   try {
@@ -63,7 +63,7 @@ function openPostgres(url: string): Database {
         oid === INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
   pool.on('error', () => undefined);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
@@ -94,8 +94,8 @@ async function openPglite(directory: string | null, image: Blob | undefined): Pr
 }
 
 /**
- * Gets a folder ready for PGlite; returns what to call once it is open. A folder whose making a kill cut short cannot be
- * opened any more, so a mark beside it says that it is being made: what it holds by then is no database, and is removed.
+ * Prepares a folder for PGlite. Returns the function to call once the folder is open. A kill while PGlite creates a folder
+ * leaves one that cannot be opened. A mark file next to the folder shows that, and the next start empties the folder.
  */
 async function beginFolder(folder: string): Promise<() => Promise<void>> {
   const mark = `${folder}.making`;

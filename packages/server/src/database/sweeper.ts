@@ -1,25 +1,25 @@
-/** Rows that nobody needs any more, removed now and then. */
+/** Deletes rows that are no longer needed, at intervals. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import type { Schema } from './schema.ts';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
-/** Rows that one statement deletes: it holds their locks until it ends. */
+/** Rows per statement, which locks them until it ends. */
 const BATCH = 500;
 
-/** Rows of a table that go once their time, in Unix milliseconds, is `keepMs` ago. */
+/** Rows of a table to delete once their time, in Unix milliseconds, is `keepMs` ago. */
 export interface Leftovers {
   readonly table: keyof Schema;
   /** Its primary key. */
   readonly key: string;
   readonly time: string;
   readonly keepMs: number;
-  /** Which of them may go at all; all when it is left out. */
+  /** Restricts the rows that may be deleted. @default all */
   readonly where?: RawBuilder<boolean>;
 }
 
-/** Starts removing leftovers every ten minutes, batch after batch. */
+/** Starts to delete leftovers every ten minutes, in batches. */
 export function startSweeper(service: Service, name: string, leftovers: readonly Leftovers[]): Background {
   return startBackground(service, {
     name,
@@ -30,7 +30,7 @@ export function startSweeper(service: Service, name: string, leftovers: readonly
   });
 }
 
-/** A row that somebody is just changing is left alone: it may not be one to go any more. */
+/** Skips rows that another transaction is changing: they may no longer be leftovers. */
 async function removeBatch(
   { db, clock }: Service,
   { table, key, time, keepMs, where = sql<boolean>`true` }: Leftovers,

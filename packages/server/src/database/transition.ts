@@ -1,4 +1,4 @@
-/** The one way in which an operation, a verification session or a revocation changes its state (SPEC.md section 3). */
+/** Changes the state of operations, verification sessions and revocations; nothing else does (SPEC.md section 3). */
 import type {
   OPERATION_TRANSITIONS,
   REVOCATION_TRANSITIONS,
@@ -27,7 +27,7 @@ export type StateAfter<
   From extends StateOf<T>,
 > = Transitions[T][From] extends readonly (infer To extends string)[] ? To : never;
 
-/** What else changes with the state. */
+/** Other columns that change with the state. */
 export type Changes<T extends StatefulTable> = {
   readonly [C in keyof Updateable<Schema[T]>]: Updateable<Schema[T]>[C] | Expression<unknown>;
 };
@@ -42,13 +42,13 @@ interface Step<T extends StatefulTable, From extends StateOf<T>> {
 /** The transition of one row. */
 export interface Transition<T extends StatefulTable, From extends StateOf<T>> extends Step<T, From> {
   readonly id: string;
-  /** The lease under which it happens: nothing changes once the lease is another's. */
+  /** The owner of the lease. Nothing changes when another owner has the lease. */
   readonly owner?: string;
 }
 
 /**
- * Moves a row from one state to another; false when it is not in that state any more, or not under that lease. What the
- * contract's table does not have neither compiles nor passes the database.
+ * Moves a row from one state to another. Returns false when the row has left that state, or has another lease. A transition
+ * that is not in the contract's table does not compile, and the database rejects it.
  */
 export async function transition<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
@@ -76,7 +76,7 @@ function updateState<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
   { table, from, to, set }: Step<T, From>,
 ) {
-  // The columns' types take no update, so that no state is written elsewhere; those named here every such table has.
+  // The column types allow no update, so that nothing else writes a state. Every such table has these columns.
   const changes = { ...set, state: to } as Updateable<OperationTable>;
   return db
     .updateTable(table as 'operation')

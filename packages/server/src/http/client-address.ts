@@ -31,7 +31,7 @@ export function isProxyRange(text: string): boolean {
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const wrong = trustedProxies.find((range) => !isProxyRange(range));
-  if (wrong !== undefined) throw new RangeError(`${JSON.stringify(wrong)} is no range of addresses`);
+  if (wrong !== undefined) throw new RangeError(`${JSON.stringify(wrong)} is not an address range.`);
   const isTrusted = proxyAddress.compile([...trustedProxies]);
   return ({ env }) => {
     const { incoming } = (env ?? {}) as Partial<HttpBindings>;

@@ -1,14 +1,14 @@
-/** What the server cannot start without does not answer. */
+/** A dependency that the server needs at start-up did not respond. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
-  /** @param what as a sentence begins with it; of the error only its words are told, which hold no URL */
+  /** @param what the subject of the sentence. Only the error's message is used, because it contains no URL. */
   constructor(what: string, error: unknown) {
-    super(`${what} does not answer: ${wordsOf(error)}.`, { cause: error });
+    super(`${what} does not respond: ${wordsOf(error)}.`, { cause: error });
   }
 }
 
-/** What fetch and connections to several addresses throw says nothing itself: their causes do. */
+/** Errors of fetch and of connections to several addresses explain themselves only in their causes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join(', ');

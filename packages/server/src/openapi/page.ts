@@ -1,6 +1,6 @@
 /**
- * The document as a page: plain HTML that needs no script, because the ready-made viewers bring megabytes, scripts that a
- * strict policy refuses, or telemetry. `html` escapes every value put into it.
+ * The document as a page of plain HTML. Ready-made viewers need megabytes of scripts, which a strict policy blocks, or send
+ * telemetry. `html` escapes every value.
  */
 import { html } from 'hono/html';
 import { operationSection } from './page-operation.ts';
@@ -13,7 +13,7 @@ interface Endpoint {
   readonly operation: Operation;
 }
 
-/** Makes the page of a document. */
+/** Renders the page of a document. */
 export function documentPage(document: OpenApiDocument): Html {
   const { info, tags, servers, components } = document;
   const endpoints = endpointsOf(document);
@@ -50,7 +50,7 @@ ${groups.map(
 ${group.endpoints.map((endpoint) => operationSection(document, endpoint))}</section>`,
 )}
 <section class="group" id="errors"><h2>Errors</h2>
-<p>Every refusal has the body <code>{ error: { code, message, requestId } }</code>.</p>
+<p>Every error has the body <code>{ error: { code, message, requestId } }</code>.</p>
 <div class="wide"><table><thead><tr><th>Status and code</th><th>Meaning</th></tr></thead><tbody>
 ${Object.values(components.examples).map(
   ({ summary, value }) => html`<tr><td><code>${summary}</code></td><td>${meaningOf(value)}</td></tr>`,

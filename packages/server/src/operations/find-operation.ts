@@ -5,18 +5,18 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
 
-/** The wallet's own operation. @throws ServiceFault NOT_FOUND, for another wallet's operation too */
+/** Returns the wallet's own operation. @throws ServiceFault NOT_FOUND, also for an operation of another wallet */
 export async function findOperation(
   service: Service,
   { id, wallet }: { id: string; wallet: Address },
 ): Promise<OperationRow> {
   const row = await findRow(service, id, wallet);
-  if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no such operation.');
+  if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no operation with this id.');
   return row;
 }
 
 async function findRow({ db }: Service, id: string, wallet: Address): Promise<OperationRow | undefined> {
-  // A path can hold what the database takes for no text at all.
+  // A path can contain bytes that the database does not accept as text.
   if (!z.safeParse(idField, id).success) return undefined;
   return db
     .selectFrom('operation')

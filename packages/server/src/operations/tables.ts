@@ -1,4 +1,4 @@
-/** The table of operations, which is also the worker's queue. Times in Unix milliseconds of the service's clock. */
+/** The table of operations, which is also the worker's queue. Times are Unix milliseconds of the service's clock. */
 import type { OperationFailure, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Selectable } from 'kysely';
@@ -20,7 +20,7 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   /** SHA-256 over route and body, hex: what the idempotency key stands for. */
   request_hash: string;
   kind: OperationKind;
-  /** Begins as DRAFT; changes by `transition` alone. */
+  /** Starts as DRAFT. Only `transition` changes it. */
   state: ColumnType<OperationState, 'DRAFT', never>;
   /** CREATE_RULE_SET: the address of the rule set. */
   rule: Address | null;
@@ -32,11 +32,11 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   created_at: bigint;
   expires_at: bigint;
   signature: ColumnType<Signature | null, never, Signature>;
-  /** When the signed bytes were saved. They are `message` under `signature`, so they are kept only once. */
+  /** When the signed bytes were saved. The bytes are `message` with `signature`, so they are not stored again. */
   signed_at: ColumnType<bigint | null, never, bigint>;
-  /** When an RPC last answered what it knows of the signature. */
+  /** When an RPC last returned the status of the signature. */
   answered_at: ColumnType<bigint | null, never, bigint>;
-  /** When the RPC `absent_rpc` (0 is the first) first showed that the transaction cannot land any more. */
+  /** When the RPC `absent_rpc` (0 is the first) first proved that the transaction cannot land any more. */
   absent_since: ColumnType<bigint | null, never, bigint | null>;
   absent_rpc: ColumnType<number | null, never, number | null>;
   /** The slot that the transaction landed in, from a finalized status. */

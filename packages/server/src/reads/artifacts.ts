@@ -26,7 +26,7 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
   defineFile(app, service, 'artifact', async (context) => {
     const { digest, name = '' } = context.req.param();
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
-    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
+    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'This proof artifact does not exist.');
     // Once read and checked a file stays in memory: under 5 MB in all.
     let file = read.get(name);
     if (!file) {
@@ -62,7 +62,7 @@ async function readServed(artifacts: Service['settings']['artifacts'], name: str
   const listed = filesOf(manifest).find((file) => file.name === name);
   const bytes = await readFile(path.join(directory, path.basename(name)));
   if (createHash('sha256').update(bytes).digest('hex') !== listed?.sha256) {
-    throw new Error(`${name} is not the file that the manifest lists: build the artifacts again`);
+    throw new Error(`${name} has another hash than in the manifest. Build the artifacts again.`);
   }
   return { bytes: copy(bytes), type: typeOf(name) };
 }

@@ -50,5 +50,5 @@ export async function readRules(
 function readCursor(text: string | undefined): Address | null {
   if (text === undefined) return null;
   if (isAddress(text)) return text;
-  throw new ServiceFault('INVALID_REQUEST', 'query.cursor must be the nextCursor of a page before.');
+  throw new ServiceFault('INVALID_REQUEST', 'query.cursor must be the nextCursor of a previous page.');
 }

@@ -37,7 +37,10 @@ export async function startVerification(
   const { origin } = service.settings;
   const normal = returnUrlUnder(origin, returnUrl);
   if (!normal) {
-    throw new ServiceFault('INVALID_REQUEST', `body.returnUrl must lie under ${origin}, without a fragment.`);
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      `body.returnUrl must be a URL under ${origin} without a fragment.`,
+    );
   }
   const sessionId = randomUUID();
   const now = service.clock.now();
@@ -56,7 +59,11 @@ export async function startVerification(
     const url = await openHostedSession(service, { sessionId, wallet, returnUrl: normal, expiresAt, signal });
     return { sessionId, url, expiresAt };
   } catch (error) {
-    logError(service.log, error, 'the verifier opened no session; at 401, does it share WEBHOOK_SECRET?');
+    logError(
+      service.log,
+      error,
+      'the verifier did not open a session; if it answered 401, compare WEBHOOK_SECRET on both sides',
+    );
     await service.db
       .deleteFrom('verification_session')
       .where('id', '=', sessionId)
@@ -112,11 +119,11 @@ async function postJson(
     throw unavailable('cannot be reached', cause);
   }
   if (!response.ok) throw unavailable(`answered ${response.status}`);
-  if (!bytes) throw unavailable('answered too much');
+  if (!bytes) throw unavailable('answered too many bytes');
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw unavailable('answered no JSON', cause);
+    throw unavailable('did not answer JSON', cause);
   }
 }
 

@@ -219,7 +219,7 @@ describe('a verifier that', () => {
       more();
     });
     expect(answered).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
-    expect(answered.message).toBe('The verifier answered too much. Try again later.');
+    expect(answered.message).toBe('The verifier answered too many bytes. Try again later.');
   });
 });
 

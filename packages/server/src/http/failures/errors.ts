@@ -15,7 +15,7 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
   const log = context.get('log');
   if (isUnavailable(error)) {
     // Whoever leaves ends what is done for it, which is no failure of anything.
-    if (context.req.raw.signal.aborted) log.info('the visitor has gone');
+    if (context.req.raw.signal.aborted) log.info('the client closed the connection');
     else logError(log, error, 'the chain or the database cannot be reached');
     return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
   }
@@ -26,7 +26,7 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
 /** A code that the route does not declare is a defect, like a response that does not have its shape: it is not sent. */
 function declaredFault(context: HttpContext, fault: ServiceFault): ServiceFault {
   if (context.get('codes')?.includes(fault.code)) return fault;
-  logError(context.get('log'), fault, `${fault.code} is not among the codes that the route declares`);
+  logError(context.get('log'), fault, `the route does not declare ${fault.code}; answered INTERNAL`);
   return new ServiceFault('INTERNAL');
 }
 

@@ -29,7 +29,8 @@ export async function readJsonBody(request: Request): Promise<RequestBody> {
 async function readBytes(request: Request): Promise<Uint8Array> {
   const isDeclaredTooLarge = Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
   const bytes = isDeclaredTooLarge ? null : await readAtMost(request.body, MAX_BODY_BYTES);
-  if (!bytes) throw new ServiceFault('PAYLOAD_TOO_LARGE', `The body may have ${MAX_BODY_BYTES} bytes.`);
+  if (!bytes)
+    throw new ServiceFault('PAYLOAD_TOO_LARGE', `The body must have at most ${MAX_BODY_BYTES} bytes.`);
   return bytes;
 }
 

@@ -24,7 +24,7 @@ export async function checkRuleSet(
   if (await readAccount(reader, 'ruleSet', rule)) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      'The wallet has a rule set with this nonce already: take another.',
+      'The wallet already has a rule set with this nonce. Use another nonce.',
     );
   }
 }

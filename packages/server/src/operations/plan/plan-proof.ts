@@ -61,7 +61,7 @@ export async function planProof(scope: PlanScope, intent: ProveIntent): Promise<
   return proveInstruction(program, intent, { verifier: verifier.address, circuit: circuit.address });
 }
 
-/** Pass funds are read as fresh as they are: anyone fills them, and the program takes no part in it. */
+/** Checks the pass funds at confirmed commitment, because anyone can fill them without the program. */
 async function checkPassFunds({ service, signal }: PlanScope, { rule }: ProveIntent): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
@@ -78,7 +78,7 @@ async function checkPassFunds({ service, signal }: PlanScope, { rule }: ProveInt
   if (passFunds < passFee) {
     throw new ServiceFault(
       'PASS_FEE_UNFUNDED',
-      `The pass funds are ${passFunds} lamports and the pass fee is ${passFee}: send lamports to the rule set ${rule}.`,
+      `The pass funds are ${passFunds} lamports, but the pass fee is ${passFee}. Send lamports to the rule set ${rule}.`,
     );
   }
 }
@@ -119,7 +119,7 @@ async function provenCircuit(scope: PlanScope, claim: { publicSignal: bigint; pr
   throw new ServiceFault('PROOF_INVALID');
 }
 
-/** When a circuit retires; the active one never, so the latest is the newest. */
+/** Returns when a circuit retires. The active one never does, so the latest time is the newest circuit. */
 function retirement(retiredAt: Option<bigint>): bigint {
   return unwrapOption(retiredAt) ?? 2n ** 64n;
 }

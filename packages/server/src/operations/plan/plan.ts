@@ -1,4 +1,4 @@
-/** Intent -> instruction, after every check that the state of the chain allows before anything is signed. */
+/** Converts an intent to an instruction, after every check that is possible before the wallet signs. */
 import {
   type ChainReader,
   type Intent,
@@ -13,7 +13,7 @@ import { checkRuleSet } from './check-rule-set.ts';
 import { planProof } from './plan-proof.ts';
 import { finalizedReader, type PlanScope } from './scope.ts';
 
-/** What an operation does on chain. */
+/** The effect of an operation on chain. */
 export interface Plan {
   readonly instruction: Instruction;
   /** CREATE_RULE_SET: the address that the rule set will have. */

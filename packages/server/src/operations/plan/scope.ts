@@ -1,9 +1,9 @@
-/** What the checks of a prepare read from: one service, one view of the chain. */
+/** The service and the view of the chain that the checks of a prepare use. */
 import type { ChainReader } from '@service/protocol';
 import type { ChainTip } from '../../chain-index/index.ts';
 import type { Service } from '../../service.ts';
 
-/** Where the checks of a request read. */
+/** The scope of the checks of a request. */
 export interface PlanScope {
   readonly service: Service;
   /** The newest finalized slot and the chain time in it. */
@@ -11,7 +11,7 @@ export interface PlanScope {
   readonly signal: AbortSignal;
 }
 
-/** Reads the chain at finalized. */
+/** Returns a reader at finalized commitment. */
 export function finalizedReader({ service, signal }: PlanScope): ChainReader {
   return { rpc: service.rpc, program: service.settings.program, commitment: 'finalized', signal };
 }

@@ -1,4 +1,4 @@
-/** Whether a wallet can pay for landing at all: a transaction whose payer cannot is dropped without a trace. */
+/** Checks that a wallet can pay the network fee: the cluster drops a transaction whose payer cannot. */
 import type { Address } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
@@ -10,8 +10,8 @@ import type { Service } from '../../service.ts';
 const FEE_LAMPORTS = 5_000n;
 
 /**
- * Refuses a wallet that cannot pay the network fee, as of confirmed: its operation would never land, and would be looked
- * for until that is proven.
+ * Rejects a wallet that cannot pay the network fee, at confirmed commitment. Its operation would never land, and the worker
+ * would follow it until that is proven.
  *
  * @throws ServiceFault INVALID_REQUEST, and what the RPC throws.
  */
@@ -24,6 +24,6 @@ export async function assertCanPayFee(
   if (value >= FEE_LAMPORTS) return;
   throw new ServiceFault(
     'INVALID_REQUEST',
-    `The wallet has ${value} lamports and the network fee is ${FEE_LAMPORTS}: fund ${wallet} with SOL for fees, then prepare again.`,
+    `The wallet has ${value} lamports, but the network fee is ${FEE_LAMPORTS}. Send SOL to ${wallet}, then prepare again.`,
   );
 }

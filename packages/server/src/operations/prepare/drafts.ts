@@ -1,4 +1,4 @@
-/** Drafts end 90 seconds after they were prepared, or when their blockhash has run out (SPEC.md sections 3 and 8). */
+/** Drafts expire 90 seconds after they were prepared, or when their blockhash expires (SPEC.md sections 3 and 8). */
 import { expressionBuilder } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
@@ -15,12 +15,12 @@ export async function blockhashHasRunOut(
   return height > row.last_valid_block_height;
 }
 
-/** Whether the draft's 90 seconds have passed, by the service's clock. */
+/** Returns whether the draft's 90 seconds have passed, by the service's clock. */
 export function lifetimeHasPassed(service: Service, row: OperationRow): boolean {
   return BigInt(service.clock.now()) >= row.expires_at;
 }
 
-/** The row as it stands now: a draft whose time is over becomes EXPIRED. When the RPC does not answer, only the clock counts. */
+/** Returns the current row. Expires a draft whose time has passed. When the RPC does not respond, only the clock counts. */
 export async function withDraftExpiry(
   service: Service,
   row: OperationRow,
@@ -31,11 +31,11 @@ export async function withDraftExpiry(
     lifetimeHasPassed(service, row) || (await blockhashHasRunOut(service, row, signal).catch(() => false));
   if (!hasEnded) return row;
   await transition(service.db, { table: 'operation', id: row.id, from: 'DRAFT', to: 'EXPIRED' });
-  // Another request may have signed it meanwhile: what counts is what is there now.
+  // Another request may have signed it meanwhile, so read it again.
   return service.db.selectFrom('operation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
 }
 
-/** Ends all drafts whose time is over. */
+/** Expires all drafts whose time has passed. */
 export async function expireDrafts(service: Service, signal: AbortSignal): Promise<void> {
   const drafts = await service.db
     .selectFrom('operation')

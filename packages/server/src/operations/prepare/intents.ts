@@ -1,4 +1,4 @@
-/** Request bodies -> intents: what the caller asked for, in the chain's terms. */
+/** Converts request bodies to intents, in the terms of the chain. */
 import {
   type BindMintRequest,
   type CreateRuleSetRequest,
@@ -23,7 +23,7 @@ export interface PreparingBodies {
   transfer: TransferRequest;
 }
 
-/** What each preparing route asks for on behalf of the signed-in wallet. */
+/** The intent of each preparing route for the signed-in wallet. */
 export const intentOf: {
   readonly [R in PreparingRoute]: (
     wallet: Address,

@@ -1,4 +1,4 @@
-/** The preparing endpoints: one way for all five kinds (SPEC.md sections 3 and 4). */
+/** Prepares operations of all five kinds (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
 import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
 import { type Intent, programAddresses, readAccount } from '@service/protocol';
@@ -23,18 +23,18 @@ export interface PrepareInput<R extends PreparingRoute> {
   readonly signal: AbortSignal;
 }
 
-/** What the request comes to. */
+/** A parsed request. */
 interface PrepareRequest {
   readonly intent: Intent;
   readonly idempotencyKey: string;
-  /** What the idempotency key stands for. */
+  /** Hash of the route and the body, which the idempotency key identifies. */
   readonly requestHash: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Prepares an operation: a DRAFT with its unsigned transaction, committed before it is answered. The same key with the
- * same body gives the same operation, also when both come at once.
+ * Prepares an operation: commits a DRAFT with its unsigned transaction, then returns it. The same key with the
+ * same body returns the same operation, also for two requests at the same time.
  *
  * @throws ServiceFault in the order idempotent replay, pending, paused, index, resource.
  */
@@ -75,13 +75,13 @@ async function prepareAnew(service: Service, request: PrepareRequest): Promise<O
     expires_at: createdAt + BigInt(DRAFT_LIFETIME_SECONDS) * 1_000n,
   });
   if (inserted) return operationRecordOf(service, inserted);
-  // The same key came twice at once, and the other was faster.
+  // Another request with the same key was faster.
   const first = await findReplay(service, request);
-  if (!first) throw new Error('an idempotency key was taken and is not there');
+  if (!first) throw new Error('the operation of an idempotency key disappeared');
   return first;
 }
 
-/** The operation that the key stands for already, if any. @throws ServiceFault IDEMPOTENCY_CONFLICT */
+/** Returns the existing operation of the key, if any. @throws ServiceFault IDEMPOTENCY_CONFLICT */
 async function findReplay(
   service: Service,
   { intent, idempotencyKey, requestHash, signal }: PrepareRequest,
@@ -97,7 +97,7 @@ async function findReplay(
   return operationRecordOf(service, await withDraftExpiry(service, row, signal));
 }
 
-/** Refuses while the wallet has a signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
+/** Throws while the wallet has a signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
 export async function assertNothingPending(service: Service, wallet: Address): Promise<void> {
   const pending = await service.db
     .selectFrom('operation')
@@ -108,15 +108,15 @@ export async function assertNothingPending(service: Service, wallet: Address): P
   if (pending) throw signedOperationPending(pending.id);
 }
 
-/** The refusal, naming the operation that is in the way when it is known. */
+/** Creates the error, which names the pending operation when it is known. */
 export function signedOperationPending(id?: string): ServiceFault {
   return new ServiceFault(
     'SIGNED_OPERATION_PENDING',
-    id && `The wallet’s operation ${id} is signed and has no final result yet: wait for it.`,
+    id && `The wallet’s operation ${id} is signed and has no final result yet. Wait for it.`,
   );
 }
 
-/** Refuses while governance has paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before there is governance */
+/** Throws while governance has paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before governance is set up */
 export async function assertNotPaused(service: Service, signal: AbortSignal): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
@@ -137,7 +137,7 @@ async function insertDraft(
     .executeTakeFirst();
 }
 
-/** What an idempotency key stands for: the route and the body in its one wire form, fields in the schema's order. */
+/** Hashes the route and the body in its canonical wire form, with fields in the order of the schema. */
 function hashOf<R extends PreparingRoute>(route: R, body: PreparingBodies[R]): string {
   const schema: z.ZodMiniType = ROUTES[route].request;
   const canonical = JSON.stringify([route, z.encode(schema, body as never)]);

@@ -1,4 +1,4 @@
-/** Groth16 verification of eligibility proofs off chain, under the key that the chain would use. */
+/** Verifies Groth16 eligibility proofs off chain, with the key that the chain would use. */
 import { decodeProof, EligibilityError, unpackVerifyingKey } from '@service/protocol/eligibility';
 import { buildCurve, type Curve } from './snarkjs-curve.ts';
 
@@ -14,13 +14,13 @@ export interface ProofClaim {
 
 /** Verifies proofs; one per service. */
 export interface ProofVerifier {
-  /** Whether the claim holds. Bytes that are no proof, or no key, make no claim that does. */
+  /** Returns whether the claim is valid. Bytes that are not a proof or a key are not valid. */
   verify(claim: ProofClaim): Promise<boolean>;
 }
 
 /**
- * Makes a verifier. Its curve is built at the first proof, once (two cold builds at once hang), without worker threads:
- * it stays apart from the one that snarkjs shares through a global, and keeps no process alive.
+ * Creates a verifier. It builds its curve once, at the first proof (two concurrent builds hang), without worker threads:
+ * the curve is separate from the global one of snarkjs, and does not keep the process alive.
  */
 export function createProofVerifier(): ProofVerifier {
   let curve: Promise<Curve> | undefined;

@@ -1,4 +1,4 @@
-/** The proof that a transaction never landed and never can, from what one node says. */
+/** Proves with the answers of one node that a transaction never landed and never can. */
 import { memoText } from '@service/protocol';
 import {
   getTransactionDecoder,
@@ -11,7 +11,7 @@ import {
 import type { OperationRow } from '../tables.ts';
 import { signatureStatuses } from './statuses.ts';
 
-/** What one node says of a signature that it does not know. */
+/** The result for one node and a signature that it does not know. */
 export type Absence =
   /** It can still land. */
   | { readonly verdict: 'possible' }
@@ -19,17 +19,17 @@ export type Absence =
   | { readonly verdict: 'absent' }
   /** It has landed after all. */
   | { readonly verdict: 'landed'; readonly slot: Slot; readonly err: TransactionError | null }
-  /** It cannot land any more, and this node cannot tell whether it has. */
+  /** It cannot land any more, and this node cannot prove whether it has. */
   | { readonly verdict: 'unprovable' }
-  /** The node did not answer. */
+  /** The node did not respond. */
   | { readonly verdict: 'silent' };
 
-/** Signatures of the wallet on one page, and pages that are read: more than that is left unproven. */
+/** Signatures per page, and the maximum number of pages. With more signatures there is no proof. */
 const PAGE = 1_000;
 const MAX_PAGES = 5;
 /**
- * Transactions with the operation's memo that are read. Anybody can copy a memo: without a bound one operation with a
- * thousand copies, which cost next to nothing, would take a whole step of the worker, and that step after step.
+ * Maximum number of transactions with the operation's memo to read. Anyone can copy a memo: without a limit, an operation with a
+ * thousand cheap copies would use every step of the worker.
  */
 const MAX_NAMESAKES = 32;
 
@@ -67,7 +67,7 @@ export async function proveAbsence(
   return first <= row.draft_slot ? { verdict: 'absent' } : UNPROVABLE;
 }
 
-/** The wallet's finalized transactions since the draft that carry the operation's memo; null when there are too many to read. */
+/** Returns the wallet's finalized transactions since the draft with the operation's memo, or null when there are too many. */
 async function namesakesOf(
   rpc: Rpc<SolanaRpcApi>,
   row: OperationRow,
@@ -94,8 +94,8 @@ async function namesakesOf(
 }
 
 /**
- * What a transaction with the operation's memo says of it: the same message under another signature is the operation;
- * another message that the wallet signed may have done its work, so nothing is proven; a stranger's is of no account.
+ * Compares a transaction that has the operation's memo. The same message with another signature is the operation.
+ * Another message that the wallet signed may have had the same effect, so nothing is proven. One of another wallet is ignored.
  */
 async function compare(
   rpc: Rpc<SolanaRpcApi>,

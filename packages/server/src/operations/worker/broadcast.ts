@@ -1,4 +1,4 @@
-/** Sending signed bytes, again and again the same. */
+/** Broadcasts signed bytes, always the same ones. */
 import { wireTransaction } from '@service/protocol';
 import {
   type Base64EncodedWireTransaction,
@@ -14,7 +14,7 @@ import { logError } from '../../lib/log-error.ts';
 import type { OperationRow } from '../tables.ts';
 import { callSignal, type Held, type Look } from './look.ts';
 
-/** Broadcasts what is queued: each becomes SUBMITTED once a node has taken it; a node that cannot be reached is tried again. */
+/** Broadcasts queued operations. Each becomes SUBMITTED once a node accepts it. The next step retries the others. */
 export async function broadcastQueued(look: Look, held: readonly Held[]): Promise<void> {
   const { service } = look;
   await Promise.all(
@@ -34,7 +34,7 @@ export async function broadcastQueued(look: Look, held: readonly Held[]): Promis
 
 /**
  * Sends the operation's signed bytes, without preflight: a transaction that must fail on chain must be able to.
- * False when no node was reached; a node's own refusal counts as reached, since only the chain can tell the outcome.
+ * Returns false when no node was reached. A rejection by the node counts as reached: only the chain decides the outcome.
  */
 export async function broadcast(look: Look, row: OperationRow): Promise<boolean> {
   const { service } = look;
@@ -42,7 +42,7 @@ export async function broadcast(look: Look, row: OperationRow): Promise<boolean>
     await send(service.rpc, signedBytes(row), callSignal(look));
     return true;
   } catch (error) {
-    logError(service.log.child({ operationId: row.id }), error, 'a broadcast was not taken');
+    logError(service.log.child({ operationId: row.id }), error, 'a broadcast was rejected or failed');
     return wasRefused(error);
   }
 }
@@ -65,7 +65,7 @@ async function send(
     .send({ abortSignal: signal });
 }
 
-/** The bytes that were submitted: the prepared message under the saved signature. */
+/** Returns the submitted bytes: the prepared message with the saved signature. */
 function signedBytes({ message, signature }: OperationRow): Base64EncodedWireTransaction {
   if (signature === null) throw new Error('a queued operation has a signature');
   const wire = wireTransaction(message, new Uint8Array(getBase58Encoder().encode(signature)));

@@ -1,4 +1,4 @@
-/** Following broadcast operations to their result: FINALIZED and FAILED come from a finalized status only. */
+/** Follows broadcast operations to their result. FINALIZED and FAILED come from a finalized status only. */
 import type { Signature } from '@solana/kit';
 import pMap from 'p-map';
 import { transition } from '../../database/transition.ts';
@@ -8,12 +8,12 @@ import { callSignal, type Held, type Look } from './look.ts';
 import { settle, settleAbsent } from './settle.ts';
 import { type SignatureStatus, signatureStatuses } from './statuses.ts';
 
-/** Milliseconds without an answer of any RPC after which an outcome counts as one that cannot be established. */
+/** Milliseconds without a response from any RPC after which an operation becomes UNRESOLVED. */
 const SILENCE_MS = 30_000;
-/** Absent operations that are looked for at once: each takes several RPC calls, one after the other. */
+/** Absent operations that are checked concurrently. Each needs several RPC calls in sequence. */
 const ABSENT_AT_ONCE = 8;
 
-/** Looks at each operation once: at the service's own RPC, and at the others where it is silent or the outcome unresolved. */
+/** Checks each operation once: on the service's own RPC, and on the others when it does not respond or the outcome is unresolved. */
 export async function follow(look: Look, held: readonly Held[]): Promise<void> {
   if (held.length === 0) return;
   const { rpc, otherRpcs } = look.service;
@@ -27,21 +27,21 @@ export async function follow(look: Look, held: readonly Held[]): Promise<void> {
   }
   if (open) await noteAnswer(look, held);
   else await noteSilence(look, held);
-  // One that throws does not keep the others from being looked for.
+  // One that throws does not stop the others.
   await pMap(open ?? [], (absent) => settleAbsent(look, absent), {
     concurrency: ABSENT_AT_ONCE,
     stopOnError: false,
   });
 }
 
-/** Settles what the RPC knows to be final; returns what it does not know, or null when it does not answer. */
+/** Records the final results that the RPC knows. Returns the operations it does not know, or null when it does not respond. */
 async function ask(look: Look, rpc: Service['rpc'], held: readonly Held[]): Promise<readonly Held[] | null> {
   const signatures = held.map(({ row }) => row.signature as Signature);
   let statuses: readonly (SignatureStatus | null)[];
   try {
     ({ statuses } = await signatureStatuses(rpc, signatures, callSignal(look)));
   } catch (error) {
-    logError(look.service.log, error, 'an RPC does not tell signature statuses');
+    logError(look.service.log, error, 'an RPC did not return signature statuses');
     return null;
   }
   const unknown: Held[] = [];
@@ -53,13 +53,13 @@ async function ask(look: Look, rpc: Service['rpc'], held: readonly Held[]): Prom
   return unknown;
 }
 
-/** One operation that cannot be settled keeps none of the others: its next look tries again. */
+/** Records a result. A failure does not stop the others; the next step retries it. */
 async function settleAlone(look: Look, held: Held, status: SignatureStatus): Promise<void> {
   try {
     await settle(look, held, status);
   } catch (error) {
     const log = look.service.log.child({ operationId: held.row.id });
-    logError(log, error, 'an operation could not be settled; it is tried again');
+    logError(log, error, 'could not record the result of an operation; it will be retried');
   }
 }
 

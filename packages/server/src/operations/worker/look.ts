@@ -1,23 +1,23 @@
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
 
-/** One look of the worker at its operations. */
+/** One step of the worker over its operations. */
 export interface Look {
   readonly service: Service;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
 }
 
-/** An operation that this look holds the lease of. */
+/** An operation that this step has leased. */
 export interface Held {
   readonly row: OperationRow;
   readonly owner: string;
 }
 
-/** Milliseconds for which one RPC call may keep the worker from all other operations. */
+/** Timeout of one RPC call, in milliseconds: it must not block the worker for other operations. */
 const CALL_TIMEOUT_MS = 5_000;
 
-/** The signal for one RPC call of a look. */
+/** Returns the signal for one RPC call of a step. */
 export function callSignal({ signal }: Look): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
 }

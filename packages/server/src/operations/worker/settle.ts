@@ -1,4 +1,4 @@
-/** Final results, and what stands in for one while there is none. */
+/** Records final results, and UNRESOLVED while there is none. */
 import type { OperationFailure } from '@service/contract';
 import { transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
@@ -11,7 +11,7 @@ import type { SignatureStatus } from './statuses.ts';
 /** Milliseconds between the two proofs that a transaction never landed. */
 const ABSENCE_GAP_MS = 5_000;
 
-/** Ends an operation by its finalized status. */
+/** Records the result of an operation from its finalized status. */
 export async function settle(
   look: Look,
   held: Held,
@@ -22,20 +22,20 @@ export async function settle(
 }
 
 /**
- * An operation that no RPC knows. While it can still land the same bytes are broadcast again; once it cannot, it has
- * failed if one node proves that twice, some seconds apart; otherwise its outcome is unresolved.
+ * Handles an operation that no RPC knows. While it can still land, broadcasts the same bytes again. Once it cannot, it has
+ * failed if one node proves that twice, some seconds apart. Otherwise its outcome is unresolved.
  */
 export async function settleAbsent(look: Look, held: Held): Promise<void> {
   const { rpc, otherRpcs } = look.service;
   const { row } = held;
   const rpcs = [rpc, ...otherRpcs].map((each, index) => ({ rpc: each, index }));
-  // The node that proved it once is asked first: both proofs must be its own.
+  // Ask the node of the first proof first: the same node must give both proofs.
   rpcs.sort((a, b) => Number(b.index === row.absent_rpc) - Number(a.index === row.absent_rpc));
   let isUnresolved = false;
   for (const each of rpcs) {
     const absence = await proveAbsence(each.rpc, row, () => callSignal(look)).catch(
       (error: unknown): Absence => {
-        logError(look.service.log, error, 'an RPC does not tell whether a transaction is absent');
+        logError(look.service.log, error, 'an RPC could not prove that a transaction is absent');
         return { verdict: 'silent' };
       },
     );
@@ -93,7 +93,7 @@ async function finish(
     const error = failure?.programError?.name ?? failure?.reason;
     service.log.info(
       { operationId: row.id, kind: row.kind, slot: slot?.toString(), error },
-      'operation ended',
+      'operation has its final result',
     );
   }
 }

@@ -7,14 +7,14 @@ import type {
   TransactionError,
 } from '@solana/kit';
 
-/** What a node knows of a signature. */
+/** The status of a signature on a node. */
 export interface SignatureStatus {
   readonly slot: Slot;
   readonly err: TransactionError | null;
   readonly confirmationStatus: Commitment | null;
 }
 
-/** The statuses of up to 256 signatures, null for those that the node does not know; the whole history is searched. */
+/** Returns the statuses of up to 256 signatures, null for those that the node does not know. Searches the whole history. */
 export async function signatureStatuses(
   rpc: Rpc<GetSignatureStatusesApi>,
   signatures: readonly Signature[],

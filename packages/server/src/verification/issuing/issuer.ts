@@ -88,7 +88,7 @@ async function look<T extends Table, From extends StateOf<T>, Row extends { atte
       store: (transaction) => store(service.db, kind.table, lease, transaction),
     });
   } catch (error) {
-    logError(service.log, error, `a ${kind.table} could not be looked after; it is tried again`);
+    logError(service.log, error, `could not process a ${kind.table}; it will be retried`);
     return { outcome: 'AGAIN', reason: error instanceof Error ? error.message : 'unknown' };
   }
 }
@@ -120,7 +120,10 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
       const failure = reason === undefined ? {} : { failure: reason };
       const set = { lease_owner: null, lease_until: null, ...failure } as unknown as Changes<T>;
       await transition(db, { table, id, from, to: state, set, owner });
-      log[reason === undefined ? 'info' : 'warn']({ table, id, state, reason }, 'a credential went on');
+      log[reason === undefined ? 'info' : 'warn'](
+        { table, id, state, reason },
+        'a credential or revocation changed its state',
+      );
       return;
     }
     case 'AGAIN': {
@@ -129,7 +132,7 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
         update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${look.reason}
         where id = ${id} and lease_owner = ${owner}`.execute(db);
       await releaseLease(db, { table, id, owner, dueAt: now + backoff(attempts) });
-      log.warn({ table, id, reason: look.reason }, 'a credential did not get on yet');
+      log.warn({ table, id, reason: look.reason }, 'a credential or revocation will be retried');
       return;
     }
     case 'WAITING':

@@ -12,6 +12,6 @@ export async function warnOfPoorFeePayer(service: Service): Promise<void> {
   );
   if (!balance.ok || balance.value.value >= CREDENTIAL_LAMPORTS) return;
   service.log.warn(
-    `The fee payer ${address} has ${balance.value.value} lamports, and a credential takes ${CREDENTIAL_LAMPORTS}: send it SOL, or none is put on chain.`,
+    `The fee payer ${address} has ${balance.value.value} lamports, but a credential costs ${CREDENTIAL_LAMPORTS}. Send SOL to it: without SOL it puts no credential on chain.`,
   );
 }

@@ -42,14 +42,15 @@ export interface ClaimFacts {
 export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): CredentialClaim {
   const { commitment, issuedAt, expiresAt, signature } = data;
   if (BigInt(`0x${commitment}`) === 0n || BigInt(`0x${commitment}`) >= FIELD_ORDER) {
-    throw invalid('data.commitment must be a field element and not zero');
+    throw invalid('data.commitment must be a field element other than zero');
   }
   if (issuedAt > facts.chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
-    throw invalid('data.issuedAt lies in the future');
+    throw invalid('data.issuedAt is in the future');
   }
-  if (expiresAt <= facts.chainTime || expiresAt <= issuedAt) throw invalid('data.expiresAt lies in the past');
+  if (expiresAt <= facts.chainTime || expiresAt <= issuedAt)
+    throw invalid('data.expiresAt is in the past, or not later than data.issuedAt');
   if (expiresAt - issuedAt > MAX_CREDENTIAL_AGE_SECONDS) {
-    throw invalid(`a credential may last ${MAX_CREDENTIAL_AGE_SECONDS} seconds`);
+    throw invalid(`a credential may be valid for at most ${MAX_CREDENTIAL_AGE_SECONDS} seconds`);
   }
   const statement = {
     program: facts.program,
@@ -65,7 +66,7 @@ export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): Cre
     isSignedBy(authority, message, bytes),
   );
   if (!verifierAuthority) {
-    throw invalid('data.signature is not that of an active verifier over this credential');
+    throw invalid('data.signature is not the signature of an active verifier over this credential');
   }
   return { statement, signature: bytes, verifierAuthority };
 }

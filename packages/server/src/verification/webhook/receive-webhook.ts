@@ -70,7 +70,7 @@ function assertSame(before: Said | undefined, { digest }: Said): void {
   if (!before?.digest || !digest || Buffer.from(before.digest).equals(digest)) return;
   throw new ServiceFault(
     'IDEMPOTENCY_CONFLICT',
-    'This webhook-id was that of another message: give each message its own.',
+    'Another message had this webhook-id. Give each message its own id.',
   );
 }
 
@@ -82,7 +82,7 @@ async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Pr
     .where('id', '=', data.sessionId)
     .where('wallet', '=', data.wallet)
     .executeTakeFirst();
-  if (!session) throw new ServiceFault('NOT_FOUND', 'There is no such verification session of this wallet.');
+  if (!session) throw new ServiceFault('NOT_FOUND', 'The wallet has no verification session with this id.');
   return session;
 }
 
@@ -156,7 +156,10 @@ async function queueCredential(
     .where('issued_at', '=', statement.issuedAt)
     .executeTakeFirst();
   if (!same) {
-    throw new ServiceFault('INVALID_REQUEST', 'The verification session has ended: it takes one credential.');
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      'The verification session has ended, because it accepts one credential. Start a new one.',
+    );
   }
 }
 

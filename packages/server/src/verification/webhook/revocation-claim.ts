@@ -37,7 +37,7 @@ export function readRevocationClaim(
   { program, genesisHash, authorities, chainTime }: RevocationFacts,
 ): RevocationClaim {
   if (data.revokedAt > chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
-    throw new ServiceFault('INVALID_REQUEST', 'data.revokedAt lies in the future.');
+    throw new ServiceFault('INVALID_REQUEST', 'data.revokedAt is in the future.');
   }
   const statement = { program, genesisHash, wallet: data.wallet, revokedAt: data.revokedAt };
   const message = revocationMessage(statement);
@@ -46,7 +46,7 @@ export function readRevocationClaim(
   if (!verifierAuthority) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      'data.signature is not that of the credential’s verifier over this revocation.',
+      'data.signature is not the signature of the credential’s verifier over this revocation.',
     );
   }
   return { statement, signature, verifierAuthority };

@@ -37,7 +37,7 @@ export function webhookSecrets(verifier: Settings['verifier']): readonly string[
 /** The headers that authenticate a body. A retry of the same message keeps its id. */
 export function signWebhook(options: SigningOptions & { readonly id: string }): Record<string, string> {
   if (!ID.test(options.id))
-    throw new RangeError('a webhook id is 1 to 100 letters, digits, underscores, hyphens');
+    throw new RangeError('A webhook id must be 1 to 100 letters, digits, underscores or hyphens.');
   const seconds = Math.floor(options.now / 1000);
   return {
     [WEBHOOK_HEADERS.id]: options.id,
