@@ -157,7 +157,11 @@ describe('before the wallet is asked', () => {
 });
 
 describe('what the wallet returns', () => {
-  const answers: [string, ServiceErrorCode, (honest: PlainWallet, wire: Uint8Array) => Promise<Uint8Array>][] = [
+  const answers: [
+    string,
+    ServiceErrorCode,
+    (honest: PlainWallet, wire: Uint8Array) => Promise<Uint8Array>,
+  ][] = [
     [
       'a changed message',
       'WALLET_CHANGED_TRANSACTION',
