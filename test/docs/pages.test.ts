@@ -9,6 +9,7 @@ import { CALLER_CASES } from '../adversarial/cases/caller.ts';
 import type { Case } from '../adversarial/cases/case.ts';
 import { CHAIN_CASES } from '../adversarial/cases/chain.ts';
 import { PROOF_CASES } from '../adversarial/cases/proof.ts';
+import { RECEIPT_CASES } from '../adversarial/cases/receipts.ts';
 import { TWICE_CASES } from '../adversarial/cases/twice.ts';
 import { WALLET_CASES } from '../adversarial/cases/wallet.ts';
 import { codeOf } from './support/code-blocks.ts';
@@ -75,6 +76,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'test/adversarial/cases/caller.ts': CALLER_CASES,
   'test/adversarial/cases/chain.ts': CHAIN_CASES,
   'test/adversarial/cases/proof.ts': PROOF_CASES,
+  'test/adversarial/cases/receipts.ts': RECEIPT_CASES,
   'test/adversarial/cases/twice.ts': TWICE_CASES,
   'test/adversarial/cases/wallet.ts': WALLET_CASES,
 };

@@ -3,12 +3,9 @@ import { expect } from 'vitest';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { nodeWith } from '../support/node.ts';
 import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
-import { answering, errorOf, expired, land, valueIn } from '../support/story.ts';
+import { answering, errorOf, expired, land, ruleSet, valueIn } from '../support/story.ts';
 import { type Case, refusing } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
-
-const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-const ruleSet = (nonce: bigint) => ({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
 
 /** A service that makes a new operation for each request, whatever its key. */
 function forgetsKeys(): NonNullable<Casting['through']> {
@@ -208,6 +205,24 @@ export const TWICE_CASES: readonly Case[] = [
       prompt.answer();
       await refusal;
       expect(page.traffic.submits).toBe(0);
+    },
+  },
+  {
+    id: 'twice-prompt-that-is-answered-during-a-wait',
+    isFresh: false,
+    async play(players) {
+      const play = cast(players, { person: await players.stage.newcomer(), forwards: true });
+      const prepared = await play.client.prepare.createRuleSet(ruleSet(3n));
+      const prompt = slow(play.wallet);
+      const signing = play.client.signAndSubmit(prompt.wallet, prepared);
+      await prompt.opened;
+      const onStep = async () => {
+        prompt.answer();
+        await signing;
+        await land(players);
+      };
+      const wait = () => play.client.waitForOperation(prepared.operationId, { timeoutMs: 20_000 });
+      expect(valueIn(await pretend(players.stage, wait, { onStep }))).toMatchObject({ state: 'FINALIZED' });
     },
   },
   ...SUBSTITUTION_CASES,
