@@ -283,11 +283,11 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
       `An RPC is of another cluster: its genesis hash is ${net.genesisHash}, the settings say ${otherCluster.genesisHash}.`,
     );
     const { address: program } = await generateKeyPairSigner();
-    const cluster = `on the cluster of the genesis hash ${net.genesisHash}`;
+    const cluster = `on the cluster with genesis hash ${net.genesisHash}`;
     await refused(
       changed('other-program.json', { program }),
       2,
-      `The database belongs to the program ${deployment.program} ${cluster}, the settings name the program ${program} ${cluster}: correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or name a database of its own in DATABASE_URL or DATA_DIRECTORY.`,
+      `The database belongs to the program ${deployment.program} ${cluster}, but the settings name the program ${program} ${cluster}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
     );
     void gate.hold('getGenesisHash');
     await refused({ START_SECONDS: '1' }, 1, 'The RPC does not answer: nothing came within 1 s.');

@@ -89,7 +89,7 @@ test('a service does not start on the database of another program, and says what
   const site = create({ program: other });
   await expect(site.start()).rejects.toMatchObject({
     name: 'DatabaseMismatchError',
-    message: `The database belongs to the program ${program} on the cluster of the genesis hash ${genesisHash}, the settings name the program ${other} on the cluster of the genesis hash ${genesisHash}: correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or name a database of its own in DATABASE_URL or DATA_DIRECTORY.`,
+    message: `The database belongs to the program ${program} on the cluster with genesis hash ${genesisHash}, but the settings name the program ${other} on the cluster with genesis hash ${genesisHash}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
   });
   await site.close();
 });

@@ -81,7 +81,7 @@ test('a fee payer that cannot pay for a credential is one warning, and the serve
   };
   const { address } = configuration.feePayer;
   const warning = (lamports: number) =>
-    `The fee payer ${address} has ${lamports} lamports, and a credential takes 1700000: send it SOL, or none is put on chain.`;
+    `The fee payer ${address} has ${lamports} lamports, but a credential costs 1700000. Send it SOL, so that credentials can be issued.`;
   expect(await warnings()).toEqual([warning(0)]);
   net.airdrop(address, 1_699_999n);
   net.finalize();

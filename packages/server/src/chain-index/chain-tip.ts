@@ -1,4 +1,4 @@
-/** How far the chain itself has come, at finalized: slot and time from one account, the Clock sysvar. */
+/** The chain tip at finalized: slot and time from one account, the Clock sysvar. */
 import { CLOCK_SYSVAR } from '@service/protocol';
 import { fetchEncodedAccounts, getI64Decoder, getStructDecoder, getU64Decoder } from '@solana/kit';
 import type { Service } from '../service.ts';
@@ -17,13 +17,13 @@ const clock = getStructDecoder([
   ['unixTimestamp', getI64Decoder()],
 ]);
 
-/** Reads the chain time that programs see, as of the newest finalized slot. Throws what the RPC throws. */
+/** Reads the newest finalized slot and the chain time that programs see in it. Throws the RPC's errors. */
 export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortSignal): Promise<ChainTip> {
   const [account] = await fetchEncodedAccounts(service.rpc, [CLOCK_SYSVAR], {
     commitment: 'finalized',
     abortSignal: signal,
   });
-  if (!account?.exists) throw new Error('the RPC has no Clock sysvar: it is not a Solana RPC');
+  if (!account?.exists) throw new Error('The RPC returned no Clock sysvar. Check that it is a Solana RPC.');
   const { slot, unixTimestamp } = clock.decode(account.data);
   return { slot, time: unixTimestamp };
 }

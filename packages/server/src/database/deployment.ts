@@ -1,15 +1,15 @@
-/** The program and cluster that a database belongs to: its index and operations are of no other. */
+/** Checks the program and cluster that a database belongs to. */
 import type { Kysely } from 'kysely';
 import type { Settings } from '../settings.ts';
 import type { Schema } from './schema.ts';
 
-/** The database belongs to another program or cluster than the settings name. */
+/** Thrown if the database belongs to a program or cluster other than that of the settings. */
 export class DatabaseMismatchError extends Error {
   override readonly name = 'DatabaseMismatchError';
 }
 
 /**
- * Keeps program and cluster of the settings at the first start, and compares them at each further one.
+ * Stores program and cluster of the settings at the first start, and compares them at every later start.
  *
  * @throws DatabaseMismatchError
  */
@@ -24,11 +24,11 @@ export async function claimDatabase(
     .execute();
   const kept = await db.selectFrom('deployment').selectAll().executeTakeFirstOrThrow();
   if (kept.program === program && kept.genesis_hash === genesisHash) return;
-  const [is, told] = [
+  const [stored, configured] = [
     [kept.program, kept.genesis_hash],
     [program, genesisHash],
-  ].map(([of, on]) => `the program ${of} on the cluster of the genesis hash ${on}`);
+  ].map(([address, hash]) => `the program ${address} on the cluster with genesis hash ${hash}`);
   throw new DatabaseMismatchError(
-    `The database belongs to ${is}, the settings name ${told}: correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or name a database of its own in DATABASE_URL or DATA_DIRECTORY.`,
+    `The database belongs to ${stored}, but the settings name ${configured}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
   );
 }

@@ -1,38 +1,38 @@
-/** The lock file beside a PGlite data folder: two processes on one folder destroy it. */
+/** The lock file next to a PGlite data folder. Two processes would destroy the folder. */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Who holds a lock: a process, told from a later one with the same id by when it began. */
+/** The process that holds a lock. Its start time distinguishes it from a later process with the same id. */
 interface Holder {
   readonly pid: number;
-  /** Unix milliseconds at which the process began. */
+  /** When the process started, in Unix milliseconds. */
   readonly since: number;
   readonly id: string;
 }
 
-/** A data folder that another process has open. */
+/** Thrown if another process uses the data folder. */
 export class DatabaseLockedError extends Error {
   override readonly name = 'DatabaseLockedError';
-  /** Who has it, as `process 4711`. */
+  /** The holder, such as `process 4711`. */
   readonly by: string;
 
   constructor(file: string, by: string) {
     super(
-      `The data folder is in use by ${by}: stop it first, or use PostgreSQL for several processes. (${file})`,
+      `The data folder is in use by ${by}. Stop it first, or use PostgreSQL for several processes. (${file})`,
     );
     this.by = by;
   }
 }
 
-/** Each further try means that somebody else took or gave back the lock meanwhile. */
+/** Attempts at most. Each retry means that another process took or released the lock meanwhile. */
 const TRIES = 10;
 
 /**
- * Takes the lock `<directory>.lock`, outside the folder; returns the function that gives it back.
- * A lock whose process is gone is taken over.
+ * Takes the lock `<directory>.lock`, outside the folder. Returns a function that releases it. Takes over the lock of a
+ * process that has ended.
  *
- * @throws DatabaseLockedError while a running process holds it.
+ * @throws DatabaseLockedError while a running process holds it
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const file = `${resolve(directory)}.lock`;
@@ -56,12 +56,15 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 }
 
 /**
- * Replaces the lock of a process that is gone; false when somebody was faster. Whoever takes over first links its own
- * lock as the successor of that very holder, which only one can; one who dies before the replacement is succeeded in
- * the same way, so the holder is the last of a chain. Successors are removed only after the replacement: whoever could
- * link one a second time finds another lock than it began with. Nothing is ever absent or moved in between.
+ * Replaces the lock of a process that has ended. Returns false if another process was faster.
  *
- * @throws DatabaseLockedError while the last of the chain is a running process.
+ * 1. Links the own lock as the successor of that holder. Only one process can do that.
+ * 2. Replaces the lock file. A process that dies before this gets a successor too, so the holder is the last of a chain.
+ * 3. Removes the successors. A process that links one again sees that the lock file changed since it started.
+ *
+ * The lock file exists at every moment.
+ *
+ * @throws DatabaseLockedError while the last process of the chain is running
  */
 async function takeOver(own: string, file: string): Promise<boolean> {
   const found = await readText(file);
@@ -82,7 +85,7 @@ async function takeOver(own: string, file: string): Promise<boolean> {
   return isStill;
 }
 
-/** A link appears with its content or not at all, and never replaces another's: false when the name is taken. */
+/** Creates a link; false if the name exists. A link appears with its whole content and never replaces another file. */
 async function linkNew(own: string, name: string): Promise<boolean> {
   try {
     await link(own, name);
@@ -102,7 +105,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Null for what a power cut left of a lock: whoever wrote it is gone. */
+/** Parses a lock. Returns null for one that a power cut damaged, because its process has ended. */
 function parseHolder(text: string): Holder | null {
   try {
     return JSON.parse(text) as Holder;
@@ -112,7 +115,7 @@ function parseHolder(text: string): Holder | null {
 }
 
 function isRunning({ pid, since }: Holder): boolean {
-  // In a container every run may have the same process id.
+  // In a container, every run may have the same process id.
   if (pid === process.pid) return since === Math.round(performance.timeOrigin);
   try {
     process.kill(pid, 0);

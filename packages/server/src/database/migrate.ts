@@ -1,4 +1,4 @@
-/** Applies the migrations in order, each once. */
+/** Applies migrations. */
 import { type Kysely, sql } from 'kysely';
 import * as rateLimits from './migrations/0001-rate-limits.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
@@ -23,8 +23,8 @@ export interface Migration {
 }
 
 /**
- * In the order in which they are applied. A released migration never changes: add another one. Each spells its SQL out,
- * because a migration that used today's code would make another database tomorrow.
+ * All migrations in the order in which they are applied. Never change a released migration; add another one. A migration
+ * contains its SQL and imports no other code, so that it does the same in every version.
  */
 const MIGRATIONS: readonly Migration[] = [
   rateLimits,
@@ -41,19 +41,19 @@ const MIGRATIONS: readonly Migration[] = [
   deployment,
 ];
 
-/** Any fixed number: services that start at once take turns by it. */
+/** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */
 const LOCK = 7_219_384_655_102n;
 
-/** The database has steps that this version does not know: a newer version has been at work on it. */
+/** Thrown if the database has migrations that this version does not know. */
 export class DatabaseNewerError extends Error {
   override readonly name = 'DatabaseNewerError';
 }
 
-/** Applies what is not applied yet; all or nothing. @throws DatabaseNewerError */
+/** Applies all missing migrations in one transaction. @throws DatabaseNewerError */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export async function migrate(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Another replica's turn, or a step over many rows, may take longer than any statement of a request.
+    // Waiting for another replica, or migrating many rows, may take longer than a statement of a request.
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
     await sql`create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())`.execute(
@@ -64,7 +64,7 @@ export async function migrate(db: Kysely<any>): Promise<void> {
     const unknown = [...names].filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
     if (unknown.length > 0) {
       throw new DatabaseNewerError(
-        `The database is newer than this version of the service, which does not know its ${unknown.sort().join(', ')}: start the newer version, or restore a backup from before it.`,
+        `The database is newer than this version of the service, which does not know its ${unknown.sort().join(', ')}. Start the newer version, or restore a backup from before it.`,
       );
     }
     for (const migration of MIGRATIONS) {

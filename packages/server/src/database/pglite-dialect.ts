@@ -1,4 +1,4 @@
-/** PGlite under Kysely: PostgreSQL's own compiler and adapter over one in-process connection. */
+/** A Kysely dialect for PGlite: Kysely's PostgreSQL compiler and adapter over one in-process connection. */
 import type { PGlite } from '@electric-sql/pglite';
 import {
   CompiledQuery,
@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
-/** The dialect of an open PGlite; destroying the Kysely instance closes it. */
+/** Returns the dialect for an open PGlite. Destroying the Kysely instance closes it. */
 export function pgliteDialect(pglite: PGlite): Dialect {
   return {
     createDriver: () => new PgliteDriver(pglite),
@@ -22,7 +22,7 @@ export function pgliteDialect(pglite: PGlite): Dialect {
   };
 }
 
-/** The one connection, handed out to one holder at a time: a transaction must not see another's statements. */
+/** The only connection, used by one caller at a time, so that no other statement gets into a transaction. */
 class PgliteConnection implements DatabaseConnection {
   readonly release: () => void;
   readonly #pglite: PGlite;
@@ -39,7 +39,7 @@ class PgliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: PGlite has no cursors
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('PGlite cannot stream a query: read it in pages');
+    throw new Error('PGlite cannot stream a query. Read it in pages.');
   }
 }
 

@@ -113,7 +113,7 @@ test('a database that is newer than the code is refused, and left as it is', asy
   const refused = openDatabase(place.options);
   await expect(refused).rejects.toThrow(DatabaseNewerError);
   await expect(refused).rejects.toThrow(
-    /newer than this version .* operations-of-tomorrow: start the newer version/,
+    /newer than this version .* operations-of-tomorrow\. Start the newer version/,
   );
   await place.drop();
 });

@@ -1,25 +1,25 @@
-/** Rows that nobody needs any more, removed now and then. */
+/** Deletes rows that are no longer needed. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import type { Schema } from './schema.ts';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
-/** Rows that one statement deletes: it holds their locks until it ends. */
+/** Rows that one statement deletes, because it keeps their locks until it ends. */
 const BATCH = 500;
 
-/** Rows of a table that go once their time, in Unix milliseconds, is `keepMs` ago. */
+/** Rows of a table that are deleted `keepMs` after their time, in Unix milliseconds. */
 export interface Leftovers {
   readonly table: keyof Schema;
   /** Its primary key. */
   readonly key: string;
   readonly time: string;
   readonly keepMs: number;
-  /** Which of them may go at all; all when it is left out. */
+  /** The rows that may be deleted. @default all */
   readonly where?: RawBuilder<boolean>;
 }
 
-/** Starts removing leftovers every ten minutes, batch after batch. */
+/** Starts to delete such rows every ten minutes, in batches. */
 export function startSweeper(service: Service, name: string, leftovers: readonly Leftovers[]): Background {
   return startBackground(service, {
     name,
@@ -30,7 +30,7 @@ export function startSweeper(service: Service, name: string, leftovers: readonly
   });
 }
 
-/** A row that somebody is just changing is left alone: it may not be one to go any more. */
+/** Deletes one batch and returns its size. Skips locked rows, because their change may keep them. */
 async function removeBatch(
   { db, clock }: Service,
   { table, key, time, keepMs, where = sql<boolean>`true` }: Leftovers,

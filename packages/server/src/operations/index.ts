@@ -11,7 +11,7 @@ import { submit } from './submit.ts';
 export { startDraftSweeper } from './sweep.ts';
 export { startWorker } from './worker/worker.ts';
 
-/** Serves the preparing endpoints, submit and the state of an operation. */
+/** Registers the preparing endpoints, submit and the state of an operation. */
 export function registerOperations(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'createRuleSet', (input) => prepare(service, 'createRuleSet', input));
   defineRoute(app, service, 'bindMint', (input) => prepare(service, 'bindMint', input));

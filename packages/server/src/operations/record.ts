@@ -1,11 +1,11 @@
-/** The operation as the wire has it, each state with only its own fields (SPEC.md section 3). */
+/** The operation record of the API. Each state has only its own fields (SPEC.md section 3). */
 import type { Operation } from '@service/contract';
 import { wireTransaction } from '@service/protocol';
 import { isIndexed } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
 
-/** The record of a row. */
+/** Returns the record of a row. */
 export async function operationRecordOf(service: Service, row: OperationRow): Promise<Operation> {
   const common = {
     operationId: row.id,
@@ -36,8 +36,8 @@ export async function operationRecordOf(service: Service, row: OperationRow): Pr
   }
 }
 
-/** The database's own checks keep these from being null. */
+/** Returns a value that a check of the database keeps from being null. */
 function present<T>(value: T | null, column: string): T {
-  if (value === null) throw new Error(`operation without ${column}`);
+  if (value === null) throw new Error(`The operation has no ${column}.`);
   return value;
 }

@@ -1,4 +1,4 @@
-/** `POST /api/transactions/submit`: takes the wallet's signature over exactly the prepared message (SPEC.md sections 3 and 4). */
+/** `POST /api/transactions/submit`: accepts the wallet's signature over exactly the prepared message (SPEC.md sections 3, 4). */
 import type { Operation, SubmitRequest } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
@@ -15,18 +15,18 @@ import { operationRecordOf } from './record.ts';
 import type { OperationRow } from './tables.ts';
 import { ONE_PENDING_PER_WALLET } from './tables.ts';
 
-/** A signed-in wallet's submission. */
+/** A submission by a signed-in wallet. */
 export interface Submission extends SubmitRequest {
   readonly wallet: Address;
   readonly signal: AbortSignal;
 }
 
 /**
- * Queues a signed operation; its bytes are committed before the answer. The same submission again returns the operation
- * as it stands.
+ * Queues a signed operation. Its bytes are committed before the response. A repeated submission returns the operation in
+ * its current state.
  *
  * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, or
- * INVALID_REQUEST when the wallet cannot pay the network fee; the draft stays as it is then
+ * INVALID_REQUEST if the wallet cannot pay the network fee (the draft is kept)
  */
 export async function submit(service: Service, submission: Submission): Promise<Operation> {
   const { operationId, wallet, signal } = submission;
@@ -39,7 +39,7 @@ export async function submit(service: Service, submission: Submission): Promise<
     const queued = await queue(service, row, signature);
     if (queued) return operationRecordOf(service, queued);
   } catch (refused) {
-    // Of the same submission made twice at once the first may have queued it, which must not refuse the second.
+    // If the same submission was sent twice at once, the first may have queued it. Then the second must succeed too.
     if ((await findOperation(service, { id: operationId, wallet })).state === 'DRAFT') throw refused;
   }
   return submit(service, submission);
@@ -54,7 +54,7 @@ async function assertSubmittable(service: Service, row: OperationRow, signal: Ab
   await assertCanPayFee(service, row.wallet, signal);
 }
 
-/** The signature in the transaction, when it is the wallet's over the prepared message. @throws ServiceFault TRANSACTION_MISMATCH */
+/** Returns the wallet's signature over the prepared message. @throws ServiceFault TRANSACTION_MISMATCH */
 function checkSignature(row: OperationRow, transaction: string): Signature {
   const wire = splitWireTransaction(new Uint8Array(Buffer.from(transaction, 'base64')));
   if (!wire || Buffer.compare(wire.message, row.message) !== 0) {
@@ -63,7 +63,7 @@ function checkSignature(row: OperationRow, transaction: string): Signature {
   if (!isSignedBy(row.wallet, wire.message, wire.signature)) {
     throw new ServiceFault(
       'TRANSACTION_MISMATCH',
-      'The signature is not the wallet’s over the prepared message.',
+      'The signature is not the wallet’s signature over the prepared message.',
     );
   }
   return getBase58Decoder().decode(wire.signature) as Signature;
@@ -74,7 +74,7 @@ async function refuseExpired(service: Service, row: OperationRow): Promise<never
   throw new ServiceFault('DRAFT_EXPIRED');
 }
 
-/** Takes the wallet's one place; null when the operation is no draft any more. @throws ServiceFault SIGNED_OPERATION_PENDING */
+/** Queues the wallet's operation; returns null if it is no longer a draft. @throws ServiceFault SIGNED_OPERATION_PENDING */
 async function queue(
   service: Service,
   row: OperationRow,

@@ -20,10 +20,10 @@ export async function checkBinding(reader: ChainReader, intent: BindMintIntent):
   ]);
   if (!rule) throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}.`);
   if (binding) {
-    throw new ServiceFault('MINT_NOT_BINDABLE', `The mint is bound already, to ${binding.data.rule}.`);
+    throw new ServiceFault('MINT_NOT_BINDABLE', `The mint is already bound to ${binding.data.rule}.`);
   }
   if (!mint) {
-    throw new ServiceFault('MINT_NOT_BINDABLE', 'There is no Token-2022 mint at finalized commitment yet.');
+    throw new ServiceFault('MINT_NOT_BINDABLE', 'The mint is not a finalized Token-2022 mint yet.');
   }
   const obstacles = bindingObstacles(mint.data, { issuer: intent.wallet, program: reader.program });
   const extension = obstacles.find(({ kind }) => kind === 'extension');

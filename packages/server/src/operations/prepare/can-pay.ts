@@ -1,19 +1,19 @@
-/** Whether a wallet can pay for landing at all: a transaction whose payer cannot is dropped without a trace. */
+/** Checks that a wallet can pay the network fee. The network drops a transaction whose payer cannot pay. */
 import type { Address } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 
 /**
- * Lamports that the network takes for one signature. Messages of operations have exactly one and set no price of their
- * own, so this is their whole fee, and asking the RPC for it would tell the same.
+ * The network fee for one signature, in lamports. The message of an operation has one signature and sets no priority
+ * fee, so this is its whole fee.
  */
 const FEE_LAMPORTS = 5_000n;
 
 /**
- * Refuses a wallet that cannot pay the network fee, as of confirmed: its operation would never land, and would be looked
- * for until that is proven.
+ * Rejects a wallet that cannot pay the network fee at confirmed. Its operation would never land, and would stay pending
+ * until that is proven.
  *
- * @throws ServiceFault INVALID_REQUEST, and what the RPC throws.
+ * @throws ServiceFault INVALID_REQUEST, and the errors of the RPC
  */
 export async function assertCanPayFee(
   { rpc }: Pick<Service, 'rpc'>,
@@ -24,6 +24,6 @@ export async function assertCanPayFee(
   if (value >= FEE_LAMPORTS) return;
   throw new ServiceFault(
     'INVALID_REQUEST',
-    `The wallet has ${value} lamports and the network fee is ${FEE_LAMPORTS}: fund ${wallet} with SOL for fees, then prepare again.`,
+    `The wallet has ${value} lamports, but the network fee is ${FEE_LAMPORTS}. Send SOL to ${wallet}, then prepare again.`,
   );
 }

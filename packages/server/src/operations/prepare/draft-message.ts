@@ -3,7 +3,7 @@ import type { Address, Instruction } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 
-/** What a draft's message is made of. */
+/** The parts of a draft's message. */
 export interface DraftOptions {
   readonly id: string;
   readonly wallet: Address;
@@ -11,7 +11,7 @@ export interface DraftOptions {
   readonly signal: AbortSignal;
 }
 
-/** The message under a fresh blockhash. @throws ServiceFault INVALID_REQUEST when it is too large for a transaction. */
+/** Builds the message with a new blockhash. @throws ServiceFault INVALID_REQUEST if it is too large for a transaction */
 export async function draftMessage(
   { rpc }: Pick<Service, 'rpc'>,
   { id, wallet, instruction, signal }: DraftOptions,
@@ -24,7 +24,7 @@ export async function draftMessage(
   if (bytes > MAX_TRANSACTION_BYTES) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      `The transaction would be ${bytes} bytes and may be ${MAX_TRANSACTION_BYTES}: ask for less in one operation.`,
+      `The transaction would have ${bytes} bytes, but the maximum is ${MAX_TRANSACTION_BYTES}. Request less in one operation.`,
     );
   }
   return { message, last_valid_block_height: value.lastValidBlockHeight, draft_slot: context.slot };

@@ -1,4 +1,4 @@
-/** Request bodies -> intents: what the caller asked for, in the chain's terms. */
+/** Converts request bodies to intents. */
 import {
   type BindMintRequest,
   type CreateRuleSetRequest,
@@ -23,7 +23,7 @@ export interface PreparingBodies {
   transfer: TransferRequest;
 }
 
-/** What each preparing route asks for on behalf of the signed-in wallet. */
+/** Converts the body of each preparing route to an intent of the signed-in wallet. */
 export const intentOf: {
   readonly [R in PreparingRoute]: (
     wallet: Address,

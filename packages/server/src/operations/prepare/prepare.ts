@@ -1,4 +1,4 @@
-/** The preparing endpoints: one way for all five kinds (SPEC.md sections 3 and 4). */
+/** The five preparing endpoints, which share one implementation (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
 import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
 import { type Intent, programAddresses, readAccount } from '@service/protocol';
@@ -23,20 +23,20 @@ export interface PrepareInput<R extends PreparingRoute> {
   readonly signal: AbortSignal;
 }
 
-/** What the request comes to. */
+/** A request to prepare, after its body was converted. */
 interface PrepareRequest {
   readonly intent: Intent;
   readonly idempotencyKey: string;
-  /** What the idempotency key stands for. */
+  /** Identifies the request that the idempotency key belongs to. */
   readonly requestHash: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Prepares an operation: a DRAFT with its unsigned transaction, committed before it is answered. The same key with the
- * same body gives the same operation, also when both come at once.
+ * Prepares an operation: a DRAFT with its unsigned transaction, committed before the response. The same key with the
+ * same body returns the same operation, also if both requests arrive at once.
  *
- * @throws ServiceFault in the order idempotent replay, pending, paused, index, resource.
+ * @throws ServiceFault, checked in this order: idempotency key, pending operation, pause, index, resource
  */
 export async function prepare<R extends PreparingRoute>(
   service: Service,
@@ -50,10 +50,10 @@ export async function prepare<R extends PreparingRoute>(
     requestHash: hashOf(route, body),
     signal,
   };
-  return (await findReplay(service, request)) ?? prepareAnew(service, request);
+  return (await findReplay(service, request)) ?? prepareNew(service, request);
 }
 
-async function prepareAnew(service: Service, request: PrepareRequest): Promise<Operation> {
+async function prepareNew(service: Service, request: PrepareRequest): Promise<Operation> {
   const { intent, signal } = request;
   await assertNothingPending(service, intent.wallet);
   await assertNotPaused(service, signal);
@@ -75,13 +75,13 @@ async function prepareAnew(service: Service, request: PrepareRequest): Promise<O
     expires_at: createdAt + BigInt(DRAFT_LIFETIME_SECONDS) * 1_000n,
   });
   if (inserted) return operationRecordOf(service, inserted);
-  // The same key came twice at once, and the other was faster.
+  // Another request with the same key was faster.
   const first = await findReplay(service, request);
-  if (!first) throw new Error('an idempotency key was taken and is not there');
+  if (!first) throw new Error('The idempotency key is in use, but its operation was not found.');
   return first;
 }
 
-/** The operation that the key stands for already, if any. @throws ServiceFault IDEMPOTENCY_CONFLICT */
+/** Returns the operation that already has this key, or null. @throws ServiceFault IDEMPOTENCY_CONFLICT */
 async function findReplay(
   service: Service,
   { intent, idempotencyKey, requestHash, signal }: PrepareRequest,
@@ -97,7 +97,7 @@ async function findReplay(
   return operationRecordOf(service, await withDraftExpiry(service, row, signal));
 }
 
-/** Refuses while the wallet has a signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
+/** Checks that the wallet has no signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
 export async function assertNothingPending(service: Service, wallet: Address): Promise<void> {
   const pending = await service.db
     .selectFrom('operation')
@@ -108,15 +108,15 @@ export async function assertNothingPending(service: Service, wallet: Address): P
   if (pending) throw signedOperationPending(pending.id);
 }
 
-/** The refusal, naming the operation that is in the way when it is known. */
+/** Returns the SIGNED_OPERATION_PENDING fault. It names the pending operation if that is known. */
 export function signedOperationPending(id?: string): ServiceFault {
   return new ServiceFault(
     'SIGNED_OPERATION_PENDING',
-    id && `The wallet’s operation ${id} is signed and has no final result yet: wait for it.`,
+    id && `The wallet’s operation ${id} is signed and has no final result yet. Wait for it.`,
   );
 }
 
-/** Refuses while governance has paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before there is governance */
+/** Checks that governance has not paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before it is set up */
 export async function assertNotPaused(service: Service, signal: AbortSignal): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
@@ -137,7 +137,7 @@ async function insertDraft(
     .executeTakeFirst();
 }
 
-/** What an idempotency key stands for: the route and the body in its one wire form, fields in the schema's order. */
+/** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */
 function hashOf<R extends PreparingRoute>(route: R, body: PreparingBodies[R]): string {
   const schema: z.ZodMiniType = ROUTES[route].request;
   const canonical = JSON.stringify([route, z.encode(schema, body as never)]);

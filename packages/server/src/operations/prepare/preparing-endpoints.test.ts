@@ -75,7 +75,7 @@ describe.each(routes)('POST %s', (path, body) => {
     const visitor = await signedIn();
     const draft = await visitor.prepare('/api/rules', ruleSetBody());
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
-    const message = `The wallet’s operation ${draft.body.operationId} is signed and has no final result yet: wait for it.`;
+    const message = `The wallet’s operation ${draft.body.operationId} is signed and has no final result yet. Wait for it.`;
     expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
     // It is of that wallet alone.
     expect((await (await signedIn()).prepare(path, body)).code).not.toBe('SIGNED_OPERATION_PENDING');

@@ -1,23 +1,23 @@
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
 
-/** One look of the worker at its operations. */
+/** One check of operations by the worker. */
 export interface Look {
   readonly service: Service;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
 }
 
-/** An operation that this look holds the lease of. */
-export interface Held {
+/** An operation that the worker has leased. */
+export interface LeasedOperation {
   readonly row: OperationRow;
   readonly owner: string;
 }
 
-/** Milliseconds for which one RPC call may keep the worker from all other operations. */
+/** Milliseconds after which an RPC call is aborted, because it delays all other operations. */
 const CALL_TIMEOUT_MS = 5_000;
 
-/** The signal for one RPC call of a look. */
+/** Returns the signal for one RPC call. */
 export function callSignal({ signal }: Look): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
 }

@@ -7,14 +7,14 @@ import type {
   TransactionError,
 } from '@solana/kit';
 
-/** What a node knows of a signature. */
+/** The status that a node has of a signature. */
 export interface SignatureStatus {
   readonly slot: Slot;
   readonly err: TransactionError | null;
   readonly confirmationStatus: Commitment | null;
 }
 
-/** The statuses of up to 256 signatures, null for those that the node does not know; the whole history is searched. */
+/** Reads the statuses of up to 256 signatures from the node's whole history; null for an unknown signature. */
 export async function signatureStatuses(
   rpc: Rpc<GetSignatureStatusesApi>,
   signatures: readonly Signature[],

@@ -317,7 +317,7 @@ describe('a refusal', () => {
   it('for want of SOL names the fee payer', async () => {
     const feePayer = await generateKeyPairSigner();
     const step = () => issuerStep({ ...service.service, feePayer }, AbortSignal.timeout(10_000));
-    const reason = `The fee payer ${feePayer.address} has too little SOL: send it some.`;
+    const reason = `The fee payer ${feePayer.address} does not have enough SOL. Send it SOL.`;
     await step();
     expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 1, last_error: reason });
     // Enough to be there and for the fee, and not for the rent of a credential.

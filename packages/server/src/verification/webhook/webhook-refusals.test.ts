@@ -119,12 +119,12 @@ describe('a message that is not authentic', () => {
     [
       'an old timestamp',
       { now: 1_760_000_000_000 - 301_000 },
-      'webhook-timestamp is more than 300 seconds away.',
+      'webhook-timestamp is more than 300 seconds from now.',
     ],
     [
       'a future timestamp',
       { now: 1_760_000_000_000 + 301_000 },
-      'webhook-timestamp is more than 300 seconds away.',
+      'webhook-timestamp is more than 300 seconds from now.',
     ],
   ])('by %s', async (_what, change, message) => {
     const { id, data } = await open();
@@ -226,7 +226,7 @@ it('from another site is refused first', async () => {
 });
 
 describe('a session', () => {
-  const none = refusal(404, 'NOT_FOUND', 'There is no such verification session of this wallet.');
+  const none = refusal(404, 'NOT_FOUND', 'The wallet has no such verification session.');
 
   it('that is unknown, or another wallet’s', async () => {
     const [mine, theirs] = [await open(), await open()];
@@ -249,7 +249,7 @@ describe('a session', () => {
     const ended = refusal(
       400,
       'INVALID_REQUEST',
-      'The verification session has ended: it takes one credential.',
+      'The verification session has ended. It accepts one credential only.',
     );
     const failed = await open();
     const { id: sessionId, wallet } = failed;
@@ -270,7 +270,7 @@ describe('a signature of the verifier', () => {
     const refused = refusal(
       400,
       'INVALID_REQUEST',
-      'data.signature is not that of an active verifier over this credential.',
+      'data.signature is not the signature of an active verifier over this credential.',
     );
     const inactive = await generateKeyPairSigner();
     await chain.setVerifier(true, inactive.address);
@@ -298,13 +298,13 @@ describe('a signature of the verifier', () => {
       refusal(
         400,
         'INVALID_REQUEST',
-        'data.signature is not that of the credential’s verifier over this revocation.',
+        'data.signature is not the signature of the credential’s verifier over this revocation.',
       ),
     );
     const early = { ...revocation, revokedAt: clock.seconds + 301n };
     const ahead = await revokedData(id, early, chain.keys.verifier);
     expect(await post({ body: json('credential.revoked', ahead) })).toEqual(
-      refusal(400, 'INVALID_REQUEST', 'data.revokedAt lies in the future.'),
+      refusal(400, 'INVALID_REQUEST', 'data.revokedAt is in the future.'),
     );
   });
 });
@@ -329,7 +329,7 @@ describe('an id', () => {
       refusal(
         409,
         'IDEMPOTENCY_CONFLICT',
-        'This webhook-id was that of another message: give each message its own.',
+        'Another message already had this webhook-id. Give each message its own id.',
       ),
     );
     expect(await states(other.id)).toEqual(['STARTED']);
