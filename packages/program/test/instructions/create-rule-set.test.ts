@@ -33,7 +33,7 @@ describe('create-rule-set', () => {
   it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {
     const chain = await initializedChain();
 
-    const outcome = expectDone(await chain.send(await createRuleSet()));
+    const outcome = expectDone(await chain.send(createRuleSet()));
 
     const creator = await addressOf('issuer');
     const rule = await at.ruleSet(creator, 1n);
@@ -54,9 +54,7 @@ describe('create-rule-set', () => {
   it('hashes eight clauses at the ends of their ranges as the circuit does, within the default budget', async () => {
     const chain = await initializedChain();
 
-    const outcome = expectDone(
-      await chain.send(await createRuleSet({ clauses: EIGHT, nonce: 2n ** 64n - 1n })),
-    );
+    const outcome = expectDone(await chain.send(createRuleSet({ clauses: EIGHT, nonce: 2n ** 64n - 1n })));
 
     const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
     expect(rule).toMatchObject(await hashesOf(EIGHT));
@@ -69,7 +67,7 @@ describe('create-rule-set', () => {
     async (count) => {
       const chain = await initializedChain();
       const clauses = EIGHT.slice(8 - count);
-      expectDone(await chain.send(await createRuleSet({ clauses })));
+      expectDone(await chain.send(createRuleSet({ clauses })));
       const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n));
       expect(rule).toMatchObject(await hashesOf(clauses));
     },
@@ -79,13 +77,13 @@ describe('create-rule-set', () => {
     const chain = await initializedChain();
     const rule = await at.ruleSet(await addressOf('issuer'), 1n);
     chain.fund(rule, 1_000_000_000n);
-    expectDone(await chain.send(await createRuleSet()));
+    expectDone(await chain.send(createRuleSet()));
     expect(chain.lamports(rule)).toBe(1_000_000_000n);
   });
 
   it('takes a name of 32 bytes', async () => {
     const chain = await initializedChain();
-    expectDone(await chain.send(await createRuleSet({ name: 'ü'.repeat(16) })));
+    expectDone(await chain.send(createRuleSet({ name: 'ü'.repeat(16) })));
     expect(ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n)).name).toBe('ü'.repeat(16));
   });
 });

@@ -20,7 +20,7 @@ const circuitOf = async (chain: Chain, id: string) =>
 /** A chain with the first circuit set. */
 async function withFirst(): Promise<Chain> {
   const chain = await initializedChain();
-  expectDone(await chain.send(await setCircuit()));
+  expectDone(await chain.send(setCircuit()));
   return chain;
 }
 
@@ -33,7 +33,7 @@ describe('set-circuit', () => {
   it('creates the first circuit and makes it the active one', async () => {
     const chain = await initializedChain();
 
-    const outcome = expectDone(await chain.send(await setCircuit()));
+    const outcome = expectDone(await chain.send(setCircuit()));
 
     const circuit = await at.circuit(CIRCUIT_ID);
     expect([...outcome.changed].sort()).toEqual([circuit, await at.config()].sort());
@@ -50,7 +50,7 @@ describe('set-circuit', () => {
   it('retires the one before after the grace, to the second', async () => {
     const chain = await withFirst();
 
-    expectDone(await chain.send(await setNext({ graceSeconds: DAY })));
+    expectDone(await chain.send(setNext({ graceSeconds: DAY })));
 
     expect((await circuitOf(chain, CIRCUIT_ID)).retiredAt).toEqual({ __option: 'Some', value: NOW + DAY });
     expect((await circuitOf(chain, 'eligibility-next')).retiredAt).toEqual({ __option: 'None' });
@@ -63,7 +63,7 @@ describe('set-circuit', () => {
   it('takes the longest grace, no grace, and works while paused', async () => {
     const chain = await withFirst();
     await pause(chain);
-    expectDone(await chain.send(await setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
+    expectDone(await chain.send(setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
     const third = await setCircuit({ id: 'c', previousCircuit: await at.circuit('eligibility-next') });
     expectDone(await chain.send(third));
     expect((await circuitOf(chain, CIRCUIT_ID)).retiredAt).toMatchObject({
@@ -74,9 +74,9 @@ describe('set-circuit', () => {
 
   it('refuses another circuit as the one before, or none', async () => {
     const chain = await withFirst();
-    expectDone(await chain.send(await setNext()));
+    expectDone(await chain.send(setNext()));
     const third = { id: 'third', previousCircuit: await at.circuit(CIRCUIT_ID) };
-    expectRefused(await chain.send(await setCircuit(third)), 'CIRCUIT_MISMATCH');
-    expectRefused(await chain.send(await setCircuit({ id: 'third' })), 'CIRCUIT_MISMATCH');
+    expectRefused(await chain.send(setCircuit(third)), 'CIRCUIT_MISMATCH');
+    expectRefused(await chain.send(setCircuit({ id: 'third' })), 'CIRCUIT_MISMATCH');
   });
 });

@@ -1,10 +1,37 @@
 /** Data that several instructions have in common. */
+import type { Instruction } from '@solana/kit';
 import { badNames } from '../support/bad-names.ts';
-import { nothing, works } from './expectation.ts';
+import { type Expectation, nothing, works } from './expectation.ts';
 import type { DataCase } from './row.ts';
 
 /** The largest number of 8 bytes. */
 export const U64_MAX = 2n ** 64n - 1n;
+
+type Make<Change> = (change: Change) => Promise<Instruction | readonly Instruction[]>;
+
+/** Returns a function that writes a case: it sends what `make` returns for a change of the arguments. */
+export function casesOf<Change>(make: Make<Change>) {
+  return (what: string, change: Change, expected: Expectation): DataCase => ({
+    what,
+    expected,
+    instructions: async () => [await make(change)].flat(),
+  });
+}
+
+/** Returns a case for each value of one argument. */
+export function valuesOf<Value>(make: Make<Value>, values: readonly (readonly [Value, Expectation])[]) {
+  const named = casesOf(make);
+  return values.map(([value, expected]) => named(`is ${value ?? 'none'}`, value, expected));
+}
+
+/** Returns a case that changes one bit of what the verifier signed. */
+export function changedAfterSigning(offset: number): DataCase {
+  return {
+    what: 'is not the value that was signed',
+    expected: 'CREDENTIAL_SIGNATURE_INVALID',
+    data: (data) => data.with(offset, data[offset]! ^ 1),
+  };
+}
 
 /** A truth value at a place of the data: what is neither 0 nor 1 is refused. */
 export function flagAt(offset: number): DataCase[] {
@@ -64,6 +91,9 @@ export function paddedNameAt(offset: number): DataCase[] {
 export const ANY_VALUE = nothing(
   'Every value of its size is taken: it is stored or signed, and nothing is decided by it.',
 );
+
+/** Why an unrelated wallet may pay. */
+export const ANYONE_PAYS = works('Anyone may pay.');
 
 /** Why an instruction works while the protocol is paused. */
 export const WHILE_PAUSED = works(

@@ -8,13 +8,12 @@ import {
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
 import { addressOf, type Chain, DAY } from './chain.ts';
-import { addCredential } from './credentials.ts';
-import { at, PASS_FEE, readyChain } from './governance.ts';
+import { at } from './governance.ts';
 import { addMint, addTokenAccount } from './mints.ts';
 import { expectDone } from './outcome.ts';
-import { addPass } from './passes.ts';
+import { addPass, eligibleChain } from './passes.ts';
 import { LATEST_EXPIRY } from './proofs.ts';
-import { addRuleSet, ruleAddress } from './rule-sets.ts';
+import { ruleAddress } from './rule-sets.ts';
 
 /** What a mint is bound with. */
 export interface BindChange {
@@ -72,9 +71,7 @@ export const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 
 /** A chain with the tests' rule set, two holders with passes, and the credential of neither stranger. */
 export async function holdersChain(): Promise<Chain> {
-  const chain = await readyChain();
-  await addRuleSet(chain, { passFunds: 10n * PASS_FEE });
-  for (const wallet of ['holder', 'other holder']) await addCredential(chain, { wallet });
+  const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
   await addPass(chain, { expiresAt: HOLDER_EXPIRY });
   await addPass(chain, { wallet: 'other holder' });
   return chain;
@@ -88,7 +85,7 @@ export async function addMarket(
   const { freezeAuthority, ...binding } = change;
   const made = { mint: change.mint ?? 'mint', ...(freezeAuthority ? { freezeAuthority } : {}) };
   const mint = await addMint(chain, made);
-  expectDone(await chain.send(await bindMint(binding)));
+  expectDone(await chain.send(bindMint(binding)));
   for (const name of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, name, mint);
   return mint;
 }

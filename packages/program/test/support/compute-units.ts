@@ -52,7 +52,7 @@ export async function measureComputeUnits({ addresses = 200 } = {}): Promise<Com
 async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Units> {
   const units: Units = {};
   for (const [name, instructions] of Object.entries(await everyInstruction(ready))) {
-    const chain = name === 'initialize' ? await deployedChain() : await Chain.from(saved);
+    const chain = name === 'initialize' ? await deployedChain() : Chain.from(saved);
     const memo = BY_WALLETS.test(name) ? [MEMO] : [];
     const outcome = expectDone(await chain.send(...memo, ...instructions));
     units[name] = outcome.units;
@@ -64,11 +64,11 @@ async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Uni
 
 /** What the search for a canonical bump costs for each that misses: the slope over verifiers of several addresses. */
 async function unitsOfMiss(saved: Uint8Array): Promise<number> {
-  const chain = await Chain.from(saved);
+  const chain = Chain.from(saved);
   const made: [misses: number, units: number][] = [];
   for (let index = 0; index < 12; index += 1) {
     const verifier = `verifier ${index}`;
-    const { units } = expectDone(await chain.send(await setVerifier({ verifier })));
+    const { units } = expectDone(await chain.send(setVerifier({ verifier })));
     const bump = chain.data(await at.verifier(await addressOf(verifier)))[2]!;
     made.push([255 - bump, units]);
   }
@@ -88,7 +88,7 @@ function unitsOfProgram({ logs }: Outcome): number {
  * Their accounts are copies of those that transactions made, with the addresses in them replaced.
  */
 async function measureAdded(saved: Uint8Array, addresses: number): Promise<ComputeUnits['added']> {
-  const chain = await Chain.from(saved);
+  const chain = Chain.from(saved);
   const bare = await unitsOfBareTransfer(chain);
   const units = { destination: [] as number[], both: [] as number[] };
   for (let index = 0; index < addresses; index += 1) {
@@ -140,7 +140,7 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
     await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
     await copy(mine, await at.pass(rule, owner), [3 + 32, owner]);
   }
-  const { units } = expectDone(await chain.send(await transfer({ ...names, requireSource: like === BOTH })));
+  const { units } = expectDone(await chain.send(transfer({ ...names, requireSource: like === BOTH })));
   for (const address of written) remove(chain, address);
   return units;
 }

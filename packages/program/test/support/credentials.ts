@@ -96,7 +96,7 @@ export async function issueCredential(change: CredentialChange = {}): Promise<In
 
 /** Puts a credential on chain. */
 export async function addCredential(chain: Chain, change: CredentialChange = {}): Promise<void> {
-  expectDone(await chain.send(...(await issueCredential(change))));
+  expectDone(await chain.send(issueCredential(change)));
 }
 
 /** What a credential is revoked with. */
@@ -132,7 +132,7 @@ export async function revokeCredential(change: RevocationChange = {}): Promise<I
 
 /** Revokes a credential of the first verifier. */
 export async function revoke(chain: Chain, wallet = 'holder'): Promise<void> {
-  expectDone(await chain.send(...(await revokeCredential({ wallet }))));
+  expectDone(await chain.send(revokeCredential({ wallet })));
 }
 
 /** A credential as it is on chain. */

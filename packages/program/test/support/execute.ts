@@ -35,3 +35,8 @@ export function markTransferring(on: Chain, account: Address): void {
   }
   throw new Error('The token account has no mark of transfers.');
 }
+
+/** Puts the chain into the state in which Token-2022 calls the hook: the accounts of both holders are marked. */
+export async function markTransfer(chain: Chain, mint: string = ONE): Promise<void> {
+  for (const name of ['holder', 'other holder']) markTransferring(chain, await tokens(name, mint));
+}

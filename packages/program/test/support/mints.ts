@@ -124,7 +124,7 @@ export async function createMintInstructions(
 
 /** Makes that mint; its address. */
 export async function addMint(chain: Chain, change: MintChange = {}): Promise<Address> {
-  expectDone(await chain.send(...(await createMintInstructions(change, (bytes) => chain.rentOf(bytes)))));
+  expectDone(await chain.send(createMintInstructions(change, (bytes) => chain.rentOf(bytes))));
   return addressOf(change.mint ?? 'mint');
 }
 
@@ -166,7 +166,7 @@ export async function initializeMetadata(mint: Address): Promise<Instruction> {
 /** Makes the associated token account of the key of a name, which has ImmutableOwner; its address. */
 export async function addTokenAccount(chain: Chain, name: string, mint: Address): Promise<Address> {
   const [payer, owner] = [await addressOf('payer'), await addressOf(name)];
-  expectDone(await chain.send(await createTokenAccountInstruction({ payer, mint, owner })));
+  expectDone(await chain.send(createTokenAccountInstruction({ payer, mint, owner })));
   return tokenAccountAddress({ mint, owner });
 }
 

@@ -138,7 +138,7 @@ export async function sequenceChain(): Promise<Chain> {
   for (const wallet of ['holder', 'other holder']) await addPass(chain, { wallet, expiresAt: ENDS[3] });
   for (const mint of MINTS) {
     await addMarket(chain, { mint, requireSource: mint === BOTH });
-    expectDone(await chain.send(await issueTokens({ mint })));
+    expectDone(await chain.send(issueTokens({ mint })));
   }
   return chain;
 }

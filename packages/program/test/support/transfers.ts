@@ -65,7 +65,7 @@ export async function marketChain(): Promise<Chain> {
   const chain = await holdersChain();
   for (const mint of [ONE, BOTH]) {
     await addMarket(chain, { mint, requireSource: mint === BOTH, freezeAuthority: 'issuer' });
-    expectDone(await chain.send(await issueTokens({ mint })));
+    expectDone(await chain.send(issueTokens({ mint })));
   }
   return chain;
 }
