@@ -165,7 +165,7 @@ test('a second process on the folder and a taken port are refused while people u
   expect(await taken.ended).toBe(1);
   const next = ports.rpc + 100;
   expect(taken.stderr()).toBe(
-    `npm start failed: port ${ports.rpc} is taken. End what uses it, or run: npm start -- --rpc-port ${next}\n`,
+    `npm start failed: port ${ports.rpc} is taken. Stop the process that uses it, or run: npm start -- --rpc-port ${next}\n`,
   );
 });
 

@@ -1,4 +1,4 @@
-/** Puts the service together: its app, its background work, its listener. */
+/** Assembles the service: its app, its background work and its listeners. */
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
@@ -27,60 +27,60 @@ import {
   startVerificationSweeper,
 } from './verification/index.ts';
 
-/** What a service is made of. */
+/** The parts that a service needs. */
 export interface CreateServiceOptions {
-  /** `origin` may be made of the port, for a service that listens on any free one; until it listens no POST is taken then. */
+  /** `origin` may be a function of the port, for a service on any free port. It then rejects every POST until it listens. */
   readonly settings: Omit<Settings, 'origin'> & { readonly origin: string | ((port: number) => string) };
-  /** From openDatabase; whoever opened it closes it, after the service. */
+  /** From openDatabase. The caller closes it, after the service. */
   readonly database: Database;
   readonly rpc: Rpc<SolanaRpcApi>;
-  /** Further RPCs that may settle an UNRESOLVED operation. */
+  /** More RPCs that may resolve an UNRESOLVED operation. */
   readonly otherRpcs?: readonly Rpc<SolanaRpcApi>[];
-  /** Pays for putting credentials on chain. */
+  /** Pays for credentials on chain. */
   readonly feePayer: TransactionSigner;
   readonly log: Logger;
   /** @default the system's clock */
   readonly clock?: Clock;
 }
 
-/** A service that was put together; nothing runs before start() and listen(). */
+/** An assembled service. Nothing runs before start() and listen(). */
 export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
    * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
-   * @throws ClusterMismatchError when an RPC is of another cluster than the settings say, UnreachableError when one does
-   * not answer within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
+   * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
+   * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
-  /** Runs one step of all background work, in order; what tests with `pollIntervalMs: 'manual'` go by. */
+  /** Runs one step of all background work, in order. Tests with `pollIntervalMs: 'manual'` call it. */
   tick(): Promise<void>;
-  /** Serves HTTP. `port` 0 takes a free one. */
+  /** Serves HTTP. `port` 0 means any free port. */
   listen(options: { port: number; host?: string }): Promise<{ readonly port: number; readonly url: string }>;
-  /** Serves `GET /metrics` for the operator, on a port of its own. `port` 0 takes a free one. Once. */
+  /** Serves `GET /metrics` for the operator on its own port. `port` 0 means any free port. Call it at most once. */
   listenMetrics(options: { port: number; host?: string }): Promise<{ readonly url: string }>;
   /**
-   * Takes no further connection and begins no further background step; resolves when nothing runs any more. Requests and
-   * steps under way are finished, and given up when they take longer than `graceMs`.
+   * Accepts no new connections and begins no new background steps. Resolves when nothing runs any more. Requests and steps
+   * in progress may finish; those that take longer than `graceMs` are aborted.
    */
   close(options?: { /** @default 10 seconds */ graceMs?: number }): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 10_000;
-/** The longest that a timer of Node can be set to, 24.8 days; a longer one goes off at once. */
+/** The longest delay of a Node timer, 24.8 days. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** An RPC of another cluster than the settings say. */
+/** An RPC is on another cluster than the settings say. */
 export class ClusterMismatchError extends Error {
   override readonly name = 'ClusterMismatchError';
 }
 
 /**
- * Puts a service together.
+ * Assembles a service.
  *
- * @throws RangeError for an origin that is none, or a `pollIntervalMs` that no timer can be set to.
+ * @throws RangeError if `origin` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
  */
 export function createService(options: CreateServiceOptions): CreatedService {
   checkInterval(options.settings.pollIntervalMs);
@@ -160,13 +160,15 @@ export function createService(options: CreateServiceOptions): CreatedService {
 
 function checkInterval(pollIntervalMs: Settings['pollIntervalMs']): void {
   if (pollIntervalMs === 'manual' || (pollIntervalMs >= 1 && pollIntervalMs <= LONGEST_TIMER_MS)) return;
-  throw new RangeError(`pollIntervalMs must be 1 to ${LONGEST_TIMER_MS} or 'manual'; got ${pollIntervalMs}`);
+  throw new RangeError(
+    `pollIntervalMs is ${pollIntervalMs}. Set it to 1 to ${LONGEST_TIMER_MS}, or to 'manual'.`,
+  );
 }
 
 function checkedOrigin(origin: string): string {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
     throw new RangeError(
-      `origin must be a full origin without a path, as in https://app.example; got ${origin}`,
+      `origin is ${origin}. Set it to a full origin without a path, such as https://app.example.`,
     );
   }
   return origin;
@@ -174,18 +176,18 @@ function checkedOrigin(origin: string): string {
 
 async function checkClusters({ rpc, otherRpcs, settings }: Service, timeoutMs: number): Promise<void> {
   const abortSignal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
-  const late = new Error(`nothing came within ${timeoutMs / 1_000} s`);
+  const late = new Error(`no response within ${timeoutMs / 1_000} s`);
   const check = async (each: Service['rpc'], index: number) => {
     const found = await each
       .getGenesisHash()
       .send({ abortSignal })
       .catch((error: unknown) => {
-        const which = index === 0 ? 'The RPC' : `The further RPC number ${index}`;
+        const which = index === 0 ? 'The RPC' : `RPC number ${index} of the other RPCs`;
         throw new UnreachableError(which, abortSignal.aborted ? late : error);
       });
     if (found !== settings.genesisHash) {
       throw new ClusterMismatchError(
-        `An RPC is of another cluster: its genesis hash is ${found}, the settings say ${settings.genesisHash}.`,
+        `An RPC is on another cluster: its genesis hash is ${found}, but the settings have ${settings.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
       );
     }
   };

@@ -1,4 +1,4 @@
-/** A whole server from its configuration. */
+/** Starts a whole server from its configuration. */
 import { readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
 import { createSolanaRpc } from '@solana/kit';
@@ -13,21 +13,21 @@ import { portTaken } from './http/port-taken.ts';
 import { UnreachableError } from './lib/unreachable.ts';
 import { warnOfLowBalance } from './verification/index.ts';
 
-/** A server that takes requests. */
+/** A running server. */
 export interface Server {
   readonly url: string;
-  /** Where metrics are; null when they are not served. */
+  /** URL of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
-  /** Finishes what is under way, then closes the database. */
+  /** Finishes the work in progress, then closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server; resolves when it listens. What was opened is closed again when it cannot start.
+ * Starts a server and resolves when it listens. If it cannot start, it closes everything that it opened.
  *
- * @throws ConfigurationError for proof artifacts that cannot be read or are of another digest, ClusterMismatchError for an
- * RPC of another cluster, DatabaseMismatchError for a database of another program or cluster, UnreachableError for an RPC or
- * a database that does not answer, DatabaseLockedError, and what files and database throw.
+ * @throws ConfigurationError if the proof artifacts cannot be read or have another digest, ClusterMismatchError if an RPC is
+ * on another cluster, DatabaseMismatchError if the database belongs to another program or cluster, UnreachableError if an RPC
+ * or the database does not respond, DatabaseLockedError, and errors of files and the database.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
   const { listen, graceMs, startMs } = configuration;
@@ -71,10 +71,10 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   }
 }
 
-/** Tells a port that is taken by the variable that sets it. */
+/** Names the variable to change when a port is taken. */
 function namePort(variable: 'PORT' | 'METRICS_PORT') {
   return (error: unknown): never => {
-    const line = portTaken(error, () => `set ${variable} to another`);
+    const line = portTaken(error, () => `set ${variable} to another port`);
     throw line === null ? error : new Error(`${variable}: ${line}.`, { cause: error });
   };
 }
@@ -89,7 +89,7 @@ async function readPinnedArtifacts({ artifacts: { directory, digest } }: Configu
   });
   if (found.digest !== digest) {
     throw fault(
-      `${directory} holds artifacts of the digest ${found.digest}. Expected ${digest}, which the deployment pins.`,
+      `The artifacts in ${directory} have the digest ${found.digest}. Expected ${digest}, which the deployment pins.`,
     );
   }
   return { directory, digest, manifest: z.parse(manifestRecord, found.manifest) };

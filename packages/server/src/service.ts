@@ -1,4 +1,4 @@
-/** What every part of the service shares: built once at start, passed explicitly, never a module-level variable. */
+/** The parts that all of the service shares. They are built once at start and passed explicitly. */
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 
-/** The service's clock, in Unix milliseconds; tests move it. Draft, challenge and session lifetimes count on it. */
+/** The service's clock, in Unix milliseconds. Lifetimes of drafts, challenges and sessions use it; tests move it. */
 export interface Clock {
   now(): number;
 }
@@ -23,15 +23,15 @@ export interface Service {
   readonly otherRpcs: readonly Rpc<SolanaRpcApi>[];
   readonly clock: Clock;
   readonly log: Logger;
-  /** Pays for putting credentials on chain; it can make none. */
+  /** Pays for credentials on chain. It cannot create any. */
   readonly feePayer: TransactionSigner;
-  /** The network address that a request is counted under. */
+  /** Returns the network address under which a request is counted. */
   readonly clientAddress: ClientAddress;
   /** Counts requests per address and per wallet. */
   readonly limits: RateLimits;
-  /** Counts for the operator. */
+  /** Counters for the operator. */
   readonly metrics: Metrics;
-  /** Verifies eligibility proofs; holds the curve. */
+  /** Verifies eligibility proofs. */
   readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */
   readonly signal: AbortSignal;

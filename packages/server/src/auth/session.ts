@@ -1,4 +1,4 @@
-/** Sessions: an opaque token in an HttpOnly cookie, its hash in the database (SPEC.md section 5). */
+/** Sessions: an opaque token in an HttpOnly cookie, with its hash in the database (SPEC.md section 5). */
 import { createHash, randomBytes } from 'node:crypto';
 import { SESSION_LIFETIME_SECONDS } from '@service/contract';
 import type { Address } from '@solana/kit';
@@ -7,13 +7,13 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { HttpContext } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
-/** What a request's cookie stands for. */
+/** The state of the session of a request. */
 export type SessionState =
   | { readonly state: 'live'; readonly wallet: Address; readonly expiresAt: bigint }
   | { readonly state: 'expired' }
   | { readonly state: 'none' };
 
-/** Opens a session for a wallet and sets its cookie; returns its expiry in Unix seconds. */
+/** Opens a session for a wallet and sets its cookie. Returns its expiry in Unix seconds. */
 export async function openSession(service: Service, context: HttpContext, wallet: Address): Promise<bigint> {
   const token = randomBytes(32).toString('base64url');
   const createdAt = BigInt(service.clock.now());
@@ -27,7 +27,7 @@ export async function openSession(service: Service, context: HttpContext, wallet
   return expiresAt / 1_000n;
 }
 
-/** What the request's cookie stands for now. */
+/** Returns the session of the request's cookie. */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
   const token = getCookie(context, cookieOf(service.settings.origin).name);
   if (!token) return { state: 'none' };
@@ -41,7 +41,7 @@ export async function readSession(service: Service, context: HttpContext): Promi
   return { state: 'live', wallet: session.wallet, expiresAt: session.expires_at / 1_000n };
 }
 
-/** The signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
+/** Returns the signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
 export async function requireWallet(service: Service, context: HttpContext): Promise<Address> {
   const session = await readSession(service, context);
   if (session.state === 'live') return session.wallet;
@@ -54,13 +54,16 @@ export async function endSession(service: Service, context: HttpContext): Promis
   if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
 }
 
-/** Takes the session cookie back. */
+/** Deletes the session cookie. */
 export function clearCookie(service: Service, context: HttpContext): void {
   const { name, attributes } = cookieOf(service.settings.origin);
   deleteCookie(context, name, attributes);
 }
 
-/** On https the prefix keeps other hosts and paths of the domain from setting it; on http no browser would take it. */
+/**
+ * Returns the name and attributes of the session cookie. On https, the prefix prevents other hosts and paths of the domain
+ * from setting it. On http, browsers reject the prefix.
+ */
 export function cookieOf(origin: string) {
   const secure = origin.startsWith('https:');
   return {

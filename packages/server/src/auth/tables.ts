@@ -1,4 +1,4 @@
-/** Tables of sign-in. Times in Unix milliseconds of the service's clock. */
+/** Tables of sign-in. Times are Unix milliseconds of the service's clock. */
 import type { Address } from '@solana/kit';
 
 export interface AuthTables {
@@ -6,7 +6,7 @@ export interface AuthTables {
   session: SessionTable;
 }
 
-/** A sign-in message that was handed out; answering it removes it. */
+/** An issued sign-in message. The first answer deletes it. */
 export interface ChallengeTable {
   id: string;
   wallet: Address;
@@ -14,7 +14,7 @@ export interface ChallengeTable {
   expires_at: bigint;
 }
 
-/** A session, by the hash of its token: whoever reads the table cannot use it. */
+/** A session. The table has only the hash of its token, so a reader of the table cannot use the session. */
 export interface SessionTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;

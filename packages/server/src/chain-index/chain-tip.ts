@@ -23,7 +23,7 @@ export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortS
     commitment: 'finalized',
     abortSignal: signal,
   });
-  if (!account?.exists) throw new Error('The RPC returned no Clock sysvar. Check that it is a Solana RPC.');
+  if (!account?.exists) throw new Error('The RPC has no Clock sysvar. Set RPC_URL to a Solana RPC.');
   const { slot, unixTimestamp } = clock.decode(account.data);
   return { slot, time: unixTimestamp };
 }

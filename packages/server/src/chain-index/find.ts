@@ -95,6 +95,10 @@ function decode<K extends AccountKind>(
     space: BigInt(row.data.length),
   });
   // The same or an older version decoded it before it was written.
-  if (!found) throw new Error(`An account in the index cannot be decoded as ${kind}. Rebuild the index.`);
+  if (!found) {
+    throw new Error(
+      `The index has an account that is not a ${kind}. Delete the index, so that the server reads it again.`,
+    );
+  }
   return found;
 }

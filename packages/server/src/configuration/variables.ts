@@ -1,4 +1,4 @@
-/** Every variable of `npm run serve`: its schema, and what docs/configuration.md says of it. */
+/** Every variable of `npm run serve`: its schema, and its text in docs/configuration.md. */
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
@@ -10,14 +10,14 @@ const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-
 /** The variables of a server. */
 export const serverVariables = z.object({
   DEPLOYMENT_FILE: variable(z.optional(z.string()), {
-    description: 'What `npm run deploy` wrote; the variables that are taken from it may be left out.',
+    description:
+      'The file that `npm run deploy` wrote. Variables with a default from this file need not be set.',
     expected: 'the path of a deployment.json',
     example: '/etc/service/deployment.json',
     otherwise: 'none',
   }),
   ORIGIN: variable(originField, {
-    description:
-      'Origin of the site: the only one whose POSTs are taken, and the one that wallets sign in to.',
+    description: 'Origin of the site, to which wallets sign in. POSTs from any other origin are rejected.',
     expected: 'an http or https origin without a path',
     example: 'https://app.example',
     otherwise: '`baseUrl` of `DEPLOYMENT_FILE`',
@@ -29,49 +29,50 @@ export const serverVariables = z.object({
     otherwise: '`program` of `DEPLOYMENT_FILE`',
   }),
   GENESIS_HASH: variable(genesisHashField, {
-    description: 'Genesis hash that every RPC must have; the server does not start on another cluster.',
+    description: 'Genesis hash that every RPC must have. The server does not start on another cluster.',
     expected: 'the base58 of 32 bytes',
     example: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
     otherwise: '`genesisHash` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIGEST: variable(hexField, {
-    description: 'Digest that the proof artifacts must have; the server does not start with others.',
+    description: 'Digest that the proof artifacts must have. The server does not start with other artifacts.',
     expected: '64 lowercase hex digits',
     example: 'the digest that `npm run deploy` prints',
     otherwise: '`artifactsDigest` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIRECTORY: variable(z._default(z.string(), artifactsDirectory), {
-    description: 'Folder of the proof artifacts: manifest.json and the files that it lists.',
+    description: 'Folder of the proof artifacts: `manifest.json` and the files that it lists.',
     expected: 'the path of a folder',
     example: '/srv/artifacts',
     otherwise: 'the committed artifacts',
   }),
   RPC_URL: variable(httpUrl, {
     description:
-      'The Solana RPC that is worked with. It may hold a key of its provider: clients never see it.',
+      'The Solana RPC that the server uses. The URL may contain an API key, because clients never see it.',
     expected: 'an http or https URL without a user name',
     example: 'https://rpc.example/?key=...',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
     secret: true,
   }),
   OTHER_RPC_URLS: variable(z._default(httpUrls, []), {
-    description: 'Further RPCs, which are asked when the first is silent or cannot tell an outcome.',
-    expected: 'http or https URLs without a user name, with commas between them',
+    description:
+      'More RPCs. The server uses them when the first one does not respond or does not know an outcome.',
+    expected: 'http or https URLs without a user name, separated by commas',
     example: 'https://other.example,https://third.example',
     otherwise: 'none',
     secret: true,
   }),
   PUBLIC_RPC_URL: variable(httpUrl, {
-    description: 'The RPC that clients are told of.',
+    description: 'The RPC URL that clients get.',
     expected: 'an http or https URL without a user name',
     example: 'https://api.devnet.solana.com',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
   }),
   VERIFIER_URL: variable(httpUrl, {
-    description: 'Base URL of the external verifier, where verification sessions are opened.',
+    description: 'Base URL of the external verifier, which opens verification sessions.',
     expected: 'an http or https URL without a user name',
     example: 'https://verifier.example',
-    otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, when it holds one',
+    otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, if it contains exactly one',
   }),
   WEBHOOK_SECRET: variable(z.string().check(z.regex(WEBHOOK_SECRET)), {
     description: 'The Standard Webhooks secret that the verifier shares with this server.',
@@ -80,28 +81,28 @@ export const serverVariables = z.object({
     secret: true,
   }),
   PREVIOUS_WEBHOOK_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
-    description: 'The secret before, taken beside the new one while the verifier changes over.',
+    description: 'The old secret. Set it during a rotation, so that the server accepts both.',
     expected: '`whsec_` and the base64 of at least 24 bytes',
-    example: '`whsec_` and what `openssl rand -base64 32` printed then',
+    example: 'the previous value of `WEBHOOK_SECRET`',
     otherwise: 'none',
     secret: true,
   }),
   FEE_PAYER: variable(keypair, {
-    description: 'The key that pays for putting credentials on chain; it can make none.',
+    description: 'The key that pays for credentials on chain. It cannot create any.',
     expected: 'the JSON list of 64 bytes that solana-keygen writes',
     example: '`FEE_PAYER_FILE=/run/secrets/fee-payer.json`',
     secret: true,
   }),
   DATABASE_URL: variable(z.optional(z.url({ protocol: /^postgres(ql)?$/ })), {
-    description: 'PostgreSQL, for any number of processes. Either this or DATA_DIRECTORY.',
+    description: 'A PostgreSQL database, for any number of processes. Set either this or DATA_DIRECTORY.',
     expected: 'a postgres URL',
     example: 'postgres://service:password@db.example/service',
     otherwise: 'DATA_DIRECTORY',
     secret: true,
   }),
   DATA_DIRECTORY: variable(z.optional(z.string()), {
-    description: 'Folder of PGlite, for one process; it survives a kill, not a power cut.',
-    expected: 'the path of a folder, which is made when it is missing',
+    description: 'Folder of PGlite, for one process. It survives a kill, but not a power failure.',
+    expected: 'the path of a folder; the server creates it if it does not exist',
     example: '/var/lib/service/database',
     otherwise: 'DATABASE_URL',
   }),
@@ -111,55 +112,55 @@ export const serverVariables = z.object({
     example: '0.0.0.0',
   }),
   PORT: variable(z._default(wholeNumber(0, 65_535), 3000), {
-    description: 'Port to listen on; 0 takes a free one, which the line `listening` names.',
+    description: 'Port to listen on. 0 means any free port; the log line `listening` names it.',
     expected: 'a whole number from 0 to 65535',
     example: '8080',
   }),
   TRUSTED_PROXIES: variable(z._default(proxyRanges, []), {
     description:
-      'Proxies whose X-Forwarded-For is believed. Behind one that is not named all visitors share one rate limit.',
-    expected: 'addresses or ranges with commas between them, or `loopback`, `linklocal`, `uniquelocal`',
+      'Proxies whose X-Forwarded-For is trusted. Behind a proxy that is not listed, all visitors share one rate limit.',
+    expected: 'addresses, ranges, `loopback`, `linklocal` or `uniquelocal`, separated by commas',
     example: '10.0.0.0/8,fd00::/8,192.0.2.7',
     otherwise: 'none',
   }),
   METRICS_PORT: variable(z.optional(wholeNumber(0, 65_535)), {
     description:
-      'Port of `GET /metrics`, in the form of Prometheus; 0 takes a free one, which `listening` names.',
+      'Port of `GET /metrics`, in the Prometheus format. 0 means any free port; the log line `listening` names it.',
     expected: 'a whole number from 0 to 65535',
     example: '9464',
     otherwise: 'no metrics',
   }),
   METRICS_HOST: variable(z._default(z.string(), '127.0.0.1'), {
-    description: 'Address to serve metrics on. They are for the operator: nobody signs in to read them.',
+    description: 'Address to serve metrics on. Keep it private, because reading metrics needs no sign-in.',
     expected: 'an address of this machine',
     example: '10.0.0.5',
   }),
   MAX_INDEX_LAG_SECONDS: variable(z._default(wholeNumber(1, 3_600), 60), {
-    description: 'Seconds by which the index may lag the chain before reads answer INDEX_STALE.',
+    description: 'Seconds by which the index may lag behind the chain before reads return INDEX_STALE.',
     expected: 'a whole number from 1 to 3600',
     example: '30',
   }),
   POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
-    description:
-      'Milliseconds from one look of the worker, the indexer and the issuer at the chain to the next.',
+    description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',
     expected: 'a whole number from 10 to 60000',
     example: '400',
   }),
   LOG_LEVEL: variable(
     z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
     {
-      description: 'What is logged: this and all that is graver. Each request is a line at info.',
+      description: 'The lowest level that is logged. Each request is a line at level info.',
       expected: 'fatal, error, warn, info, debug, trace or silent',
       example: 'warn',
     },
   ),
   START_SECONDS: variable(z._default(wholeNumber(1, 300), 10), {
-    description: 'Seconds that every RPC has to answer at the start; the server does not start without one.',
+    description:
+      'Seconds within which every RPC must respond at the start. Otherwise the server does not start.',
     expected: 'a whole number from 1 to 300',
     example: '30',
   }),
   SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
-    description: 'Seconds that requests and background steps under way have to finish after SIGTERM.',
+    description: 'Seconds that requests and background steps have to finish after SIGTERM.',
     expected: 'a whole number from 0 to 300',
     example: '25',
   }),

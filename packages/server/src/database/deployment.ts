@@ -27,8 +27,8 @@ export async function claimDatabase(
   const [stored, configured] = [
     [kept.program, kept.genesis_hash],
     [program, genesisHash],
-  ].map(([address, hash]) => `the program ${address} on the cluster with genesis hash ${hash}`);
+  ].map(([address, hash]) => `the program ${address} on the cluster with the genesis hash ${hash}`);
   throw new DatabaseMismatchError(
-    `The database belongs to ${stored}, but the settings name ${configured}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
+    `The database belongs to ${stored}, but the settings have ${configured}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
   );
 }

@@ -64,7 +64,7 @@ export async function migrate(db: Kysely<any>): Promise<void> {
     const unknown = [...names].filter((name) => MIGRATIONS.every((migration) => migration.name !== name));
     if (unknown.length > 0) {
       throw new DatabaseNewerError(
-        `The database is newer than this version of the service, which does not know its ${unknown.sort().join(', ')}. Start the newer version, or restore a backup from before it.`,
+        `The database is newer than this version of the service: it has the unknown migrations ${unknown.sort().join(', ')}. Start the newer version, or restore an older backup.`,
       );
     }
     for (const migration of MIGRATIONS) {

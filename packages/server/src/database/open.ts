@@ -41,7 +41,7 @@ const INT8 = 20;
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, directory, memory, image } = options;
   if ([url, directory, memory || undefined].filter((place) => place !== undefined).length !== 1) {
-    throw new RangeError('The place of the database is ambiguous or missing. Give url, directory or memory.');
+    throw new RangeError('Set exactly one location of the database: url, directory or memory.');
   }
   const opened = url !== undefined ? openPostgres(url) : await openPglite(directory ?? null, image);
   try {

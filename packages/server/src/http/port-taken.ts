@@ -1,10 +1,10 @@
 /**
- * What to do about a port that another process has, as that of a server that still runs; null for another error.
+ * Describes the error of a port that another process uses, with what to do. Returns null for another error.
  *
- * @param remedy beside ending what uses the port, as a sentence goes on after "or"
+ * @param remedy second remedy, in words that follow "or"
  */
 export function portTaken(error: unknown, remedy: (port: number) => string): string | null {
   const { code, port } = (error ?? {}) as { code?: unknown; port?: unknown };
   if (code !== 'EADDRINUSE') return null;
-  return `port ${port} is taken. End what uses it, or ${remedy(Number(port))}`;
+  return `port ${port} is taken. Stop the process that uses it, or ${remedy(Number(port))}`;
 }

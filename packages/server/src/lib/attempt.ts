@@ -2,13 +2,13 @@ import type { Service } from '../service.ts';
 import { logError } from './log-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-/** Milliseconds that one attempt may take. */
+/** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
-/** Asks something for at most two seconds, whether it listens to the signal or not; a failure is logged as `what` failing. */
+/** Waits at most two seconds for `ask`, even if it ignores the signal. Logs a failure as "`what` failed". */
 export async function attempt<T>(
   service: Pick<Service, 'log'>,
   what: string,
@@ -26,7 +26,7 @@ export async function attempt<T>(
   }
 }
 
-/** Rejects when the signal aborts; it may never. */
+/** Rejects when the signal aborts; otherwise it stays pending. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -1,27 +1,26 @@
-/** Background work: the same step again and again, one at a time, until it is stopped. */
-
+/** Background work: repeats one step, never two at a time, until it is stopped. */
 import type { Service } from '../service.ts';
 import { logError } from './log-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Background work that runs until it is stopped. */
 export interface Background {
-  /** Begins no further step; resolves when the one that is running has ended, which `service.signal` hurries. */
+  /** Begins no new step, and resolves when the running step has ended. `service.signal` aborts that step. */
   stop(): Promise<void>;
-  /** Runs one step now, after the one that is running; throws what the step throws. Tests drive the work by this. */
+  /** Runs one step as soon as the running one has ended. Throws what the step throws. Tests drive the work with it. */
   tick(): Promise<void>;
 }
 
-/** What is done and how often. */
+/** The work and its interval. */
 export interface BackgroundOptions {
   readonly name: string;
-  /** One step. Must be safe to run again after it failed half-way; `signal` aborts with `service.signal`, or after a minute. */
+  /** Does one step. It must be safe to repeat after a failure halfway. `signal` aborts with `service.signal` or after a minute. */
   step(signal: AbortSignal): Promise<void>;
-  /** Milliseconds from the end of one step to the next; `settings.pollIntervalMs` by default. `manual`: only by tick(). */
+  /** Milliseconds from the end of one step to the next. `manual`: only tick() runs it. @default settings.pollIntervalMs */
   readonly intervalMs?: number | 'manual';
 }
 
-/** Milliseconds after which a step is given up, or one connection that hangs would end the work for good. */
+/** Milliseconds after which a step is aborted. Otherwise one hanging connection would stop the work for good. */
 const STEP_TIMEOUT_MS = 60_000;
 
 async function countedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
@@ -29,13 +28,13 @@ async function countedStep(service: Service, { name, step }: BackgroundOptions):
     await withTimeout(service.signal, STEP_TIMEOUT_MS, step);
     service.metrics.countStep(name, 'ok');
   } catch (error) {
-    // What the end of the service breaks off has not failed.
+    // A step that the shutdown aborts has not failed.
     if (!service.signal.aborted) service.metrics.countStep(name, 'failed');
     throw error;
   }
 }
 
-/** Starts background work. A step that throws is logged and tried again at the next turn. */
+/** Starts background work. A step that throws is logged and retried at the next interval. */
 export function startBackground(service: Service, options: BackgroundOptions): Background {
   const interval =
     service.settings.pollIntervalMs === 'manual'
@@ -54,7 +53,7 @@ export function startBackground(service: Service, options: BackgroundOptions): B
   const schedule = (delay: number) => {
     timer = setTimeout(async () => {
       await run().catch((error: unknown) => {
-        if (!service.signal.aborted) logError(log, error, `${options.name} failed; it tries again`);
+        if (!service.signal.aborted) logError(log, error, `${options.name} failed and will retry`);
       });
       if (!isStopped && interval !== 'manual') schedule(interval);
     }, delay);

@@ -1,31 +1,31 @@
-/** How every process of the service ends: at a signal, in time, once what was under way is finished. */
+/** Ends a process of the service: at a signal, in time, after the work in progress. */
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { logError } from './log-error.ts';
 
-/** What is closed, and how long that may take. */
+/** The thing to close, and the time limit. */
 export interface CloseOnSignalOptions {
-  /** What runs, or is about to; one that cannot start has closed itself. */
+  /** The running or starting server. If it rejects, it has closed itself. */
   readonly starting: Promise<{ close(): Promise<void> }>;
-  /** Milliseconds after which the process ends, closed or not. */
+  /** Milliseconds after which the process exits, closed or not. */
   readonly delayMs: number;
   readonly log: Logger;
-  /** Called when closing begins. */
+  /** Called when the shutdown starts. */
   readonly onClosing?: () => void;
 }
 
-/** Faults of the process itself: code that runs after one of these would run into the next. */
+/** Faults of the process itself. It is not safe to run more code after them. */
 const NOT_CAUGHT = ['SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV'] as const;
 
 /**
- * Closes at SIGTERM or SIGINT and ends the process: with 0 when it was closed in time, else with 1, as after an error
- * that nobody caught. A second signal ends it at once.
+ * Closes at SIGTERM or SIGINT and ends the process. The exit code is 0 after a shutdown in time, and 1 after a late shutdown
+ * or an uncaught error. A second signal ends the process at once.
  */
 export function closeOnSignal({ starting, delayMs, log, onClosing }: CloseOnSignalOptions): void {
   closeWithGrace(
     { delay: delayMs, logger: loggerOf(log), skip: [...NOT_CAUGHT] },
     async ({ signal, err }) => {
-      if (err) logError(log, err, 'closing after an error that nobody caught');
+      if (err) logError(log, err, 'closing after an uncaught error');
       else log.info({ signal }, 'closing');
       onClosing?.();
       const running = await starting.catch(() => null);

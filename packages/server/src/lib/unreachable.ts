@@ -1,16 +1,19 @@
-/** What the server cannot start without does not answer. */
+/** A dependency that the server needs at start-up did not respond. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
-  /** @param what as a sentence begins with it; of the error only its words are told, which hold no URL */
+  /**
+   * @param what subject of the sentence, such as "The RPC"
+   * @param error only its message is shown, because it contains no URL
+   */
   constructor(what: string, error: unknown) {
-    super(`${what} does not answer: ${wordsOf(error)}.`, { cause: error });
+    super(`${what} did not respond: ${messageOf(error)}.`, { cause: error });
   }
 }
 
-/** What fetch and connections to several addresses throw says nothing itself: their causes do. */
-function wordsOf(error: unknown): string {
+/** Includes the causes, because the errors of fetch and of connections with several addresses have empty messages. */
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join(', ');
-  return error.cause instanceof Error ? `${error.message} (${wordsOf(error.cause)})` : error.message;
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  return error.cause instanceof Error ? `${error.message} (${messageOf(error.cause)})` : error.message;
 }

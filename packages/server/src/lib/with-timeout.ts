@@ -1,6 +1,6 @@
 /**
- * Does work under a signal that aborts with another one, or after some milliseconds. AbortSignal.any of a signal that lives
- * as long as the process would leave a little on it each time, for ever, and so would any of what was made of it.
+ * Runs `work` with a signal that aborts with `over` or after `ms` milliseconds. It does not use AbortSignal.any, which
+ * would leak memory on a signal that lives as long as the process.
  */
 export async function withTimeout<T>(
   over: AbortSignal,
@@ -9,8 +9,8 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const own = new AbortController();
   const end = () => own.abort(over.reason);
-  const timer = setTimeout(() => own.abort(new DOMException('It took too long', 'TimeoutError')), ms);
-  // Like that of AbortSignal.timeout: it keeps no process alive.
+  const timer = setTimeout(() => own.abort(new DOMException('The operation timed out', 'TimeoutError')), ms);
+  // Like AbortSignal.timeout, this timer does not keep the process alive.
   timer.unref();
   over.addEventListener('abort', end, { once: true });
   if (over.aborted) end();

@@ -1,4 +1,4 @@
-/** The schemas of the document, made from those that the routes check requests and answers with. */
+/** The schemas of the document, converted from the schemas that check requests and responses. */
 import { ROUTES, type Route, type RouteName } from '@service/contract';
 import * as z from 'zod/mini';
 import docstrings from './docstrings.json' with { type: 'json' };
@@ -8,11 +8,11 @@ import type { JsonSchema, Reference } from './types.ts';
 const NAMED: Record<string, NamedSchema> = { ...VALUES, ...ANSWERS, ...REQUESTS };
 const pathOf = (name: string) => `#/components/schemas/${name}`;
 
-/** Every named schema as JSON Schema 2020-12. */
+/** Returns every named schema as JSON Schema 2020-12. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, { schema }] of Object.entries(NAMED)) registry.add(schema, { id });
-  // What is on the wire is the input side of the codecs. An address is checked by code, so zod cannot tell what it is.
+  // The wire has the input side of the codecs. `any`, because code checks addresses and zod cannot represent that.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
   return Object.fromEntries(
     Object.entries(NAMED).map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
@@ -31,7 +31,7 @@ function described(converted: Converted, { docs, keywords }: NamedSchema): JsonS
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
     ...keywords,
-    // A variant of a union has no docstring but that of the field that tells it.
+    // A variant of a union has no docstring of its own; use that of its `state` field.
     description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
   };
 }
@@ -41,7 +41,7 @@ function docstring(places: readonly string[]): string {
   return places.map((place) => texts[place]).find((text) => text !== undefined) ?? '';
 }
 
-/** Without the bounds of safe integers, which zod writes at every integer and nobody needs to read. */
+/** Removes the bounds of safe integers, which zod adds to every integer. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;
@@ -54,23 +54,26 @@ function tidy(node: unknown): unknown {
   );
 }
 
-/** A reference to a named schema. */
+/** Returns a reference to a named schema. */
 export function schemaRef(name: keyof typeof VALUES | keyof typeof ANSWERS): Reference {
   return { $ref: pathOf(name) };
 }
 
 /**
- * The reference to a schema of the contract.
+ * Returns a reference to a schema of the contract.
  *
- * @throws RangeError when the document has no name for it.
+ * @throws RangeError if the document has no name for the schema.
  */
 export function refOf(schema: z.ZodMiniType): Reference {
   const found = Object.entries(NAMED).find(([, each]) => each.schema === schema);
-  if (!found) throw new RangeError('a schema of a route has no name in the OpenAPI document: give it one');
+  if (!found)
+    throw new RangeError(
+      'A schema of a route has no name in the OpenAPI document. Add one to named-schemas.ts.',
+    );
   return { $ref: pathOf(found[0]) };
 }
 
-/** The parameters of a route's query, each as its JSON Schema. */
+/** Returns the JSON Schema of each parameter of a route's query. */
 export function querySchemas(name: RouteName): Record<string, JsonSchema> {
   const { query }: Route = ROUTES[name];
   if (!query) return {};

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the service, made from the routes, schemas and codes that it runs on. */
+/** The OpenAPI 3.1 document of the service, built from the routes, schemas and codes that the service uses. */
 import {
   FILE_ROUTES,
   type FileRouteName,
@@ -14,10 +14,10 @@ import { EVERY_ANSWER, HEADERS, refusalExamples, refusalsOf } from './refusals.t
 import { INTRODUCTION, TAGS, TEXTS } from './texts.ts';
 import type { Link, MediaType, OpenApiDocument, Operation, RequestBody, ResponseObject } from './types.ts';
 
-/** A request and its answer, as they were when the examples were recorded. */
+/** A recorded request and its response, per route. */
 export type Examples = Partial<Record<RouteName, { request?: unknown; response: unknown }>>;
 
-/** Makes the document of a site. Nothing in it is secret: of the settings it knows the origin alone. */
+/** Builds the document of a site. It contains no secrets: the origin is the only setting in it. */
 export function openApiDocument(origin: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
@@ -70,7 +70,7 @@ function answerOf(name: RouteName, route: Route): ResponseObject {
   const links = LINKS[name] ?? (route.preparing ? FROM_DRAFT : undefined);
   const setsCookie = name === 'verify' || name === 'logout';
   return {
-    description: setsCookie ? 'Done; the cookie is set or taken back.' : 'Done.',
+    description: setsCookie ? 'Success. The response sets or deletes the cookie.' : 'Success.',
     headers: {
       ...EVERY_ANSWER,
       ...(setsCookie
@@ -94,12 +94,12 @@ function exampleOf(value: unknown): Pick<MediaType, 'examples'> {
 const FROM_DRAFT: Record<string, Link> = {
   submit: {
     operationId: 'submit' satisfies RouteName,
-    description: 'The draft is submitted with the wallet’s signature in its transaction.',
+    description: 'Submit the draft, with the wallet’s signature in its transaction.',
     requestBody: { operationId: '$response.body#/operationId' },
   },
   operation: {
     operationId: 'operation' satisfies RouteName,
-    description: 'How the operation stands.',
+    description: 'Get the state of the operation.',
     parameters: { id: '$response.body#/operationId' },
   },
 };
@@ -108,7 +108,7 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   config: {
     artifact: {
       operationId: 'artifact' satisfies FileRouteName,
-      description: 'The verifying key, for one of the files.',
+      description: 'Download the verifying key, one of the files.',
       parameters: {
         digest: '$response.body#/artifacts/digest',
         name: '$response.body#/artifacts/manifest/files/vkey/name',
@@ -118,14 +118,14 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   challenge: {
     verify: {
       operationId: 'verify' satisfies RouteName,
-      description: 'The challenge is answered with the wallet’s signature over its message.',
+      description: 'Answer the challenge with the wallet’s signature over its message.',
       requestBody: { challengeId: '$response.body#/challengeId' },
     },
   },
   verificationSessions: {
     webhook: {
       operationId: 'webhook' satisfies RouteName,
-      description: 'The verifier reports under the session’s id.',
+      description: 'The verifier reports the result with the session’s id.',
       requestBody: { data: { sessionId: '$response.body#/sessionId' } },
     },
   },

@@ -1,33 +1,33 @@
-/** What the page is made of: texts, types, tables of fields. */
+/** The parts of the page: texts, types, tables of fields. */
 import { html } from 'hono/html';
 import type { JsonSchema } from './types.ts';
 
 /** Markup in which every value is escaped. */
 export type Html = Exclude<ReturnType<typeof html>, Promise<unknown>>;
 
-/** A sentence with `code` in it. */
+/** Renders a sentence; text between backticks becomes code. */
 export function text(sentence = ''): Html[] {
   return sentence
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`) as Html);
 }
 
-/** Paragraphs, which empty lines part. */
+/** Renders paragraphs, which are separated by empty lines. */
 export function prose(paragraphs: string): Html[] {
   return paragraphs.split('\n\n').map((paragraph) => html`<p>${text(paragraph)}</p>` as Html);
 }
 
-/** Where a named schema stands on the page. */
+/** Returns the id of a named schema on the page. */
 export function anchorOf(name: string): string {
   return `schema-${name}`;
 }
 
-/** The last part of a reference. */
+/** Returns the last part of a reference. */
 export function nameOf(reference: string): string {
   return reference.split('/').at(-1) ?? reference;
 }
 
-/** The type of a value in a few words, with links to named schemas. */
+/** Renders the type of a value in a few words, with links to named schemas. */
 export function typeOf(schema: JsonSchema): Html {
   const { $ref, anyOf, oneOf, items, type, enum: values } = schema;
   if ($ref) return html`<a href="#${anchorOf(nameOf($ref))}">${nameOf($ref)}</a>` as Html;
@@ -48,7 +48,7 @@ function joined(parts: Html[], by: string): Html {
   return html`${parts.map((part, index) => html`${index === 0 ? '' : by}${part}`)}` as Html;
 }
 
-/** What a value must be beside its type. */
+/** Renders the constraints of a value in addition to its type. */
 function boundsOf(schema: JsonSchema): Html | '' {
   const {
     minLength,
@@ -68,7 +68,7 @@ function boundsOf(schema: JsonSchema): Html | '' {
     rangeOf(minimum, maximum, ''),
     format ?? '',
     schema.contentEncoding ?? '',
-    schema.uniqueItems ? 'none twice' : '',
+    schema.uniqueItems ? 'no duplicates' : '',
     values && values.length > 8 ? `one of ${values.length}: ${values.join(', ')}` : '',
     not && 'const' in not ? `not ${JSON.stringify(not.const)}` : '',
   ].filter((bound) => bound !== '');
@@ -88,11 +88,11 @@ export interface Field {
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly description?: string;
-  /** What is said under its name. */
+  /** Shown next to its name. */
   readonly note?: string;
 }
 
-/** A table of fields or parameters. */
+/** Renders a table of fields or parameters. */
 export function fieldTable(heading: string, fields: readonly (readonly [string, Field])[]): Html | '' {
   if (fields.length === 0) return '';
   return html`<div class="wide"><table><thead><tr><th>${heading}</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
@@ -105,7 +105,7 @@ function fieldRow(name: string, { schema, required, description, note }: Field):
 <td>${typeOf(schema)}${boundsOf(schema)}</td><td>${text(description ?? schema.description)}</td></tr>` as Html;
 }
 
-/** The table of a record's fields, if it has any. */
+/** Renders the table of a record's fields, if it has any. */
 export function recordTable({ properties = {}, required = [] }: JsonSchema): Html | '' {
   const fields = Object.entries(properties);
   return fieldTable(
@@ -114,7 +114,7 @@ export function recordTable({ properties = {}, required = [] }: JsonSchema): Htm
   );
 }
 
-/** A named schema: what it is, and its fields if it has any. */
+/** Renders a named schema: its description, and its fields if it has any. */
 export function schemaTable(schema: JsonSchema): Html {
   const isPlain = !schema.properties && schema.type !== 'object';
   return html`<p>${text(schema.description)}</p>

@@ -1,4 +1,4 @@
-/** What a request carries beside its body: headers, cookie, path and query. */
+/** The parts of a request besides its body: headers, cookie, path and query. */
 import {
   FILE_ROUTES,
   type FileRouteName,
@@ -14,7 +14,7 @@ import { querySchemas, schemaRef } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './types.ts';
 
-/** The headers that many requests need, by the name that operations refer to them. */
+/** Returns the headers that several operations share, by name of the component. */
 export function sharedParameters(origin: string): Record<string, Parameter> {
   const header = { in: 'header', required: true } as const;
   const site = {
@@ -25,12 +25,13 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
     'x-error-code': 'ORIGIN_MISMATCH',
   };
   return {
-    Origin: { ...site, description: 'The site’s origin. Browsers send it by themselves.' },
-    OwnOriginOrNone: { ...site, required: false, description: 'None, or the site’s origin.' },
+    Origin: { ...site, description: 'The site’s origin. Browsers send it automatically.' },
+    OwnOriginOrNone: { ...site, required: false, description: 'The site’s origin, if present.' },
     IdempotencyKey: {
       ...header,
       name: IDEMPOTENCY_KEY_HEADER,
-      description: 'Names the request, so that it can be repeated without acting twice. Keys are per wallet.',
+      description:
+        'Identifies the request, so that a retry does not prepare a second operation. Keys are per wallet.',
       schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN.source, minLength: 8, maxLength: 100 },
       example: 'rule-set-2026-0001',
       'x-error-code': 'IDEMPOTENCY_KEY_REQUIRED',
@@ -38,7 +39,7 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
     WebhookId: {
       ...header,
       name: WEBHOOK_HEADERS.id,
-      description: 'Id of the message, the same when it is sent again.',
+      description: 'Id of the message. A retry has the same id.',
       schema: { type: 'string', minLength: 1, maxLength: 100 },
       example: 'msg_2Zk0f7',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
@@ -46,7 +47,8 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
     WebhookTimestamp: {
       ...header,
       name: WEBHOOK_HEADERS.timestamp,
-      description: 'When the message was sent, in Unix seconds: within five minutes of the service’s clock.',
+      description:
+        'Time at which the message was sent, in Unix seconds. It must be within five minutes of the service’s clock.',
       schema: { type: 'string', pattern: '^\\d+$' },
       example: '1768478400',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
@@ -54,27 +56,27 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
   };
 }
 
-/** The ways in which requests are authenticated. */
+/** Returns the ways to authenticate requests. */
 export function securitySchemes(origin: string): OpenApiDocument['components']['securitySchemes'] {
   return {
     session: {
       type: 'apiKey',
       in: 'cookie',
       name: cookieOf(origin).name,
-      description: 'Opaque, HttpOnly, for 12 hours from sign-in.',
+      description: 'Opaque and HttpOnly. It expires 12 hours after sign-in.',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
     webhookSignature: {
       type: 'apiKey',
       in: 'header',
       name: WEBHOOK_HEADERS.signature,
-      description: '`v1,` and the base64 of the HMAC-SHA256, as Standard Webhooks has it.',
+      description: '`v1,` and the base64 of the HMAC-SHA256, as in Standard Webhooks.',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
   };
 }
 
-/** What a route asks for beside its body. */
+/** Returns the requirements of a route besides its body. */
 export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
   if (name in FILE_ROUTES) {
     return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
@@ -99,7 +101,7 @@ export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation,
 function securityOf(name: RouteName, { access }: Route): Operation['security'] {
   if (access === 'hmac') return [{ webhookSignature: [] }];
   if (access === 'session') return [{ session: [] }];
-  // These two look at a session, and do without.
+  // For these two, the session is optional.
   return name === 'session' || name === 'logout' ? [{ session: [] }, {}] : [];
 }
 

@@ -1,18 +1,17 @@
-/** What the document says of the service and of each endpoint (SPEC.md section 4). */
+/** The texts of the document about the service and each endpoint (SPEC.md section 4). */
 import { type FileRouteName, MAX_PASSPORT_RECORDS, type RouteName, RULES_PAGE } from '@service/contract';
 
 /** The groups of endpoints, in order. */
 export const TAGS = {
-  Service: 'What the service is, and how it is.',
-  'Sign-in': 'A wallet signs in by signing a message; a cookie carries the session.',
-  Reads: 'What the index and the chain know.',
-  Verification: 'Getting a credential from the external verifier.',
-  Operations:
-    'What a wallet does on chain: prepared here, signed there, submitted here, followed to its end.',
-  Files: 'Proof artifacts, and this document.',
+  Service: 'The configuration and health of the service.',
+  'Sign-in': 'A wallet signs in by signing a message. A cookie holds the session.',
+  Reads: 'Records from the index and the chain.',
+  Verification: 'A person gets a credential from the external verifier.',
+  Operations: 'Writes on chain. The service prepares them, the wallet signs them, the service submits them.',
+  Files: 'The proof artifacts and this document.',
 } as const;
 
-/** What is said of one endpoint. */
+/** The texts of one endpoint. */
 export interface EndpointText {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
@@ -20,85 +19,85 @@ export interface EndpointText {
 }
 
 const PREPARED =
-  'Answers a draft: an unsigned transaction that the wallet signs within 90 seconds and submits. The same key with the same body answers the same operation, as it stands by then.';
+  'Returns a draft with an unsigned transaction. Sign and submit it within 90 seconds. A repeated request with the same key and body returns the same operation in its current state.';
 
-/** What is said of each endpoint. */
+/** The texts of each endpoint. */
 export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   config: {
     tag: 'Service',
-    summary: 'The public configuration',
-    description:
-      'What a client is told before it knows anything. Compare it with the deployment that you pin.',
+    summary: 'Public configuration',
+    description: 'The configuration that a client reads first. Compare it with the deployment that you pin.',
   },
   network: {
     tag: 'Reads',
-    summary: 'What governance has set',
-    description: 'Governance, verifiers, the circuit, the pass fee and the time of the chain.',
+    summary: 'Network configuration',
+    description: 'Governance, the verifiers, the circuit, the pass fee and the chain time.',
   },
   rules: {
     tag: 'Reads',
-    summary: 'Every rule set',
-    description: 'A page of the rule sets, from the finalized index.',
+    summary: 'List rule sets',
+    description: 'A page of all rule sets, from the finalized index.',
   },
   live: {
     tag: 'Service',
-    summary: 'Whether the server runs',
-    description: 'Answers while the process does, whatever else fails.',
+    summary: 'Liveness',
+    description: 'Returns 200 while the process runs, even if everything else fails.',
   },
   ready: {
     tag: 'Service',
-    summary: 'Whether the service can do its work',
-    description: 'Ready, waiting for governance to set something up, or failing: then the status is 503.',
+    summary: 'Readiness',
+    description: 'The service is ready, waits for governance to set something up, or fails with status 503.',
   },
   webhook: {
     tag: 'Verification',
-    summary: 'What the verifier reports',
+    summary: 'Receive a report of the verifier',
     description:
-      'For the verifier alone, signed by Standard Webhooks: the header `webhook-signature` is `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`. A message that was answered is stored; a repeat of its id changes nothing.',
+      'Only for the verifier, which signs messages with Standard Webhooks. The header `webhook-signature` is `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`. The service stores a message before it responds. A repeated id changes nothing.',
   },
   challenge: {
     tag: 'Sign-in',
-    summary: 'Ask for a message to sign',
+    summary: 'Request a challenge',
     description:
-      'The message is bound to the site, the wallet, the program and the cluster, for five minutes.',
+      'Returns a message to sign. It names the site, the wallet, the program and the cluster, and expires after five minutes.',
   },
   verify: {
     tag: 'Sign-in',
     summary: 'Sign in',
-    description: 'Takes a challenge once. Whatever is wrong with the answer is AUTHENTICATION_REQUIRED.',
+    description:
+      'Answers a challenge, which works once. Every error in the answer returns AUTHENTICATION_REQUIRED.',
   },
   session: {
     tag: 'Sign-in',
-    summary: 'Who is signed in',
-    description: 'The wallet of the session cookie, or null.',
+    summary: 'Get the session',
+    description: 'Returns the wallet of the session cookie, or null.',
   },
   logout: {
     tag: 'Sign-in',
     summary: 'Sign out',
-    description: 'Ends the session and takes the cookie back. Fine without a session, too.',
+    description: 'Ends the session and deletes the cookie. It also succeeds without a session.',
   },
   passport: {
     tag: 'Reads',
-    summary: 'What the signed-in wallet has',
-    description: `Credential, passes, rule sets with live passes and bindings, from the finalized index; at most ${MAX_PASSPORT_RECORDS} of each, the wallet’s own first. Whoever may have more reads the rest from the chain: they are accounts of the program.`,
+    summary: 'Records of the signed-in wallet',
+    description: `The credential, passes, rule sets with live passes, and bindings, from the finalized index. At most ${MAX_PASSPORT_RECORDS} of each, the wallet’s own first. If there may be more, read the accounts of the program from the chain.`,
   },
   verificationSessions: {
     tag: 'Verification',
     summary: 'Start a verification',
-    description: 'Opens a session at the external verifier. Send the person to its `url`.',
+    description: 'Opens a session at the external verifier. Send the person to the returned `url`.',
   },
   proofContext: {
     tag: 'Operations',
-    summary: 'What a proof must be made from',
+    summary: 'Get the context of a proof',
     description:
-      'The finalized records that the eligibility context is built from. The proof itself is made by the client.',
+      'Returns the finalized records for the eligibility context. The client makes the proof itself.',
   },
   createRuleSet: { tag: 'Operations', summary: 'Prepare a rule set', description: PREPARED },
   bindMint: { tag: 'Operations', summary: 'Prepare a mint binding', description: PREPARED },
   prove: {
     tag: 'Operations',
-    summary: 'Prepare a pass by a proof',
-    description: `Only the proof is posted: the witness stays with the person. ${PREPARED}`,
+    summary: 'Prepare a pass from a proof',
+    description: `Send only the proof; the witness stays with the person. ${PREPARED}`,
   },
   issue: { tag: 'Operations', summary: 'Prepare an issue of tokens', description: PREPARED },
   transfer: { tag: 'Operations', summary: 'Prepare a transfer of tokens', description: PREPARED },
@@ -106,36 +105,36 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
     tag: 'Operations',
     summary: 'Submit a signed draft',
     description:
-      'The signed bytes are saved before this answers, then broadcast until there is a final result. The same bytes again answer the operation as it stands.',
+      'The service saves the signed bytes before it responds, and broadcasts them until there is a final result. If you submit the same bytes again, it returns the operation in its current state.',
   },
   operation: {
     tag: 'Operations',
-    summary: 'How an operation stands',
-    description: 'Poll it until the state is FINALIZED, FAILED or EXPIRED.',
+    summary: 'Get an operation',
+    description: 'Poll this endpoint until the state is FINALIZED, FAILED or EXPIRED.',
   },
   artifact: {
     tag: 'Files',
-    summary: 'A proof artifact',
+    summary: 'Download a proof artifact',
     description:
-      'A file of the manifest, or `manifest.json`. It never changes under its digest; check it all the same.',
+      'A file of the manifest, or `manifest.json`. A file never changes under its digest. Verify its hash anyway.',
   },
   openApi: { tag: 'Files', summary: 'This document', description: 'OpenAPI 3.1 as JSON.' },
-  docs: { tag: 'Files', summary: 'This document as a page', description: 'HTML that needs no script.' },
-  docsStyle: { tag: 'Files', summary: 'The style of the page', description: 'CSS.' },
+  docs: { tag: 'Files', summary: 'This document as a page', description: 'HTML without scripts.' },
+  docsStyle: { tag: 'Files', summary: 'Style of the page', description: 'CSS.' },
 };
 
-/** What is said of the service. */
-export const INTRODUCTION = `HTTP API in front of an on-chain program. A wallet that has signed in creates rule sets, binds token mints to them, proves a rule set in zero knowledge and so gets a pass, issues tokens and transfers them.
+/** The introduction of the document. */
+export const INTRODUCTION = `The HTTP API of an on-chain program. A signed-in wallet creates rule sets and binds token mints to them. It gets a pass with a zero-knowledge proof of a rule set. It issues and transfers tokens.
 
-Every write has three steps: the service prepares an unsigned transaction, the wallet signs it, the service broadcasts the signed bytes until there is a final result. Compare a prepared transaction with the instructions that you expect before you sign it.
+Every write has three steps. The service prepares an unsigned transaction, the wallet signs it, and the service broadcasts the signed bytes until there is a final result. Before you sign, compare the prepared transaction with the instructions that you expect.
 
-Every POST must carry the site's Origin. A request is refused in this order: rate, origin, size and JSON, session, idempotency key, body, and then what it asks for. Requests are strict: a field that is not listed is refused. Answers may get more fields.`;
+Every POST must have the site's Origin. The service checks a request in this order: rate, origin, size and JSON, session, idempotency key, body, then the request itself. Requests are strict: a field that is not listed is rejected. Responses may get more fields.`;
 
-/** What is said of each parameter of a path or query. */
+/** The texts of the parameters in paths and queries. */
 export const PARAMETERS: Record<string, string> = {
-  id: 'Id of the operation. An id that is none, or another wallet’s, is NOT_FOUND.',
-  limit: `Rule sets on a page: 1 to ${RULES_PAGE.max}, ${RULES_PAGE.default} without it.`,
-  cursor: 'nextCursor of the page before.',
+  id: 'Id of the operation. A malformed id, or the id of another wallet’s operation, returns NOT_FOUND.',
+  limit: `Rule sets per page: 1 to ${RULES_PAGE.max}. The default is ${RULES_PAGE.default}.`,
+  cursor: '`nextCursor` of the previous page.',
   digest: 'SHA-256 of the manifest: `artifacts.digest` of the configuration.',
   name: 'Name of the file in the manifest, or `manifest.json`.',
 };

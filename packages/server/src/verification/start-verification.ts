@@ -39,7 +39,7 @@ export async function startVerification(
   if (!normal) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      `body.returnUrl must be under ${origin} and must not have a fragment.`,
+      `body.returnUrl must be a URL under ${origin} without a fragment.`,
     );
   }
   const sessionId = randomUUID();
@@ -118,8 +118,8 @@ async function postJson(
   } catch (cause) {
     throw unavailable('did not respond', cause);
   }
-  if (!response.ok) throw unavailable(`returned status ${response.status}`);
-  if (!bytes) throw unavailable('returned too many bytes');
+  if (!response.ok) throw unavailable(`answered ${response.status}`);
+  if (!bytes) throw unavailable('answered too many bytes');
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {

@@ -161,7 +161,7 @@ describe('starting a verification', () => {
     expect(
       await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' }),
     ).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
-    expect(other.log.join('')).toMatch(/The verifier returned status 401.*check WEBHOOK_SECRET/);
+    expect(other.log.join('')).toMatch(/The verifier answered 401.*check WEBHOOK_SECRET/);
     await other.close();
     await stranger.close();
   });
@@ -219,7 +219,7 @@ describe('a verifier that', () => {
       more();
     });
     expect(answered).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
-    expect(answered.message).toBe('The verifier returned too many bytes. Try again later.');
+    expect(answered.message).toBe('The verifier answered too many bytes. Try again later.');
   });
 });
 

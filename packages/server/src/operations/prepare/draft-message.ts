@@ -24,7 +24,7 @@ export async function draftMessage(
   if (bytes > MAX_TRANSACTION_BYTES) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      `The transaction would have ${bytes} bytes, but the maximum is ${MAX_TRANSACTION_BYTES}. Request less in one operation.`,
+      `The transaction would have ${bytes} bytes; the limit is ${MAX_TRANSACTION_BYTES}. Do less in one operation.`,
     );
   }
   return { message, last_valid_block_height: value.lastValidBlockHeight, draft_slot: context.slot };

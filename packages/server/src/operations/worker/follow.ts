@@ -63,7 +63,7 @@ async function settleOne(look: Look, leased: LeasedOperation, status: SignatureS
     await settle(look, leased, status);
   } catch (error) {
     const log = look.service.log.child({ operationId: leased.row.id });
-    logError(log, error, 'settling an operation failed; it will be retried');
+    logError(log, error, 'could not record the result of an operation; it will be retried');
   }
 }
 

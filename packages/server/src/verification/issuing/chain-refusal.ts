@@ -23,7 +23,7 @@ export function chainRefusal(error: TransactionError, feePayer: Address): ChainR
   const { cause, instruction, programError } = decodeTransactionError('CREDENTIAL', error);
   const refusal = instruction === PROGRAM_INSTRUCTION ? programError : undefined;
   if (refusal?.code === TOO_FEW_LAMPORTS || (instruction === undefined && UNPAID.includes(cause))) {
-    return { code: null, reason: `The fee payer ${feePayer} does not have enough SOL. Send it SOL.` };
+    return { code: null, reason: `The fee payer ${feePayer} has too little SOL. Send SOL to it.` };
   }
   if (!refusal) return { code: null, reason: describe(error) };
   return { code: refusal.code, reason: `${programErrorMessage('CREDENTIAL', refusal)} (${refusal.code}).` };

@@ -285,7 +285,7 @@ describe('a rejection', () => {
   it('for lack of SOL names the fee payer', async () => {
     const feePayer = await generateKeyPairSigner();
     const step = () => issuerStep({ ...on.service.service, feePayer }, AbortSignal.timeout(10_000));
-    const reason = `The fee payer ${feePayer.address} does not have enough SOL. Send it SOL.`;
+    const reason = `The fee payer ${feePayer.address} has too little SOL. Send SOL to it.`;
     await step();
     expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUING', attempts: 1, last_error: reason });
     // Enough for the fee payer's account and the fee, but not for the rent of a credential.

@@ -12,6 +12,6 @@ export async function warnOfLowBalance(service: Service): Promise<void> {
   );
   if (!balance.ok || balance.value.value >= CREDENTIAL_LAMPORTS) return;
   service.log.warn(
-    `The fee payer ${address} has ${balance.value.value} lamports, but a credential costs ${CREDENTIAL_LAMPORTS}. Send it SOL, so that credentials can be issued.`,
+    `The fee payer ${address} has ${balance.value.value} lamports, but a credential costs ${CREDENTIAL_LAMPORTS}. Send SOL to it: without SOL it puts no credential on chain.`,
   );
 }

@@ -12,7 +12,7 @@ import { crashingProcess } from '../../../test/support/crash-injection.ts';
 import { type TestService, testService } from '../../../test/support/read-service.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
-import { areJobsWell } from '../../health/checks.ts';
+import { areJobsHealthy } from '../../health/checks.ts';
 import { startCredentialIssuer } from '../index.ts';
 import { queueRevocation } from './revocations.ts';
 
@@ -466,7 +466,7 @@ describe('a transaction', () => {
     for (const _ of [1, 2, 3, 4]) await on.tick();
     await on.chain.setVerifier(true);
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
-    expect(await areJobsWell(on.service.service)).toBe(true);
+    expect(await areJobsHealthy(on.service.service)).toBe(true);
   });
 });
 
@@ -477,15 +477,15 @@ it('retries when the RPC does not respond, and readiness fails when that continu
   await on.tick();
   expect(await row()).toMatchObject({ state: 'REVOKING', attempts: 1, lease_owner: null });
   expect(Number((await row()).due_at) - on.clock.now()).toBe(1_000);
-  expect(await areJobsWell(on.service.service)).toBe(true);
+  expect(await areJobsHealthy(on.service.service)).toBe(true);
   for (const _ of [1, 2]) {
     on.clock.pass(60);
     await on.tick();
   }
-  expect(await areJobsWell(on.service.service)).toBe(false);
+  expect(await areJobsHealthy(on.service.service)).toBe(false);
   on.chain.net.resume();
   on.clock.pass(60);
   await tickTwice();
   expect((await row()).state).toBe('SETTLED');
-  expect(await areJobsWell(on.service.service)).toBe(true);
+  expect(await areJobsHealthy(on.service.service)).toBe(true);
 });

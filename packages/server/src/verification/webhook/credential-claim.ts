@@ -47,9 +47,10 @@ export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): Cre
   if (issuedAt > facts.chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
     throw invalid('data.issuedAt is in the future');
   }
-  if (expiresAt <= facts.chainTime || expiresAt <= issuedAt) throw invalid('data.expiresAt is in the past');
+  if (expiresAt <= facts.chainTime || expiresAt <= issuedAt)
+    throw invalid('data.expiresAt is in the past, or not later than data.issuedAt');
   if (expiresAt - issuedAt > MAX_CREDENTIAL_AGE_SECONDS) {
-    throw invalid(`data.expiresAt must be at most ${MAX_CREDENTIAL_AGE_SECONDS} seconds after data.issuedAt`);
+    throw invalid(`a credential may be valid for at most ${MAX_CREDENTIAL_AGE_SECONDS} seconds`);
   }
   const statement = {
     program: facts.program,

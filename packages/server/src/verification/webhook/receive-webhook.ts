@@ -70,7 +70,7 @@ function assertSame(before: Digest | undefined, { digest }: Digest): void {
   if (!before?.digest || !digest || Buffer.from(before.digest).equals(digest)) return;
   throw new ServiceFault(
     'IDEMPOTENCY_CONFLICT',
-    'Another message already had this webhook-id. Give each message its own id.',
+    'Another message had this webhook-id. Give each message its own id.',
   );
 }
 
@@ -82,7 +82,7 @@ async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Pr
     .where('id', '=', data.sessionId)
     .where('wallet', '=', data.wallet)
     .executeTakeFirst();
-  if (!session) throw new ServiceFault('NOT_FOUND', 'The wallet has no such verification session.');
+  if (!session) throw new ServiceFault('NOT_FOUND', 'The wallet has no verification session with this id.');
   return session;
 }
 
@@ -158,7 +158,7 @@ async function queueCredential(
   if (!same) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      'The verification session has ended. It accepts one credential only.',
+      'The verification session has ended, because it accepts one credential. Start a new one.',
     );
   }
 }

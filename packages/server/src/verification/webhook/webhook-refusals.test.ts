@@ -154,7 +154,7 @@ describe('a body', () => {
   it('that is too large is refused before its signature is looked at', async () => {
     const fits = 'x'.repeat(MAX_BODY_BYTES - 2);
     expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
-      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have 32768 bytes.'),
+      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 32768 bytes.'),
     );
     expect(await post({ body: `"${fits}"` })).toEqual(
       refusal(400, 'INVALID_REQUEST', 'body must be an object.'),
@@ -226,7 +226,7 @@ it('from another site is refused first', async () => {
 });
 
 describe('a session', () => {
-  const none = refusal(404, 'NOT_FOUND', 'The wallet has no such verification session.');
+  const none = refusal(404, 'NOT_FOUND', 'The wallet has no verification session with this id.');
 
   it('that is unknown, or another wallet’s', async () => {
     const [mine, theirs] = [await open(), await open()];
@@ -249,7 +249,7 @@ describe('a session', () => {
     const ended = refusal(
       400,
       'INVALID_REQUEST',
-      'The verification session has ended. It accepts one credential only.',
+      'The verification session has ended, because it accepts one credential. Start a new one.',
     );
     const failed = await open();
     const { id: sessionId, wallet } = failed;
@@ -329,7 +329,7 @@ describe('an id', () => {
       refusal(
         409,
         'IDEMPOTENCY_CONFLICT',
-        'Another message already had this webhook-id. Give each message its own id.',
+        'Another message had this webhook-id. Give each message its own id.',
       ),
     );
     expect(await states(other.id)).toEqual(['STARTED']);
