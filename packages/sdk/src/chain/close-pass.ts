@@ -3,7 +3,7 @@ import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address, Signature } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -44,7 +44,7 @@ export async function closePass(
   const at = programAddresses(program);
   const reader = readerOf(chain, signal);
   const address = await at.pass(rule, owner);
-  const found = await askRpc('Reading the pass', signal, () => readAccount(reader, 'pass', address));
+  const found = await callRpc('Reading the pass', signal, () => readAccount(reader, 'pass', address));
   if (!found) {
     throw new ServiceError('ACCOUNT_NOT_FOUND', {
       message: `The wallet ${owner} has no pass for the rule set ${rule}, at finalized commitment on your own RPC. Nothing was sent.`,
@@ -54,7 +54,7 @@ export async function closePass(
   const pass = found.data;
   const credentialAddress = await at.credential(owner);
   const [[ruleSet, credential, verifier, circuit], chainTime] = await Promise.all([
-    askRpc('Reading what the pass rests on', signal, () =>
+    callRpc('Reading what the pass rests on', signal, () =>
       readAccounts(reader, [
         ['ruleSet', rule],
         ['credential', credentialAddress],

@@ -16,7 +16,7 @@ import {
   ruleSetRecordOf,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { askRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
 import { passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
@@ -40,7 +40,7 @@ export async function fetchPass(
   const chain = chainWith(options, ['rule', 'wallet']);
   const { rule, wallet, signal } = options;
   const address = await programAddresses(chain.deployment.program).pass(rule, wallet);
-  const found = await askRpc('Reading the pass', signal, () =>
+  const found = await callRpc('Reading the pass', signal, () =>
     readAccount(readerOf(chain, signal), 'pass', address),
   );
   const life = found && passLifeOf(found, await readChainTime(chain, signal));
@@ -58,7 +58,7 @@ export async function fetchRuleSet(
 ): Promise<RuleSet | null> {
   const chain = chainWith(options, ['rule']);
   const { rule, signal } = options;
-  return askRpc('Reading the rule set', signal, async () => {
+  return callRpc('Reading the rule set', signal, async () => {
     const found = await readAccount(readerOf(chain, signal), 'ruleSet', rule);
     if (!found) return null;
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(found.space).send(sendOptions(signal));
@@ -79,7 +79,7 @@ export async function fetchCredential(
   const chain = chainWith(options, ['wallet']);
   const { wallet, signal } = options;
   const address = await programAddresses(chain.deployment.program).credential(wallet);
-  const found = await askRpc('Reading the credential', signal, () =>
+  const found = await callRpc('Reading the credential', signal, () =>
     readAccount(readerOf(chain, signal), 'credential', address),
   );
   return found && credentialRecordOf(found);
@@ -98,7 +98,7 @@ export async function fetchBinding(
   const chain = chainWith(options, ['mint']);
   const { mint, signal } = options;
   const address = await programAddresses(chain.deployment.program).mintBinding(mint);
-  const found = await askRpc('Reading the mint binding', signal, () =>
+  const found = await callRpc('Reading the mint binding', signal, () =>
     readAccount(readerOf(chain, signal), 'mintBinding', address),
   );
   return found && bindingRecordOf(found);

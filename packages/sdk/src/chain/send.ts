@@ -30,11 +30,11 @@ import {
 import { ServiceError } from '../errors.ts';
 import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
 import {
-  askFinalized,
-  askRpc,
   type Chain,
+  callRpc,
   checkGenesisHash,
   MOST_RPC_MS,
+  readFinalized,
   sendOptions,
 } from '../rpc/chain-rpc.ts';
 import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
@@ -61,7 +61,7 @@ export interface ChainTransaction {
 export async function sendTransaction(chain: Chain, transaction: ChainTransaction): Promise<Signature> {
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
-  const { value: lifetime } = await askRpc('getLatestBlockhash', signal, () =>
+  const { value: lifetime } = await callRpc('getLatestBlockhash', signal, () =>
     chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
   );
   // What a wallet signs after the call has ended is never sent.
@@ -219,7 +219,7 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
 
 /** What the RPC says of the transaction: null when it is not found, undefined when the RPC fails, which says nothing. */
 function statusOf(chain: Chain, { signature, signal }: Sent) {
-  return askRpc('getSignatureStatuses', signal, async () => {
+  return callRpc('getSignatureStatuses', signal, async () => {
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send(sendOptions(signal));
     return value[0];
   }).catch(() => undefined);
@@ -229,7 +229,7 @@ function statusOf(chain: Chain, { signature, signal }: Sent) {
 async function again(chain: Chain, sent: Sent): Promise<void> {
   const { lastValidBlockHeight, what, signal } = sent;
   // By the height: what is final does not know a young blockhash yet.
-  const height = await askFinalized(chain, signal).then(
+  const height = await readFinalized(chain, signal).then(
     (final) => final.height,
     () => 0n,
   );

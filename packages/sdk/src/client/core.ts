@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
+import type { BoundedMap } from '../lib/bounded-map.ts';
 import type { Ledger } from '../operations/ledger.ts';
 import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
@@ -11,7 +12,7 @@ import type { SnapshotStore } from './snapshot.ts';
 /** The sign-ins of one client: what is under way, and which nonces were answered. */
 export interface SignIns {
   readonly underWay: Map<Address, SharedSignIn>;
-  readonly usedNonces: Set<string>;
+  readonly usedNonces: BoundedMap<string, true>;
 }
 
 /** A sign-in that several callers may wait for. */
@@ -28,7 +29,9 @@ export interface ServiceCore {
   /** The caller's own RPC; undefined until the chain part makes one at the deployment's rpcUrl. */
   readonly rpc: ChainRpc | undefined;
   readonly api: Api;
-  /** Origin of the site, as sign-in messages must name it. */
+  /** Origin of the site, which serves the API and the artifacts. */
+  readonly baseUrl: string;
+  /** Origin that sign-in messages must name. */
   readonly origin: string;
   /** Unix seconds by this machine's clock. */
   readonly now: () => bigint;

@@ -9,12 +9,10 @@ import type {
   VerificationSession,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
-import { type Deployment, parseDeployment } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
 import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
-import { createApi } from '../http/transport.ts';
 import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { Ledger } from '../operations/ledger.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
 import type { PreparedOperation } from '../operations/prepared.ts';
 import type {
@@ -27,16 +25,13 @@ import type {
 import type { SubmittedOperation } from '../operations/same-operation.ts';
 import type { FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
-  bindMint,
-  createRuleSet,
-  issue,
   type MintBound,
   type PassOpened,
   type ProveOptions,
   prove,
   type RuleSetCreated,
-  transfer,
   type WriteOptions,
+  write,
 } from '../operations/writes.ts';
 import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check.ts';
 import type {
@@ -48,13 +43,13 @@ import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts
 import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { originOf, type ServiceClientOptions } from './client-options.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
+import { createCore, type ServiceClientOptions } from './create-core.ts';
 import { loadChainFor } from './load-chain-chunk.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import { servedArtifacts } from './served-artifacts.ts';
-import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
+import type { ClientSnapshot } from './snapshot.ts';
 
 /**
  * A client of the Rule-Set and Pass Service for one session.
@@ -95,34 +90,13 @@ export class ServiceClient {
 
   /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
-    checkObject('options', options, 'an object such as { deployment }');
-    const deployment = parseDeployment(options.deployment);
-    const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
-    const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
-    if (options.rpc !== undefined)
-      checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
-    const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.deployment = deployment;
-    const now = () => BigInt(Math.floor(Date.now() / 1000));
-    const ledger = new Ledger((operationId) => store.leave(operationId));
-    const store = snapshotStore(now, (operationId) => ledger.isOver(operationId));
-    this.subscribe = store.subscribe;
-    this.getSnapshot = store.getSnapshot;
-    this.#core = {
-      deployment,
-      rpc: options.rpc,
-      api: createApi({ baseUrl, origin, fetch, retry: options.retry }),
-      origin,
-      now,
-      store,
-      session: store.session,
-      signIns: { underWay: new Map(), usedNonces: new Set() },
-      ownWallets: new Set(),
-      ledger,
-      circuitId: null,
-    };
-    this.prepare = prepareOf(this.#core);
-    this.artifacts = servedArtifacts(this.#core, new URL('/artifacts', baseUrl), options.fetch);
+    const core = createCore(options);
+    this.#core = core;
+    this.deployment = core.deployment;
+    this.subscribe = core.store.subscribe;
+    this.getSnapshot = core.store.getSnapshot;
+    this.prepare = prepareOf(core);
+    this.artifacts = servedArtifacts(core, options.fetch);
   }
 
   /**
@@ -345,7 +319,7 @@ export class ServiceClient {
     request: CreateRuleSetRequest,
     options: WriteOptions = {},
   ): Promise<RuleSetCreated> {
-    return createRuleSet(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'CREATE_RULE_SET', request, options);
   }
 
   /**
@@ -354,7 +328,7 @@ export class ServiceClient {
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
    */
   bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
-    return bindMint(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'BIND_MINT', request, options);
   }
 
   /**
@@ -374,7 +348,7 @@ export class ServiceClient {
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
    */
   issue(wallet: Wallet, request: IssueRequest, options: WriteOptions = {}): Promise<FinalizedOperation> {
-    return issue(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'ISSUE', request, options);
   }
 
   /**
@@ -387,6 +361,6 @@ export class ServiceClient {
     request: TransferRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    return transfer(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'TRANSFER', request, options);
   }
 }

@@ -9,7 +9,7 @@ import {
 import type { ClientCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 
 /**
  * Returns the id of the circuit whose Circuit account has the pinned digest.
@@ -21,7 +21,7 @@ export async function pinnedCircuitId(core: ClientCore, signal: AbortSignal | un
   const { artifacts } = await core.api.call('config', { signal });
   const id = artifacts.manifest.circuit;
   const address = await programAddresses(core.deployment.program).circuit(id);
-  const found = await askRpc('Reading the circuit', signal, () =>
+  const found = await callRpc('Reading the circuit', signal, () =>
     readAccount(readerOf(core, signal), 'circuit', address),
   );
   checkCircuit(core, id, found);

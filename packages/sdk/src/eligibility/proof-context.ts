@@ -16,7 +16,7 @@ import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
 import { clockOf } from '../rpc/pass-life.ts';
 import { checkCircuit, pinnedCircuitId } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
@@ -67,7 +67,7 @@ async function readFacts(
     at.config(),
     at.circuit(circuitId),
   ]);
-  const accounts = await askRpc('Reading credential and rule set', signal, () =>
+  const accounts = await callRpc('Reading credential and rule set', signal, () =>
     fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
       commitment: 'finalized',
       ...sendOptions(signal),
@@ -88,7 +88,7 @@ async function readFacts(
   checkCircuit(core, circuitId, circuit);
   const chainTime = clockOf(accounts[4]!);
 
-  const [[verifier], rent] = await askRpc('Reading the verifier', signal, () =>
+  const [[verifier], rent] = await callRpc('Reading the verifier', signal, () =>
     Promise.all([
       readAccounts(readerOf(core, signal), [['verifier', credential.data.verifier]]),
       core.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(sendOptions(signal)),

@@ -5,7 +5,7 @@ import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { backoff, type CallOptions, pause } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
@@ -46,7 +46,7 @@ export async function waitForCredential(
   const deadline = performance.now() + timeoutMs;
   let found: Credential | null = null;
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
-    const account = await askRpc('Reading the credential', signal, () =>
+    const account = await callRpc('Reading the credential', signal, () =>
       readAccount(readerOf(core, signal), 'credential', address),
     );
     found = account && credentialRecordOf(account);

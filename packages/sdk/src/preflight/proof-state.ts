@@ -12,7 +12,7 @@ import { type Address, unwrapOption } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
-import { askRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 
 /** The accounts that a proof depends on; null for each that does not exist. */
@@ -38,7 +38,7 @@ export async function readProofState(
   const at = programAddresses(core.deployment.program);
   const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
   const reader = readerOf(core, signal);
-  const [config, credential, pass, ruleSet] = await askRpc('Reading what a proof depends on', signal, () =>
+  const [config, credential, pass, ruleSet] = await callRpc('Reading what a proof depends on', signal, () =>
     readAccounts(reader, [
       ['config', addresses[0]],
       ['credential', addresses[1]],
@@ -48,8 +48,10 @@ export async function readProofState(
   );
   const [verifier, rent, circuit, chainTime] = await Promise.all([
     credential &&
-      askRpc('Reading the verifier', signal, () => readAccount(reader, 'verifier', credential.data.verifier)),
-    askRpc('Reading the rent of a rule set', signal, () =>
+      callRpc('Reading the verifier', signal, () =>
+        readAccount(reader, 'verifier', credential.data.verifier),
+      ),
+    callRpc('Reading the rent of a rule set', signal, () =>
       core.rpc.getMinimumBalanceForRentExemption(ruleSet?.space ?? 0n).send(sendOptions(signal)),
     ),
     readPinnedCircuit(core, config, signal),
@@ -67,7 +69,7 @@ async function readPinnedCircuit(
 ): Promise<ProofState['circuit']> {
   const active = config && unwrapOption(config.data.activeCircuit);
   const read = (address: Address) =>
-    askRpc('Reading the circuit', signal, () => readAccount(readerOf(core, signal), 'circuit', address));
+    callRpc('Reading the circuit', signal, () => readAccount(readerOf(core, signal), 'circuit', address));
   const found = active ? await read(active) : null;
   if (found && hexOf(found.data.artifactsDigest) === core.deployment.artifactsDigest) return found;
   try {
