@@ -117,7 +117,7 @@ export async function prepare<K extends OperationKind>(
   const secret: PreparedSecret = {
     core,
     operationId,
-    intent: { kind, wallet, ...intent } as unknown as Intent,
+    intent: { kind, wallet, ...intent() } as unknown as Intent,
     transaction: operation.transaction,
     expiresAt,
   };

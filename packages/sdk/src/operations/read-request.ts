@@ -20,8 +20,8 @@ export interface ReadRequest<K extends OperationKind> {
   readonly request: Requests[K];
   /** What the service gets. */
   readonly body: CallOf<(typeof PREPARING_ROUTES)[K]> extends { readonly body: infer B } ? B : never;
-  /** What the transaction is rebuilt from, with the kind and the wallet. */
-  readonly intent: Omit<Extract<Intent, { kind: K }>, 'kind' | 'wallet'>;
+  /** What the transaction is rebuilt from, with the kind and the wallet. Call it once the service has taken the body. */
+  readonly intent: () => Omit<Extract<Intent, { kind: K }>, 'kind' | 'wallet'>;
 }
 
 /** Reads a request of each kind. Every member is read once. */
@@ -32,7 +32,7 @@ export const readRequest: {
     checkPassAge(maxPassAgeSeconds);
     const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds };
     const request = Object.freeze({ ...body, clauses: Object.freeze(copied(body.clauses, frozenClause)) });
-    return { request, body, intent: { ...body, clauses: request.clauses.map(clauseMasks) } };
+    return { request, body, intent: () => ({ ...body, clauses: request.clauses.map(clauseMasks) }) };
   },
   BIND_MINT: ({ mint, rule, requireSource }) => threeCopies({ mint, rule, requireSource }),
   PROVE: ({ rule, expiresAt, proof }) => {
@@ -44,7 +44,7 @@ export const readRequest: {
     return {
       request: Object.freeze({ rule, expiresAt, proof: bytes.slice() }),
       body: { rule, expiresAt, proof: text },
-      intent: { rule, expiresAt, proof: bytes },
+      intent: () => ({ rule, expiresAt, proof: bytes }),
     };
   },
   ISSUE: ({ mint, destination, amount }) => threeCopies({ mint, destination, amount }),
@@ -52,7 +52,7 @@ export const readRequest: {
 };
 
 function threeCopies<T extends object>(fields: T) {
-  return { request: Object.freeze({ ...fields }), body: { ...fields }, intent: fields };
+  return { request: Object.freeze({ ...fields }), body: { ...fields }, intent: () => fields };
 }
 
 /** Checks what the program would reject. The request's schema rejects a value that is not a bigint. */
