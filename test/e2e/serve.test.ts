@@ -280,17 +280,17 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
     await refused(
       changed('other-cluster.json', otherCluster),
       2,
-      `An RPC is of another cluster: its genesis hash is ${net.genesisHash}, the settings say ${otherCluster.genesisHash}.`,
+      `An RPC is on another cluster: its genesis hash is ${net.genesisHash}, but the settings have ${otherCluster.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
     );
     const { address: program } = await generateKeyPairSigner();
-    const cluster = `on the cluster of the genesis hash ${net.genesisHash}`;
+    const cluster = `on the cluster with the genesis hash ${net.genesisHash}`;
     await refused(
       changed('other-program.json', { program }),
       2,
       `The database belongs to the program ${deployment.program} ${cluster}, but the settings have the program ${program} ${cluster}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
     );
     void gate.hold('getGenesisHash');
-    await refused({ START_SECONDS: '1' }, 1, 'The RPC does not respond: no response within 1 s.');
+    await refused({ START_SECONDS: '1' }, 1, 'The RPC did not respond: no response within 1 s.');
   };
   const { artifactsDigest } = written;
   const other = '0'.repeat(64);
@@ -305,7 +305,7 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
     refused(
       { DATABASE_URL: `postgres://me:SECRET@127.0.0.1:${port}/none` },
       1,
-      `The database does not respond: connect ECONNREFUSED 127.0.0.1:${port}.`,
+      `The database did not respond: connect ECONNREFUSED 127.0.0.1:${port}.`,
     ),
   ]);
 });

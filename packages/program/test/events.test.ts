@@ -1,8 +1,9 @@
-/** Every event, logged by the instruction that it is of; what does nothing logs none. */
-import { afterAll, expect, it } from 'vitest';
+/** Checks that each instruction logs its events, and that the events of the IDL are all logged. */
+import { expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
 import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/bindings.ts';
-import { addressOf, type Chain } from './support/chain.ts';
+import { addressOf, type Sendable } from './support/chain.ts';
+import { chainPerTest } from './support/chain-per-test.ts';
 import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
 import { type Event, eventsOf } from './support/events.ts';
 import {
@@ -20,73 +21,55 @@ import {
 import { addMint, addTokenAccount } from './support/mints.ts';
 import { expectDone } from './support/outcome.ts';
 import { closePass, prove } from './support/passes.ts';
-import { endProver } from './support/proofs.ts';
 import { createRuleSet, ruleAddress, withdrawPassFunds } from './support/rule-sets.ts';
 
-afterAll(endProver);
-
-/** Sends instructions and sees their events. */
-async function logs(chain: Chain, sent: Parameters<Chain['send']>, events: readonly Event[]) {
-  const outcome = expectDone(await chain.send(...sent));
-  expect(eventsOf(outcome)).toEqual(events);
-  return events.map(({ event }) => event);
-}
+const chain = chainPerTest(deployedChain);
 
 it('logs each event of the IDL, from initialize to the close of a pass', async () => {
-  const chain = await deployedChain();
   const [config, treasury, rule] = [await at.config(), await at.treasury(), await ruleAddress()];
-  const [holder, issuer, stranger] = await Promise.all(['holder', 'issuer', 'stranger'].map(addressOf));
-  const [wallet, recipient] = [holder!, stranger!];
+  const [wallet, issuer, recipient] = [
+    await addressOf('holder'),
+    await addressOf('issuer'),
+    await addressOf('unrelated wallet'),
+  ];
   const verifier = await at.verifier(await addressOf('verifier'));
   const circuit = await at.circuit(CIRCUIT_ID);
   const [credential, pass] = [await at.credential(wallet), await at.pass(rule, wallet)];
   const mint = await addMint(chain);
-
-  const seen = [
-    await logs(chain, [await initialize()], [{ event: 'governanceSet', config }]),
-    await logs(chain, [await setGovernance()], [{ event: 'governanceSet', config }]),
-    await logs(chain, [await setVerifier()], [{ event: 'verifierSet', verifier }]),
-    await logs(chain, [await setCircuit()], [{ event: 'circuitSet', circuit }]),
-    await logs(
-      chain,
-      [await createRuleSet()],
-      [{ event: 'ruleSetCreated', ruleSet: rule, creator: issuer! }],
-    ),
-    await logs(chain, await issueCredential(), [
-      { event: 'credentialIssued', credential, wallet, verifier, commitment: commitmentBytes() },
-    ]),
-  ];
-  chain.fund(rule, 2n * PASS_FEE);
-  seen.push(
-    await logs(
-      chain,
-      [await prove({ expiresAt: HOLDER_EXPIRY })],
-      [{ event: 'passProved', pass, rule, wallet, expiresAt: HOLDER_EXPIRY, fee: PASS_FEE }],
-    ),
-    await logs(chain, [await bindMint()], [{ event: 'mintBound', mint, rule, issuer: issuer! }]),
-  );
-  const destination = await addTokenAccount(chain, 'holder', mint);
   const lamports = PASS_FEE;
-  seen.push(
-    await logs(
-      chain,
-      [await issueTokens({ amount: 5n })],
-      [{ event: 'tokensIssued', mint, destination, amount: 5n }],
-    ),
-    await logs(
-      chain,
-      [await withdrawFees({ lamports })],
-      [{ event: 'fundsWithdrawn', from: treasury, recipient, lamports }],
-    ),
-    await logs(
-      chain,
-      [await withdrawPassFunds({ lamports })],
-      [{ event: 'fundsWithdrawn', from: rule, recipient, lamports }],
-    ),
-    await logs(chain, [await retireCircuit()], [{ event: 'circuitRetired', circuit }]),
-    await logs(chain, await revokeCredential(), [{ event: 'credentialRevoked', credential, wallet }]),
-    await logs(chain, [await closePass()], [{ event: 'passClosed', pass, rule, wallet }]),
-  );
 
-  expect(new Set(seen.flat())).toEqual(new Set(idl.program.events.map(({ name }) => name)));
+  const seen = new Set<string>();
+  const expectLogged = async (sent: Sendable, event: Event) => {
+    expect(eventsOf(expectDone(await chain.send(sent)))).toEqual([event]);
+    seen.add(event.event);
+  };
+
+  await expectLogged(initialize(), { event: 'governanceSet', config });
+  await expectLogged(setGovernance(), { event: 'governanceSet', config });
+  await expectLogged(setVerifier(), { event: 'verifierSet', verifier });
+  await expectLogged(setCircuit(), { event: 'circuitSet', circuit });
+  await expectLogged(createRuleSet(), { event: 'ruleSetCreated', ruleSet: rule, creator: issuer });
+  const issued = { credential, wallet, verifier, commitment: commitmentBytes() };
+  await expectLogged(issueCredential(), { event: 'credentialIssued', ...issued });
+  chain.fund(rule, 2n * PASS_FEE);
+  const expiresAt = HOLDER_EXPIRY;
+  await expectLogged(prove({ expiresAt }), {
+    event: 'passProved',
+    pass,
+    rule,
+    wallet,
+    expiresAt,
+    fee: PASS_FEE,
+  });
+  await expectLogged(bindMint(), { event: 'mintBound', mint, rule, issuer });
+  const destination = await addTokenAccount(chain, 'holder', mint);
+  await expectLogged(issueTokens({ amount: 5n }), { event: 'tokensIssued', mint, destination, amount: 5n });
+  const withdrawn = { event: 'fundsWithdrawn', recipient, lamports };
+  await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: treasury });
+  await expectLogged(withdrawPassFunds({ lamports }), { ...withdrawn, from: rule });
+  await expectLogged(retireCircuit(), { event: 'circuitRetired', circuit });
+  await expectLogged(revokeCredential(), { event: 'credentialRevoked', credential, wallet });
+  await expectLogged(closePass(), { event: 'passClosed', pass, rule, wallet });
+
+  expect(seen).toEqual(new Set(idl.program.events.map(({ name }) => name)));
 });

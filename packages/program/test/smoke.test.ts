@@ -1,166 +1,88 @@
 /**
- * The toolchain path: the committed program.so loads into an SVM, and its first instructions do what the IDL says.
- * Bytes are written by hand here, so that this test stands without the generated client.
+ * The committed program.so loads into an SVM, and its first instructions do what the IDL says. The data and the seeds
+ * are written by hand, so that these tests do not depend on the generated client.
  */
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import {
-  type AccountMeta,
-  AccountRole,
-  type Address,
-  address,
-  appendTransactionMessageInstructions,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getAddressDecoder,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type KeyPairSigner,
-  lamports,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
-import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
+import { addressBytes } from '@service/contract';
+import { SYSTEM_PROGRAM } from '@service/protocol';
+import { type AccountMeta, AccountRole, getProgramDerivedAddress } from '@solana/kit';
 import { poseidon2 } from 'poseidon-lite';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { addressAt, addressOf, Chain, PROGRAM, programDataAddress, SOL } from './support/chain.ts';
+import { chainPerTest } from './support/chain-per-test.ts';
+import { expectDone, expectRefused } from './support/outcome.ts';
 
-const PROGRAM = address('7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi');
-const LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
-const SYSTEM = address('11111111111111111111111111111111');
-const SO = fileURLToPath(new URL('../artifact/program.so', import.meta.url));
-const NOW = 1_760_000_000n;
-
-const bytesOf = (value: Address) => new Uint8Array(getAddressEncoder().encode(value));
+const pda = async (...seeds: (string | Uint8Array)[]) =>
+  (await getProgramDerivedAddress({ programAddress: PROGRAM, seeds }))[0];
+const fieldBytes = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 const u64 = (value: bigint) => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(value);
   return bytes;
 };
-const pda = async (...seeds: (string | Uint8Array)[]) =>
-  (await getProgramDerivedAddress({ programAddress: PROGRAM, seeds }))[0];
-const fieldBytes = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 
-let svm: LiteSVM;
-let payer: KeyPairSigner;
+const payer = await addressOf('payer');
+const [config, treasury] = [await pda('config'), await pda('treasury')];
+const system = { address: SYSTEM_PROGRAM, role: AccountRole.READONLY };
+const byPayer = { address: payer, role: AccountRole.WRITABLE_SIGNER };
 
-async function send(
-  accounts: (AccountMeta | { signer: KeyPairSigner; role: AccountRole })[],
-  data: Uint8Array,
-) {
-  const metas = accounts.map((account) =>
-    'signer' in account
-      ? { address: account.signer.address, role: account.role, signer: account.signer }
-      : account,
-  );
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayerSigner(payer, m),
-    (m) => svm.setTransactionMessageLifetimeUsingLatestBlockhash(m),
-    (m) =>
-      appendTransactionMessageInstructions(
-        [{ programAddress: PROGRAM, accounts: metas as AccountMeta[], data }],
-        m,
-      ),
-  );
-  const result = svm.sendTransaction(await signTransactionMessageWithSigners(message));
-  svm.expireBlockhash();
-  return result;
-}
-
-const read = (at: Address) => {
-  const account = svm.getAccount(at);
-  if (!account.exists) throw new Error(`nothing at ${at}`);
-  return account;
-};
-
-/** addProgram leaves the upgrade authority unset: write it as a deployment does. */
-async function setUpgradeAuthority(authority: Address) {
-  const [programData] = await getProgramDerivedAddress({ programAddress: LOADER, seeds: [bytesOf(PROGRAM)] });
-  const account = read(programData);
-  const data = Uint8Array.from(account.data);
-  data[12] = 1;
-  data.set(bytesOf(authority), 13);
-  svm.setAccount({ ...account, data });
-  return programData;
-}
-
-async function initialize() {
-  const programData = await setUpgradeAuthority(payer.address);
-  const [config, treasury] = [await pda('config'), await pda('treasury')];
-  const result = await send(
-    [
-      { signer: payer, role: AccountRole.WRITABLE_SIGNER },
-      { signer: payer, role: AccountRole.READONLY_SIGNER },
-      { signer: payer, role: AccountRole.READONLY_SIGNER },
-      { address: config, role: AccountRole.WRITABLE },
-      { address: treasury, role: AccountRole.WRITABLE },
-      { address: programData, role: AccountRole.READONLY },
-      { address: SYSTEM, role: AccountRole.READONLY },
-    ],
-    Buffer.concat([Buffer.from([0]), Buffer.alloc(32, 7)]),
-  );
-  return { result, config, treasury };
-}
-
-beforeEach(async () => {
-  svm = new LiteSVM();
-  const clock = svm.getClock();
-  clock.unixTimestamp = NOW;
-  svm.setClock(clock);
-  payer = await generateKeyPairSigner();
-  svm.airdrop(payer.address, lamports(100_000_000_000n));
-  svm.addProgramFromFile(PROGRAM, SO);
+const chain = chainPerTest(async () => {
+  const deployed = await Chain.deployed(payer);
+  deployed.fund(payer, 100n * SOL);
+  return deployed;
 });
+
+const send = (accounts: AccountMeta[], data: Uint8Array) =>
+  chain.send({ programAddress: PROGRAM, accounts, data });
+
+async function initialize(): Promise<void> {
+  const accounts = [
+    byPayer,
+    { address: payer, role: AccountRole.READONLY_SIGNER },
+    { address: payer, role: AccountRole.READONLY_SIGNER },
+    { address: config, role: AccountRole.WRITABLE },
+    { address: treasury, role: AccountRole.WRITABLE },
+    { address: await programDataAddress(), role: AccountRole.READONLY },
+    system,
+  ];
+  expectDone(await send(accounts, Uint8Array.of(0, ...new Uint8Array(32).fill(7))));
+}
 
 describe('the built program', () => {
   it('initializes Config and Treasury', async () => {
-    const { result, config, treasury } = await initialize();
+    await initialize();
 
-    expect(result, String(result)).not.toBeInstanceOf(FailedTransactionMetadata);
-    const data = read(config).data;
+    expect(PROGRAM).toBe('7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi');
+    const data = chain.data(config);
     expect(data.length).toBe(3 + 32 + 32 + 33 + 1 + 9 + 33 + 8);
     expect([data[0], data[1]]).toEqual([1, 1]);
     expect(data.slice(3, 35)).toEqual(new Uint8Array(32).fill(7));
-    expect(getAddressDecoder().decode(data, 35)).toBe(payer.address);
-    expect(read(treasury).data.slice(0, 2)).toEqual(Uint8Array.from([2, 1]));
+    expect(addressAt(data, 35)).toBe(payer);
+    expect(chain.data(treasury).slice(0, 2)).toEqual(Uint8Array.from([2, 1]));
   });
 
   it('creates a rule set of eight clauses at a pre-funded address, with the clause hashes of the circuit', async () => {
-    const { config } = await initialize();
+    await initialize();
     const nonce = 5n;
-    const ruleSet = await pda('rule', bytesOf(payer.address), u64(nonce));
-    svm.airdrop(ruleSet, lamports(1_000_000n));
+    const ruleSet = await pda('rule', addressBytes(payer), u64(nonce));
+    chain.fund(ruleSet, 1_000_000n);
     const clauses = Array.from({ length: 8 }, (_, index) => ({
       region: 1n << BigInt(index * 30),
       status: 3,
       age: 18 + index,
     }));
-    const data = Buffer.concat([
-      Buffer.from([8]),
-      u64(nonce),
-      Buffer.from([5]),
-      Buffer.from('Acme!'),
-      u64(86_400n),
-      Buffer.from([clauses.length]),
-      ...clauses.map(({ region, status, age }) =>
-        Buffer.concat([fieldBytes(region), Buffer.from([status, 0, 0, 0, age])]),
-      ),
-    ]);
-
-    const result = await send(
-      [
-        { signer: payer, role: AccountRole.WRITABLE_SIGNER },
-        { address: ruleSet, role: AccountRole.WRITABLE },
-        { address: config, role: AccountRole.READONLY },
-        { address: SYSTEM, role: AccountRole.READONLY },
-      ],
-      data,
+    const encoded = clauses.map(({ region, status, age }) =>
+      Buffer.concat([fieldBytes(region), Buffer.from([status, 0, 0, 0, age])]),
     );
+    const head = [Buffer.from([8]), u64(nonce), Buffer.from([5]), Buffer.from('Acme!'), u64(86_400n)];
+    const data = Buffer.concat([...head, Buffer.from([clauses.length]), ...encoded]);
+    const created = { address: ruleSet, role: AccountRole.WRITABLE };
+    const read = { address: config, role: AccountRole.READONLY };
 
-    expect(result, String(result)).not.toBeInstanceOf(FailedTransactionMetadata);
-    const account = read(ruleSet);
-    expect(account.programAddress).toBe(PROGRAM);
+    const outcome = expectDone(await send([byPayer, created, read, system], data));
+
+    const account = chain.account(ruleSet)!;
+    expect(account.owner).toBe(PROGRAM);
     expect(account.data.length).toBe(372 + 8 * 37);
     const hashes = clauses.map(({ region, status, age }) =>
       fieldBytes(poseidon2([region, BigInt(status) + BigInt(age) * 2n ** 32n])),
@@ -169,16 +91,14 @@ describe('the built program', () => {
     expect(Buffer.from(account.data.slice(75, 75 + 9 * 32)).toString('hex')).toBe(
       Buffer.concat([ruleHash, ...hashes]).toString('hex'),
     );
-    if ('computeUnitsConsumed' in result) expect(result.computeUnitsConsumed()).toBeLessThan(200_000n);
+    expect(outcome.units).toBeLessThan(200_000);
   });
 
-  it('refuses data that begins with the number of no instruction', async () => {
+  it('rejects data that begins with the number of no instruction', async () => {
     const execute = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66];
     const numbers = Array.from({ length: 256 - 14 }, (_, index) => [index + 14]);
     for (const data of [[], ...numbers, execute, [...execute, 0x1b]]) {
-      const result = await send([], Uint8Array.from(data));
-      expect(result).toBeInstanceOf(FailedTransactionMetadata);
-      expect(String(result), `data ${data}`).toContain('Custom(6000)');
+      expectRefused(await send([], Uint8Array.from(data)), 6_000);
     }
   });
 });

@@ -1,10 +1,10 @@
-/** Reads the docstrings of the contract's schemas and their fields, which the OpenAPI document takes its descriptions from. */
+/** Reads the docstrings of the contract's schemas and fields, which become descriptions in the OpenAPI document. */
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const CONTRACT = new URL('../../contract/src/', import.meta.url);
 
-/** Docstrings by name of the constant, and of its fields by dotted path: `ruleSetRecord`, `ruleSetRecord.passFunds`. */
+/** Returns docstrings by name of the constant or dotted path of a field: `ruleSetRecord`, `ruleSetRecord.passFunds`. */
 export function readDocstrings(): Record<string, string> {
   const found: Record<string, string> = {};
   for (const file of readdirSync(CONTRACT).filter(
@@ -16,7 +16,7 @@ export function readDocstrings(): Record<string, string> {
       if (!ts.isVariableStatement(statement)) continue;
       const [declaration] = statement.declarationList.declarations;
       if (!declaration?.initializer || !ts.isIdentifier(declaration.name)) continue;
-      // Schemas, and the parts that they are made of.
+      // Only schemas and their parts.
       if (!/\bz\.|Field\b/.test(declaration.initializer.getText())) continue;
       note(found, declaration.name.text, statement);
       noteFields(found, declaration.name.text, declaration.initializer);
@@ -37,6 +37,6 @@ function noteFields(found: Record<string, string>, path: string, node: ts.Node):
 function note(found: Record<string, string>, path: string, node: ts.Node): void {
   const comment = ts.getJSDocCommentsAndTags(node).find(ts.isJSDoc)?.comment;
   const text = ts.getTextOfJSDocComment(comment);
-  // Readers of the document do not have the specification that docstrings cite.
+  // Remove citations, because readers of the document do not have the specification.
   if (text) found[path] = text.replace(/\s+/g, ' ').replaceAll(/ \(SPEC\.md section \d+[^)]*\)/g, '');
 }

@@ -1,4 +1,4 @@
-/** Writes the docstrings that the OpenAPI document is described with. */
+/** Writes the docstrings that the OpenAPI document uses as descriptions. */
 import { writeFileSync } from 'node:fs';
 import { readDocstrings } from './docstrings.ts';
 

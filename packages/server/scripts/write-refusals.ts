@@ -1,6 +1,6 @@
 /**
- * Writes docs/codes.md from what a run of the tests reached, as noted in a file (REFUSALS=<file> vitest run). With --check
- * it only says whether the page is what that run reached.
+ * Writes docs/codes.md from the refusals that a test run reached and recorded in a file (REFUSALS=<file> vitest run). With
+ * --check, it only checks that the page matches that run.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,15 +8,15 @@ import type { ReachedRefusal } from '@service/test-support/service';
 import { refusalPage, staleRows, unreached } from '../test/support/refusal-table.ts';
 
 const target = fileURLToPath(new URL('../../../docs/codes.md', import.meta.url));
-const noted = process.argv.at(-1) ?? '';
-const reached = readFileSync(noted, 'utf8')
+const recorded = process.argv.at(-1) ?? '';
+const reached = readFileSync(recorded, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as ReachedRefusal);
 
 if (process.argv.includes('--check')) {
   const stale = staleRows(readFileSync(target, 'utf8'), reached);
-  if (stale.length > 0) fail(`docs/codes.md is not current: run npm run docs:codes\n${stale.join('\n')}`);
+  if (stale.length > 0) fail(`docs/codes.md is not current. Run npm run docs:codes.\n${stale.join('\n')}`);
 } else {
   writeFileSync(target, refusalPage(reached));
   const missing = unreached(reached).map(({ route, code }) => `${route} ${code}`);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startWorld, type World } from '@service/test-support/service';
 import { createSolanaRpc, createSolanaRpcFromTransport, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newSignal } from '../test/support/signal.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
 import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
 
@@ -26,64 +27,57 @@ const create = (
 };
 
 test.each(['site.example', 'https://site.example/', 'https://site.example/path', '', 'https://SITE.example'])(
-  'an origin that no browser sends is refused at once: %j',
+  'rejects an origin that no browser sends: %j',
   (origin) => {
     expect(() => create({ origin })).toThrow(RangeError);
   },
 );
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
-  'looks at the chain that no timer can be set to are refused at once: every %d ms',
+  'rejects a poll interval that is out of a timer’s range: %d ms',
   (pollIntervalMs) => {
     expect(() => create({ pollIntervalMs })).toThrow(RangeError);
   },
 );
 
-test('a service closes at once, however long it is to its next look', async () => {
+test('a service closes at once, even if the next poll is far away', async () => {
   const site = create({ pollIntervalMs: 2 ** 31 - 1 });
   await site.start();
-  // The first look, which begins with the start, is over.
+  // Wait until the first poll, which starts with the service, has ended.
   await site.tick();
   await site.close();
   expect(site.service.signal.aborted).toBe(true);
 });
 
-test('a grace without an end lets what is under way end', async () => {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let reach = () => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
+test('with an infinite grace period, a pending request finishes', async () => {
+  const [asked, released] = [newSignal(), newSignal()];
   const transport = async (request: Parameters<typeof world.net.transport>[0]) => {
-    reach();
-    await held;
+    asked.reach();
+    await released.reached;
     return world.net.transport(request);
   };
   const rpc = createSolanaRpcFromTransport(transport as typeof world.net.transport);
   const site = create({}, { rpc: rpc as unknown as typeof world.rpc });
   const { url } = await site.listen({ port: 0 });
-  const asked = fetch(`${url}/api/network`);
-  await reached;
+  const answer = fetch(`${url}/api/network`);
+  await asked.reached;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const closing = site.close({ graceMs: Number.POSITIVE_INFINITY });
   vi.advanceTimersByTime(86_400_000);
   vi.useRealTimers();
   expect(site.service.signal.aborted).toBe(false);
-  letGo();
-  expect((await asked).status).toBe(200);
+  released.reach();
+  expect((await answer).status).toBe(200);
   await closing;
 });
 
-test('a service on another cluster than it is told does not start', async () => {
+test('a service does not start on another cluster than its settings say', async () => {
   const other = create({ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
   await expect(other.start()).rejects.toThrow('another cluster');
   await other.close();
 });
 
-test('a service does not start on the database of another program, and says what to do', async () => {
+test('a service does not start on the database of another program, and the error says what to do', async () => {
   const { program, genesisHash } = world.created.service.settings;
   const { address: other } = await generateKeyPairSigner();
   const site = create({ program: other });
@@ -94,7 +88,7 @@ test('a service does not start on the database of another program, and says what
   await site.close();
 });
 
-test('nor on that of another cluster, whatever its RPC says', async () => {
+test('a service does not start on the database of another cluster, whatever its RPC says', async () => {
   const { settings } = world.created.service;
   const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
   await expect(claimDatabase(world.database.db, { ...settings, genesisHash })).rejects.toThrow(
@@ -103,7 +97,7 @@ test('nor on that of another cluster, whatever its RPC says', async () => {
   await claimDatabase(world.database.db, settings);
 });
 
-test('a service does not start with an RPC that says nothing or is gone, and says which it is', async () => {
+test('a service does not start with an RPC that is silent or down, and the error names the RPC', async () => {
   const [silent, gone] = [createServer(() => undefined), createServer()];
   const rpcOf = async (server: typeof gone) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,21 +110,21 @@ test('a service does not start with an RPC that says nothing or is gone, and say
     const site = create(...args);
     await site.start({ timeoutMs: 50 }).finally(() => site.close());
   };
-  const late = 'does not respond: no response within 0.05 s.';
+  const late = 'did not respond: no response within 0.05 s.';
   await expect(starts({}, { rpc })).rejects.toMatchObject({
     name: 'UnreachableError',
     message: `The RPC ${late}`,
   });
   const others = { otherRpcs: [world.rpc, rpc] };
-  await expect(starts({}, others)).rejects.toThrow(`Number 2 of the other RPCs ${late}`);
+  await expect(starts({}, others)).rejects.toThrow(`RPC number 2 of the other RPCs ${late}`);
   await expect(starts({}, { rpc: rpcThatIsGone })).rejects.toThrow(
-    `The RPC does not respond: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
+    `The RPC did not respond: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
   );
   silent.closeAllConnections();
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('on any free port the origin is made of the port, and before that no POST is taken', async () => {
+test('on any free port, the origin contains the port, and every POST before that is rejected', async () => {
   const site = create({ origin: (port) => `http://localhost:${port}` });
   const { address: wallet } = (await world.visitor()).signer;
   const init = (origin: string) => ({
@@ -142,9 +136,10 @@ test('on any free port the origin is made of the port, and before that no POST i
     expect((await site.app.request('/api/auth/challenge', init(origin))).status, origin).toBe(403);
   }
   const { url, port } = await site.listen({ port: 0 });
-  const taken = await fetch(`${url}/api/auth/challenge`, init(`http://localhost:${port}`));
-  expect(taken.status).toBe(200);
-  expect(((await taken.json()) as { message: string }).message).toContain(`URI: http://localhost:${port}\n`);
+  const accepted = await fetch(`${url}/api/auth/challenge`, init(`http://localhost:${port}`));
+  expect(accepted.status).toBe(200);
+  const { message } = (await accepted.json()) as { message: string };
+  expect(message).toContain(`URI: http://localhost:${port}\n`);
   await site.close();
   await expect(fetch(`${url}/api/auth/session`)).rejects.toThrow('fetch failed');
 });

@@ -1,4 +1,4 @@
-/** Builds the service: its app, its background work, its listeners. */
+/** Assembles the service: its app, its background work and its listeners. */
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
@@ -27,60 +27,60 @@ import {
   startVerificationSweeper,
 } from './verification/index.ts';
 
-/** The parts of a service. */
+/** The parts that a service needs. */
 export interface CreateServiceOptions {
-  /** `origin` may depend on the port, for a service that listens on a free one. Until it listens, it rejects every POST. */
+  /** `origin` may be a function of the port, for a service on any free port. It then rejects every POST until it listens. */
   readonly settings: Omit<Settings, 'origin'> & { readonly origin: string | ((port: number) => string) };
-  /** The database from openDatabase. The caller closes it after the service. */
+  /** From openDatabase. The caller closes it, after the service. */
   readonly database: Database;
   readonly rpc: Rpc<SolanaRpcApi>;
   /** More RPCs that may resolve an UNRESOLVED operation. */
   readonly otherRpcs?: readonly Rpc<SolanaRpcApi>[];
-  /** Pays for putting credentials on chain. */
+  /** Pays for credentials on chain. */
   readonly feePayer: TransactionSigner;
   readonly log: Logger;
   /** @default the system's clock */
   readonly clock?: Clock;
 }
 
-/** A service. Nothing runs before start() and listen(). */
+/** An assembled service. Nothing runs before start() and listen(). */
 export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
    * Starts the worker, the indexer, the credential issuer and the sweepers.
    *
-   * @throws ClusterMismatchError when an RPC is of another cluster than the settings, UnreachableError when an RPC does not
-   * respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
+   * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
+   * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
-  /** Runs one step of all background work, in order, for tests with `pollIntervalMs: 'manual'`. */
+  /** Runs one step of all background work, in order. Tests with `pollIntervalMs: 'manual'` call it. */
   tick(): Promise<void>;
-  /** Serves HTTP. `port` 0 takes a free port. */
+  /** Serves HTTP. `port` 0 means any free port. */
   listen(options: { port: number; host?: string }): Promise<{ readonly port: number; readonly url: string }>;
-  /** Serves `GET /metrics` for the operator on a separate port. `port` 0 takes a free port. Call it once. */
+  /** Serves `GET /metrics` for the operator on its own port. `port` 0 means any free port. Call it at most once. */
   listenMetrics(options: { port: number; host?: string }): Promise<{ readonly url: string }>;
   /**
-   * Accepts no new connection and starts no new background step. Resolves when nothing runs any more. Requests and steps in
-   * progress finish, or are aborted after `graceMs`.
+   * Accepts no new connections and begins no new background steps. Resolves when nothing runs any more. Requests and steps
+   * in progress may finish; those that take longer than `graceMs` are aborted.
    */
   close(options?: { /** @default 10 seconds */ graceMs?: number }): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 10_000;
-/** The longest timer of Node, 24.8 days. A longer one fires immediately. */
+/** The longest delay of a Node timer, 24.8 days. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** An RPC is of another cluster than the settings. */
+/** An RPC is on another cluster than the settings say. */
 export class ClusterMismatchError extends Error {
   override readonly name = 'ClusterMismatchError';
 }
 
 /**
- * Builds a service.
+ * Assembles a service.
  *
- * @throws RangeError if `origin` is not a valid origin, or if `pollIntervalMs` is out of range.
+ * @throws RangeError if `origin` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
  */
 export function createService(options: CreateServiceOptions): CreatedService {
   checkInterval(options.settings.pollIntervalMs);
@@ -182,12 +182,12 @@ async function checkClusters({ rpc, otherRpcs, settings }: Service, timeoutMs: n
       .getGenesisHash()
       .send({ abortSignal })
       .catch((error: unknown) => {
-        const which = index === 0 ? 'The RPC' : `Number ${index} of the other RPCs`;
+        const which = index === 0 ? 'The RPC' : `RPC number ${index} of the other RPCs`;
         throw new UnreachableError(which, abortSignal.aborted ? late : error);
       });
     if (found !== settings.genesisHash) {
       throw new ClusterMismatchError(
-        `An RPC is of another cluster: its genesis hash is ${found}, but the settings have ${settings.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
+        `An RPC is on another cluster: its genesis hash is ${found}, but the settings have ${settings.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
       );
     }
   };

@@ -1,4 +1,4 @@
-/** The reference server: `createService` puts it together, `openDatabase` gives it its tables. */
+/** The reference server: `createService` assembles it, `openDatabase` opens its database. */
 export { type CreatedService, type CreateServiceOptions, createService } from './create-service.ts';
 export { DatabaseLockedError } from './database/lock.ts';
 export { DatabaseNewerError } from './database/migrate.ts';

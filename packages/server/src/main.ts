@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: the server, configured by environment variables (docs/configuration.md), until SIGTERM or SIGINT.
- * Exits 0 after a shutdown in time, 2 for a wrong configuration, 1 for everything else.
+ * `npm run serve`: runs the server until SIGTERM or SIGINT. Environment variables configure it (docs/configuration.md).
+ * Exits with 0 after a shutdown in time, 2 for a wrong configuration, and 1 for everything else.
  */
 import pino from 'pino';
 import { readConfiguration } from './configuration/read-configuration.ts';
@@ -10,7 +10,7 @@ import { DatabaseMismatchError } from './database/deployment.ts';
 import { closeOnSignal } from './lib/close-on-signal.ts';
 import { serve } from './serve.ts';
 
-/** Milliseconds that the database and the log have to close, after what was under way. */
+/** Milliseconds that the database and the log have to close, after requests and steps have ended. */
 const CLOSE_MS = 5_000;
 
 try {
@@ -20,7 +20,7 @@ try {
   closeOnSignal({ starting, delayMs: configuration.graceMs + CLOSE_MS, log });
   const { url, metricsUrl } = await starting;
   const { origin, program, feePayer } = configuration;
-  // Also where only what is graver is logged: whoever started it waits for this line.
+  // Log this line at every LOG_LEVEL, because supervisors and scripts wait for it.
   const always = log.child({}, { level: 'info' });
   always.info({ url, metricsUrl, origin, program, feePayer: feePayer.address }, 'listening');
 } catch (error) {

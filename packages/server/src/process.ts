@@ -1,5 +1,4 @@
-/** How a process of the service starts and ends: locks, ports, dependencies, signals. */
-
+/** Tools for starting and ending a process of the service: locks, ports, dependencies, signals. */
 export { DatabaseLockedError, lockDirectory } from './database/lock.ts';
 export { portTaken } from './http/port-taken.ts';
 export { type CloseOnSignalOptions, closeOnSignal } from './lib/close-on-signal.ts';

@@ -1,4 +1,4 @@
-/** What an operator is told at the start: a port that is taken, artifacts that are none, a fee payer without means. */
+/** Messages to the operator at the start: a taken port, missing artifacts, a fee payer without SOL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,29 +51,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a port that is taken is told by its variable, and what to do', async () => {
+test('the error of a taken port names its variable and says what to do', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
   const taken = { host: '127.0.0.1', port };
   await expect(serve({ ...configuration, listen: taken }, log)).rejects.toThrow(
-    `PORT: port ${port} is taken. Stop the process that uses it, or set PORT to another.`,
+    `PORT: port ${port} is taken. Stop the process that uses it, or set PORT to another port.`,
   );
   await expect(serve({ ...configuration, metrics: taken }, log)).rejects.toThrow(
-    `METRICS_PORT: port ${port} is taken. Stop the process that uses it, or set METRICS_PORT to another.`,
+    `METRICS_PORT: port ${port} is taken. Stop the process that uses it, or set METRICS_PORT to another port.`,
   );
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('a folder without artifacts is a wrong variable', async () => {
+test('a folder without artifacts is a configuration error', async () => {
   const artifacts = { ...configuration.artifacts, directory: folder };
   await expect(serve({ ...configuration, artifacts }, log)).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: `ARTIFACTS_DIRECTORY: The folder of the proof artifacts, ${folder}, has no manifest.json that can be read (ENOENT).`,
+    message: `ARTIFACTS_DIRECTORY: manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT). Run npm run circuit:build.`,
   });
 });
 
-test('a fee payer that cannot pay for a credential is one warning, and the server starts', async () => {
+test('the server starts with one warning if the fee payer cannot pay for a credential', async () => {
   const warnings = async () => {
     logged.length = 0;
     await (await serve(configuration, log)).close();

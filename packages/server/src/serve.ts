@@ -1,4 +1,4 @@
-/** Starts a server from its configuration. */
+/** Starts a whole server from its configuration. */
 import { readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
 import { createSolanaRpc } from '@solana/kit';
@@ -18,16 +18,16 @@ export interface Server {
   readonly url: string;
   /** URL of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
-  /** Finishes requests and steps in progress, then closes the database. */
+  /** Finishes the work in progress, then closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server. Resolves when it listens. When it cannot start, it closes what it opened.
+ * Starts a server and resolves when it listens. If it cannot start, it closes everything that it opened.
  *
- * @throws ConfigurationError for proof artifacts that cannot be read or are of another digest, ClusterMismatchError for an
- * RPC of another cluster, DatabaseMismatchError for a database of another program or cluster, UnreachableError for an RPC or
- * a database that does not respond, DatabaseLockedError, and what files and database throw.
+ * @throws ConfigurationError if the proof artifacts cannot be read or have another digest, ClusterMismatchError if an RPC is
+ * on another cluster, DatabaseMismatchError if the database belongs to another program or cluster, UnreachableError if an RPC
+ * or the database does not respond, DatabaseLockedError, and errors of files and the database.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
   const { listen, graceMs, startMs } = configuration;
@@ -71,10 +71,10 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   }
 }
 
-/** Names the variable that sets a taken port. */
+/** Names the variable to change when a port is taken. */
 function namePort(variable: 'PORT' | 'METRICS_PORT') {
   return (error: unknown): never => {
-    const line = portTaken(error, () => `set ${variable} to another`);
+    const line = portTaken(error, () => `set ${variable} to another port`);
     throw line === null ? error : new Error(`${variable}: ${line}.`, { cause: error });
   };
 }

@@ -1,4 +1,4 @@
-/** The parts that the whole service shares. They are built once and passed explicitly. */
+/** The parts that all of the service shares. They are built once at start and passed explicitly. */
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { Settings } from './settings.ts';
 
-/** The service's clock, in Unix milliseconds. It measures the lifetimes of drafts, challenges and sessions. Tests move it. */
+/** The service's clock, in Unix milliseconds. Lifetimes of drafts, challenges and sessions use it; tests move it. */
 export interface Clock {
   now(): number;
 }
@@ -23,15 +23,15 @@ export interface Service {
   readonly otherRpcs: readonly Rpc<SolanaRpcApi>[];
   readonly clock: Clock;
   readonly log: Logger;
-  /** Pays for putting credentials on chain. It cannot sign credentials. */
+  /** Pays for credentials on chain. It cannot create any. */
   readonly feePayer: TransactionSigner;
   /** Returns the network address under which a request is counted. */
   readonly clientAddress: ClientAddress;
   /** Counts requests per address and per wallet. */
   readonly limits: RateLimits;
-  /** Counts for the operator. */
+  /** Counters for the operator. */
   readonly metrics: Metrics;
-  /** Verifies eligibility proofs. It keeps the curve in memory. */
+  /** Verifies eligibility proofs. */
   readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */
   readonly signal: AbortSignal;

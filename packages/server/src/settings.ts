@@ -1,36 +1,35 @@
 /** The settings of one service. */
-
 import type { ArtifactManifest } from '@service/contract';
 import type { Address } from '@solana/kit';
 
-/** Settings of the service. None is read from the environment. */
+/** Settings of the service, set in code. The environment is not read here. */
 export interface Settings {
-  /** Full origin of the site, such as `http://localhost:3000`. The service accepts POST requests from it only. */
+  /** Full origin of the site, such as `http://localhost:3000`. POSTs from other origins are rejected. */
   readonly origin: string;
   readonly program: Address;
-  /** Base58 genesis hash that the RPC must have; a service on another cluster refuses to start. */
+  /** Base58 genesis hash that every RPC must have. The service does not start on another cluster. */
   readonly genesisHash: string;
-  /** RPC URL for clients. */
+  /** RPC URL that clients get. */
   readonly publicRpcUrl: string;
-  /** Folder of the proof artifacts, and their manifest and its digest (64 hex digits). */
+  /** Folder of the proof artifacts, their manifest, and its digest (64 hex digits). */
   readonly artifacts: {
     readonly directory: string;
     readonly manifest: ArtifactManifest;
     readonly digest: string;
   };
-  /** The external verifier: its base URL and the Standard Webhooks secret (`whsec_...`) that both sides hold. */
+  /** The external verifier: its base URL and the shared Standard Webhooks secret (`whsec_...`). */
   readonly verifier: {
     readonly url: string;
     readonly webhookSecret: string;
-    /** The old secret, during a change of secrets: either is accepted, and requests are signed with both. */
+    /** The old secret during a rotation: messages signed with either are accepted, and outgoing ones carry both signatures. */
     readonly previousWebhookSecret?: string | undefined;
   };
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. @default none */
   readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag behind the chain before reads return INDEX_STALE. */
   readonly maxIndexLagSeconds: number;
-  /** Milliseconds for which public reads share one result, to limit RPC calls. @default 1000 */
+  /** Milliseconds for which public reads share one answer, so that visitors cannot multiply RPC calls. @default 1000 */
   readonly sharedReadMs?: number;
-  /** Milliseconds between two steps of background work; `manual`: only by tick(), for tests. */
+  /** Milliseconds between two polls of the chain by the worker and the indexer. `manual`: only tick() polls, for tests. */
   readonly pollIntervalMs: number | 'manual';
 }

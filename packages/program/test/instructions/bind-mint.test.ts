@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { addressBytes } from '@service/contract';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
-import { address, createNoopSigner } from '@solana/kit';
-import { AuthorityType, getMintToInstruction, getSetAuthorityInstruction } from '@solana-program/token';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
+import { address } from '@solana/kit';
+import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
+import { describe, expect, it } from 'vitest';
 import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
-import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
-import { at, readyChain } from '../support/governance.ts';
+import { addressOf, noop, PROGRAM } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
+import { at } from '../support/governance.ts';
 import {
   addLooseTokenAccount,
   addMint,
@@ -16,21 +17,11 @@ import {
   transferHook,
 } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { addRuleSet, ruleAddress, ruleSetChain } from '../support/rule-sets.ts';
+import { mintTo, token2022 } from '../support/token-instructions.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
+const chain = chainPerTest(ruleSetChain);
 
-beforeAll(async () => {
-  const ready = await readyChain();
-  await addRuleSet(ready);
-  saved = ready.save();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-
-const token2022 = { programAddress: TOKEN_2022_PROGRAM };
 const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
 const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
 
@@ -74,7 +65,7 @@ describe('bind-mint', () => {
     async (requireSource) => {
       const mint = await addMint(chain);
 
-      const outcome = expectDone(await chain.send(await bindMint({ requireSource })));
+      const outcome = expectDone(await chain.send(bindMint({ requireSource })));
 
       const [binding, list] = [await at.mintBinding(mint), await at.extraAccountMetaList(mint)];
       expect([...outcome.changed].sort()).toEqual([mint, binding, list].sort());
@@ -100,91 +91,83 @@ describe('bind-mint', () => {
 
   it('takes the issuer as freeze authority', async () => {
     await addMint(chain, { freezeAuthority: 'issuer' });
-    expectDone(await chain.send(await bindMint()));
+    expectDone(await chain.send(bindMint()));
   });
 
   it('takes a metadata pointer and metadata in the mint', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
     await addMint(chain, { extensions: [transferHook(), metadataPointer(issuer, mint)], spare: 300 });
-    expectDone(await chain.send(await initializeMetadata(mint)));
-    expectDone(await chain.send(await bindMint()));
+    expectDone(await chain.send(initializeMetadata(mint)));
+    expectDone(await chain.send(bindMint()));
   });
 
   it('takes the rule set of someone else', async () => {
-    const rule = await addRuleSet(chain, { creator: 'stranger' });
+    const rule = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const mint = await addMint(chain);
-    expectDone(await chain.send(await bindMint({ rule })));
+    expectDone(await chain.send(bindMint({ rule })));
     expect((await bindingOf(chain, mint)).rule).toBe(rule);
   });
 
   describe('refuses a mint', () => {
     it('with a supply', async () => {
       const mint = await addMint(chain);
-      const token = await addLooseTokenAccount(chain, {
-        at: 'loose',
-        owner: 'issuer',
-        mint,
-        immutableOwner: true,
-      });
-      const mintAuthority = createNoopSigner(await addressOf('issuer'));
-      expectDone(
-        await chain.send(getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022)),
-      );
-      expectRefused(await chain.send(await bindMint()), 'MINT_SUPPLY_NOT_ZERO');
+      const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
+      expectDone(await chain.send(mintTo(token, mint, 1n)));
+      expectRefused(await chain.send(bindMint()), 'MINT_SUPPLY_NOT_ZERO');
     });
 
     it('of another mint authority', async () => {
-      await addMint(chain, { authority: 'stranger' });
-      expectRefused(await chain.send(await bindMint()), 'MINT_AUTHORITY_MISMATCH');
+      await addMint(chain, { authority: 'unrelated wallet' });
+      expectRefused(await chain.send(bindMint()), 'MINT_AUTHORITY_MISMATCH');
     });
 
     it('of the signer for whom another one signs', async () => {
       await addMint(chain);
-      expectRefused(await chain.send(await bindMint({ issuer: 'stranger' })), 'MINT_AUTHORITY_MISMATCH');
+      expectRefused(await chain.send(bindMint({ issuer: 'unrelated wallet' })), 'MINT_AUTHORITY_MISMATCH');
     });
 
     it('without a mint authority', async () => {
       const mint = await addMint(chain);
       const renounce = {
         owned: mint,
-        owner: createNoopSigner(await addressOf('issuer')),
+        owner: await noop('issuer'),
         authorityType: AuthorityType.MintTokens,
         newAuthority: null,
       };
       expectDone(await chain.send(getSetAuthorityInstruction(renounce, token2022)));
-      expectRefused(await chain.send(await bindMint()), 'MINT_AUTHORITY_MISMATCH');
+      expectRefused(await chain.send(bindMint()), 'MINT_AUTHORITY_MISMATCH');
     });
 
     it('without a transfer hook, with extensions or without any', async () => {
       const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
       await addMint(chain, { extensions: [metadataPointer(issuer, mint)] });
-      expectRefused(await chain.send(await bindMint()), 'MINT_HOOK_MISMATCH');
+      expectRefused(await chain.send(bindMint()), 'MINT_HOOK_MISMATCH');
       await addMint(chain, { mint: 'plain mint', extensions: [] });
-      expectRefused(await chain.send(await bindMint({ mint: 'plain mint' })), 'MINT_HOOK_MISMATCH');
+      expectRefused(await chain.send(bindMint({ mint: 'plain mint' })), 'MINT_HOOK_MISMATCH');
     });
 
     it('with the hook of another program, or of none', async () => {
       const issuer = await addressOf('issuer');
       await addMint(chain, { extensions: [transferHook({ program: MEMO_PROGRAM })] });
-      expectRefused(await chain.send(await bindMint()), 'MINT_HOOK_MISMATCH');
+      expectRefused(await chain.send(bindMint()), 'MINT_HOOK_MISMATCH');
       await addMint(chain, {
         mint: 'second mint',
         extensions: [transferHook({ authority: issuer, program: null })],
       });
-      expectRefused(await chain.send(await bindMint({ mint: 'second mint' })), 'MINT_HOOK_MISMATCH');
+      expectRefused(await chain.send(bindMint({ mint: 'second mint' })), 'MINT_HOOK_MISMATCH');
     });
 
     it('whose hook has an authority, the issuer too', async () => {
-      for (const name of ['issuer', 'stranger']) {
+      for (const name of ['issuer', 'unrelated wallet']) {
         const mint = `mint of ${name}`;
         await addMint(chain, { mint, extensions: [transferHook({ authority: await addressOf(name) })] });
-        expectRefused(await chain.send(await bindMint({ mint })), 'MINT_HOOK_MISMATCH');
+        expectRefused(await chain.send(bindMint({ mint })), 'MINT_HOOK_MISMATCH');
       }
     });
 
     it('of a foreign freeze authority', async () => {
-      await addMint(chain, { freezeAuthority: 'stranger' });
-      expectRefused(await chain.send(await bindMint()), 'MINT_FREEZE_AUTHORITY_MISMATCH');
+      await addMint(chain, { freezeAuthority: 'unrelated wallet' });
+      expectRefused(await chain.send(bindMint()), 'MINT_FREEZE_AUTHORITY_MISMATCH');
     });
 
     it.each(Object.keys(FOREIGN_EXTENSIONS))('with the extension: %s', async (name) => {
@@ -194,7 +177,7 @@ describe('bind-mint', () => {
         ['after the hook', [transferHook(), foreign]],
       ] as const) {
         await addMint(chain, { mint, freezeAuthority: 'issuer', extensions });
-        expectRefused(await chain.send(await bindMint({ mint })), 'MINT_EXTENSION_UNSUPPORTED');
+        expectRefused(await chain.send(bindMint({ mint })), 'MINT_EXTENSION_UNSUPPORTED');
       }
     });
 
@@ -204,17 +187,17 @@ describe('bind-mint', () => {
       const at45 = Uint8Array.from(good.data);
       at45[45] = 0;
       chain.write(mint, { ...good, data: at45 });
-      expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
+      expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
 
       const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
       for (const owner of [legacy, SYSTEM_PROGRAM, PROGRAM]) {
         chain.write(mint, { ...good, owner });
-        expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
+        expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
       }
 
       chain.write(mint, good);
-      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint, immutableOwner: true });
-      expectRefused(await chain.send(await bindMint({ mint: 'token account' })), 'MINT_INVALID');
+      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint });
+      expectRefused(await chain.send(bindMint({ mint: 'token account' })), 'MINT_INVALID');
     });
 
     it('whose extensions are cut short', async () => {
@@ -222,27 +205,20 @@ describe('bind-mint', () => {
       const good = chain.account(mint)!;
       for (const length of [good.data.length - 1, 169, 168]) {
         chain.write(mint, { ...good, data: good.data.slice(0, length) });
-        expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
+        expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
       }
       chain.write(mint, { ...good, data: good.data.slice(0, 81) });
-      expectRefused(await chain.send(await bindMint()), 'MINT_INVALID');
+      expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
     });
   });
 
   it('refuses a second binding, and the issuer can mint no more by itself', async () => {
     const mint = await addMint(chain);
-    expectDone(await chain.send(await bindMint()));
+    expectDone(await chain.send(bindMint()));
     const rule = await addRuleSet(chain, { nonce: 2n });
-    expectRefused(await chain.send(await bindMint({ rule })), 'ALREADY_INITIALIZED');
+    expectRefused(await chain.send(bindMint({ rule })), 'ALREADY_INITIALIZED');
 
-    const token = await addLooseTokenAccount(chain, {
-      at: 'loose',
-      owner: 'issuer',
-      mint,
-      immutableOwner: true,
-    });
-    const mintAuthority = createNoopSigner(await addressOf('issuer'));
-    const minting = getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022);
-    expect((await chain.send(minting)).refusal?.text).toContain('Custom(4)');
+    const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
+    expect((await chain.send(mintTo(token, mint, 1n))).refusal?.text).toContain('Custom(4)');
   });
 });

@@ -1,47 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
-import {
-  at,
-  CIRCUIT_ID,
-  PASS_FEE,
-  readyChain,
-  retireCircuit,
-  setCircuit,
-  setVerifier,
-} from '../support/governance.ts';
+import { at, CIRCUIT_ID, PASS_FEE, retireCircuit, setCircuit, setVerifier } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addPass, closePass, passOf, prove } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
-import { addRuleSet, MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { addPass, closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
+import { MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
 
 /** From then on the pass could be renewed. */
 const HALF = NOW + MAX_PASS_AGE / 2n;
 /** When the pass of the tests ends: later than it could be renewed. */
 const END = HALF + DAY;
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  const ready = await readyChain();
-  await addRuleSet(ready, { passFunds: 10n * PASS_FEE });
-  await addCredential(ready);
+const chain = chainPerTest(async () => {
+  const ready = await eligibleChain();
   await addPass(ready, { expiresAt: END });
-  saved = ready.save();
+  return ready;
 });
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
 
 const passAddress = async () => at.pass(await ruleAddress(), await addressOf('holder'));
-const closed = async () => expectDone(await chain.send(await closePass()));
+const closed = async () => expectDone(await chain.send(closePass()));
 
 /** Sets a next circuit, to which all proofs go from now on; the first one stays for a grace. */
 async function rotate(): Promise<void> {
   const previousCircuit = await at.circuit(CIRCUIT_ID);
-  expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY })));
+  expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY })));
 }
 
 describe('close-pass', () => {
@@ -61,7 +44,7 @@ describe('close-pass', () => {
   it('refuses while the pass is live, to the second', async () => {
     for (const time of [NOW, HALF, END - 1n]) {
       chain.setTime(time);
-      expectRefused(await chain.send(await closePass()), 'PASS_LIVE');
+      expectRefused(await chain.send(closePass()), 'PASS_LIVE');
     }
     chain.setTime(END);
     await closed();
@@ -73,53 +56,53 @@ describe('close-pass', () => {
     await addPass(chain, short);
     for (const time of [NOW + DAY, HALF - 1n]) {
       chain.setTime(time);
-      expectRefused(await chain.send(await closePass({ holder: short.wallet })), 'PASS_LIVE');
+      expectRefused(await chain.send(closePass({ holder: short.wallet })), 'PASS_LIVE');
     }
     chain.setTime(HALF);
-    expectDone(await chain.send(await closePass({ holder: short.wallet })));
+    expectDone(await chain.send(closePass({ holder: short.wallet })));
   });
 
   it('closes a pass whose credential is revoked, and it cannot be proved again with that one', async () => {
     await revoke(chain);
     await closed();
-    expect((await chain.send(await prove({ expiresAt: END }))).refusal).not.toBeNull();
+    expect((await chain.send(prove({ expiresAt: END }))).refusal).not.toBeNull();
   });
 
   it('closes a pass whose credential was replaced by one of another commitment, not by the same', async () => {
     await addCredential(chain, { issuedAt: NOW + 1n });
-    expectRefused(await chain.send(await closePass()), 'PASS_LIVE');
+    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
     await addCredential(chain, { issuedAt: NOW + 2n, commitment });
     await closed();
   });
 
   it('closes a pass whose verifier is not active, and not after it is again', async () => {
-    expectDone(await chain.send(await setVerifier({ active: false })));
-    const inactive = await Chain.from(chain.save());
-    expectDone(await chain.send(await setVerifier({ active: true })));
-    expectRefused(await chain.send(await closePass()), 'PASS_LIVE');
-    expectDone(await inactive.send(await closePass()));
+    expectDone(await chain.send(setVerifier({ active: false })));
+    const inactive = Chain.from(chain.save());
+    expectDone(await chain.send(setVerifier({ active: true })));
+    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+    expectDone(await inactive.send(closePass()));
   });
 
   it('closes a pass whose circuit is unsound, and not one whose circuit is but retired', async () => {
-    expectDone(await chain.send(await retireCircuit()));
-    expectRefused(await chain.send(await closePass()), 'PASS_LIVE');
-    expectDone(await chain.send(await retireCircuit({ unsound: true })));
+    expectDone(await chain.send(retireCircuit()));
+    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+    expectDone(await chain.send(retireCircuit({ unsound: true })));
     await closed();
   });
 
   it('goes by the circuit and the verifier that the pass names, not by others that are unsound or inactive', async () => {
     await rotate();
-    expectDone(await chain.send(await retireCircuit({ id: 'next', unsound: true })));
-    expectDone(await chain.send(await setVerifier({ verifier: 'second verifier', active: false })));
-    expectRefused(await chain.send(await closePass()), 'PASS_LIVE');
-    expectRefused(await chain.send(await closePass({ circuitId: 'next' })), 'WRONG_ADDRESS');
-    expectRefused(await chain.send(await closePass({ verifier: 'second verifier' })), 'WRONG_ADDRESS');
+    expectDone(await chain.send(retireCircuit({ id: 'next', unsound: true })));
+    expectDone(await chain.send(setVerifier({ verifier: 'second verifier', active: false })));
+    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+    expectRefused(await chain.send(closePass({ circuitId: 'next' })), 'WRONG_ADDRESS');
+    expectRefused(await chain.send(closePass({ verifier: 'second verifier' })), 'WRONG_ADDRESS');
   });
 
   it('closes a pass that would outlive a newer credential, not one that ends with it', async () => {
     await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
-    expectRefused(await chain.send(await closePass()), 'PASS_LIVE');
+    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
     await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
     await closed();
   });
@@ -139,19 +122,19 @@ describe('close-pass', () => {
     chain.setTime(END);
     const expiresAt = END + DAY;
     const funds = passFundsOf(chain, rule);
-    const later = await Chain.from(chain.save());
+    const later = Chain.from(chain.save());
 
-    const outcome = expectDone(await chain.send(await closePass(), await prove({ expiresAt })));
+    const outcome = expectDone(await chain.send(closePass(), prove({ expiresAt })));
     expect(outcome.changed).toContain(await passAddress());
-    expectDone(await later.send(await closePass()));
-    expectDone(await later.send(await prove({ expiresAt })));
+    expectDone(await later.send(closePass()));
+    expectDone(await later.send(prove({ expiresAt })));
 
     for (const on of [chain, later]) {
       expect(await passOf(on)).toMatchObject({ expiresAt, issuedAt: END });
       expect(on.lamports(await passAddress())).toBe(on.rentOf(on.data(await passAddress()).length));
       expect(passFundsOf(on, rule)).toBe(funds - PASS_FEE);
-      expectRefused(await on.send(await closePass()), 'PASS_LIVE');
-      expectRefused(await on.send(await prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      expectRefused(await on.send(closePass()), 'PASS_LIVE');
+      expectRefused(await on.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
     }
   });
 });
@@ -167,8 +150,8 @@ describe('the pass funds', () => {
     for (const time of times) {
       chain.setTime(time);
       const proving = await prove({ expiresAt: expiresAt(time), attributes });
-      const together = await chain.send(await closePass(), proving);
-      if (together.refusal) await chain.send(await closePass());
+      const together = await chain.send(closePass(), proving);
+      if (together.refusal) await chain.send(closePass());
       const outcome = together.refusal ? await chain.send(proving) : together;
       if (!outcome.refusal) taken += 1;
     }

@@ -1,35 +1,21 @@
-import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import {
-  AuthorityType,
-  getApproveInstruction,
-  getBurnInstruction,
-  getSetAuthorityInstruction,
-  getTransferInstruction,
-} from '@solana-program/token';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { getTransferInstruction } from '@solana-program/token';
+import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, mintOf } from '../support/bindings.ts';
-import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
+import { addressOf, Chain, noop, PROGRAM } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
-import { execute, markTransferring } from '../support/execute.ts';
 import { at, PASS_FEE, pause } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from '../support/outcome.ts';
 import { addPass, closePass } from '../support/passes.ts';
-import { endProver, LATEST_EXPIRY } from '../support/proofs.ts';
+import { LATEST_EXPIRY } from '../support/proofs.ts';
 import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, token2022, tokens, transfer } from '../support/transfers.ts';
+import { approve, BOTH, burn, handOver, ONE, token2022, tokens } from '../support/token-instructions.ts';
+import { execute, marketChain, markTransfer, markTransferring, transfer } from '../support/transfers.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  saved = (await marketChain()).save();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
+const chain = chainPerTest(marketChain);
 
 /** Compute units of the program itself in a transaction, by its logs. */
 function unitsOfHook({ logs }: Outcome): number {
@@ -41,7 +27,7 @@ describe('a transfer', () => {
   it.each([ONE, BOTH])('goes through between two pass holders: %s', async (mint) => {
     const [source, destination] = [await tokens('holder', mint), await tokens('other holder', mint)];
 
-    const outcome = expectDone(await chain.send(await transfer({ mint })));
+    const outcome = expectDone(await chain.send(transfer({ mint })));
 
     expect([...outcome.changed].sort()).toEqual([source, destination].sort());
     expect([balanceOf(chain, source), balanceOf(chain, destination)]).toEqual([990n, 10n]);
@@ -52,58 +38,49 @@ describe('a transfer', () => {
   });
 
   it.each([ONE, BOTH])('to an outsider is refused: %s', async (mint) => {
-    expectRefused(await chain.send(await transfer({ mint, to: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    expectRefused(await chain.send(transfer({ mint, to: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
   it('needs a destination pass that is live, to the second', async () => {
     const back = { from: 'other holder', to: 'holder' };
-    expectDone(await chain.send(await transfer()));
+    expectDone(await chain.send(transfer()));
     chain.setTime(HOLDER_EXPIRY);
-    expectRefused(await chain.send(await transfer(back)), 'DESTINATION_PASS_EXPIRED');
+    expectRefused(await chain.send(transfer(back)), 'DESTINATION_PASS_EXPIRED');
     chain.setTime(HOLDER_EXPIRY - 1n);
-    expectDone(await chain.send(await transfer(back)));
+    expectDone(await chain.send(transfer(back)));
   });
 
   it('needs the pass of the source only when the binding requires it', async () => {
     chain.setTime(HOLDER_EXPIRY);
-    expectDone(await chain.send(await transfer({ mint: ONE })));
-    expectRefused(await chain.send(await transfer({ mint: BOTH })), 'SOURCE_PASS_EXPIRED');
+    expectDone(await chain.send(transfer({ mint: ONE })));
+    expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_EXPIRED');
     chain.setTime(HOLDER_EXPIRY - 1n);
-    expectDone(await chain.send(await transfer({ mint: BOTH })));
+    expectDone(await chain.send(transfer({ mint: BOTH })));
 
     await revoke(chain);
-    expectDone(await chain.send(await closePass()));
-    expectDone(await chain.send(await transfer({ mint: ONE })));
-    expectRefused(await chain.send(await transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
+    expectDone(await chain.send(closePass()));
+    expectDone(await chain.send(transfer({ mint: ONE })));
+    expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
   });
 
   it.each([ONE, BOTH])('is refused while the protocol is paused: %s', async (mint) => {
     await pause(chain);
-    expectRefused(await chain.send(await transfer({ mint })), 'PROTOCOL_PAUSED');
+    expectRefused(await chain.send(transfer({ mint })), 'PROTOCOL_PAUSED');
   });
 
   it('to a pass holder whose token account can change hands is refused', async () => {
     const mint = await addressOf(ONE);
     const loose = { at: 'loose', owner: 'other holder', mint, immutableOwner: false };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectRefused(await chain.send(await transfer({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+    expectRefused(await chain.send(transfer({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
   it('by a delegate goes through between pass holders and to nobody else', async () => {
-    const approval = {
-      source: await tokens('holder', BOTH),
-      delegate: await addressOf('outsider'),
-      owner: createNoopSigner(await addressOf('holder')),
-      amount: 100n,
-    };
-    expectDone(await chain.send(getApproveInstruction(approval, token2022)));
+    expectDone(await chain.send(approve(BOTH, 'outsider')));
     const delegated = { mint: BOTH, authority: 'outsider' };
-    expectDone(await chain.send(await transfer(delegated)));
+    expectDone(await chain.send(transfer(delegated)));
     expect(balanceOf(chain, await tokens('other holder', BOTH))).toBe(10n);
-    expectRefused(
-      await chain.send(await transfer({ ...delegated, to: 'outsider' })),
-      'DESTINATION_PASS_MISSING',
-    );
+    expectRefused(await chain.send(transfer({ ...delegated, to: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
   it('with the pass of someone else in place of the owner is refused by Token-2022', async () => {
@@ -136,21 +113,15 @@ describe('a transfer', () => {
 
   it('takes accounts beyond those of the list: Token-2022 does not pass them on', async () => {
     const whole = await transfer();
-    const extra = { address: await addressOf('stranger'), role: AccountRole.READONLY };
+    const extra = { address: await addressOf('unrelated wallet'), role: AccountRole.READONLY };
     expectDone(await chain.send({ ...whole, accounts: [...whole.accounts!, extra] }));
   });
 
   it('by the unchecked Transfer is refused by Token-2022', async () => {
     const { accounts } = await transfer();
-    const plain = getTransferInstruction(
-      {
-        source: await tokens('holder'),
-        destination: await tokens('other holder'),
-        authority: createNoopSigner(await addressOf('holder')),
-        amount: 10n,
-      },
-      token2022,
-    );
+    const [source, destination] = [await tokens('holder'), await tokens('other holder')];
+    const move = { source, destination, authority: await noop('holder'), amount: 10n };
+    const plain = getTransferInstruction(move, token2022);
     const extras = [...plain.accounts!, ...accounts!.slice(4)] as Instruction['accounts'];
     expectRefusedOutside(await chain.send({ ...plain, accounts: extras! }), /InstructionError\(0/);
   });
@@ -158,7 +129,7 @@ describe('a transfer', () => {
   it('to itself moves nothing and never reaches the hook: refused at prepare, not here', async () => {
     await pause(chain);
     const source = await tokens('holder');
-    const outcome = expectDone(await chain.send(await transfer({ to: 'holder', destination: source })));
+    const outcome = expectDone(await chain.send(transfer({ to: 'holder', destination: source })));
     expect(outcome.changed).toEqual([]);
     expect(outcome.logs.join()).not.toContain(`Program ${PROGRAM} invoke`);
   });
@@ -166,51 +137,33 @@ describe('a transfer', () => {
 
 describe('around transfers', () => {
   it('a token account of the profile cannot be handed to another owner', async () => {
-    const hand = {
-      owned: await tokens('holder'),
-      owner: createNoopSigner(await addressOf('holder')),
-      authorityType: AuthorityType.AccountOwner,
-      newAuthority: await addressOf('outsider'),
-    };
-    expectRefusedOutside(
-      await chain.send(getSetAuthorityInstruction(hand, token2022)),
-      /immutable|Custom\(34\)/i,
-    );
+    const hand = await handOver(await tokens('holder'));
+    expectRefusedOutside(await chain.send(hand), /immutable|Custom\(34\)/i);
   });
 
   it('burning asks nobody: supply shrinks by it, and grows only by issue-tokens', async () => {
     await pause(chain);
-    const mint = await addressOf(ONE);
-    const authority = createNoopSigner(await addressOf('holder'));
-    const burn = { account: await tokens('holder'), mint, authority, amount: 1n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
-    expect(mintOf(chain, mint).supply).toBe(999n);
+    expectDone(await chain.send(burn(1n)));
+    expect(mintOf(chain, await addressOf(ONE)).supply).toBe(999n);
   });
 });
 
-/** The chain as it is while Token-2022 calls the hook, both accounts marked. */
-async function midTransfer(mint: string = ONE): Promise<Chain> {
-  const marked = await Chain.from(saved);
-  for (const name of ['holder', 'other holder']) markTransferring(marked, await tokens(name, mint));
-  return marked;
-}
-
 describe('execute', () => {
   it.each([ONE, BOTH])('called directly is refused: %s', async (mint) => {
-    expectRefused(await chain.send(await execute({ mint })), 'NOT_TRANSFERRING');
+    expectRefused(await chain.send(execute({ mint })), 'NOT_TRANSFERRING');
   });
 
   it('is refused unless both accounts are in a transfer', async () => {
     for (const name of ['holder', 'other holder']) {
-      const marked = await Chain.from(saved);
+      const marked = Chain.from(chain.save());
       markTransferring(marked, await tokens(name));
-      expectRefused(await marked.send(await execute()), 'NOT_TRANSFERRING');
+      expectRefused(await marked.send(execute()), 'NOT_TRANSFERRING');
     }
   });
 
   it('writes nothing and logs nothing of its own', async () => {
-    const marked = await midTransfer();
-    const outcome = expectDone(await marked.send(await execute()));
+    await markTransfer(chain);
+    const outcome = expectDone(await chain.send(execute()));
     expect(outcome.changed).toEqual([]);
     expect(
       outcome.logs.filter((log) => log.startsWith('Program data:') || log.startsWith('Program log:')),
@@ -218,12 +171,12 @@ describe('execute', () => {
   });
 
   it('refuses the pass of another wallet and of another rule set', async () => {
-    const marked = await midTransfer(BOTH);
-    const rule = await addRuleSet(marked, { nonce: 2n, passFunds: 2n * PASS_FEE });
+    await markTransfer(chain, BOTH);
+    const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
     const holder = { wallet: 'holder', expiresAt: HOLDER_EXPIRY };
     const other = { wallet: 'other holder', expiresAt: LATEST_EXPIRY };
-    await addPass(marked, { ...holder, rule });
-    await addPass(marked, { ...other, rule });
+    await addPass(chain, { ...holder, rule });
+    await addPass(chain, { ...other, rule });
     const [mine, theirs] = [await addressOf('holder'), await addressOf('other holder')];
     const good = await execute({ mint: BOTH });
     const posing: [string, Address][] = [
@@ -234,15 +187,15 @@ describe('execute', () => {
     ];
     for (const [account, address] of posing) {
       const changed = withAccount(good, placeOf('execute', account), { address });
-      expectRefused(await marked.send(changed), 'WRONG_ADDRESS');
+      expectRefused(await chain.send(changed), 'WRONG_ADDRESS');
     }
-    expectDone(await marked.send(good));
+    expectDone(await chain.send(good));
   });
 
   it('refuses a list that says otherwise than its length whether the source is required', async () => {
-    const marked = await midTransfer();
+    await markTransfer(chain);
     const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
-    marked.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);
-    expectRefused(await marked.send(await execute()), 'WRONG_ACCOUNT_TYPE');
+    chain.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);
+    expectRefused(await chain.send(execute()), 'WRONG_ACCOUNT_TYPE');
   });
 });

@@ -1,7 +1,6 @@
-import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
-import { type Address, address, createNoopSigner } from '@solana/kit';
+import { address } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   addMarket,
   balanceOf,
@@ -10,36 +9,26 @@ import {
   issueTokens,
   mintOf,
 } from '../support/bindings.ts';
-import { addressOf, Chain } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, setCircuit, setVerifier } from '../support/governance.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addPass } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
 import { addRuleSet } from '../support/rule-sets.ts';
+import { token2022, tokens } from '../support/token-instructions.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-let mint: Address;
-
-beforeAll(async () => {
+const chain = chainPerTest(async () => {
   const ready = await holdersChain();
-  mint = await addMarket(ready, { freezeAuthority: 'issuer' });
-  saved = ready.save();
+  await addMarket(ready, { freezeAuthority: 'issuer' });
+  return ready;
 });
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
-
-/** The associated token account of the key of a name. */
-const tokens = async (name: string, of = mint) =>
-  tokenAccountAddress({ mint: of, owner: await addressOf(name) });
+const mint = await addressOf('mint');
 
 describe('issue-tokens', () => {
   it('mints to the token account of a pass holder', async () => {
-    const outcome = expectDone(await chain.send(await issueTokens({ amount: 1_000n })));
+    const outcome = expectDone(await chain.send(issueTokens({ amount: 1_000n })));
 
     const destination = await tokens('holder');
     expect([...outcome.changed].sort()).toEqual([mint, destination].sort());
@@ -49,62 +38,62 @@ describe('issue-tokens', () => {
   });
 
   it('mints to any token account whose owner is fixed', async () => {
-    const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: true };
+    const loose = { at: 'loose', owner: 'holder', mint };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectDone(await chain.send(await issueTokens({ destination, amount: 5n })));
+    expectDone(await chain.send(issueTokens({ destination, amount: 5n })));
     expect(balanceOf(chain, destination)).toBe(5n);
   });
 
   it('refuses an owner without a pass', async () => {
-    expectRefused(await chain.send(await issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
   it('refuses an expired pass, to the second', async () => {
     chain.setTime(HOLDER_EXPIRY);
-    expectRefused(await chain.send(await issueTokens()), 'DESTINATION_PASS_EXPIRED');
+    expectRefused(await chain.send(issueTokens()), 'DESTINATION_PASS_EXPIRED');
     chain.setTime(HOLDER_EXPIRY - 1n);
-    expectDone(await chain.send(await issueTokens()));
+    expectDone(await chain.send(issueTokens()));
   });
 
   it('refuses the pass of the same wallet for another rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
     await addPass(chain, { expiresAt: HOLDER_EXPIRY, rule });
-    expectRefused(await chain.send(await issueTokens({ rule })), 'WRONG_ADDRESS');
+    expectRefused(await chain.send(issueTokens({ rule })), 'WRONG_ADDRESS');
   });
 
   it('takes a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
     await revoke(chain);
-    expectDone(await chain.send(await setVerifier({ active: false })));
+    expectDone(await chain.send(setVerifier({ active: false })));
     const previousCircuit = await at.circuit(CIRCUIT_ID);
-    expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
-    expectDone(await chain.send(await issueTokens()));
+    expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
+    expectDone(await chain.send(issueTokens()));
   });
 
   it('refuses a token account whose owner can be changed', async () => {
     const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: false };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectRefused(await chain.send(await issueTokens({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+    expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
   it('refuses who is not the issuer: the holder, governance, the creator of the rule set alike', async () => {
-    for (const issuer of ['holder', 'governance', 'stranger']) {
-      expectRefused(await chain.send(await issueTokens({ issuer })), 'NOT_ISSUER');
+    for (const issuer of ['holder', 'governance', 'unrelated wallet']) {
+      expectRefused(await chain.send(issueTokens({ issuer })), 'NOT_ISSUER');
     }
   });
 
   it('refuses a destination of another mint, of another program, or that is no token account', async () => {
     const other = await addMarket(chain, { mint: 'other mint' });
-    const foreign = await tokens('holder', other);
-    for (const destination of [foreign, other, mint, await at.treasury(), await addressOf('holder')]) {
-      expectRefused(await chain.send(await issueTokens({ destination })), 'TOKEN_ACCOUNT_INVALID');
+    const ofOtherMint = await tokens('holder', 'other mint');
+    for (const destination of [ofOtherMint, other, mint, await at.treasury(), await addressOf('holder')]) {
+      expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_INVALID');
     }
     const destination = await tokens('holder');
     const good = chain.account(destination)!;
     const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
     chain.write(destination, { ...good, owner: legacy });
-    expectRefused(await chain.send(await issueTokens()), 'TOKEN_ACCOUNT_INVALID');
+    expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
     chain.write(destination, { ...good, data: good.data.slice(0, 165) });
-    expectRefused(await chain.send(await issueTokens()), 'TOKEN_ACCOUNT_INVALID');
+    expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
   });
 
   it.each([
@@ -112,20 +101,16 @@ describe('issue-tokens', () => {
     ['has the type of a mint', 165, 1],
   ])('refuses a destination that %s', async (_, place, value) => {
     chain.patch(await tokens('holder'), place, [value]);
-    expectRefused(await chain.send(await issueTokens()), 'TOKEN_ACCOUNT_INVALID');
+    expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
   });
 
   it('leaves it to Token-2022 to refuse a supply that does not fit and a frozen account', async () => {
-    expectDone(await chain.send(await issueTokens({ amount: 2n ** 64n - 1n })));
-    expectRefused(await chain.send(await issueTokens({ amount: 1n })), 14);
+    expectDone(await chain.send(issueTokens({ amount: 2n ** 64n - 1n })));
+    expectRefused(await chain.send(issueTokens({ amount: 1n })), 14);
 
     const account = await tokens('other holder');
-    const owner = createNoopSigner(await addressOf('issuer'));
-    const freeze = getFreezeAccountInstruction(
-      { account, mint, owner },
-      { programAddress: TOKEN_2022_PROGRAM },
-    );
-    expectDone(await chain.send(freeze));
-    expectRefused(await chain.send(await issueTokens({ holder: 'other holder', amount: 1n })), 17);
+    const owner = await noop('issuer');
+    expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
+    expectRefused(await chain.send(issueTokens({ holder: 'other holder', amount: 1n })), 17);
   });
 });

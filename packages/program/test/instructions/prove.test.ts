@@ -1,14 +1,14 @@
 import { MEMO_PROGRAM, memoText } from '@service/protocol';
-import type { Address, Instruction } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, Chain, DAY, NOW, PROGRAM } from '../support/chain.ts';
+import type { Instruction } from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addressOf, DAY, NOW, PROGRAM } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
 import {
   at,
   CIRCUIT_ID,
   configOf,
   PASS_FEE,
-  readyChain,
   setCircuit,
   setGovernance,
   setVerifier,
@@ -16,27 +16,14 @@ import {
 } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addPass, passOf, prove } from '../support/passes.ts';
-import { endProver, LATEST_EXPIRY, proofOf } from '../support/proofs.ts';
-import { addRuleSet, CLAUSES, MAX_PASS_AGE, passFundsOf } from '../support/rule-sets.ts';
+import { addPass, eligibleChain, passOf, prove } from '../support/passes.ts';
+import { LATEST_EXPIRY, proofOf } from '../support/proofs.ts';
+import { addRuleSet, CLAUSES, MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
 
 const FEES = 10n;
 
-let saved: Uint8Array;
-let chain: Chain;
-let rule: Address;
-
-beforeAll(async () => {
-  const ready = await readyChain();
-  rule = await addRuleSet(ready, { passFunds: FEES * PASS_FEE });
-  await addCredential(ready);
-  saved = ready.save();
-  await proofOf();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
+const chain = chainPerTest(eligibleChain);
+const rule = await ruleAddress();
 
 const memo: Instruction = {
   programAddress: MEMO_PROGRAM,
@@ -55,7 +42,7 @@ describe('prove', () => {
     const [wallet, treasury] = [await addressOf('holder'), await at.treasury()];
     const before = { wallet: chain.lamports(wallet), treasury: chain.lamports(treasury) };
 
-    const outcome = expectDone(await chain.send(memo, await prove()));
+    const outcome = expectDone(await chain.send(memo, prove()));
 
     const pass = await at.pass(rule, wallet);
     expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, await at.config()].sort());
@@ -96,53 +83,53 @@ describe('prove', () => {
         [192, 256],
       ] as const) {
         const proof = await forged(start, other.slice(start, end));
-        expectRefused(await chain.send(await prove({ proof })), 'PROOF_INVALID');
+        expectRefused(await chain.send(prove({ proof })), 'PROOF_INVALID');
       }
     });
 
     it('of another wallet is refused, though both have the same attributes', async () => {
       const proof = await proofOf({ wallet: 'other holder' });
-      expectRefused(await chain.send(await prove({ proof })), 'PROOF_INVALID');
+      expectRefused(await chain.send(prove({ proof })), 'PROOF_INVALID');
     });
 
     it('for another expiry is refused', async () => {
       const proof = await proofOf();
       for (const expiresAt of [LATEST_EXPIRY - 1n, LATEST_EXPIRY - DAY]) {
-        expectRefused(await chain.send(await prove({ proof, expiresAt })), 'PROOF_INVALID');
+        expectRefused(await chain.send(prove({ proof, expiresAt })), 'PROOF_INVALID');
       }
     });
 
     it('for other clauses is refused', async () => {
       const clauses = [{ ...CLAUSES[0]!, minAge: 19 }];
       const other = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: PASS_FEE });
-      expectRefused(await chain.send(await prove({ rule: other })), 'PROOF_INVALID');
-      expectDone(await chain.send(await prove({ rule: other, clauses })));
+      expectRefused(await chain.send(prove({ rule: other })), 'PROOF_INVALID');
+      expectDone(await chain.send(prove({ rule: other, clauses })));
     });
 
     it('for another longest pass life is refused: age counts as of another day', async () => {
       const maxPassAgeSeconds = MAX_PASS_AGE + DAY;
       const other = await addRuleSet(chain, { nonce: 2n, maxPassAgeSeconds, passFunds: PASS_FEE });
-      expectRefused(await chain.send(await prove({ rule: other })), 'PROOF_INVALID');
-      expectDone(await chain.send(await prove({ rule: other, maxPassAgeSeconds })));
+      expectRefused(await chain.send(prove({ rule: other })), 'PROOF_INVALID');
+      expectDone(await chain.send(prove({ rule: other, maxPassAgeSeconds })));
     });
 
     it('of another credential of the wallet is refused', async () => {
       const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 1n });
       await addCredential(chain, { commitment, issuedAt: NOW + 1n });
-      expectRefused(await chain.send(await prove({ proof: await proofOf() })), 'PROOF_INVALID');
+      expectRefused(await chain.send(prove({ proof: await proofOf() })), 'PROOF_INVALID');
     });
 
     it('for another rule set of the same clauses and life is refused', async () => {
       const other = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
-      expectRefused(await chain.send(await prove({ rule: other, proof: await proofOf() })), 'PROOF_INVALID');
-      expectDone(await chain.send(await prove({ rule: other })));
+      expectRefused(await chain.send(prove({ rule: other, proof: await proofOf() })), 'PROOF_INVALID');
+      expectDone(await chain.send(prove({ rule: other })));
     });
   });
 
   describe('the credential', () => {
     it('is revoked', async () => {
       await revoke(chain);
-      expectRefused(await chain.send(await prove()), 'CREDENTIAL_REVOKED');
+      expectRefused(await chain.send(prove()), 'CREDENTIAL_REVOKED');
     });
 
     it('has expired, to the second', async () => {
@@ -150,24 +137,21 @@ describe('prove', () => {
       const expiresAt = NOW + DAY;
       const proof = await proofOf({ expiresAt });
       chain.setTime(NOW + DAY);
-      expectRefused(
-        await chain.send(await prove({ expiresAt: NOW + 2n * DAY, proof })),
-        'CREDENTIAL_EXPIRED',
-      );
+      expectRefused(await chain.send(prove({ expiresAt: NOW + 2n * DAY, proof })), 'CREDENTIAL_EXPIRED');
       chain.setTime(NOW + DAY - 1n);
-      expectDone(await chain.send(await prove({ expiresAt, proof })));
+      expectDone(await chain.send(prove({ expiresAt, proof })));
     });
 
     it('bounds the pass: one that ends with it is allowed, a second longer is not', async () => {
       await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: LATEST_EXPIRY - 1n });
-      expectRefused(await chain.send(await prove()), 'PASS_OUTLIVES_CREDENTIAL');
+      expectRefused(await chain.send(prove()), 'PASS_OUTLIVES_CREDENTIAL');
       await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: LATEST_EXPIRY });
-      expectDone(await chain.send(await prove()));
+      expectDone(await chain.send(prove()));
     });
 
     it('is of a verifier that was deactivated', async () => {
-      expectDone(await chain.send(await setVerifier({ active: false })));
-      expectRefused(await chain.send(await prove()), 'VERIFIER_INACTIVE');
+      expectDone(await chain.send(setVerifier({ active: false })));
+      expectRefused(await chain.send(prove()), 'VERIFIER_INACTIVE');
     });
   });
 
@@ -175,21 +159,21 @@ describe('prove', () => {
     /** `set-circuit` of the next circuit, with the same key unless told otherwise. */
     async function rotate(change: Parameters<typeof setCircuit>[0] = {}) {
       const previousCircuit = await at.circuit(CIRCUIT_ID);
-      expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, ...change })));
+      expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, ...change })));
     }
 
     it('is retired: proofs are taken until the grace has passed, to the second', async () => {
       await rotate({ graceSeconds: DAY });
       chain.setTime(NOW + DAY);
-      expectRefused(await chain.send(await prove()), 'CIRCUIT_RETIRED');
+      expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
       chain.setTime(NOW + DAY - 1n);
-      expectDone(await chain.send(await prove()));
+      expectDone(await chain.send(prove()));
     });
 
     it('is retired at once without grace, while the next one takes proofs', async () => {
       await rotate();
-      expectRefused(await chain.send(await prove()), 'CIRCUIT_RETIRED');
-      expectDone(await chain.send(await prove({ circuitId: 'next' })));
+      expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
+      expectDone(await chain.send(prove({ circuitId: 'next' })));
       expect((await passOf(chain)).circuit).toBe(await at.circuit('next'));
     });
 
@@ -197,53 +181,53 @@ describe('prove', () => {
       await rotate({ graceSeconds: DAY });
       const unsoundAt = 3 + 32 + 32 + 9;
       chain.patch(await at.circuit(CIRCUIT_ID), unsoundAt, [1]);
-      expectRefused(await chain.send(await prove()), 'CIRCUIT_RETIRED');
+      expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
     });
 
     it('has another key', async () => {
       const key = VERIFYING_KEY;
       const swapped = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
       await rotate({ verifyingKey: swapped });
-      expectRefused(await chain.send(await prove({ circuitId: 'next' })), 'PROOF_INVALID');
+      expectRefused(await chain.send(prove({ circuitId: 'next' })), 'PROOF_INVALID');
     });
   });
 
   describe('the expiry', () => {
     it('is at most the longest pass life ahead', async () => {
       chain.setTime(NOW - 1n);
-      expectRefused(await chain.send(await prove()), 'PASS_EXPIRY_INVALID');
+      expectRefused(await chain.send(prove()), 'PASS_EXPIRY_INVALID');
     });
 
     it('is later than now', async () => {
       chain.setTime(LATEST_EXPIRY);
-      expectRefused(await chain.send(await prove()), 'PASS_EXPIRY_INVALID');
+      expectRefused(await chain.send(prove()), 'PASS_EXPIRY_INVALID');
       chain.setTime(LATEST_EXPIRY - 1n);
-      expectDone(await chain.send(await prove()));
+      expectDone(await chain.send(prove()));
     });
   });
 
   describe('the fee', () => {
     it('is not set', async () => {
-      expectDone(await chain.send(await setGovernance({ passFee: null })));
-      expectRefused(await chain.send(await prove()), 'PASS_FEE_UNSET');
+      expectDone(await chain.send(setGovernance({ passFee: null })));
+      expectRefused(await chain.send(prove()), 'PASS_FEE_UNSET');
     });
 
     it('is more than the pass funds by one lamport', async () => {
-      expectDone(await chain.send(await setGovernance({ passFee: FEES * PASS_FEE + 1n })));
-      expectRefused(await chain.send(await prove()), 'PASS_FUNDS_TOO_LOW');
+      expectDone(await chain.send(setGovernance({ passFee: FEES * PASS_FEE + 1n })));
+      expectRefused(await chain.send(prove()), 'PASS_FUNDS_TOO_LOW');
     });
 
     it('is all of the pass funds: the rent stays in the rule set', async () => {
-      expectDone(await chain.send(await setGovernance({ passFee: FEES * PASS_FEE })));
-      expectDone(await chain.send(await prove()));
+      expectDone(await chain.send(setGovernance({ passFee: FEES * PASS_FEE })));
+      expectDone(await chain.send(prove()));
       expect(chain.lamports(rule)).toBe(chain.rentOf(chain.data(rule).length));
     });
 
     it('cannot be taken of a rule set that nobody funded, unless it is zero', async () => {
       const other = await addRuleSet(chain, { nonce: 2n });
-      expectRefused(await chain.send(await prove({ rule: other })), 'PASS_FUNDS_TOO_LOW');
-      expectDone(await chain.send(await setGovernance({ passFee: 0n })));
-      expectDone(await chain.send(await prove({ rule: other })));
+      expectRefused(await chain.send(prove({ rule: other })), 'PASS_FUNDS_TOO_LOW');
+      expectDone(await chain.send(setGovernance({ passFee: 0n })));
+      expectDone(await chain.send(prove({ rule: other })));
       expect((await configOf(chain)).feesCollected).toBe(0n);
     });
   });
@@ -258,42 +242,42 @@ describe('prove', () => {
     it('is refused before half of the longest pass life, the same proof and another one', async () => {
       for (const time of [NOW, NOW + 1n, half - 1n]) {
         chain.setTime(time);
-        expectRefused(await chain.send(await prove()), 'PASS_RENEWAL_TOO_EARLY');
+        expectRefused(await chain.send(prove()), 'PASS_RENEWAL_TOO_EARLY');
       }
       const expiresAt = LATEST_EXPIRY - DAY;
-      expectRefused(await chain.send(await prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      expectRefused(await chain.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
     });
 
     it('is taken at half of the longest pass life, for a fee, and not again right after', async () => {
       chain.setTime(half);
       const expiresAt = half + MAX_PASS_AGE;
-      const outcome = expectDone(await chain.send(memo, await prove({ expiresAt })));
+      const outcome = expectDone(await chain.send(memo, prove({ expiresAt })));
       expect(await passOf(chain)).toMatchObject({ issuedAt: half, expiresAt });
       expect(passFundsOf(chain, rule)).toBe((FEES - 2n) * PASS_FEE);
       expect(outcome.units).toBeLessThan(100_000);
-      expectRefused(await chain.send(await prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      expectRefused(await chain.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
     });
 
     it('is taken after the pass has expired', async () => {
       chain.setTime(LATEST_EXPIRY + DAY);
       const expiresAt = half + MAX_PASS_AGE;
-      expectDone(await chain.send(await prove({ expiresAt })));
+      expectDone(await chain.send(prove({ expiresAt })));
       expect((await passOf(chain)).expiresAt).toBe(expiresAt);
     });
 
     it('is taken at once, once, with a newer credential', async () => {
       chain.setTime(NOW + 60n);
       await addCredential(chain, { issuedAt: NOW + 60n });
-      expectDone(await chain.send(await prove()));
-      expectRefused(await chain.send(await prove()), 'PASS_RENEWAL_TOO_EARLY');
+      expectDone(await chain.send(prove()));
+      expectRefused(await chain.send(prove()), 'PASS_RENEWAL_TOO_EARLY');
     });
 
     it('is taken at once, once, with a credential of another commitment', async () => {
       const attributes = { ...ATTRIBUTES, salt: 99n };
       await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
-      expectDone(await chain.send(await prove({ attributes })));
+      expectDone(await chain.send(prove({ attributes })));
       expect((await passOf(chain)).commitment).toEqual(commitmentBytes(attributes));
-      expectRefused(await chain.send(await prove({ attributes })), 'PASS_RENEWAL_TOO_EARLY');
+      expectRefused(await chain.send(prove({ attributes })), 'PASS_RENEWAL_TOO_EARLY');
     });
 
     it('is not taken again and again with a credential that is issued ahead of the clock', async () => {
@@ -301,7 +285,7 @@ describe('prove', () => {
       let renewals = 0;
       for (let time = NOW; time <= NOW + 400n; time += 20n) {
         chain.setTime(time);
-        if (!(await chain.send(await prove())).refusal) renewals += 1;
+        if (!(await chain.send(prove())).refusal) renewals += 1;
       }
       expect(renewals).toBe(1);
     });

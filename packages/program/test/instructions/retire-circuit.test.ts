@@ -1,35 +1,13 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
 import { getCircuitDecoder } from '@service/protocol/generated';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Chain, DAY, NOW } from '../support/chain.ts';
-import { addCredential } from '../support/credentials.ts';
-import {
-  at,
-  CIRCUIT_ID,
-  configOf,
-  PASS_FEE,
-  readyChain,
-  retireCircuit,
-  setCircuit,
-} from '../support/governance.ts';
+import { describe, expect, it } from 'vitest';
+import { DAY, NOW } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
+import { at, CIRCUIT_ID, configOf, retireCircuit, setCircuit } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
-import { prove } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
-import { addRuleSet } from '../support/rule-sets.ts';
+import { eligibleChain, prove } from '../support/passes.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  const ready = await readyChain();
-  await addRuleSet(ready, { passFunds: 10n * PASS_FEE });
-  await addCredential(ready);
-  saved = ready.save();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
+const chain = chainPerTest(eligibleChain);
 
 const circuitOf = async (id = CIRCUIT_ID) => getCircuitDecoder().decode(chain.data(await at.circuit(id)));
 const retiresAt = async (time: bigint) =>
@@ -38,14 +16,14 @@ const retiresAt = async (time: bigint) =>
 /** Sets a next circuit in place of the first, which retires after a grace. */
 async function rotate(graceSeconds: bigint): Promise<void> {
   const previousCircuit = await at.circuit(CIRCUIT_ID);
-  expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, graceSeconds })));
+  expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, graceSeconds })));
 }
 
 describe('retire-circuit', () => {
   it('retires the active circuit after the grace and changes nothing else, Config neither', async () => {
     const before = { circuit: await circuitOf(), config: await configOf(chain) };
 
-    const outcome = expectDone(await chain.send(await retireCircuit({ graceSeconds: DAY })));
+    const outcome = expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
 
     expect(outcome.changed).toEqual([await at.circuit(CIRCUIT_ID)]);
     expect(await circuitOf()).toEqual({
@@ -56,63 +34,64 @@ describe('retire-circuit', () => {
   });
 
   it('lets proofs of the circuit be taken until the grace has passed, to the second', async () => {
-    expectDone(await chain.send(await retireCircuit({ graceSeconds: DAY })));
+    expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
     chain.setTime(NOW + DAY);
-    expectRefused(await chain.send(await prove()), 'CIRCUIT_RETIRED');
+    expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
     chain.setTime(NOW + DAY - 1n);
-    expectDone(await chain.send(await prove()));
+    expectDone(await chain.send(prove()));
   });
 
   it('moves the time of retirement to an earlier one only', async () => {
-    expectDone(await chain.send(await retireCircuit({ graceSeconds: 10n * DAY })));
+    expectDone(await chain.send(retireCircuit({ graceSeconds: 10n * DAY })));
     await retiresAt(NOW + 10n * DAY);
-    expectDone(await chain.send(await retireCircuit({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
+    expectDone(await chain.send(retireCircuit({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
     await retiresAt(NOW + 10n * DAY);
-    expectDone(await chain.send(await retireCircuit({ graceSeconds: 10n * DAY - 1n })));
+    expectDone(await chain.send(retireCircuit({ graceSeconds: 10n * DAY - 1n })));
     await retiresAt(NOW + 10n * DAY - 1n);
     chain.setTime(NOW + 20n * DAY);
-    expectDone(await chain.send(await retireCircuit()));
+    expectDone(await chain.send(retireCircuit()));
     await retiresAt(NOW + 10n * DAY - 1n);
   });
 
   it('keeps the earlier of its time and that of set-circuit, whichever comes first', async () => {
-    expectDone(await chain.send(await retireCircuit({ graceSeconds: DAY })));
+    const saved = chain.save();
+    expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
     await rotate(2n * DAY);
     await retiresAt(NOW + DAY);
-    chain = await Chain.from(saved);
+    chain.load(saved);
     await rotate(DAY);
-    expectDone(await chain.send(await retireCircuit({ graceSeconds: 2n * DAY })));
+    expectDone(await chain.send(retireCircuit({ graceSeconds: 2n * DAY })));
     await retiresAt(NOW + DAY);
   });
 
   it('leaves the retired circuit the active one, after which the next is set as ever', async () => {
-    expectDone(await chain.send(await retireCircuit()));
-    expectRefused(await chain.send(await prove()), 'CIRCUIT_RETIRED');
+    expectDone(await chain.send(retireCircuit()));
+    expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
     await rotate(0n);
-    expectDone(await chain.send(await prove({ circuitId: 'next' })));
+    expectDone(await chain.send(prove({ circuitId: 'next' })));
   });
 
   it('marks a circuit as unsound at once, though it was to retire later', async () => {
     await rotate(DAY);
-    expectDone(await chain.send(await prove()));
-    expectDone(await chain.send(await retireCircuit({ unsound: true })));
+    expectDone(await chain.send(prove()));
+    expectDone(await chain.send(retireCircuit({ unsound: true })));
     expect(await circuitOf()).toMatchObject({ unsound: true });
     await retiresAt(NOW);
     expect(await circuitOf('next')).toMatchObject({ unsound: false, retiredAt: { __option: 'None' } });
     chain.setTime(NOW - 1n);
-    expectRefused(await chain.send(await prove()), 'CIRCUIT_RETIRED');
+    expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
   });
 
   it('never makes an unsound circuit sound again', async () => {
-    expectDone(await chain.send(await retireCircuit({ unsound: true })));
-    expectDone(await chain.send(await retireCircuit({ unsound: false, graceSeconds: DAY })));
+    expectDone(await chain.send(retireCircuit({ unsound: true })));
+    expectDone(await chain.send(retireCircuit({ unsound: false, graceSeconds: DAY })));
     expect(await circuitOf()).toMatchObject({ unsound: true });
     await retiresAt(NOW);
   });
 
   it('is for governance, not for the upgrade authority or a verifier', async () => {
     for (const authority of ['upgrade authority', 'verifier', 'issuer']) {
-      expectRefused(await chain.send(await retireCircuit({ authority })), 'NOT_AUTHORITY');
+      expectRefused(await chain.send(retireCircuit({ authority })), 'NOT_AUTHORITY');
     }
   });
 });

@@ -1,6 +1,7 @@
 import { credentialMessage, revocationMessage } from '@service/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
+import { describe, expect, it } from 'vitest';
+import { addressOf, DAY, NOW } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import {
   addCredential,
   credentialOf,
@@ -12,26 +13,15 @@ import {
   signedBy,
   statementOf,
 } from '../support/credentials.ts';
-import { at, PASS_FEE, readyChain, setVerifier } from '../support/governance.ts';
-import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { prove } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
-import { addRuleSet } from '../support/rule-sets.ts';
+import { at, setVerifier } from '../support/governance.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
+import { eligibleChain, prove } from '../support/passes.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  const ready = await readyChain();
-  await addRuleSet(ready, { passFunds: 10n * PASS_FEE });
-  await addCredential(ready);
-  saved = ready.save();
+const chain = chainPerTest(async () => {
+  const ready = await eligibleChain();
+  ready.setTime(later);
+  return ready;
 });
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-  chain.setTime(NOW + DAY);
-});
-afterAll(endProver);
 
 const later = NOW + DAY;
 
@@ -39,24 +29,24 @@ describe('revoke-credential', () => {
   it('revokes the credential, and its time of issue rises; nobody but the fee payer signs', async () => {
     const before = await credentialOf(chain);
 
-    const outcome = expectDone(await chain.send(...(await revokeCredential({ revokedAt: later }))));
+    const outcome = expectDone(await chain.send(revokeCredential({ revokedAt: later })));
 
     expect(outcome.changed).toEqual([await at.credential(await addressOf('holder'))]);
     expect(await credentialOf(chain)).toEqual({ ...before, revoked: true, issuedAt: later });
-    expectRefused(await chain.send(await prove({ expiresAt: later + DAY })), 'CREDENTIAL_REVOKED');
+    expectRefused(await chain.send(prove({ expiresAt: later + DAY })), 'CREDENTIAL_REVOKED');
   });
 
   it('revokes what was issued in the same second', async () => {
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: NOW }))));
+    expectDone(await chain.send(revokeCredential({ revokedAt: NOW })));
     expect(await credentialOf(chain)).toMatchObject({ revoked: true, issuedAt: NOW });
   });
 
   it('keeps everything back that was signed before and comes late, to the second', async () => {
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: later }))));
+    expectDone(await chain.send(revokeCredential({ revokedAt: later })));
     for (const issuedAt of [NOW, NOW + 1n, later - 1n, later]) {
-      expectRefused(await chain.send(...(await issueCredential({ issuedAt }))), 'CREDENTIAL_NOT_NEWER', 1);
+      expectRefused(await chain.send(issueCredential({ issuedAt })), 'CREDENTIAL_NOT_NEWER', 1);
     }
-    expectDone(await chain.send(...(await issueCredential({ issuedAt: later + 1n }))));
+    expectDone(await chain.send(issueCredential({ issuedAt: later + 1n })));
     expect(await credentialOf(chain)).toMatchObject({ revoked: false, issuedAt: later + 1n });
   });
 
@@ -68,31 +58,31 @@ describe('revoke-credential', () => {
   });
 
   it('revokes a revoked credential up to a later time, and not a second time up to the same', async () => {
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: later - 10n }))));
+    expectDone(await chain.send(revokeCredential({ revokedAt: later - 10n })));
     const earlier = await revokeCredential({ revokedAt: later - 11n });
     expectRefused(await chain.send(...earlier), 'CREDENTIAL_NOT_NEWER', 1);
     const same = await revokeCredential({ revokedAt: later - 10n });
     expectRefused(await chain.send(...same), 'CREDENTIAL_REVOKED', 1);
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: later }))));
+    expectDone(await chain.send(revokeCredential({ revokedAt: later })));
     expect(await credentialOf(chain)).toMatchObject({ revoked: true, issuedAt: later });
   });
 
   it('revokes a credential that has expired', async () => {
     chain.setTime(NOW + 400n * DAY);
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: NOW + 400n * DAY }))));
+    expectDone(await chain.send(revokeCredential({ revokedAt: NOW + 400n * DAY })));
     expect((await credentialOf(chain)).revoked).toBe(true);
   });
 
   it('works when the verifier is not active any more, which then issues nothing', async () => {
-    expectDone(await chain.send(await setVerifier({ active: false })));
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: later }))));
+    expectDone(await chain.send(setVerifier({ active: false })));
+    expectDone(await chain.send(revokeCredential({ revokedAt: later })));
     const next = await issueCredential({ issuedAt: later + 1n });
     expectRefused(await chain.send(...next), 'VERIFIER_INACTIVE', 1);
   });
 
   it('works once when the verifier is not active, so that its key holds no wallet back from another verifier', async () => {
-    expectDone(await chain.send(await setVerifier({ active: false })));
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: NOW + 300n }))));
+    expectDone(await chain.send(setVerifier({ active: false })));
+    expectDone(await chain.send(revokeCredential({ revokedAt: NOW + 300n })));
     chain.setTime(NOW + 301n);
     const again = await revokeCredential({ revokedAt: NOW + 301n });
     expectRefused(await chain.send(...again), 'CREDENTIAL_REVOKED');
@@ -101,9 +91,9 @@ describe('revoke-credential', () => {
   });
 
   it('lets another verifier issue in its place', async () => {
-    expectDone(await chain.send(...(await revokeCredential({ revokedAt: later }))));
+    expectDone(await chain.send(revokeCredential({ revokedAt: later })));
     const next = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: later + 1n };
-    expectDone(await chain.send(...(await issueCredential(next))));
+    expectDone(await chain.send(issueCredential(next)));
     const verifier = await at.verifier(await addressOf('second verifier'));
     expect(await credentialOf(chain)).toMatchObject({ verifier, revoked: false });
     // The verifier before has no say over it.
@@ -117,53 +107,9 @@ describe('revoke-credential', () => {
   });
 
   describe('the signature of the verifier', () => {
-    it('is missing, not directly before, or comes after', async () => {
-      const [signature, revoke] = await revokeCredential();
-      expectRefused(await chain.send(revoke!), 'CREDENTIAL_SIGNATURE_INVALID', 0);
-      expectRefused(await chain.send(revoke!, signature!), 'CREDENTIAL_SIGNATURE_INVALID', 0);
-      const setting = await setVerifier();
-      expectRefused(await chain.send(signature!, setting, revoke!), 'CREDENTIAL_SIGNATURE_INVALID', 2);
-    });
-
-    it('serves one instruction only', async () => {
-      const [signature, revoke] = await revokeCredential();
-      expectRefused(await chain.send(signature!, revoke!, revoke!), 'CREDENTIAL_SIGNATURE_INVALID', 2);
-    });
-
-    it.each(['stranger', 'second verifier', 'governance', 'holder'])(
-      'is of another key: %s',
-      async (name) => {
-        const signature = await signedBy(name, revocationMessage(await revocationOf()));
-        expectRefused(await chain.send(signature, await revokeAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
-      },
-    );
-
-    it('does not verify: the precompile itself refuses', async () => {
-      const [signature, revoke] = await revokeCredential();
-      const data = Uint8Array.from(signature!.data!);
-      data[48]! ^= 1;
-      expectRefusedOutside(await chain.send({ ...signature!, data }, revoke!), /InstructionError\(0/);
-    });
-
-    const changes: [string, (message: Uint8Array) => Uint8Array][] = [
-      ['domain', (message) => message.with(8, 0x32)],
-      ['program', (message) => message.with(21, message[21]! ^ 1)],
-      ['genesis hash', (message) => message.with(53, message[53]! ^ 1)],
-      ['wallet', (message) => message.with(85, message[85]! ^ 1)],
-      ['time', (message) => message.with(117, message[117]! ^ 1)],
-      ['length, one byte more', (message) => Uint8Array.of(...message, 0)],
-      ['length, one byte less', (message) => message.slice(0, -1)],
-    ];
-    it.each(changes)('is over another message: %s', async (_, change) => {
-      const message = revocationMessage(await revocationOf());
-      expect(message).toHaveLength(125);
-      const signature = await signedBy('verifier', change(message));
-      expectRefused(await chain.send(signature, await revokeAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
-    });
-
     it('for a credential revokes nothing, and for a revocation issues nothing', async () => {
       const credential = await signedBy('verifier', credentialMessage(await statementOf()));
-      expectRefused(await chain.send(credential, await revokeAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+      expectRefused(await chain.send(credential, revokeAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
       const revocation = await signedBy(
         'verifier',
         revocationMessage(await revocationOf({ revokedAt: later })),

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, Chain } from '../support/chain.ts';
-import { addCredential } from '../support/credentials.ts';
-import { at, configOf, PASS_FEE, readyChain, setGovernance, withdrawFees } from '../support/governance.ts';
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
+import { at, configOf, PASS_FEE, setGovernance, withdrawFees } from '../support/governance.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { addPass } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
-import { addRuleSet, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { addPass, eligibleChain } from '../support/passes.ts';
+import { passFundsOf, ruleAddress } from '../support/rule-sets.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  const ready = await readyChain();
-  await addRuleSet(ready, { passFunds: 10n * PASS_FEE });
-  await addCredential(ready);
+const chain = chainPerTest(async () => {
+  const ready = await eligibleChain();
   await addPass(ready);
-  saved = ready.save();
+  return ready;
 });
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
 
 describe('withdraw-fees', () => {
   it('moves the fees that prove took, and lowers no count', async () => {
-    const [treasury, recipient] = [await at.treasury(), await addressOf('stranger')];
+    const [treasury, recipient] = [await at.treasury(), await addressOf('unrelated wallet')];
     const before = { treasury: chain.lamports(treasury), recipient: chain.lamports(recipient) };
 
-    const outcome = expectDone(await chain.send(await withdrawFees({ lamports: PASS_FEE })));
+    const outcome = expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE })));
 
     expect(outcome.changed).toEqual([treasury]);
     expect(chain.lamports(treasury)).toBe(before.treasury - PASS_FEE);
@@ -37,43 +27,43 @@ describe('withdraw-fees', () => {
   });
 
   it('takes no more than the fees, in parts neither', async () => {
-    expectDone(await chain.send(await withdrawFees({ lamports: PASS_FEE - 1n })));
-    expectRefused(await chain.send(await withdrawFees({ lamports: 2n })), 'WITHDRAWAL_TOO_HIGH');
-    expectDone(await chain.send(await withdrawFees({ lamports: 1n })));
-    expectRefused(await chain.send(await withdrawFees({ lamports: 1n })), 'WITHDRAWAL_TOO_HIGH');
+    expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE - 1n })));
+    expectRefused(await chain.send(withdrawFees({ lamports: 2n })), 'WITHDRAWAL_TOO_HIGH');
+    expectDone(await chain.send(withdrawFees({ lamports: 1n })));
+    expectRefused(await chain.send(withdrawFees({ lamports: 1n })), 'WITHDRAWAL_TOO_HIGH');
   });
 
   it('takes lamports that anyone sent to the treasury', async () => {
     chain.fund(await at.treasury(), 7n);
-    expectDone(await chain.send(await withdrawFees({ lamports: PASS_FEE + 7n })));
+    expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE + 7n })));
   });
 
   it('pays to the authority, to a rule set as its pass funds, and to an account that is not there', async () => {
     const rule = await ruleAddress();
     const before = passFundsOf(chain, rule);
-    expectDone(await chain.send(await withdrawFees({ recipient: rule, lamports: 1_000n })));
+    expectDone(await chain.send(withdrawFees({ recipient: rule, lamports: 1_000n })));
     expect(passFundsOf(chain, rule)).toBe(before + 1_000n);
 
     const rent = chain.rentOf(0);
     for (const name of ['governance', 'nobody yet']) {
       const recipient = await addressOf(name);
-      expectDone(await chain.send(await withdrawFees({ recipient, lamports: rent })));
+      expectDone(await chain.send(withdrawFees({ recipient, lamports: rent })));
       expect(chain.lamports(recipient)).toBe(rent);
     }
   });
 
   it('leaves it to the runtime to refuse an account that would be left without its rent', async () => {
     const recipient = await addressOf('nobody yet');
-    const poor = await chain.send(await withdrawFees({ recipient, lamports: chain.rentOf(0) - 1n }));
+    const poor = await chain.send(withdrawFees({ recipient, lamports: chain.rentOf(0) - 1n }));
     expectRefusedOutside(poor, /InsufficientFundsForRent/);
   });
 
   it('is for governance, not for the upgrade authority nor the one before', async () => {
-    expectDone(await chain.send(await setGovernance({ nextAuthority: 'next governance' })));
+    expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
     for (const authority of ['governance', 'upgrade authority', 'issuer']) {
-      const outcome = await chain.send(await withdrawFees({ authority, lamports: 1n }));
+      const outcome = await chain.send(withdrawFees({ authority, lamports: 1n }));
       expectRefused(outcome, 'NOT_AUTHORITY');
     }
-    expectDone(await chain.send(await withdrawFees({ authority: 'next governance', lamports: 1n })));
+    expectDone(await chain.send(withdrawFees({ authority: 'next governance', lamports: 1n })));
   });
 });

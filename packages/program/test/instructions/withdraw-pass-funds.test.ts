@@ -1,36 +1,30 @@
-import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, Chain } from '../support/chain.ts';
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { addCredential } from '../support/credentials.ts';
-import { PASS_FEE, readyChain } from '../support/governance.ts';
+import { PASS_FEE } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
-import { prove } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
-import { addRuleSet, CLAUSES, passFundsOf, ruleSetOf, withdrawPassFunds } from '../support/rule-sets.ts';
+import { eligibleChain, prove } from '../support/passes.ts';
+import {
+  addRuleSet,
+  CLAUSES,
+  passFundsOf,
+  ruleAddress,
+  ruleSetOf,
+  withdrawPassFunds,
+} from '../support/rule-sets.ts';
 
 const FUNDS = 2n * PASS_FEE;
 
-let saved: Uint8Array;
-let chain: Chain;
-let rule: Address;
-
-beforeAll(async () => {
-  const ready = await readyChain();
-  rule = await addRuleSet(ready, { passFunds: FUNDS });
-  await addCredential(ready);
-  saved = ready.save();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
+const chain = chainPerTest(() => eligibleChain({ passFunds: FUNDS }));
+const rule = await ruleAddress();
 
 describe('withdraw-pass-funds', () => {
   it('moves pass funds to the recipient and changes nothing of the rule set', async () => {
-    const recipient = await addressOf('stranger');
+    const recipient = await addressOf('unrelated wallet');
     const before = { recipient: chain.lamports(recipient), rules: ruleSetOf(chain, rule) };
 
-    const outcome = expectDone(await chain.send(await withdrawPassFunds({ lamports: PASS_FEE })));
+    const outcome = expectDone(await chain.send(withdrawPassFunds({ lamports: PASS_FEE })));
 
     expect(outcome.changed).toEqual([rule]);
     expect(passFundsOf(chain, rule)).toBe(FUNDS - PASS_FEE);
@@ -41,37 +35,34 @@ describe('withdraw-pass-funds', () => {
   it('leaves the rent of the very size of the rule set', async () => {
     const clauses = Array(8).fill(CLAUSES[0]);
     const large = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: 5n });
-    expectRefused(
-      await chain.send(await withdrawPassFunds({ rule: large, lamports: 6n })),
-      'WITHDRAWAL_TOO_HIGH',
-    );
-    expectDone(await chain.send(await withdrawPassFunds({ rule: large, lamports: 5n })));
+    expectRefused(await chain.send(withdrawPassFunds({ rule: large, lamports: 6n })), 'WITHDRAWAL_TOO_HIGH');
+    expectDone(await chain.send(withdrawPassFunds({ rule: large, lamports: 5n })));
     expect(chain.lamports(large)).toBe(chain.rentOf(chain.data(large).length));
   });
 
   it('takes what is left when passes were proved, after which none is proved any more', async () => {
-    expectDone(await chain.send(await prove()));
-    expectRefused(await chain.send(await withdrawPassFunds({ lamports: FUNDS })), 'WITHDRAWAL_TOO_HIGH');
-    expectDone(await chain.send(await withdrawPassFunds({ lamports: PASS_FEE })));
+    expectDone(await chain.send(prove()));
+    expectRefused(await chain.send(withdrawPassFunds({ lamports: FUNDS })), 'WITHDRAWAL_TOO_HIGH');
+    expectDone(await chain.send(withdrawPassFunds({ lamports: PASS_FEE })));
 
     await addCredential(chain, { wallet: 'other holder' });
-    expectRefused(await chain.send(await prove({ wallet: 'other holder' })), 'PASS_FUNDS_TOO_LOW');
+    expectRefused(await chain.send(prove({ wallet: 'other holder' })), 'PASS_FUNDS_TOO_LOW');
   });
 
   it('pays to the creator, and to another rule set', async () => {
-    const other = await addRuleSet(chain, { creator: 'stranger' });
+    const other = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const creator = await addressOf('issuer');
     const before = chain.lamports(creator);
-    expectDone(await chain.send(await withdrawPassFunds({ recipient: other, lamports: 10n })));
+    expectDone(await chain.send(withdrawPassFunds({ recipient: other, lamports: 10n })));
     expect(passFundsOf(chain, other)).toBe(10n);
-    expectDone(await chain.send(await withdrawPassFunds({ recipient: creator, lamports: 10n })));
+    expectDone(await chain.send(withdrawPassFunds({ recipient: creator, lamports: 10n })));
     expect(chain.lamports(creator)).toBe(before + 10n);
   });
 
   it('is for the creator, not for governance, a holder or the creator of another rule set', async () => {
-    await addRuleSet(chain, { creator: 'stranger', passFunds: FUNDS });
-    for (const creator of ['governance', 'holder', 'stranger']) {
-      expectRefused(await chain.send(await withdrawPassFunds({ creator, lamports: 1n })), 'NOT_CREATOR');
+    await addRuleSet(chain, { creator: 'unrelated wallet', passFunds: FUNDS });
+    for (const creator of ['governance', 'holder', 'unrelated wallet']) {
+      expectRefused(await chain.send(withdrawPassFunds({ creator, lamports: 1n })), 'NOT_CREATOR');
     }
   });
 });

@@ -1,10 +1,54 @@
 /** Data that several instructions have in common. */
-import { badNames } from '../support/bad-names.ts';
-import { nothing, works } from './expectation.ts';
+import type { Instruction } from '@solana/kit';
+import { type Expectation, nothing, works } from './expectation.ts';
 import type { DataCase } from './row.ts';
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+/** Names that the program rejects, as bytes. */
+const badNames: [what: string, name: Uint8Array][] = [
+  ['empty', new Uint8Array()],
+  ['of 33 bytes', text('a'.repeat(33))],
+  ['of 32 characters and 64 bytes', text('ü'.repeat(32))],
+  ['a byte that UTF-8 never has', Uint8Array.of(0x61, 0xff)],
+  ['cut off in the middle of a character', text('Zü').slice(0, 2)],
+  ['a character written with more bytes than it takes', Uint8Array.of(0xc0, 0xaf)],
+  ['half of a surrogate pair', Uint8Array.of(0xed, 0xa0, 0x80)],
+  ['with a zero inside', text('a\u0000b')],
+  ['with a zero at its end', text('a\u0000')],
+  ['with a line break', text('a\nb')],
+  ['with a delete character', text('a\u007fb')],
+  ['with a control character beyond ASCII', text('a\u0085b')],
+];
 
 /** The largest number of 8 bytes. */
 export const U64_MAX = 2n ** 64n - 1n;
+
+type Make<Change> = (change: Change) => Promise<Instruction | readonly Instruction[]>;
+
+/** Returns a function that writes a case: it sends what `make` returns for a change of the arguments. */
+export function casesOf<Change>(make: Make<Change>) {
+  return (what: string, change: Change, expected: Expectation): DataCase => ({
+    what,
+    expected,
+    instructions: async () => [await make(change)].flat(),
+  });
+}
+
+/** Returns a case for each value of one argument. */
+export function valuesOf<Value>(make: Make<Value>, values: readonly (readonly [Value, Expectation])[]) {
+  const named = casesOf(make);
+  return values.map(([value, expected]) => named(`is ${value ?? 'none'}`, value, expected));
+}
+
+/** Returns a case that changes one bit of what the verifier signed. */
+export function changedAfterSigning(offset: number): DataCase {
+  return {
+    what: 'is not the value that was signed',
+    expected: 'CREDENTIAL_SIGNATURE_INVALID',
+    data: (data) => data.with(offset, data[offset]! ^ 1),
+  };
+}
 
 /** A truth value at a place of the data: what is neither 0 nor 1 is refused. */
 export function flagAt(offset: number): DataCase[] {
@@ -64,6 +108,9 @@ export function paddedNameAt(offset: number): DataCase[] {
 export const ANY_VALUE = nothing(
   'Every value of its size is taken: it is stored or signed, and nothing is decided by it.',
 );
+
+/** Why an unrelated wallet may pay. */
+export const ANYONE_PAYS = works('Anyone may pay.');
 
 /** Why an instruction works while the protocol is paused. */
 export const WHILE_PAUSED = works(

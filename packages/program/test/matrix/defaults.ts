@@ -31,7 +31,7 @@ export function expectationOf(account: Listed, column: Refusal): Expectation | u
 function byFlags({ isSigner, isWritable, row }: Listed, column: Refusal): Expectation | undefined {
   if (column === 'unsigned') return isSigner ? 'MISSING_SIGNATURE' : nothing('It need not sign.');
   if (row.is === 'left out')
-    return column === 'stranger' ? undefined : nothing('It is left out in this scene.');
+    return column === 'otherWallet' ? undefined : nothing('It is left out in this scene.');
   if (column === 'readOnly') return isWritable ? 'NOT_WRITABLE' : nothing('It is read only anyway.');
   return undefined;
 }
@@ -58,7 +58,7 @@ const whatever = (why: string): Cells => {
       cell,
       'other',
       'systemOwned',
-      'foreignOwned',
+      'otherProgramOwned',
       'typed',
       'version',
       'shorter',
@@ -89,8 +89,8 @@ const WALLET: Cells = {
 
 const CREATED: Cells = {
   ...whatever('Nothing is there yet that could be wrong.'),
-  stranger: 'WRONG_ADDRESS',
-  ...each('ALREADY_INITIALIZED', 'foreignOwned', 'posing', 'posingToken'),
+  otherWallet: 'WRONG_ADDRESS',
+  ...each('ALREADY_INITIALIZED', 'otherProgramOwned', 'posing', 'posingToken'),
   funded: works('What is there is taken as a part of the rent.'),
 };
 
@@ -102,7 +102,7 @@ const NEVER_CLOSED = nothing('Only a pass is ever closed.');
 const REOPENED = works('Nothing is left of the pass that was closed: the new one is as good as any.');
 
 const RECORD: Cells = {
-  ...each('WRONG_OWNER', 'stranger', 'systemOwned', 'foreignOwned'),
+  ...each('WRONG_OWNER', 'otherWallet', 'systemOwned', 'otherProgramOwned'),
   ...each('WRONG_ACCOUNT_TYPE', 'typed', 'version', 'shorter', 'longer', 'posing'),
   posingToken: 'WRONG_OWNER',
   zeros: 'WRONG_ACCOUNT_TYPE',
@@ -116,9 +116,9 @@ const RECORD: Cells = {
 /** What is not of the program is taken for missing: it would be made, which must fail in turn. */
 const CHANGED: Cells = {
   ...RECORD,
-  stranger: 'WRONG_ADDRESS',
+  otherWallet: 'WRONG_ADDRESS',
   posingToken: 'WRONG_ADDRESS',
-  foreignOwned: 'ALREADY_INITIALIZED',
+  otherProgramOwned: 'ALREADY_INITIALIZED',
   // 0 of the system program: the account has data and cannot be allocated.
   systemOwned: 0,
   missing: works('Then it is made anew.'),
@@ -136,9 +136,9 @@ const tokenOwned = (invalid: Expectation): Cells => ({
   ...whatever(OF_TOKEN_2022),
   ...each(
     invalid,
-    'stranger',
+    'otherWallet',
     'systemOwned',
-    'foreignOwned',
+    'otherProgramOwned',
     'shorter',
     'posing',
     'posingToken',
@@ -158,12 +158,12 @@ const OTHERS: Readonly<Record<Exclude<Kind, keyof typeof import('./kinds.ts').TY
     ...whatever(
       'A program or sysvar: its address is all that is checked, and only the runtime can write it.',
     ),
-    ...each('WRONG_PROGRAM', 'stranger', 'posing', 'posingToken'),
+    ...each('WRONG_PROGRAM', 'otherWallet', 'posing', 'posingToken'),
   },
   programData: {
     ...whatever('The loader writes it: owner, address and variant are checked.'),
-    ...each('WRONG_ADDRESS', 'stranger', 'posing', 'posingToken'),
-    ...each('WRONG_OWNER', 'systemOwned', 'foreignOwned', 'missing'),
+    ...each('WRONG_ADDRESS', 'otherWallet', 'posing', 'posingToken'),
+    ...each('WRONG_OWNER', 'systemOwned', 'otherProgramOwned', 'missing'),
     typed: 'WRONG_ACCOUNT_TYPE',
     shorter: 'WRONG_ACCOUNT_TYPE',
     funded: MORE_LAMPORTS,
@@ -185,7 +185,7 @@ export function expectationOfSame(account: Listed, inPlace: Listed): Expectation
     return nothing('The one that would be passed twice is left out in this scene.');
   const hasKey = inPlace.isSigner || inPlace.kind === 'wallet';
   if (account.isSigner && !hasKey) return nothing('It must sign, and there is no key for the other one.');
-  return expectationOf(account, columnOf(inPlace, account)) ?? expectationOf(account, 'stranger');
+  return expectationOf(account, columnOf(inPlace, account)) ?? expectationOf(account, 'otherWallet');
 }
 
 /** The column that the case is one of: what stands in the place of the account is not it, whatever else it is. */
@@ -195,8 +195,8 @@ function columnOf(inPlace: Listed, account: Listed): Refusal {
   const isReserved = kind === 'program' && inPlace.name !== 'tokenProgram';
   if (isReserved && account.isWritable && !isLoaded(account)) return 'readOnly';
   const isMissing = row.is === 'created' || row.is === 'made if missing';
-  if (isMissing || account.row.is === 'created') return 'stranger';
+  if (isMissing || account.row.is === 'created') return 'otherWallet';
   if (account.kind === kind) return 'other';
-  if (kind === 'mint' || kind === 'tokenAccount') return account.row.is ? 'stranger' : 'posingToken';
-  return isRecord(kind) || kind === 'extraAccountMetaList' ? 'posing' : 'stranger';
+  if (kind === 'mint' || kind === 'tokenAccount') return account.row.is ? 'otherWallet' : 'posingToken';
+  return isRecord(kind) || kind === 'extraAccountMetaList' ? 'posing' : 'otherWallet';
 }

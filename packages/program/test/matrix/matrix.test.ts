@@ -168,7 +168,7 @@ function describeWhole(cell: Declare, { whole }: AnyScene, stageOf: () => Stage)
   cell('one account too few and too many', 'WRONG_ACCOUNT_COUNT', async (expected) => {
     const { before, instruction } = stageOf();
     const accounts = instruction.accounts!;
-    const extra = { address: await addressOf('stranger'), role: AccountRole.READONLY };
+    const extra = { address: await addressOf('unrelated wallet'), role: AccountRole.READONLY };
     const others = [accounts.slice(0, -1), accounts.slice(0, 1), [], [...accounts, extra]];
     for (const changed of [...others, [...accounts, ...accounts]]) {
       size.attempts += 1;
@@ -182,13 +182,13 @@ function describeWhole(cell: Declare, { whole }: AnyScene, stageOf: () => Stage)
     await stageOf().expect(expected, [...before, instruction], { prepare: () => pause(chain) });
   });
 
-  cell('twice in one transaction', whole.twiceInOne, async (expected) => {
+  cell('twice in one transaction', whole.twice, async (expected) => {
     const { before, instruction } = stageOf();
     size.attempts += 1;
     await stageOf().expect(expected, [...before, instruction, ...before, instruction]);
   });
 
-  cell('twice in two transactions', whole.twiceInTwo, async (expected) => {
+  cell('twice in two transactions', whole.twice, async (expected) => {
     const { before, instruction, chain } = stageOf();
     size.attempts += 1;
     await stageOf().expect(expected, [...before, instruction], {

@@ -124,7 +124,7 @@ export const REFUSALS = {
     { what: 'read only', instruction: withReadonly(instruction, index) },
   ],
   /** Another wallet, which signs where the account must. */
-  stranger: async (place) => [replaced(place, 'the wallet of a stranger', await addressOf('stranger'))],
+  otherWallet: async (place) => [replaced(place, 'an unrelated wallet', await addressOf('unrelated wallet'))],
   /** A good account of the same kind, with other seeds or of somebody else. */
   other: async (place) => {
     const { chain, instruction, index, other } = place;
@@ -139,8 +139,8 @@ export const REFUSALS = {
   systemOwned: async (place) => [
     rewritten(place, 'of the system program', () => ({ owner: SYSTEM_PROGRAM })),
   ],
-  foreignOwned: async (place) => {
-    const owner = await addressOf('foreign program');
+  otherProgramOwned: async (place) => {
+    const owner = await addressOf('other program');
     const lamports = place.chain.rentOf(0);
     return [
       rewritten(place, 'of another program', (account) => ({

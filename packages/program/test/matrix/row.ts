@@ -44,9 +44,8 @@ export interface DataCase {
 export interface Whole {
   /** While the protocol is paused. */
   readonly paused: Expectation;
-  /** The second time in one transaction, and in the next one. */
-  readonly twiceInOne: Expectation;
-  readonly twiceInTwo: Expectation;
+  /** When it is sent a second time, in the same transaction or in the next one. */
+  readonly twice: Expectation;
 }
 
 /** An instruction in one of the states in which it works. */

@@ -4,29 +4,21 @@
  */
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY } from '../support/bindings.ts';
-import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
+import { addressOf, PROGRAM } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { addCredential } from '../support/credentials.ts';
 import { at, PASS_FEE } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
 import { DECIMALS, remove } from '../support/mints.ts';
 import { codeOf, expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
 import { addPass } from '../support/passes.ts';
-import { endProver } from '../support/proofs.ts';
 import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, ofToken2022, tokens, transfer } from '../support/transfers.ts';
+import { BOTH, ONE, ofToken2022, tokens } from '../support/token-instructions.ts';
+import { marketChain, transfer } from '../support/transfers.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  saved = (await marketChain()).save();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
+const chain = chainPerTest(marketChain);
 
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
 
@@ -62,7 +54,7 @@ describe('the accounts of a checked transfer', () => {
       holder,
       PROGRAM,
       TOKEN_2022_PROGRAM,
-      await addressOf('stranger'),
+      await addressOf('unrelated wallet'),
     ] as Address[];
     for (let place = 4; place < theft.accounts!.length; place += 1) {
       for (const address of pool) {
@@ -74,7 +66,7 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it('of a list that is another mint’s, or a stranger’s account: Token-2022 knows the address, and then calls with four', async () => {
-    const [theft, stranger] = [await transfer({ to: 'outsider' }), await addressOf('stranger')];
+    const [theft, stranger] = [await transfer({ to: 'outsider' }), await addressOf('unrelated wallet')];
     const list = await at.extraAccountMetaList(await addressOf(ONE));
     const place = theft.accounts!.findIndex(({ address }) => address === list);
     for (const address of [await at.extraAccountMetaList(await addressOf(BOTH)), stranger]) {
@@ -103,22 +95,19 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it('of no tokens at all are asked for too', async () => {
-    expectRefused(
-      await chain.send(await transfer({ to: 'outsider', amount: 0n })),
-      'DESTINATION_PASS_MISSING',
-    );
+    expectRefused(await chain.send(transfer({ to: 'outsider', amount: 0n })), 'DESTINATION_PASS_MISSING');
   });
 
   it('that leave an owner without a pass are refused when the source is asked for, and only then', async () => {
     remove(chain, await at.pass(await ruleAddress(), await addressOf('holder')));
-    expectRefused(await chain.send(await transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
-    expectDone(await chain.send(await transfer({ mint: ONE })));
+    expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
+    expectDone(await chain.send(transfer({ mint: ONE })));
   });
 
   it('from an account to itself move nothing, with an expired pass either', async () => {
     chain.setTime(HOLDER_EXPIRY);
     const source = await tokens('holder', BOTH);
-    const outcome = await chain.send(await transfer({ mint: BOTH, to: 'holder', destination: source }));
+    const outcome = await chain.send(transfer({ mint: BOTH, to: 'holder', destination: source }));
     expect(outcome.changed).toEqual([]);
     expect(balanceOf(chain, source)).toBe(1_000n);
   });
@@ -163,7 +152,7 @@ describe('an instruction of Token-2022', () => {
   it.each(Object.keys(MOVES))('moves no tokens of a bound mint: %s', async (name) => {
     const [data, places, stoppedBy] = MOVES[name]!;
     for (const mint of [ONE, BOTH]) {
-      expectRefusedOutside(await chain.send(await move(mint, 'other holder', data, places)), stoppedBy);
+      expectRefusedOutside(await chain.send(move(mint, 'other holder', data, places)), stoppedBy);
     }
   });
 
@@ -174,8 +163,8 @@ describe('an instruction of Token-2022', () => {
   it.each(Object.keys(ASKING))('asks the hook as a checked transfer does: %s', async (name) => {
     for (const mint of [ONE, BOTH]) {
       const data = ASKING[name]!(mint);
-      expectDone(await chain.send(await move(mint, 'other holder', data, 'smdh')));
-      expectRefused(await chain.send(await move(mint, 'outsider', data, 'smdh')), 'DESTINATION_PASS_MISSING');
+      expectDone(await chain.send(move(mint, 'other holder', data, 'smdh')));
+      expectRefused(await chain.send(move(mint, 'outsider', data, 'smdh')), 'DESTINATION_PASS_MISSING');
     }
   });
 });

@@ -1,16 +1,11 @@
 /** No tokens of a bound mint come into being but by issue-tokens, and no authority over it is left to anyone. */
 import { addressBytes } from '@service/contract';
-import { AccountRole, type Address, createNoopSigner } from '@solana/kit';
-import {
-  getApproveInstruction,
-  getBurnInstruction,
-  getCloseAccountInstruction,
-  getMintToCheckedInstruction,
-  getMintToInstruction,
-} from '@solana-program/token';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AccountRole } from '@solana/kit';
+import { getMintToCheckedInstruction } from '@solana-program/token';
+import { describe, expect, it } from 'vitest';
 import { balanceOf, bindMint, issueTokens, mintOf } from '../support/bindings.ts';
-import { addressOf, Chain } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
 import {
@@ -24,25 +19,19 @@ import {
   transferHook,
 } from '../support/mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { endProver } from '../support/proofs.ts';
-import { marketChain, ONE, ofToken2022, token2022, tokens, transfer } from '../support/transfers.ts';
+import {
+  approve,
+  burn,
+  closeAccount,
+  mintTo,
+  ONE,
+  ofToken2022,
+  token2022,
+  tokens,
+} from '../support/token-instructions.ts';
+import { marketChain, transfer } from '../support/transfers.ts';
 
-let saved: Uint8Array;
-let chain: Chain;
-
-beforeAll(async () => {
-  saved = (await marketChain()).save();
-});
-beforeEach(async () => {
-  chain = await Chain.from(saved);
-});
-afterAll(endProver);
-
-const noop = async (name: string) => createNoopSigner(await addressOf(name));
-
-async function mintTo(token: Address, mint: Address, amount = 5n) {
-  return getMintToInstruction({ mint, token, mintAuthority: await noop('issuer'), amount }, token2022);
-}
+const chain = chainPerTest(marketChain);
 
 describe('the supply', () => {
   it('grows by nobody who mints: the authority is the binding, which no key signs for', async () => {
@@ -57,29 +46,22 @@ describe('the supply', () => {
 
   it('does not grow again when tokens were burned', async () => {
     const [mint, account] = [await addressOf(ONE), await tokens('holder')];
-    const burn = { account, mint, authority: await noop('holder'), amount: 1_000n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expectDone(await chain.send(burn(1_000n)));
     expect(mintOf(chain, mint).supply).toBe(0n);
-    expectRefusedOutside(await chain.send(await mintTo(account, mint)), /Custom\(4\)/);
-    expectRefused(await chain.send(await issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    expectRefusedOutside(await chain.send(mintTo(account, mint)), /Custom\(4\)/);
+    expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
   it('is none when the mint is bound, whatever was minted before', async () => {
     const mint = await addMint(chain, { mint: 'minted' });
-    const early = await addLooseTokenAccount(chain, {
-      at: 'early',
-      owner: 'outsider',
-      mint,
-      immutableOwner: true,
-    });
+    const early = await addLooseTokenAccount(chain, { at: 'early', owner: 'outsider', mint });
     const bind = await bindMint({ mint: 'minted' });
-    expectDone(await chain.send(await mintTo(early, mint)));
+    expectDone(await chain.send(mintTo(early, mint)));
     expectRefused(await chain.send(bind), 'MINT_SUPPLY_NOT_ZERO');
-    const burn = { account: early, mint, authority: await noop('outsider'), amount: 5n };
-    const burned = getBurnInstruction(burn, token2022);
+    const burned = await burn(5n, { mint: 'minted', authority: 'outsider', account: early });
     // Minting after the binding in the same transaction finds another authority.
     expectRefusedOutside(
-      await chain.send(burned, bind, await mintTo(early, mint)),
+      await chain.send(burned, bind, mintTo(early, mint)),
       /InstructionError\(2, Custom\(4\)\)/,
     );
     expectDone(await chain.send(burned, bind));
@@ -92,9 +74,9 @@ describe('the supply', () => {
       await addTokenAccount(chain, 'holder', mint),
       await addTokenAccount(chain, 'other holder', mint),
     ];
-    expectDone(await chain.send(await mintTo(source, mint)));
+    expectDone(await chain.send(mintTo(source, mint)));
     expectRefusedOutside(
-      await chain.send(await transfer({ mint: 'unbound', source, destination })),
+      await chain.send(transfer({ mint: 'unbound', source, destination })),
       /InstructionError\(0/,
     );
   });
@@ -106,21 +88,18 @@ describe('token accounts from before the binding', () => {
     const make = async (at: string, immutableOwner: boolean) =>
       addLooseTokenAccount(chain, { at, owner: 'holder', mint, immutableOwner });
     const [fixed, loose] = [await make('fixed', true), await make('loose', false)];
-    const delegate = { source: fixed, delegate: await addressOf('outsider'), amount: 100n };
-    expectDone(
-      await chain.send(getApproveInstruction({ ...delegate, owner: await noop('holder') }, token2022)),
-    );
+    expectDone(await chain.send(approve('late', 'outsider', { source: fixed })));
     const theirs = await addTokenAccount(chain, 'outsider', mint);
-    expectDone(await chain.send(await bindMint({ mint: 'late' })));
+    expectDone(await chain.send(bindMint({ mint: 'late' })));
 
     const issue = { mint: 'late', holder: 'holder' };
     expectRefused(
-      await chain.send(await issueTokens({ ...issue, destination: loose })),
+      await chain.send(issueTokens({ ...issue, destination: loose })),
       'TOKEN_ACCOUNT_OWNER_MUTABLE',
     );
-    expectDone(await chain.send(await issueTokens({ ...issue, destination: fixed })));
+    expectDone(await chain.send(issueTokens({ ...issue, destination: fixed })));
     const theft = { mint: 'late', authority: 'outsider', to: 'outsider', source: fixed, destination: theirs };
-    expectRefused(await chain.send(await transfer(theft)), 'DESTINATION_PASS_MISSING');
+    expectRefused(await chain.send(transfer(theft)), 'DESTINATION_PASS_MISSING');
     expect(balanceOf(chain, theirs)).toBe(0n);
   });
 });
@@ -145,7 +124,7 @@ describe('after the binding', () => {
 
   it('the hook stays: without an authority it is never another program, nor none', async () => {
     const [mint, issuer] = [await addressOf(ONE), await addressOf('issuer')];
-    for (const program of [new Uint8Array(32), addressBytes(await addressOf('stranger'))]) {
+    for (const program of [new Uint8Array(32), addressBytes(await addressOf('unrelated wallet'))]) {
       const update = ofToken2022([36, 1, ...program], [mint, issuer], [issuer]);
       expectRefusedOutside(await chain.send(update), /InstructionError\(0/);
     }
@@ -164,14 +143,9 @@ describe('after the binding', () => {
 
   it('the mint is never closed, and so never made anew: it has no close authority', async () => {
     const mint = await addressOf(ONE);
-    const burn = { account: await tokens('holder'), mint, authority: await noop('holder'), amount: 1_000n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expectDone(await chain.send(burn(1_000n)));
     for (const name of ['issuer', 'holder']) {
-      const close = { account: mint, destination: await addressOf(name), owner: await noop(name) };
-      expectRefusedOutside(
-        await chain.send(getCloseAccountInstruction(close, token2022)),
-        /InstructionError\(0/,
-      );
+      expectRefusedOutside(await chain.send(closeAccount(mint, name)), /InstructionError\(0/);
     }
   });
 
@@ -182,10 +156,10 @@ describe('after the binding', () => {
       extensions: [transferHook(), metadataPointer(issuer, mint)],
       spare: 400,
     });
-    expectDone(await chain.send(await initializeMetadata(mint)));
-    expectDone(await chain.send(await bindMint({ mint: 'described' })));
+    expectDone(await chain.send(initializeMetadata(mint)));
+    expectDone(await chain.send(bindMint({ mint: 'described' })));
     for (const name of ['holder', 'outsider']) await addTokenAccount(chain, name, mint);
-    expectDone(await chain.send(await issueTokens({ mint: 'described' })));
+    expectDone(await chain.send(issueTokens({ mint: 'described' })));
     const [mine, other] = [
       await tokens('holder', 'described'),
       await addTokenAccount(chain, 'other holder', mint),
@@ -200,10 +174,10 @@ describe('after the binding', () => {
     expectDone(await chain.send(update));
     expect(chain.data(mint).length).toBeGreaterThan(before);
     expectRefused(
-      await chain.send(await transfer({ mint: 'described', to: 'outsider' })),
+      await chain.send(transfer({ mint: 'described', to: 'outsider' })),
       'DESTINATION_PASS_MISSING',
     );
-    expectDone(await chain.send(await transfer({ mint: 'described' })));
+    expectDone(await chain.send(transfer({ mint: 'described' })));
     expect([balanceOf(chain, mine), balanceOf(chain, other)]).toEqual([990n, 10n]);
   });
 });

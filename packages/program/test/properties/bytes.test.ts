@@ -16,7 +16,16 @@ const RUNS = Number(process.env.PROGRAM_FUZZ_RUNS ?? 480);
 const SEED = Number(process.env.PROGRAM_FUZZ_SEED ?? 20_251_009);
 
 /** Keys that sign wherever chance makes them sign. */
-const KEYS = ['payer', 'issuer', 'holder', 'other holder', 'outsider', 'stranger', 'governance', 'verifier'];
+const KEYS = [
+  'payer',
+  'issuer',
+  'holder',
+  'other holder',
+  'outsider',
+  'unrelated wallet',
+  'governance',
+  'verifier',
+];
 
 const PROGRAMS: readonly Address[] = [PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM];
 
@@ -101,7 +110,7 @@ class Trial {
 
   async send(...instructions: Instruction[]): Promise<void> {
     if (!this.#isFresh) {
-      this.#chain = await Chain.from(saved);
+      this.#chain = Chain.from(saved);
       this.#world = new World(this.#chain);
     }
     const outcome = await this.#chain.send(...instructions);

@@ -30,7 +30,7 @@ describe('a sequence of instructions', () => {
     const sequence = fc.array(actions, { minLength: 40, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
-        const chain = await Chain.from(saved);
+        const chain = Chain.from(saved);
         const ledger = new Ledger(chain);
         for (const step of steps) {
           const outcome = await act(chain, ledger, step);

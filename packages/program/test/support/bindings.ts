@@ -5,16 +5,15 @@ import {
   getIssueTokensInstruction,
   getMintBindingDecoder,
 } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
-import { addressOf, type Chain, DAY } from './chain.ts';
-import { addCredential } from './credentials.ts';
-import { at, PASS_FEE, readyChain } from './governance.ts';
+import { addressOf, type Chain, DAY, noop } from './chain.ts';
+import { at } from './governance.ts';
 import { addMint, addTokenAccount } from './mints.ts';
 import { expectDone } from './outcome.ts';
-import { addPass } from './passes.ts';
+import { addPass, eligibleChain } from './passes.ts';
 import { LATEST_EXPIRY } from './proofs.ts';
-import { addRuleSet, ruleAddress } from './rule-sets.ts';
+import { ruleAddress } from './rule-sets.ts';
 
 /** What a mint is bound with. */
 export interface BindChange {
@@ -28,7 +27,7 @@ export interface BindChange {
 export async function bindMint(change: BindChange = {}): Promise<Instruction> {
   const mint = await addressOf(change.mint ?? 'mint');
   return getBindMintInstruction({
-    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    issuer: await noop(change.issuer ?? 'issuer'),
     mint,
     ruleSet: change.rule ?? (await ruleAddress()),
     mintBinding: await at.mintBinding(mint),
@@ -56,7 +55,7 @@ export async function issueTokens(change: IssueChange = {}): Promise<Instruction
   const mint = await addressOf(change.mint ?? 'mint');
   const owner = await addressOf(change.holder ?? 'holder');
   return getIssueTokensInstruction({
-    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    issuer: await noop(change.issuer ?? 'issuer'),
     config: await at.config(),
     mintBinding: await at.mintBinding(mint),
     mint,
@@ -72,9 +71,7 @@ export const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 
 /** A chain with the tests' rule set, two holders with passes, and the credential of neither stranger. */
 export async function holdersChain(): Promise<Chain> {
-  const chain = await readyChain();
-  await addRuleSet(chain, { passFunds: 10n * PASS_FEE });
-  for (const wallet of ['holder', 'other holder']) await addCredential(chain, { wallet });
+  const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
   await addPass(chain, { expiresAt: HOLDER_EXPIRY });
   await addPass(chain, { wallet: 'other holder' });
   return chain;
@@ -88,7 +85,7 @@ export async function addMarket(
   const { freezeAuthority, ...binding } = change;
   const made = { mint: change.mint ?? 'mint', ...(freezeAuthority ? { freezeAuthority } : {}) };
   const mint = await addMint(chain, made);
-  expectDone(await chain.send(await bindMint(binding)));
+  expectDone(await chain.send(bindMint(binding)));
   for (const name of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, name, mint);
   return mint;
 }

@@ -15,6 +15,7 @@ import {
   appendTransactionMessageInstructions,
   compileTransaction,
   createKeyPairSignerFromPrivateKeyBytes,
+  createNoopSigner,
   createTransactionMessage,
   getAddressDecoder,
   getProgramDerivedAddress,
@@ -68,6 +69,11 @@ export async function addressOf(name: string): Promise<Address> {
   return (await keyOf(name)).address;
 }
 
+/** Returns the key of a name as a signer for the builders of instructions; {@link Chain.send} makes the signature. */
+export async function noop(name: string) {
+  return createNoopSigner(await addressOf(name));
+}
+
 const addresses = new Map<string, Address>();
 
 /** Base58 is slow, and the same addresses come again after each transaction. */
@@ -85,38 +91,43 @@ export interface Account {
   readonly data: Uint8Array;
 }
 
+/** What can be sent: instructions, or a promise of them. */
+export type Sendable = Instruction | readonly Instruction[] | Promise<Instruction | readonly Instruction[]>;
+
+const FEE_PAYER = await keyOf('fee payer');
+
 /** A chain that a test drives. */
 export class Chain {
-  readonly #svm: LiteSVM;
-  readonly feePayer: KeyPairSigner;
+  #svm: LiteSVM;
+  readonly feePayer = FEE_PAYER;
 
-  private constructor(svm: LiteSVM, feePayer: KeyPairSigner) {
+  constructor(svm = new LiteSVM().withTransactionHistory(0n)) {
     this.#svm = svm;
-    this.feePayer = feePayer;
   }
 
   /** A chain on which the program is deployed, with `upgradeAuthority` as ProgramData's, and nothing is set up. */
   static async deployed(upgradeAuthority: Address): Promise<Chain> {
-    const svm = new LiteSVM().withTransactionHistory(0n);
-    const chain = new Chain(svm, await keyOf('fee payer'));
-    svm.addProgramFromFile(PROGRAM, SO);
+    const chain = new Chain();
+    chain.#svm.addProgramFromFile(PROGRAM, SO);
     chain.setTime(NOW);
     chain.fund(chain.feePayer.address, 1_000n * SOL);
     await chain.setUpgradeAuthority(upgradeAuthority);
     return chain;
   }
 
-  /** The chain as it is now; {@link Chain.from} goes on from there, as often as wanted. */
+  /** Returns the state of the chain, for {@link Chain.from} and {@link Chain.load}. */
   save(): Uint8Array {
     return this.#svm.toBytes();
   }
 
-  /** A chain that goes on from a saved one. */
-  static async from(saved: Uint8Array): Promise<Chain> {
-    // LiteSVM.fromBytes first makes a new chain, which takes longer than reading the saved one, and drops it.
-    const svm = Object.create(LiteSVM.prototype) as { inner: unknown };
-    svm.inner = LiteSvm.fromBytes(saved);
-    return new Chain(svm as unknown as LiteSVM, await keyOf('fee payer'));
+  /** Returns a new chain in a saved state. */
+  static from(saved: Uint8Array): Chain {
+    return new Chain(read(saved));
+  }
+
+  /** Puts the chain into a saved state. */
+  load(saved: Uint8Array): void {
+    this.#svm = read(saved);
   }
 
   /** Writes the upgrade authority into ProgramData; null: the program cannot be upgraded any more. */
@@ -190,9 +201,9 @@ export class Chain {
    * Sends one transaction. A fee payer that no instruction names pays, so that an account signs and is writable only
    * when its instruction says so; every known key signs where its signature is asked for.
    */
-  async send(...instructions: Instruction[]): Promise<Outcome> {
+  async send(...instructions: readonly Sendable[]): Promise<Outcome> {
     const before = this.state();
-    const outcome = await this.submit(...instructions);
+    const outcome = await this.submit(...(await Promise.all(instructions)).flat());
     const after = this.state();
     const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (at) => before[at] !== after[at],
@@ -241,6 +252,13 @@ export class Chain {
       ]),
     );
   }
+}
+
+function read(saved: Uint8Array): LiteSVM {
+  // LiteSVM.fromBytes first makes a new chain and drops it, which takes longer than reading the saved one.
+  const svm = Object.create(LiteSVM.prototype) as { inner: unknown };
+  svm.inner = LiteSvm.fromBytes(saved);
+  return svm as unknown as LiteSVM;
 }
 
 /** Where the loader keeps the program's code and its upgrade authority. */

@@ -1,15 +1,16 @@
 /** Compute units of every instruction at fixed addresses, and what the hook adds to a transfer over many addresses. */
 import { addressBytes } from '@service/contract';
 import { MEMO_PROGRAM, memoText, tokenAccountAddress } from '@service/protocol';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { getMintToInstruction, getTransferCheckedInstruction } from '@solana-program/token';
-import { addressOf, Chain, PROGRAM } from './chain.ts';
+import type { Address, Instruction } from '@solana/kit';
+import { getTransferCheckedInstruction } from '@solana-program/token';
+import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
 import { at, deployedChain, setVerifier } from './governance.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
 import { expectDone, type Outcome } from './outcome.ts';
 import { ruleAddress } from './rule-sets.ts';
-import { BOTH, ONE, token2022, tokens, transfer } from './transfers.ts';
+import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
+import { transfer } from './transfers.ts';
 
 /** Units by what was measured. */
 export type Units = Record<string, number>;
@@ -52,7 +53,7 @@ export async function measureComputeUnits({ addresses = 200 } = {}): Promise<Com
 async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Units> {
   const units: Units = {};
   for (const [name, instructions] of Object.entries(await everyInstruction(ready))) {
-    const chain = name === 'initialize' ? await deployedChain() : await Chain.from(saved);
+    const chain = name === 'initialize' ? await deployedChain() : Chain.from(saved);
     const memo = BY_WALLETS.test(name) ? [MEMO] : [];
     const outcome = expectDone(await chain.send(...memo, ...instructions));
     units[name] = outcome.units;
@@ -64,11 +65,11 @@ async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Uni
 
 /** What the search for a canonical bump costs for each that misses: the slope over verifiers of several addresses. */
 async function unitsOfMiss(saved: Uint8Array): Promise<number> {
-  const chain = await Chain.from(saved);
+  const chain = Chain.from(saved);
   const made: [misses: number, units: number][] = [];
   for (let index = 0; index < 12; index += 1) {
     const verifier = `verifier ${index}`;
-    const { units } = expectDone(await chain.send(await setVerifier({ verifier })));
+    const { units } = expectDone(await chain.send(setVerifier({ verifier })));
     const bump = chain.data(await at.verifier(await addressOf(verifier)))[2]!;
     made.push([255 - bump, units]);
   }
@@ -88,7 +89,7 @@ function unitsOfProgram({ logs }: Outcome): number {
  * Their accounts are copies of those that transactions made, with the addresses in them replaced.
  */
 async function measureAdded(saved: Uint8Array, addresses: number): Promise<ComputeUnits['added']> {
-  const chain = await Chain.from(saved);
+  const chain = Chain.from(saved);
   const bare = await unitsOfBareTransfer(chain);
   const units = { destination: [] as number[], both: [] as number[] };
   for (let index = 0; index < addresses; index += 1) {
@@ -108,10 +109,8 @@ async function unitsOfBareTransfer(chain: Chain): Promise<number> {
     await addTokenAccount(chain, 'holder', mint),
     await addTokenAccount(chain, 'other holder', mint),
   ];
-  const mintAuthority = createNoopSigner(await addressOf('issuer'));
-  const fill = getMintToInstruction({ mint, token: source, mintAuthority, amount: 1_000n }, token2022);
-  expectDone(await chain.send(fill));
-  const authority = createNoopSigner(await addressOf('holder'));
+  expectDone(await chain.send(mintTo(source, mint, 1_000n)));
+  const authority = await noop('holder');
   const move = { source, mint, destination, authority, amount: 10n, decimals: DECIMALS };
   return expectDone(await chain.send(getTransferCheckedInstruction(move, token2022))).units;
 }
@@ -140,7 +139,7 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
     await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
     await copy(mine, await at.pass(rule, owner), [3 + 32, owner]);
   }
-  const { units } = expectDone(await chain.send(await transfer({ ...names, requireSource: like === BOTH })));
+  const { units } = expectDone(await chain.send(transfer({ ...names, requireSource: like === BOTH })));
   for (const address of written) remove(chain, address);
   return units;
 }

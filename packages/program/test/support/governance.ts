@@ -11,8 +11,8 @@ import {
   getSetVerifierInstruction,
   getWithdrawFeesInstruction,
 } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { addressOf, Chain, GENESIS_HASH, keyOf, PROGRAM, programDataAddress, SOL } from './chain.ts';
+import type { Address, Instruction } from '@solana/kit';
+import { addressOf, Chain, GENESIS_HASH, keyOf, noop, PROGRAM, programDataAddress, SOL } from './chain.ts';
 import { expectDone } from './outcome.ts';
 
 const derived = new Map<string, Promise<Address>>();
@@ -38,12 +38,10 @@ export const CIRCUIT_ID = artifacts.manifest.circuit;
 export const ARTIFACTS_DIGEST = Uint8Array.from(Buffer.from(artifacts.digest, 'hex'));
 export const VERIFYING_KEY = artifacts.key;
 
-const noop = async (name: string) => createNoopSigner(await addressOf(name));
-
 /** A chain with the deployed program and funded keys, before initialize. */
 export async function deployedChain(): Promise<Chain> {
   const chain = await Chain.deployed(await addressOf('upgrade authority'));
-  for (const name of ['payer', 'issuer', 'holder', 'other holder', 'outsider', 'stranger']) {
+  for (const name of ['payer', 'issuer', 'holder', 'other holder', 'outsider', 'unrelated wallet']) {
     chain.fund((await keyOf(name)).address, 100n * SOL);
   }
   for (const name of ['governance', 'next governance', 'verifier', 'second verifier']) await keyOf(name);
@@ -150,7 +148,7 @@ export async function withdrawFees(
     authority: await noop(change.authority ?? 'governance'),
     config: await at.config(),
     treasury: await at.treasury(),
-    recipient: change.recipient ?? (await addressOf('stranger')),
+    recipient: change.recipient ?? (await addressOf('unrelated wallet')),
     lamports: change.lamports ?? SOL,
   });
 }
@@ -158,23 +156,23 @@ export async function withdrawFees(
 /** A chain on which governance is initialized and nothing else. */
 export async function initializedChain(): Promise<Chain> {
   const chain = await deployedChain();
-  expectDone(await chain.send(await initialize()));
+  expectDone(await chain.send(initialize()));
   return chain;
 }
 
 /** A chain that is ready: pass fee, two verifiers, the circuit. */
 export async function readyChain(): Promise<Chain> {
   const chain = await initializedChain();
-  expectDone(await chain.send(await setGovernance()));
-  expectDone(await chain.send(await setVerifier()));
-  expectDone(await chain.send(await setVerifier({ verifier: 'second verifier', name: 'Second Verifier' })));
-  expectDone(await chain.send(await setCircuit()));
+  expectDone(await chain.send(setGovernance()));
+  expectDone(await chain.send(setVerifier()));
+  expectDone(await chain.send(setVerifier({ verifier: 'second verifier', name: 'Second Verifier' })));
+  expectDone(await chain.send(setCircuit()));
   return chain;
 }
 
 /** Pauses the protocol. */
 export async function pause(chain: Chain): Promise<void> {
-  expectDone(await chain.send(await setGovernance({ paused: true })));
+  expectDone(await chain.send(setGovernance({ paused: true })));
 }
 
 /** Config as it is on chain. */

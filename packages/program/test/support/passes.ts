@@ -3,11 +3,12 @@ import { SYSTEM_PROGRAM } from '@service/protocol';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { addressOf, type Chain } from './chain.ts';
-import { at, CIRCUIT_ID } from './governance.ts';
+import { addCredential } from './credentials.ts';
+import { at, CIRCUIT_ID, PASS_FEE } from './governance.ts';
 import { placeOf, withAccount } from './instruction.ts';
 import { expectDone } from './outcome.ts';
 import { LATEST_EXPIRY, type ProofChange, proofOf } from './proofs.ts';
-import { ruleAddress } from './rule-sets.ts';
+import { ruleAddress, ruleSetChain } from './rule-sets.ts';
 
 /** What is proved, and with which accounts. */
 export interface ProveChange extends ProofChange {
@@ -37,9 +38,19 @@ export async function prove(change: ProveChange = {}): Promise<Instruction> {
   });
 }
 
+/** Returns a chain on which wallets can prove: they have credentials, and the rule set has funds for ten passes. */
+export async function eligibleChain({
+  wallets = ['holder'],
+  passFunds = 10n * PASS_FEE,
+} = {}): Promise<Chain> {
+  const chain = await ruleSetChain({ passFunds });
+  for (const wallet of wallets) await addCredential(chain, { wallet });
+  return chain;
+}
+
 /** Proves. */
 export async function addPass(chain: Chain, change: ProveChange = {}): Promise<void> {
-  expectDone(await chain.send(await prove(change)));
+  expectDone(await chain.send(prove(change)));
 }
 
 /** What is closed, and with which accounts. */

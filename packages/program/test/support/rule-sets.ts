@@ -7,8 +7,8 @@ import {
   getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { addressOf, type Chain, DAY, SOL } from './chain.ts';
-import { at } from './governance.ts';
+import { addressOf, type Chain, DAY, noop, SOL } from './chain.ts';
+import { at, readyChain } from './governance.ts';
 import { expectDone } from './outcome.ts';
 
 /** One clause: regions 0 to 2, statuses 0 and 1, from 18 years on. */
@@ -55,10 +55,17 @@ export async function addRuleSet(
   chain: Chain,
   { passFunds = 0n, ...change }: RuleSetChange & { passFunds?: bigint } = {},
 ): Promise<Address> {
-  expectDone(await chain.send(await createRuleSet(change)));
+  expectDone(await chain.send(createRuleSet(change)));
   const rule = await at.ruleSet(await addressOf(change.creator ?? 'issuer'), change.nonce ?? 1n);
   if (passFunds > 0n) chain.fund(rule, passFunds);
   return rule;
+}
+
+/** Returns a ready chain with the rule set of the tests. */
+export async function ruleSetChain({ passFunds = 0n } = {}): Promise<Chain> {
+  const chain = await readyChain();
+  await addRuleSet(chain, { passFunds });
+  return chain;
 }
 
 /** `withdraw-pass-funds`; one SOL of the issuer's first rule set to the stranger, unless told otherwise. */
@@ -66,9 +73,9 @@ export async function withdrawPassFunds(
   change: { creator?: string; rule?: Address; recipient?: Address; lamports?: bigint } = {},
 ): Promise<Instruction> {
   return getWithdrawPassFundsInstruction({
-    creator: createNoopSigner(await addressOf(change.creator ?? 'issuer')),
+    creator: await noop(change.creator ?? 'issuer'),
     ruleSet: change.rule ?? (await ruleAddress()),
-    recipient: change.recipient ?? (await addressOf('stranger')),
+    recipient: change.recipient ?? (await addressOf('unrelated wallet')),
     lamports: change.lamports ?? SOL,
   });
 }

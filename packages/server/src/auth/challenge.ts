@@ -1,4 +1,4 @@
-/** Sign-in challenges, which the wallet answers once with its signature (SPEC.md section 5). */
+/** Sign-in challenges. The wallet's signature answers each one once (SPEC.md section 5). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenge, type VerifyRequest } from '@service/contract';
 import { formatChallenge } from '@service/protocol';
@@ -7,7 +7,7 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import { isSignedBy } from './wallet-signature.ts';
 
-/** Creates a challenge for a wallet. Its message is bound to site, wallet, program, cluster, nonce and expiry. */
+/** Issues a challenge for a wallet. Its message contains the site, wallet, program, cluster, nonce and expiry. */
 export async function issueChallenge(service: Service, wallet: Address): Promise<Challenge> {
   const { origin, program, genesisHash } = service.settings;
   const challengeId = randomUUID();
@@ -32,10 +32,10 @@ export async function issueChallenge(service: Service, wallet: Address): Promise
 }
 
 /**
- * Verifies the answer to a challenge and returns its wallet. The first answer, right or wrong, deletes the challenge, so it can be
- * tried only once.
+ * Verifies the answer to a challenge and returns its wallet. The first answer, right or wrong, deletes the challenge, so
+ * that each challenge allows one attempt.
  *
- * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, always with the same message, so that an attacker learns nothing.
+ * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, with the same message, so that it reveals nothing.
  */
 export async function answerChallenge(service: Service, answer: VerifyRequest): Promise<Address> {
   const challenge = await service.db
@@ -43,7 +43,7 @@ export async function answerChallenge(service: Service, answer: VerifyRequest): 
     .where('id', '=', answer.challengeId)
     .returning(['wallet', 'message', 'expires_at'])
     .executeTakeFirst();
-  const holds =
+  const isValid =
     challenge !== undefined &&
     challenge.wallet === answer.wallet &&
     challenge.expires_at > BigInt(service.clock.now()) &&
@@ -52,10 +52,10 @@ export async function answerChallenge(service: Service, answer: VerifyRequest): 
       new TextEncoder().encode(challenge.message),
       Buffer.from(answer.signature, 'base64'),
     );
-  if (!holds) {
+  if (!isValid) {
     throw new ServiceFault(
       'AUTHENTICATION_REQUIRED',
-      'The challenge is unknown, expired or used, or the wallet did not sign it. Request a new challenge.',
+      'The challenge is unknown, expired or used, or the wallet did not make the signature. Request a new challenge.',
     );
   }
   return challenge.wallet;

@@ -6,12 +6,12 @@ import { clearCookie, endSession, openSession, readSession } from './session.ts'
 
 export { startAuthSweeper } from './sweep.ts';
 
-/** Sign-in by wallet (SPEC.md section 5). */
+/** Serves sign-in by wallet (SPEC.md section 5). */
 export function registerAuth(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'challenge', ({ body }) => issueChallenge(service, body.wallet));
   defineRoute(app, service, 'verify', async ({ body, context }) => {
     const wallet = await answerChallenge(service, body);
-    // A session that the browser held before ends here: its token must not outlive the sign-in of another wallet.
+    // End the browser's previous session: its token must not outlive the sign-in of another wallet.
     await endSession(service, context);
     return { wallet, expiresAt: await openSession(service, context, wallet) };
   });

@@ -1,4 +1,4 @@
-/** Sessions: an opaque token in an HttpOnly cookie, its hash in the database (SPEC.md section 5). */
+/** Sessions: an opaque token in an HttpOnly cookie, with its hash in the database (SPEC.md section 5). */
 import { createHash, randomBytes } from 'node:crypto';
 import { SESSION_LIFETIME_SECONDS } from '@service/contract';
 import type { Address } from '@solana/kit';
@@ -7,13 +7,13 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { HttpContext } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
-/** The session of a request's cookie. */
+/** The state of the session of a request. */
 export type SessionState =
   | { readonly state: 'live'; readonly wallet: Address; readonly expiresAt: bigint }
   | { readonly state: 'expired' }
   | { readonly state: 'none' };
 
-/** Opens a session for a wallet and sets its cookie; returns its expiry in Unix seconds. */
+/** Opens a session for a wallet and sets its cookie. Returns its expiry in Unix seconds. */
 export async function openSession(service: Service, context: HttpContext, wallet: Address): Promise<bigint> {
   const token = randomBytes(32).toString('base64url');
   const createdAt = BigInt(service.clock.now());
@@ -27,7 +27,7 @@ export async function openSession(service: Service, context: HttpContext, wallet
   return expiresAt / 1_000n;
 }
 
-/** Reads the session of the request's cookie. */
+/** Returns the session of the request's cookie. */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
   const token = getCookie(context, cookieOf(service.settings.origin).name);
   if (!token) return { state: 'none' };
@@ -60,7 +60,10 @@ export function clearCookie(service: Service, context: HttpContext): void {
   deleteCookie(context, name, attributes);
 }
 
-/** Returns the name and attributes of the cookie. On https the prefix stops other hosts of the domain from setting it; browsers reject it on http. */
+/**
+ * Returns the name and attributes of the session cookie. On https, the prefix prevents other hosts and paths of the domain
+ * from setting it. On http, browsers reject the prefix.
+ */
 export function cookieOf(origin: string) {
   const secure = origin.startsWith('https:');
   return {

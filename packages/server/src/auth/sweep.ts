@@ -2,10 +2,10 @@ import { startSweeper } from '../database/sweeper.ts';
 import type { Background } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 
-/** Milliseconds for which an expired session is kept, so that requests get SESSION_EXPIRED, not AUTHENTICATION_REQUIRED. */
+/** Milliseconds to keep an expired session, so that its cookie gets SESSION_EXPIRED and not AUTHENTICATION_REQUIRED. */
 const KEEP_EXPIRED_SESSIONS_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Starts to delete expired challenges and sessions that expired long ago. */
+/** Deletes expired challenges and long-expired sessions from time to time. */
 export function startAuthSweeper(service: Service): Background {
   return startSweeper(service, 'auth sweeper', [
     { table: 'challenge', key: 'id', time: 'expires_at', keepMs: 0 },

@@ -6,7 +6,7 @@ export interface AuthTables {
   session: SessionTable;
 }
 
-/** A sign-in message. Answering it deletes it. */
+/** An issued sign-in message. The first answer deletes it. */
 export interface ChallengeTable {
   id: string;
   wallet: Address;
@@ -14,7 +14,7 @@ export interface ChallengeTable {
   expires_at: bigint;
 }
 
-/** A session under the hash of its token, so that a reader of the table cannot use it. */
+/** A session. The table has only the hash of its token, so a reader of the table cannot use the session. */
 export interface SessionTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;

@@ -2,12 +2,12 @@ import { createPublicKey, verify } from 'node:crypto';
 import { type Address, getAddressEncoder } from '@solana/kit';
 
 const SIGNATURE_BYTES = 64;
-/** What stands before the 32 bytes of an ed25519 key in DER (RFC 8410). */
+/** The DER prefix of a 32-byte ed25519 key (RFC 8410). */
 const KEY_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Y of the points of small order, and of those that can be written once more above the field's prime; the top bit, the sign
- * of X, is left out. No wallet has such an address, and under them signatures can be made without any key.
+ * Y coordinates of the points of small order, with their second encodings above the field's prime. The top bit, the sign of
+ * X, is cleared. Anyone can make signatures for these addresses without a key, and no wallet has one.
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -20,8 +20,8 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an ed25519 signature (64 bytes) is the one of an address over exactly these bytes. As strict as the chain: a
- * signature that is written in a second way is none, nor is any under an address that nobody has the key of.
+ * Returns whether `signature` (64 bytes, ed25519) is a signature by `address` over exactly these bytes. It is as strict as
+ * the chain: it rejects a non-canonical signature, and any signature for an address without a private key.
  */
 export function isSignedBy(address: Address, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;

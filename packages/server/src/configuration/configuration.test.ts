@@ -114,7 +114,7 @@ test('nothing at all is a line for each variable that is required', async () => 
     if (!optional.includes(name)) expect(told, name).toHaveLength(isRequired ? 1 : 0);
   }
   expect(lines).toContain(
-    'FEE_PAYER is not set. Expected the JSON list of 64 bytes that solana-keygen writes, or a file that holds it, named by FEE_PAYER_FILE.',
+    'FEE_PAYER is not set. Expected the JSON list of 64 bytes that solana-keygen writes, or a file that contains it, named in FEE_PAYER_FILE.',
   );
   expect(lines.at(-1)).toBe('DATABASE_URL and DATA_DIRECTORY are not set. Expected exactly one of them.');
 });
@@ -130,7 +130,7 @@ test.each<[string, Environment]>([
   ['LOG_LEVEL is "loud", which is malformed.', { LOG_LEVEL: 'loud' }],
   ['ORIGIN is "https://app.example/", which is malformed.', { ORIGIN: 'https://app.example/' }],
   ['ORIGIN is "ftp://app.example", which is malformed.', { ORIGIN: 'ftp://app.example' }],
-  ['ORIGIN is "https://other.example", and ', { ORIGIN: 'https://other.example' }],
+  ['ORIGIN is "https://other.example", but ', { ORIGIN: 'https://other.example' }],
   ['GENESIS_HASH is "5eykt4UsFv8P8NJdT', { GENESIS_HASH: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
   ['VERIFIER_URL is "verifier", which is malformed.', { VERIFIER_URL: 'verifier' }],
   ['DATABASE_URL and DATA_DIRECTORY are both set.', { DATABASE_URL: 'postgres://a:SECRET@h/d' }],

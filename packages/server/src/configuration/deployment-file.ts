@@ -1,12 +1,12 @@
-/** deployment.json: what `npm run deploy` and `npm start` write, a server starts with and clients pin. */
+/** deployment.json: `npm run deploy` and `npm start` write it, servers read it, clients pin it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deploymentRecord, describeIssue } from '@service/contract';
 import * as z from 'zod/mini';
 
-/** What a deployment is pinned by. */
+/** The content of deployment.json. */
 export type Deployment = z.infer<typeof deploymentRecord>;
 
-/** Reads a deployment file: the deployment, or a line for each thing that is wrong with it. */
+/** Reads a deployment file. Returns the deployment, or a line for each fault in it. */
 export function readDeployment(file: string): {
   readonly deployment?: Deployment;
   readonly faults: readonly string[];
@@ -16,7 +16,7 @@ export function readDeployment(file: string): {
     json = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? 'it is not JSON';
-    return { faults: [`${file} cannot be read (${why}). Expected a file that npm run deploy wrote.`] };
+    return { faults: [`${file} cannot be read (${why}). Expected the file that npm run deploy writes.`] };
   }
   const parsed = z.safeParse(deploymentRecord, json);
   if (parsed.success) return { deployment: parsed.data, faults: [] };

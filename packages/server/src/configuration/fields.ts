@@ -1,9 +1,9 @@
-/** Forms of variables: text in, what the code works with out. */
+/** Schemas of variables, which parse text into values. */
 import nacl from 'tweetnacl';
 import * as z from 'zod/mini';
 import { isProxyRange } from '../http/client-address.ts';
 
-/** A whole number between two bounds, both included. */
+/** A whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number) {
   return z.pipe(
     z
@@ -15,12 +15,12 @@ export function wholeNumber(least: number, most: number) {
   );
 }
 
-/** Whether a URL holds a user name or a password: fetch takes no such URL, and shows it in its error. */
+/** Returns whether a URL has a user name or a password. fetch rejects such a URL and shows it in its error. */
 export function holdsUser(url: string): boolean {
   return URL.canParse(url) && (new URL(url).username !== '' || new URL(url).password !== '');
 }
 
-/** An http or https URL without a user name; a slash at the end is dropped. */
+/** An http or https URL without a user name. Slashes at the end are removed. */
 export const httpUrl = z.pipe(
   z.url({ protocol: /^https?$/ }).check(z.refine((url) => !holdsUser(url))),
   z.transform((url) => url.replace(/\/+$/, '')),
@@ -31,13 +31,13 @@ const list = z.pipe(
   z.transform((text) => text.split(',').map((item) => item.trim())),
 );
 
-/** URLs with commas between them. */
+/** URLs separated by commas. */
 export const httpUrls = z.pipe(list, z.array(httpUrl));
 
-/** Addresses and ranges of addresses with commas between them. */
+/** Addresses and ranges of addresses, separated by commas. */
 export const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
 
-/** A key pair as the Solana CLI keeps it: a JSON list of 64 bytes, the private key and then the public one. */
+/** A key pair in the form of the Solana CLI: a JSON list of 64 bytes, the private key followed by the public key. */
 export const keypair = z.pipe(
   z.string().check(z.refine((text) => keypairBytes(text) !== null)),
   z.transform((text) => keypairBytes(text)!),

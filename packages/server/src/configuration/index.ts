@@ -1,4 +1,4 @@
-/** Environment variables and deployment.json, as every command of the service reads them. */
+/** Reads environment variables and deployment.json for every command of the service. */
 export { type Deployment, readDeployment, writeDeployment } from './deployment-file.ts';
 export { holdsUser, keypair, wholeNumber } from './fields.ts';
 export {

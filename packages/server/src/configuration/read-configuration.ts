@@ -1,4 +1,4 @@
-/** From environment variables to what a server is started with. */
+/** Reads the configuration of a server from environment variables. */
 import { resolve } from 'node:path';
 import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
 import type { LevelWithSilent } from 'pino';
@@ -8,7 +8,7 @@ import { type Deployment, readDeployment } from './deployment-file.ts';
 import { ConfigurationError, type Environment, type Fault, readVariables } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
 
-/** Everything that a server is started with. */
+/** Everything that a server needs to start. */
 export interface Configuration {
   readonly origin: string;
   readonly program: Address;
@@ -25,23 +25,23 @@ export interface Configuration {
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
-  /** Where metrics are served; null: nowhere. */
+  /** Where metrics are served; null if they are not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly trustedProxies: readonly string[];
   readonly maxIndexLagSeconds: number;
   readonly pollIntervalMs: number;
   readonly logLevel: LevelWithSilent;
-  /** Milliseconds that the RPCs have to answer at the start. */
+  /** Milliseconds within which every RPC must respond at the start. */
   readonly startMs: number;
-  /** Milliseconds that what is under way has to finish at the end. */
+  /** Milliseconds that requests and steps have to finish at shutdown. */
   readonly graceMs: number;
 }
 
-/** What a deployment pins: a variable that says something else is a mistake in one of the two. */
+/** Values that a deployment pins. A variable with another value is an error. */
 const PINNED = ['ORIGIN', 'PROGRAM', 'GENESIS_HASH', 'ARTIFACTS_DIGEST'];
 
 /**
- * Reads the configuration, with the files that it names.
+ * Reads the configuration and the files that it names.
  *
  * @throws ConfigurationError with one line for each variable that is wrong or missing.
  */
@@ -50,7 +50,7 @@ export async function readConfiguration(environment: Environment): Promise<Confi
   const deployment = file === undefined ? undefined : readDeployment(file);
   const fromFile = deployment?.deployment ? variablesOf(deployment.deployment) : {};
   const given = Object.entries(environment).filter(([, text]) => text);
-  // RPC_URL_FILE is a word of its own about RPC_URL: what the deployment file says of it no longer counts.
+  // RPC_URL_FILE overrides the RPC_URL of the deployment file.
   const others = Object.entries(fromFile).filter(([name]) => !environment[`${name}_FILE`]);
   const { values, faults } = readVariables(serverVariables, Object.fromEntries([...others, ...given]));
 
@@ -58,14 +58,14 @@ export async function readConfiguration(environment: Environment): Promise<Confi
     variable: 'DEPLOYMENT_FILE',
     line: `DEPLOYMENT_FILE: ${line}`,
   }));
-  // What a broken file would have said is not missing.
+  // Do not report values as missing that an unreadable deployment file may contain.
   const isInFile = (name: string) => problems.length > 0 && !environment[name] && name in FROM_FILE;
   problems.push(...faults.filter(({ variable }) => !isInFile(variable)));
   for (const name of PINNED) {
     const [own, other] = [environment[name] || undefined, fromFile[name]];
-    const isTold = faults.some(({ variable }) => variable === name);
-    if (own === undefined || other === undefined || own === other || isTold) continue;
-    const line = `${name} is ${JSON.stringify(own)}, and ${file} says ${other}. Expected the same, or ${name} left out.`;
+    const isReported = faults.some(({ variable }) => variable === name);
+    if (own === undefined || other === undefined || own === other || isReported) continue;
+    const line = `${name} is ${JSON.stringify(own)}, but ${file} says ${other}. Set the same value, or do not set ${name}.`;
     problems.push({ variable: name, line });
   }
   problems.push(...databaseFaults(values, faults));
@@ -75,7 +75,7 @@ export async function readConfiguration(environment: Environment): Promise<Confi
 
 type Variables = z.infer<typeof serverVariables>;
 
-/** What each variable is by default, when there is a deployment file. */
+/** The default of each variable when there is a deployment file. */
 const FROM_FILE: Record<string, (deployment: Deployment) => string | undefined> = {
   ORIGIN: ({ baseUrl }) => baseUrl,
   PROGRAM: ({ program }) => program,

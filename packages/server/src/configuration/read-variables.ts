@@ -1,44 +1,44 @@
-/** Reading environment variables by a schema: each is documented where it is defined, each fault is one line. */
+/** Reads environment variables by a schema. Each is documented where it is defined; each fault is one line. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { holdsUser } from './fields.ts';
 
-/** What people are told of a variable; the texts go into docs/configuration.md and into faults. */
+/** The documentation of a variable, for docs/configuration.md and for faults. */
 export interface VariableDocumentation {
   /** One sentence. */
   readonly description: string;
   /** The form of the value, to follow "Expected". */
   readonly expected: string;
   readonly example: string;
-  /** What is taken when it is not set, where that is no fixed value of the schema. */
+  /** The default in words, if the schema has no fixed default. */
   readonly otherwise?: string;
-  /** Its value is never shown, and `<NAME>_FILE` may name a file that holds it. */
+  /** If true, its value is never shown, and `<NAME>_FILE` may name a file that contains it. */
   readonly secret?: boolean;
 }
 
 const documentation = z.registry<VariableDocumentation>();
 
-/** A variable: its schema with what people are told of it. */
-export function variable<S extends z.ZodMiniType>(schema: S, told: VariableDocumentation): S {
-  // A copy, because several variables are of the same form.
+/** Returns the schema of a variable with its documentation attached. */
+export function variable<S extends z.ZodMiniType>(schema: S, docs: VariableDocumentation): S {
+  // Clone it, because several variables share a schema.
   const own = schema.clone() as S;
-  documentation.add(own, told);
+  documentation.add(own, docs);
   return own;
 }
 
-/** Variables by their names. */
+/** The schemas of variables, by name. */
 export type VariablesSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
-/** Where variables come from, as in `process.env`; an empty text counts as not set. */
+/** Values of variables, as in `process.env`. An empty string counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with one variable: what it is called, what is wrong, what is expected; never a secret. */
+/** A fault of one variable: its name, the problem and the expected form, but never a secret. */
 export interface Fault {
   readonly variable: string;
   readonly line: string;
 }
 
-/** What stands in the way of a start; the message has one line for each fault. */
+/** The configuration is wrong. The message has one line for each fault. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
@@ -47,7 +47,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Reads every variable of the schema: the values that are well, and a fault for each that is not. */
+/** Reads every variable of the schema. Returns the valid values, and a fault for each other variable. */
 export function readVariables<S extends VariablesSchema>(
   schema: S,
   environment: Environment,
@@ -67,7 +67,7 @@ export function readVariables<S extends VariablesSchema>(
       continue;
     }
     const hints = [
-      secret ? `, or a file that holds it, named by ${name}_FILE` : '',
+      secret ? `, or a file that contains it, named in ${name}_FILE` : '',
       otherwise ? `; by default ${otherwise.replaceAll('`', '')}` : '',
     ];
     const hint = found.text === undefined ? hints.join('') : '';
@@ -77,7 +77,7 @@ export function readVariables<S extends VariablesSchema>(
   return { values: values as Partial<z.output<S>>, faults };
 }
 
-/** What people are told of a variable. Throws Error when nothing is. */
+/** Returns the documentation of a variable. Throws Error if it has none. */
 export function documentationOf(name: string, form: z.ZodMiniType): VariableDocumentation {
   const found = documentation.get(form);
   if (!found) throw new Error(`${name} is not documented`);
@@ -91,14 +91,14 @@ function readSecret(
   const text = environment[name] || undefined;
   const file = environment[`${name}_FILE`] || undefined;
   if (file === undefined) return { text };
-  if (text !== undefined) return { fault: `${name} and ${name}_FILE are both set. Expected one of them.` };
+  if (text !== undefined) return { fault: `${name} and ${name}_FILE are both set. Set only one of them.` };
   try {
     return { text: readFileSync(file, 'utf8').trim() };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    // Not which: whoever took this for the variable itself has put the secret here.
+    // Do not show the path: an operator may have put the secret itself here by mistake.
     return {
-      fault: `${name}_FILE names a file that cannot be read (${code}). Expected a file that holds the value.`,
+      fault: `${name}_FILE names a file that cannot be read (${code}). Expected a file that contains the value.`,
     };
   }
 }

@@ -1,4 +1,4 @@
-/** Every variable of `npm run serve`: its schema and its documentation in docs/configuration.md. */
+/** Every variable of `npm run serve`: its schema, and its text in docs/configuration.md. */
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
@@ -10,14 +10,14 @@ const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-
 /** The variables of a server. */
 export const serverVariables = z.object({
   DEPLOYMENT_FILE: variable(z.optional(z.string()), {
-    description: 'The file that `npm run deploy` wrote. It replaces the variables whose default names it.',
+    description:
+      'The file that `npm run deploy` wrote. Variables with a default from this file need not be set.',
     expected: 'the path of a deployment.json',
     example: '/etc/service/deployment.json',
     otherwise: 'none',
   }),
   ORIGIN: variable(originField, {
-    description:
-      'Origin of the site. The server accepts POST requests from this origin only, and wallets sign in to it.',
+    description: 'Origin of the site, to which wallets sign in. POSTs from any other origin are rejected.',
     expected: 'an http or https origin without a path',
     example: 'https://app.example',
     otherwise: '`baseUrl` of `DEPLOYMENT_FILE`',
@@ -48,7 +48,7 @@ export const serverVariables = z.object({
   }),
   RPC_URL: variable(httpUrl, {
     description:
-      'URL of the Solana RPC that the server uses. It may contain an API key: clients never see it.',
+      'The Solana RPC that the server uses. The URL may contain an API key, because clients never see it.',
     expected: 'an http or https URL without a user name',
     example: 'https://rpc.example/?key=...',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
@@ -56,14 +56,14 @@ export const serverVariables = z.object({
   }),
   OTHER_RPC_URLS: variable(z._default(httpUrls, []), {
     description:
-      'More RPCs, which the server asks when the first does not respond or cannot establish an outcome.',
+      'More RPCs. The server uses them when the first one does not respond or does not know an outcome.',
     expected: 'http or https URLs without a user name, separated by commas',
     example: 'https://other.example,https://third.example',
     otherwise: 'none',
     secret: true,
   }),
   PUBLIC_RPC_URL: variable(httpUrl, {
-    description: 'URL of the RPC that clients use.',
+    description: 'The RPC URL that clients get.',
     expected: 'an http or https URL without a user name',
     example: 'https://api.devnet.solana.com',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
@@ -72,7 +72,7 @@ export const serverVariables = z.object({
     description: 'Base URL of the external verifier, which opens verification sessions.',
     expected: 'an http or https URL without a user name',
     example: 'https://verifier.example',
-    otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, when it has one entry',
+    otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, if it contains exactly one',
   }),
   WEBHOOK_SECRET: variable(z.string().check(z.regex(WEBHOOK_SECRET)), {
     description: 'The Standard Webhooks secret that the verifier shares with this server.',
@@ -81,28 +81,28 @@ export const serverVariables = z.object({
     secret: true,
   }),
   PREVIOUS_WEBHOOK_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
-    description: 'The old secret, which is also accepted while the verifier changes to the new one.',
+    description: 'The old secret. Set it during a rotation, so that the server accepts both.',
     expected: '`whsec_` and the base64 of at least 24 bytes',
-    example: 'the old value of `WEBHOOK_SECRET`',
+    example: 'the previous value of `WEBHOOK_SECRET`',
     otherwise: 'none',
     secret: true,
   }),
   FEE_PAYER: variable(keypair, {
-    description: 'The key that pays for putting credentials on chain. It cannot sign credentials.',
+    description: 'The key that pays for credentials on chain. It cannot create any.',
     expected: 'the JSON list of 64 bytes that solana-keygen writes',
     example: '`FEE_PAYER_FILE=/run/secrets/fee-payer.json`',
     secret: true,
   }),
   DATABASE_URL: variable(z.optional(z.url({ protocol: /^postgres(ql)?$/ })), {
-    description: 'PostgreSQL database, for any number of processes. Set either this or DATA_DIRECTORY.',
+    description: 'A PostgreSQL database, for any number of processes. Set either this or DATA_DIRECTORY.',
     expected: 'a postgres URL',
     example: 'postgres://service:password@db.example/service',
     otherwise: 'DATA_DIRECTORY',
     secret: true,
   }),
   DATA_DIRECTORY: variable(z.optional(z.string()), {
-    description: 'Folder of a PGlite database, for one process. It survives a kill but not a power cut.',
-    expected: 'the path of a folder, which is created when it is missing',
+    description: 'Folder of PGlite, for one process. It survives a kill, but not a power failure.',
+    expected: 'the path of a folder; the server creates it if it does not exist',
     example: '/var/lib/service/database',
     otherwise: 'DATABASE_URL',
   }),
@@ -112,26 +112,26 @@ export const serverVariables = z.object({
     example: '0.0.0.0',
   }),
   PORT: variable(z._default(wholeNumber(0, 65_535), 3000), {
-    description: 'Port to listen on. 0 takes a free port; the log line `listening` has it.',
+    description: 'Port to listen on. 0 means any free port; the log line `listening` names it.',
     expected: 'a whole number from 0 to 65535',
     example: '8080',
   }),
   TRUSTED_PROXIES: variable(z._default(proxyRanges, []), {
     description:
-      'Proxies whose X-Forwarded-For header is trusted. Behind a proxy that is not listed, all visitors share one rate limit.',
-    expected: 'addresses or ranges separated by commas, or `loopback`, `linklocal`, `uniquelocal`',
+      'Proxies whose X-Forwarded-For is trusted. Behind a proxy that is not listed, all visitors share one rate limit.',
+    expected: 'addresses, ranges, `loopback`, `linklocal` or `uniquelocal`, separated by commas',
     example: '10.0.0.0/8,fd00::/8,192.0.2.7',
     otherwise: 'none',
   }),
   METRICS_PORT: variable(z.optional(wholeNumber(0, 65_535)), {
     description:
-      'Port of `GET /metrics` in Prometheus format. 0 takes a free port; the log line `listening` has it.',
+      'Port of `GET /metrics`, in the Prometheus format. 0 means any free port; the log line `listening` names it.',
     expected: 'a whole number from 0 to 65535',
     example: '9464',
     otherwise: 'no metrics',
   }),
   METRICS_HOST: variable(z._default(z.string(), '127.0.0.1'), {
-    description: 'Address to serve metrics on. Metrics are for the operator and need no sign-in.',
+    description: 'Address to serve metrics on. Keep it private, because reading metrics needs no sign-in.',
     expected: 'an address of this machine',
     example: '10.0.0.5',
   }),
@@ -141,26 +141,26 @@ export const serverVariables = z.object({
     example: '30',
   }),
   POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
-    description: 'Milliseconds between two steps of the worker, the indexer and the issuer.',
+    description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',
     expected: 'a whole number from 10 to 60000',
     example: '400',
   }),
   LOG_LEVEL: variable(
     z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
     {
-      description: 'Lowest level that is logged. Each request is a line at info.',
+      description: 'The lowest level that is logged. Each request is a line at level info.',
       expected: 'fatal, error, warn, info, debug, trace or silent',
       example: 'warn',
     },
   ),
   START_SECONDS: variable(z._default(wholeNumber(1, 300), 10), {
     description:
-      'Seconds that each RPC has to respond at start-up. The server does not start when one does not.',
+      'Seconds within which every RPC must respond at the start. Otherwise the server does not start.',
     expected: 'a whole number from 1 to 300',
     example: '30',
   }),
   SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
-    description: 'Seconds that requests and background steps in progress have to finish after SIGTERM.',
+    description: 'Seconds that requests and background steps have to finish after SIGTERM.',
     expected: 'a whole number from 0 to 300',
     example: '25',
   }),

@@ -1,4 +1,4 @@
-/** The checks behind readiness, each made for real and given up after a short while. */
+/** The checks of readiness. Each one makes a real request. */
 import { programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
@@ -7,26 +7,26 @@ import { type ChainTip, readChainTip } from '../chain-index/index.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';
 
-/** Tries of a job that come to nothing before it counts as failed: the first ones may meet a passing trouble. */
+/** Failed attempts after which a job counts as failed. The first attempts may meet a temporary problem. */
 const FAILED_ATTEMPTS = 3;
 /** Milliseconds that a signed operation may wait for its first broadcast. */
 const QUEUED_MS = 60_000;
 
-/** What governance has yet to set up, as `missing` names it (SPEC.md section 4). */
+/** A part that governance has not set up yet, as in `missing` (SPEC.md section 4). */
 export type MissingPart = 'program' | 'governance' | 'circuit' | 'passFee';
 
-/** What the chain says. */
+/** The result of the chain check. */
 export interface ChainState {
   readonly tip: ChainTip;
   readonly missing: readonly MissingPart[];
 }
 
-/** Answers a query, or throws. */
+/** Runs a query. Throws if the database does not respond. */
 export async function checkDatabase({ db }: Service): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** Asks the RPC for its health and for what is set up, at finalized. Throws when it is unhealthy or cannot be asked. */
+/** Fetches the RPC's health and the set-up parts, at finalized. Throws if the RPC is unhealthy or does not respond. */
 export async function checkChain(service: Service, signal: AbortSignal): Promise<ChainState> {
   const { rpc } = service;
   const [, tip, missing] = await Promise.all([
@@ -37,16 +37,16 @@ export async function checkChain(service: Service, signal: AbortSignal): Promise
   return { tip, missing };
 }
 
-/** Whether the index is no further from the chain than reads allow. */
+/** Returns whether the index is close enough to the chain for reads. */
 export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Promise<boolean> {
   return isNearTip(await readPosition(db), tip, settings);
 }
 
 /**
- * Whether background work gets on: no credential whose issuing or revoking fails again and again, no signed operation that was never
- * broadcast. A credential that the chain refuses for good has its result; that is not a failure of the job.
+ * Returns whether background work makes progress: no credential fails to be issued or revoked repeatedly, and no signed
+ * operation waits for its first broadcast. If the chain rejects a credential for good, the job has not failed.
  */
-export async function areJobsWell({ db, clock }: Service): Promise<boolean> {
+export async function areJobsHealthy({ db, clock }: Service): Promise<boolean> {
   const issuing = await db
     .selectFrom('verification_session')
     .select('id')
@@ -75,7 +75,7 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
   const { program, artifacts } = service.settings;
   const at = programAddresses(program);
   const reader = { rpc: service.rpc, program, commitment: 'finalized', signal } as const;
-  // Addresses first: a request that is under way while something else is awaited has nobody to catch its failure.
+  // Derive the addresses first. A request that started before this await would have no handler for its rejection.
   const addresses = [
     ['config', await at.config()],
     ['circuit', await at.circuit(artifacts.manifest.circuit)],
@@ -91,7 +91,7 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
   const isSet: Record<MissingPart, boolean> = {
     program: programAccount.value?.executable === true,
     governance: config !== null,
-    // Proofs are made with the artifacts that the service serves: governance must have set their circuit, and some.
+    // Clients prove with the artifacts that this service serves, so governance must have set their circuit.
     circuit: isCircuitSet && config !== null && unwrapOption(config.data.activeCircuit) !== null,
     passFee: config !== null && unwrapOption(config.data.passFee) !== null,
   };

@@ -12,7 +12,7 @@ export function registerHealth(app: HttpApp, service: Service): void {
   const shared = createSharedReads(service);
   defineRoute(app, service, 'live', () => ({ status: 'ok' }));
   defineRoute(app, service, 'ready', async () => {
-    // That it fails is an answer, which is shared too: in an outage visitors would multiply the calls that fail.
+    // Share a failure too. Otherwise visitors would multiply the failing calls during an outage.
     const answer = await shared('ready', (signal) =>
       readReadiness(service, signal).catch((error: unknown) => {
         if (error instanceof ServiceFault) return error;

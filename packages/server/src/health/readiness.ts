@@ -1,15 +1,15 @@
-/** `GET /api/health/ready`: waiting, ok, or failing and by what (SPEC.md section 4). */
+/** `GET /api/health/ready`: ok, waiting, or failing with the failed checks (SPEC.md section 4). */
 import type { failingResponse, readyResponse } from '@service/contract';
 import type * as z from 'zod/mini';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { type Attempt, attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
-import { areJobsWell, checkChain, checkDatabase, isIndexFresh } from './checks.ts';
+import { areJobsHealthy, checkChain, checkDatabase, isIndexFresh } from './checks.ts';
 
 type Checks = z.infer<typeof failingResponse>['checks'];
 
 /**
- * Ready, or waiting for governance with the names of what is missing.
+ * Returns `ok`, or `waiting` with the names of the parts that governance has not set up.
  *
  * @throws ServiceFault UNAVAILABLE with `status: "failing"` and the checks when the database, the chain or the index
  * fails, or jobs failed.
@@ -26,8 +26,8 @@ export async function readReadiness(
   const [index, jobs] = await Promise.all([
     isUp && chain.ok
       ? attempt(service, 'readiness: the index check', signal, () => isIndexFresh(service, chain.value.tip))
-      : NOT_ASKED,
-    isUp ? attempt(service, 'readiness: the jobs check', signal, () => areJobsWell(service)) : NOT_ASKED,
+      : NOT_CHECKED,
+    isUp ? attempt(service, 'readiness: the jobs check', signal, () => areJobsHealthy(service)) : NOT_CHECKED,
   ]);
   const checks: Checks = {
     database: database.ok,
@@ -40,12 +40,12 @@ export async function readReadiness(
   return missing.length > 0 ? { status: 'waiting', missing: [...missing] } : { status: 'ok' };
 }
 
-/** What cannot be asked is not well: the chain and the index are compared, and jobs are rows. */
-const NOT_ASKED: Attempt<never> = { ok: false };
+/** A check that cannot run has failed. The index check needs the chain and the database; the jobs check needs the database. */
+const NOT_CHECKED: Attempt<never> = { ok: false };
 
 function failing(checks: Checks): ServiceFault {
-  const bad = Object.entries(checks).flatMap(([name, isWell]) => (isWell ? [] : [name]));
-  return new ServiceFault('UNAVAILABLE', `Not ready: ${bad.join(', ')}.`, {
+  const failed = Object.entries(checks).flatMap(([name, hasPassed]) => (hasPassed ? [] : [name]));
+  return new ServiceFault('UNAVAILABLE', `Not ready: ${failed.join(', ')}.`, {
     body: { status: 'failing', checks },
   });
 }

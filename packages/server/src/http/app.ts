@@ -5,18 +5,18 @@ import type { Logger } from 'pino';
 import { registerErrors } from './failures/errors.ts';
 import type { HttpApp, HttpVariables } from './routing/variables.ts';
 
-/** What is known of a request once it is answered; nothing of it is the visitor's word. */
+/** Facts about a completed request. None of them comes from the visitor's input. */
 export interface RequestFacts {
-  /** Name in the contract; undefined for a path that is none. */
+  /** Name in the contract; undefined for an unknown path. */
   readonly route: RouteName | FileRouteName | undefined;
   readonly status: number;
-  /** The error's code; undefined when there is none. */
+  /** The error's code; undefined if there is no error. */
   readonly code: ErrorCode | undefined;
-  /** From its beginning to its answer. */
+  /** Time from the request to its response. */
   readonly milliseconds: number;
 }
 
-/** An app without routes: request ids, one log line per request, error answers. */
+/** Creates an app without routes. It adds request ids, one log line per request, and error responses. */
 export function createApp(log: Logger, onAnswer: (facts: RequestFacts) => void = () => undefined): HttpApp {
   const app: HttpApp = new Hono<{ Variables: HttpVariables }>();
   app.use(async (context, next) => {
@@ -26,7 +26,7 @@ export function createApp(log: Logger, onAnswer: (facts: RequestFacts) => void =
     context.set('log', log.child({ requestId }));
     context.header(REQUEST_ID_HEADER, requestId);
     await next();
-    // Names that anybody may put on chain are in answers: no browser is to read those as anything but JSON.
+    // Responses contain names that anyone can put on chain, so browsers must not guess another type than JSON.
     context.header('X-Content-Type-Options', 'nosniff');
     if (context.req.path.startsWith('/api/')) context.header('Cache-Control', 'no-store');
     const { route, code } = context.var;

@@ -77,7 +77,7 @@ test('ranges are addresses, CIDRs and three names', () => {
     expect(isProxyRange(range), range).toBe(true);
   for (const range of ['', '10', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '0.0.0.0/0', '*', 'proxy.example'])
     expect(isProxyRange(range), range).toBe(false);
-  expect(() => createClientAddress(['10.0.0.0/8', '*'])).toThrow('"*" is no range');
+  expect(() => createClientAddress(['10.0.0.0/8', '*'])).toThrow('"*" is not an address range.');
 });
 
 describe('the rate limit', () => {

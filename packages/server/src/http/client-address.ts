@@ -4,15 +4,15 @@ import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
 import type { HttpContext } from './routing/variables.ts';
 
-/** Bits of an IPv6 address that one visitor is known by: whoever has one address has the rest of its network too. */
+/** Bits of an IPv6 address that identify a visitor, because a visitor usually has a whole /64 network. */
 const IPV6_PREFIX = 64;
 
-/** Says which network address a request is counted under. */
+/** Returns the network address under which a request is counted. */
 export type ClientAddress = (context: HttpContext) => string;
 
-/** Whether a text is an address, or a range such as `10.0.0.0/8` or `uniquelocal`, that proxies can be told by. */
+/** Returns whether a text is an address, or a range such as `10.0.0.0/8` or `uniquelocal`. */
 export function isProxyRange(text: string): boolean {
-  // The library also takes `10` for 0.0.0.10.
+  // The library would also accept `10`, as 0.0.0.10.
   if (!isIP(text.split('/')[0]!) && !/^(loopback|linklocal|uniquelocal)$/.test(text)) return false;
   try {
     proxyAddress.compile(text);
@@ -23,11 +23,11 @@ export function isProxyRange(text: string): boolean {
 }
 
 /**
- * The network address that a request is counted under: the peer of its connection or, where that is one of the trusted
- * proxies, the last hop of X-Forwarded-For that is none. What stands before that hop anyone could have written. IPv6
- * counts by /64, an IPv4 address that is written as IPv6 as what it is; requests over no connection (in-process) share one.
+ * Creates the function that returns the network address of a request. It is the peer of the connection. If the peer is a
+ * trusted proxy, it is the last hop of X-Forwarded-For that is not one, because anyone could have written the hops before.
+ * IPv6 counts by /64, and an IPv4-mapped IPv6 address counts as IPv4. In-process requests share one address.
  *
- * @throws RangeError when a range is none.
+ * @throws RangeError if a range is not valid.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const wrong = trustedProxies.find((range) => !isProxyRange(range));
@@ -37,7 +37,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     const { incoming } = (env ?? {}) as Partial<HttpBindings>;
     if (!incoming) return 'in-process';
     const hops = proxyAddress.all(incoming, isTrusted);
-    // A hop that is no address stands for nobody: the proxy that passed it on is counted.
+    // If a hop is not an address, count the proxy that forwarded it.
     return keyOf(hops.findLast((hop) => isIP(hop)));
   };
 }

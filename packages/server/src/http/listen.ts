@@ -1,11 +1,11 @@
-/** The listener: HTTP until it is closed, and then to the end of what is under way. */
+/** The HTTP listener. When it closes, it finishes the requests in progress. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { HttpApp } from './routing/variables.ts';
 
-/** Milliseconds that a visitor has to send a request to its end, in place of Node's five minutes. */
+/** Milliseconds within which a visitor must send a whole request. Node's default is five minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Milliseconds between two looks for requests that take longer. */
+/** Milliseconds between two checks for late requests. */
 const REQUEST_TIMEOUT_LOOK_MS = 5_000;
 
 /** A listening server. */
@@ -13,13 +13,13 @@ export interface Listener {
   readonly port: number;
   readonly url: string;
   /**
-   * Takes no further connection; resolves when every request under way has its answer. When the signal aborts, the
-   * connections that are left are broken.
+   * Accepts no new connections and resolves when every request in progress has its response. When the signal aborts, it
+   * closes the remaining connections.
    */
   close(signal: AbortSignal): Promise<void>;
 }
 
-/** Serves an app over HTTP; resolves when it listens, rejects when the port is taken. */
+/** Serves an app over HTTP. Resolves when it listens; rejects if the port is taken. */
 export async function listen(
   app: HttpApp,
   { port, host = '127.0.0.1' }: { port: number; host?: string },
@@ -31,11 +31,11 @@ export async function listen(
       connectionsCheckingInterval: REQUEST_TIMEOUT_LOOK_MS,
     },
   }) as Server;
-  const underWay = new Set<ServerResponse>();
-  // Before the app's own listener, while headers can still be set.
+  const pending = new Set<ServerResponse>();
+  // Run before the app's listener, while headers can still be set.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
     if (!server.listening) endConnectionAfter(response);
   });
   await new Promise<void>((resolve, reject) => {
@@ -50,15 +50,15 @@ export async function listen(
     url: `http://${name}:${address.port}`,
     close: (signal) =>
       new Promise<void>((resolve) => {
-        const breakOff = () => server.closeAllConnections();
+        const closeConnections = () => server.closeAllConnections();
         server.close(() => {
-          signal.removeEventListener('abort', breakOff);
+          signal.removeEventListener('abort', closeConnections);
           resolve();
         });
-        // The server closes connections that are idle, but one with a request under way would be kept open for the next.
-        for (const response of underWay) endConnectionAfter(response);
-        if (signal.aborted) breakOff();
-        else signal.addEventListener('abort', breakOff, { once: true });
+        // The server closes idle connections, but would keep a connection with a pending request open for the next one.
+        for (const response of pending) endConnectionAfter(response);
+        if (signal.aborted) closeConnections();
+        else signal.addEventListener('abort', closeConnections, { once: true });
       }),
   };
 }

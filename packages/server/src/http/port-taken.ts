@@ -1,7 +1,7 @@
 /**
- * Describes an error for a port that another process uses, and what to do. Returns null for another error.
+ * Describes the error of a port that another process uses, with what to do. Returns null for another error.
  *
- * @param remedy the alternative to stopping that process; it continues the sentence after "or"
+ * @param remedy second remedy, in words that follow "or"
  */
 export function portTaken(error: unknown, remedy: (port: number) => string): string | null {
   const { code, port } = (error ?? {}) as { code?: unknown; port?: unknown };

@@ -1,4 +1,4 @@
-/** Rate limits (SPEC.md section 8): per address before anything else, per wallet once it is known. */
+/** Rate limits (SPEC.md section 8): per address first, and per wallet when the session is known. */
 import { ROUTES, type Route, type RouteName } from '@service/contract';
 import {
   type RateLimiterAbstract,
@@ -9,45 +9,45 @@ import {
 import type { Database } from '../database/open.ts';
 import { ServiceFault } from './failures/fault.ts';
 
-/** Requests that are allowed within a number of seconds. */
+/** The number of requests that are allowed in a number of seconds. */
 interface Allowance {
   readonly points: number;
   readonly seconds: number;
 }
 
-/** All numbers in one place. Polling is the common case, so reads are generous; what costs the service is not. */
+/** All rate limits. Reads have high limits, because clients poll; expensive requests have low limits. */
 export const RATE_LIMITS = {
-  /** Everything from one network address. */
+  /** All requests from one network address. */
   address: { points: 1_200, seconds: 60 },
-  /** Challenges and answers to them from one network address: each is a row and a signature check. */
+  /** Challenges and their answers from one network address. Each costs a row and a signature check. */
   signIn: { points: 240, seconds: 60 },
-  /** Verifications started from one network address: wallets cost nothing, so that their own allowance bounds nobody. */
+  /** Verifications started from one network address. New wallets are free, so a limit per wallet alone is not enough. */
   verificationAddress: { points: 60, seconds: 60 },
-  /** Everything of one signed-in wallet. */
+  /** All requests of one signed-in wallet. */
   wallet: { points: 600, seconds: 60 },
-  /** Operations that one wallet prepares: each reads the chain, a proof is verified. */
+  /** Operations that one wallet prepares. Each reads the chain, and some verify a proof. */
   prepare: { points: 120, seconds: 60 },
-  /** Verifications that one wallet starts: each opens a session at the external verifier, who is usually paid for it. */
+  /** Verifications that one wallet starts. Each opens a session at the external verifier, which usually costs money. */
   verification: { points: 10, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
-/** Routes that must answer while the database does not: they are counted in memory, by each process for itself. */
+/** Routes that must respond while the database does not. Each process counts them in memory. */
 const HEALTH_ROUTES: readonly RouteName[] = ['live', 'ready'];
 
-/** Which allowance beside the general one a route draws on. */
+/** Routes that the `signIn` limit counts too. */
 const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
 /** Counts requests. */
 export interface RateLimits {
-  /** Counts a request of a network address; files and pages count under no route. @throws ServiceFault RATE_LIMITED */
+  /** Counts a request of a network address. `route` is null for files and pages. @throws ServiceFault RATE_LIMITED */
   takeAddress(address: string, route: RouteName | null): Promise<void>;
   /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
   takeWallet(wallet: string, route: RouteName): Promise<void>;
 }
 
 /**
- * Counts in PostgreSQL, so that several processes share the limits; under PGlite, whose database is one process by
- * nature, in memory. Tells the name of the limit that refuses.
+ * Creates the rate limits. They count in PostgreSQL, so that several processes share them. With PGlite, which has only one
+ * process, they count in memory. `onRefused` gets the name of the limit that rejected a request.
  */
 export function createRateLimits(
   database: Database,
@@ -87,9 +87,9 @@ function limiter(database: Database, name: string, allowance: Allowance): RateLi
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
-    // Whoever has used its allowance up is refused without asking: its requests would take the connections of all others.
+    // Reject in memory once a limit is used up. Otherwise these requests would take the connections of others.
     inMemoryBlockOnConsumed: allowance.points,
-    // Rows of addresses that never come back are removed now and then.
+    // Delete the rows of addresses that never return.
     clearExpiredByTimeout: true,
   });
 }
@@ -102,7 +102,7 @@ async function consume(
   try {
     await limiter.consume(key);
   } catch (refused) {
-    // Anything else is the store's failure, which refuses too: as UNAVAILABLE or INTERNAL.
+    // Any other error is a failure of the store. It also rejects the request, with UNAVAILABLE or INTERNAL.
     if (!(refused instanceof RateLimiterRes)) throw refused;
     onRefused(limiter.keyPrefix);
     const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));

@@ -8,7 +8,7 @@ export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly o
 /** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
-/** Runs a request for at most two seconds, even when it ignores the signal. Logs a failure as `what` failed. */
+/** Waits at most two seconds for `ask`, even if it ignores the signal. Logs a failure as "`what` failed". */
 export async function attempt<T>(
   service: Pick<Service, 'log'>,
   what: string,
@@ -26,7 +26,7 @@ export async function attempt<T>(
   }
 }
 
-/** Returns a promise that rejects when the signal aborts. */
+/** Rejects when the signal aborts; otherwise it stays pending. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

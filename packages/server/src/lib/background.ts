@@ -1,27 +1,26 @@
-/** Background work: repeats one step until it is stopped. */
-
+/** Background work: repeats one step, never two at a time, until it is stopped. */
 import type { Service } from '../service.ts';
 import { logError } from './log-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Background work that runs until it is stopped. */
 export interface Background {
-  /** Starts no new step. Resolves when the current step has ended; `service.signal` aborts it. */
+  /** Begins no new step, and resolves when the running step has ended. `service.signal` aborts that step. */
   stop(): Promise<void>;
-  /** Runs one step after the current one. Throws what the step throws. Tests use this to drive the work. */
+  /** Runs one step as soon as the running one has ended. Throws what the step throws. Tests drive the work with it. */
   tick(): Promise<void>;
 }
 
-/** The step and its interval. */
+/** The work and its interval. */
 export interface BackgroundOptions {
   readonly name: string;
-  /** One step. It must be safe to repeat after it failed halfway. `signal` aborts with `service.signal`, or after a minute. */
+  /** Does one step. It must be safe to repeat after a failure halfway. `signal` aborts with `service.signal` or after a minute. */
   step(signal: AbortSignal): Promise<void>;
-  /** Milliseconds between steps, or `manual`: only by tick(). @default settings.pollIntervalMs */
+  /** Milliseconds from the end of one step to the next. `manual`: only tick() runs it. @default settings.pollIntervalMs */
   readonly intervalMs?: number | 'manual';
 }
 
-/** Timeout of a step, in milliseconds: a connection that hangs must not stop the work forever. */
+/** Milliseconds after which a step is aborted. Otherwise one hanging connection would stop the work for good. */
 const STEP_TIMEOUT_MS = 60_000;
 
 async function countedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
@@ -29,13 +28,13 @@ async function countedStep(service: Service, { name, step }: BackgroundOptions):
     await withTimeout(service.signal, STEP_TIMEOUT_MS, step);
     service.metrics.countStep(name, 'ok');
   } catch (error) {
-    // A step that shutdown aborts has not failed.
+    // A step that the shutdown aborts has not failed.
     if (!service.signal.aborted) service.metrics.countStep(name, 'failed');
     throw error;
   }
 }
 
-/** Starts background work. Logs a step that throws, and retries it after the interval. */
+/** Starts background work. A step that throws is logged and retried at the next interval. */
 export function startBackground(service: Service, options: BackgroundOptions): Background {
   const interval =
     service.settings.pollIntervalMs === 'manual'
@@ -54,7 +53,7 @@ export function startBackground(service: Service, options: BackgroundOptions): B
   const schedule = (delay: number) => {
     timer = setTimeout(async () => {
       await run().catch((error: unknown) => {
-        if (!service.signal.aborted) logError(log, error, `${options.name} failed. It will retry.`);
+        if (!service.signal.aborted) logError(log, error, `${options.name} failed and will retry`);
       });
       if (!isStopped && interval !== 'manual') schedule(interval);
     }, delay);

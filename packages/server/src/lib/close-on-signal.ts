@@ -1,11 +1,11 @@
-/** Graceful shutdown of a process at a signal. */
+/** Ends a process of the service: at a signal, in time, after the work in progress. */
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { logError } from './log-error.ts';
 
-/** What to close, and the time limit. */
+/** The thing to close, and the time limit. */
 export interface CloseOnSignalOptions {
-  /** The service, which may still be starting. One that fails to start closes itself. */
+  /** The running or starting server. If it rejects, it has closed itself. */
   readonly starting: Promise<{ close(): Promise<void> }>;
   /** Milliseconds after which the process exits, closed or not. */
   readonly delayMs: number;
@@ -14,12 +14,12 @@ export interface CloseOnSignalOptions {
   readonly onClosing?: () => void;
 }
 
-/** Faults of the process itself. Code that runs after one of these would fail again. */
+/** Faults of the process itself. It is not safe to run more code after them. */
 const NOT_CAUGHT = ['SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV'] as const;
 
 /**
- * Closes the service at SIGTERM or SIGINT and exits: with 0 when it closed in time, otherwise with 1. An uncaught error
- * also exits with 1. A second signal exits immediately.
+ * Closes at SIGTERM or SIGINT and ends the process. The exit code is 0 after a shutdown in time, and 1 after a late shutdown
+ * or an uncaught error. A second signal ends the process at once.
  */
 export function closeOnSignal({ starting, delayMs, log, onClosing }: CloseOnSignalOptions): void {
   closeWithGrace(

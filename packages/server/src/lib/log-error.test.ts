@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { logError } from './log-error.ts';
 
-test('what drivers hang on their errors is not logged, nor on the errors behind them', () => {
+test('does not log the extra fields that drivers add to errors and their causes', () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const cause = Object.assign(new Error('duplicate key'), { detail: 'SECRET row', params: ['SECRET'] });

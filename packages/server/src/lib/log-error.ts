@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 
 /**
- * Logs only the name, message, code and stack of an error and of its causes. Database drivers put rows and parameters into
- * errors, which may contain a signed transaction.
+ * Logs only the name, message, code and stack of an error. Database drivers put rows and parameters into their errors, and
+ * those may contain a signed transaction.
  */
 export function logError(log: Logger, error: unknown, message: string): void {
-  // Not as `err`: pino would serialize it in its own way.
+  // Not under `err`, which pino serializes in its own way.
   log.error({ error: describe(error) }, message);
 }
 

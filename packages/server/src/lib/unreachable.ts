@@ -2,15 +2,18 @@
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
-  /** @param what the subject of the sentence. Only the error's message is used, because it contains no URL. */
+  /**
+   * @param what subject of the sentence, such as "The RPC"
+   * @param error only its message is shown, because it contains no URL
+   */
   constructor(what: string, error: unknown) {
-    super(`${what} does not respond: ${wordsOf(error)}.`, { cause: error });
+    super(`${what} did not respond: ${messageOf(error)}.`, { cause: error });
   }
 }
 
-/** Errors of fetch and of connections to several addresses explain themselves only in their causes. */
-function wordsOf(error: unknown): string {
+/** Includes the causes, because the errors of fetch and of connections with several addresses have empty messages. */
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join(', ');
-  return error.cause instanceof Error ? `${error.message} (${wordsOf(error.cause)})` : error.message;
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  return error.cause instanceof Error ? `${error.message} (${messageOf(error.cause)})` : error.message;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withTimeout } from './with-timeout.ts';
 
-/** How many signals a signal keeps account of: those that AbortSignal.any made of it, for as long as it lives. */
+/** Counts the signals that a signal references because AbortSignal.any derived them from it. */
 function dependants(signal: AbortSignal): number {
   const own = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',
@@ -10,7 +10,7 @@ function dependants(signal: AbortSignal): number {
   return found?.size ?? 0;
 }
 
-test('the signal of the work aborts with the one that it is under, and with its time', async () => {
+test('the signal of the work aborts with the outer signal, and after its time', async () => {
   const over = new AbortController();
   const [ended, late] = [
     withTimeout(over.signal, 60_000, (signal) => untilAborted(signal)),
@@ -24,7 +24,7 @@ test('the signal of the work aborts with the one that it is under, and with its 
   });
 });
 
-test('nothing is left of it on the one that it is under, which may live for months', async () => {
+test('it leaks nothing on the outer signal, which may live for months', async () => {
   const { signal } = new AbortController();
   for (let count = 0; count < 100; count++) {
     await withTimeout(

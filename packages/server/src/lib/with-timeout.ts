@@ -1,6 +1,6 @@
 /**
- * Runs work with a signal that aborts with another signal, or after some milliseconds. AbortSignal.any would leak memory on
- * a signal that lives as long as the process.
+ * Runs `work` with a signal that aborts with `over` or after `ms` milliseconds. It does not use AbortSignal.any, which
+ * would leak memory on a signal that lives as long as the process.
  */
 export async function withTimeout<T>(
   over: AbortSignal,
@@ -10,7 +10,7 @@ export async function withTimeout<T>(
   const own = new AbortController();
   const end = () => own.abort(over.reason);
   const timer = setTimeout(() => own.abort(new DOMException('The operation timed out', 'TimeoutError')), ms);
-  // Like AbortSignal.timeout: the timer does not keep the process alive.
+  // Like AbortSignal.timeout, this timer does not keep the process alive.
   timer.unref();
   over.addEventListener('abort', end, { once: true });
   if (over.aborted) end();

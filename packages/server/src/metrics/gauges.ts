@@ -1,4 +1,4 @@
-/** What is read when it is asked for: rows that wait, and how far the index is behind. */
+/** Gauges, which are read on each scrape: waiting rows, and the lag of the index. */
 import { PENDING_STATES } from '@service/contract';
 import type { Kysely } from 'kysely';
 import { Gauge } from 'prom-client';
@@ -8,10 +8,10 @@ import type { Schema } from '../database/schema.ts';
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 
-/** Operations that can still change. The others are all that ever were: counting them would read the whole table. */
+/** States that can still change. Counting the other states would read the whole table. */
 const OPEN_STATES = ['DRAFT', ...PENDING_STATES] as const;
 
-/** Adds the gauges. What cannot be read in time is left out, or NaN: a number that is no longer true is worse than none. */
+/** Adds the gauges. A gauge that cannot be read in time is omitted or NaN, because a stale number would mislead. */
 export function addGauges(service: Service): void {
   const { db, signal } = service;
   const registers = [service.metrics.registry];
@@ -29,7 +29,7 @@ export function addGauges(service: Service): void {
   });
   new Gauge({
     name: 'service_credential_queue',
-    help: 'What waits to be put on chain: credential, revocation.',
+    help: 'Credentials and revocations that wait to go on chain, by work (credential, revocation).',
     labelNames: ['work'] as const,
     registers,
     async collect() {
@@ -41,7 +41,7 @@ export function addGauges(service: Service): void {
   });
   new Gauge({
     name: 'service_index_lag_seconds',
-    help: 'Chain seconds by which the index is behind the finalized chain; NaN before its first reading and while the chain or the database does not answer.',
+    help: 'Chain seconds by which the index is behind the finalized chain; NaN before its first reading and while the chain or the database does not respond.',
     registers,
     async collect() {
       const lag = await attempt(service, 'reading the index lag', signal, async (limited) => {
@@ -57,7 +57,7 @@ async function countOperations(db: Kysely<Schema>): Promise<Record<string, numbe
   const rows = await db
     .selectFrom('operation')
     .select(['state', (operation) => operation.fn.countAll().as('count')])
-    // One range for each of the partial indexes.
+    // Each condition uses one of the partial indexes.
     .where((operation) =>
       operation.or([operation('state', '=', 'DRAFT'), operation('state', 'in', PENDING_STATES)]),
     )

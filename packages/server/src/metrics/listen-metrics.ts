@@ -6,8 +6,8 @@ import type { Service } from '../service.ts';
 import { addGauges } from './gauges.ts';
 
 /**
- * Serves `GET /metrics` in Prometheus' text form, and nothing else, on a port of its own: what it tells is the operator's.
- * Adds what is only worth reading then: the gauges, and Node's own numbers of the process. Rejects when the port is taken.
+ * Serves only `GET /metrics`, in the Prometheus text format, on its own port, because metrics are for the operator. Adds the
+ * gauges and Node's process metrics. Rejects if the port is taken.
  */
 export async function listenMetrics(
   service: Service,

@@ -1,44 +1,44 @@
-/** What the service counts for its operator. No label holds a wallet, an address or an id: each is of a list that is known before. */
+/** Counters for the operator. No label contains a wallet, an address or an id: every label value is from a fixed list. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestFacts } from '../http/app.ts';
 
 /** Counters of one service. */
 export interface Metrics {
-  /** All of them, in Prometheus' form when asked. */
+  /** The registry, which prints all metrics in the Prometheus format. */
   readonly registry: Registry;
-  /** Counts an answered request. */
+  /** Counts a completed request. */
   countRequest(facts: RequestFacts): void;
-  /** Counts a request that was refused by a rate limit, by the limit's name in RATE_LIMITS, or `health`. */
+  /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
   countRateLimited(limit: string): void;
   /** Counts a step of background work. */
   countStep(work: string, result: 'ok' | 'failed'): void;
-  /** Counts an operation that has its final result. */
+  /** Counts an operation that reached its final result. */
   countResult(state: 'FINALIZED' | 'FAILED'): void;
 }
 
-/** From a read of the database to what waits for a proof or the chain. */
+/** Buckets from a database read to a wait for a proof or the chain. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** Makes the counters of a service, all at zero. */
+/** Creates the counters of a service, all at zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
     name: 'service_http_requests_total',
-    help: 'Requests answered, by route of the contract (none: no such path), HTTP status and error code (none: no error).',
+    help: 'Completed requests, by route of the contract (none: unknown path), HTTP status and error code (none: no error).',
     labelNames: ['route', 'status', 'code'] as const,
     registers,
   });
   const durations = new Histogram({
     name: 'service_http_request_duration_seconds',
-    help: 'Seconds from the request to its answer, by route.',
+    help: 'Seconds from a request to its response, by route.',
     labelNames: ['route'] as const,
     buckets: SECONDS,
     registers,
   });
   const limited = new Counter({
     name: 'service_rate_limited_total',
-    help: 'Requests refused by a rate limit, by the allowance that was used up.',
+    help: 'Requests that a rate limit rejected, by limit.',
     labelNames: ['limit'] as const,
     registers,
   });

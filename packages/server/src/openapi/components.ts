@@ -1,4 +1,4 @@
-/** The schemas of the document, built from the schemas that the routes use. */
+/** The schemas of the document, converted from the schemas that check requests and responses. */
 import { ROUTES, type Route, type RouteName } from '@service/contract';
 import * as z from 'zod/mini';
 import docstrings from './docstrings.json' with { type: 'json' };
@@ -12,7 +12,7 @@ const pathOf = (name: string) => `#/components/schemas/${name}`;
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, { schema }] of Object.entries(NAMED)) registry.add(schema, { id });
-  // The wire format is the input side of the codecs. Code checks an address, so zod cannot represent it.
+  // The wire has the input side of the codecs. `any`, because code checks addresses and zod cannot represent that.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
   return Object.fromEntries(
     Object.entries(NAMED).map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
@@ -31,7 +31,7 @@ function described(converted: Converted, { docs, keywords }: NamedSchema): JsonS
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
     ...keywords,
-    // A variant of a union has only the docstring of its discriminating field.
+    // A variant of a union has no docstring of its own; use that of its `state` field.
     description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
   };
 }
@@ -60,9 +60,9 @@ export function schemaRef(name: keyof typeof VALUES | keyof typeof ANSWERS): Ref
 }
 
 /**
- * Returns the reference to a schema of the contract.
+ * Returns a reference to a schema of the contract.
  *
- * @throws RangeError when the document has no name for it.
+ * @throws RangeError if the document has no name for the schema.
  */
 export function refOf(schema: z.ZodMiniType): Reference {
   const found = Object.entries(NAMED).find(([, each]) => each.schema === schema);
@@ -73,7 +73,7 @@ export function refOf(schema: z.ZodMiniType): Reference {
   return { $ref: pathOf(found[0]) };
 }
 
-/** Returns the parameters of a route's query, each as JSON Schema. */
+/** Returns the JSON Schema of each parameter of a route's query. */
 export function querySchemas(name: RouteName): Record<string, JsonSchema> {
   const { query }: Route = ROUTES[name];
   if (!query) return {};

@@ -14,10 +14,10 @@ import { EVERY_ANSWER, HEADERS, refusalExamples, refusalsOf } from './refusals.t
 import { INTRODUCTION, TAGS, TEXTS } from './texts.ts';
 import type { Link, MediaType, OpenApiDocument, Operation, RequestBody, ResponseObject } from './types.ts';
 
-/** A recorded request and its response. */
+/** A recorded request and its response, per route. */
 export type Examples = Partial<Record<RouteName, { request?: unknown; response: unknown }>>;
 
-/** Builds the document of a site. It contains no secret: the origin is the only setting in it. */
+/** Builds the document of a site. It contains no secrets: the origin is the only setting in it. */
 export function openApiDocument(origin: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
@@ -70,7 +70,7 @@ function answerOf(name: RouteName, route: Route): ResponseObject {
   const links = LINKS[name] ?? (route.preparing ? FROM_DRAFT : undefined);
   const setsCookie = name === 'verify' || name === 'logout';
   return {
-    description: setsCookie ? 'Success. The cookie is set or deleted.' : 'Success.',
+    description: setsCookie ? 'Success. The response sets or deletes the cookie.' : 'Success.',
     headers: {
       ...EVERY_ANSWER,
       ...(setsCookie
@@ -94,12 +94,12 @@ function exampleOf(value: unknown): Pick<MediaType, 'examples'> {
 const FROM_DRAFT: Record<string, Link> = {
   submit: {
     operationId: 'submit' satisfies RouteName,
-    description: 'Submit the draft with the wallet’s signature in its transaction.',
+    description: 'Submit the draft, with the wallet’s signature in its transaction.',
     requestBody: { operationId: '$response.body#/operationId' },
   },
   operation: {
     operationId: 'operation' satisfies RouteName,
-    description: 'Read the state of the operation.',
+    description: 'Get the state of the operation.',
     parameters: { id: '$response.body#/operationId' },
   },
 };
@@ -108,7 +108,7 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   config: {
     artifact: {
       operationId: 'artifact' satisfies FileRouteName,
-      description: 'Fetch an artifact, for example the verifying key.',
+      description: 'Download the verifying key, one of the files.',
       parameters: {
         digest: '$response.body#/artifacts/digest',
         name: '$response.body#/artifacts/manifest/files/vkey/name',
@@ -125,7 +125,7 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   verificationSessions: {
     webhook: {
       operationId: 'webhook' satisfies RouteName,
-      description: 'The verifier reports with the id of the session.',
+      description: 'The verifier reports the result with the session’s id.',
       requestBody: { data: { sessionId: '$response.body#/sessionId' } },
     },
   },

@@ -1,4 +1,4 @@
-/** The service's own description: `/api/openapi.json`, and the same as a page at `/api/docs`. */
+/** The description of the service: `/api/openapi.json`, and the same as a page at `/api/docs`. */
 import { defineFile } from '../http/routing/define-file.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
@@ -6,13 +6,13 @@ import { openApiDocument } from './document.ts';
 import { documentPage } from './page.ts';
 import { PAGE_STYLE } from './style.ts';
 
-/** Nothing but the page's own style: no script, no image, nothing of another site. */
+/** Allows only the page's own style sheet: no scripts, no images, nothing from other sites. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the document, the page and the page's style, each made once. */
+/** Serves the document, the page and the style of the page. Each is built once. */
 export function registerOpenApi(app: HttpApp, service: Service): void {
-  // Made when first asked for: a service may learn its origin only when it listens.
+  // Build it on the first request, because the origin may be known only when the service listens.
   const built = once(() => {
     const document = openApiDocument(service.settings.origin);
     return { json: JSON.stringify(document), page: documentPage(document).toString() };

@@ -1,14 +1,14 @@
-/** The names that the contract's schemas have in the document. */
+/** The names of the contract's schemas in the document. */
 import * as contract from '@service/contract';
 import type * as z from 'zod/mini';
 import type { JsonSchema } from './types.ts';
 
-/** A schema of the contract under a name of the document. */
+/** A schema of the contract that has a name in the document. */
 export interface NamedSchema {
   readonly schema: z.ZodMiniType;
-  /** Constants of the contract, and paths in them, whose docstrings describe it and its fields: the first that has one. */
+  /** Constants of the contract, or paths in them. The first one with a docstring describes the schema or field. */
   readonly docs: readonly string[];
-  /** Keywords for what the schema checks by code. */
+  /** JSON Schema keywords for checks that the schema makes in code. */
   readonly keywords: JsonSchema;
 }
 
@@ -35,7 +35,7 @@ export const VALUES = {
   Base64: named(contract.base64Field, 'base64Field', { contentEncoding: 'base64' }),
   Signature: named(contract.signatureField, 'signatureField'),
   Id: named(contract.idField, 'idField', { format: 'uuid' }),
-  // In characters; the schema counts bytes, which are as many or more.
+  // JSON Schema counts characters. The schema counts bytes, which are never fewer.
   Name: named(contract.nameField, 'nameField', { maxLength: 32 }),
   RegionCode: named(contract.regionCodeField, 'regionCodeField', { enum: REGIONS.map(({ code }) => code) }),
   StatusCode: named(contract.statusCodeField, 'statusCodeField', { enum: STATUSES.map(({ code }) => code) }),
@@ -51,7 +51,7 @@ const OPERATIONS = Object.fromEntries(
 
 const [ready, waiting] = contract.readyResponse.def.options;
 
-/** What answers are made of (SPEC.md sections 2 and 4). They may get more fields. */
+/** Records of responses (SPEC.md sections 2 and 4). They may get more fields. */
 export const ANSWERS = {
   Clause: named(contract.clauseRecord, ['clauseRecord', 'clauseShape']),
   RuleSet: named(contract.ruleSetRecord, 'ruleSetRecord'),
@@ -99,7 +99,7 @@ export const ANSWERS = {
   ErrorDetail: named(contract.errorBody.shape.error, 'errorBody.error'),
 };
 
-/** The bodies of requests (SPEC.md section 4). They are strict. */
+/** Bodies of requests (SPEC.md section 4). They are strict. */
 export const REQUESTS = {
   ChallengeRequest: named(contract.challengeRequest, 'challengeRequest'),
   VerifyRequest: named(contract.verifyRequest, 'verifyRequest'),

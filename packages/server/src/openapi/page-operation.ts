@@ -1,4 +1,4 @@
-/** One endpoint on the page: its request, its response, its errors. */
+/** One endpoint on the page: its request, response and errors. */
 import { html } from 'hono/html';
 import { fieldTable, type Html, nameOf, recordTable, text, typeOf } from './page-parts.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   ResponseObject,
 } from './types.ts';
 
-/** Renders the section of one endpoint. */
+/** Returns the section of one endpoint. */
 export function operationSection(
   { components }: OpenApiDocument,
   { method, path, operation }: { method: string; path: string; operation: Operation },
@@ -26,10 +26,10 @@ export function operationSection(
 <p>${text(operation.description)}</p>
 ${securityOf(operation)}
 ${parameterTable(parameters)}
-${operation.requestBody ? bodyOf('Accepts', operation.requestBody.content) : ''}
+${operation.requestBody ? bodyOf('Request body', operation.requestBody.content) : ''}
 ${operation.requestBody ? recordTable(recordOf(components, operation.requestBody.content)) : ''}
-${operation.requestBody ? exampleOf('Example', operation.requestBody.content) : ''}
-${done ? html`${bodyOf('Returns 200 with', done.content)}${exampleOf('Example', done.content)}` : ''}
+${operation.requestBody ? exampleOf('Example request', operation.requestBody.content) : ''}
+${done ? html`${bodyOf('Response 200', done.content)}${exampleOf('Example response', done.content)}` : ''}
 ${refusalTable(refusals)}
 </article>` as Html;
 }
@@ -42,8 +42,8 @@ function securityOf({ security }: Operation): Html | '' {
   if (security.length === 0) return '';
   const names = security.flatMap((each) => Object.keys(each));
   const isOptional = security.some((each) => Object.keys(each).length === 0);
-  const what = names.includes('session') ? 'the session cookie' : 'the verifier’s signature';
-  return html`<p class="security">${isOptional ? 'Accepts' : 'Requires'} ${what}.</p>` as Html;
+  const credential = names.includes('session') ? 'the session cookie' : 'the verifier’s signature';
+  return html`<p class="security">${isOptional ? 'Accepts' : 'Requires'} ${credential}.</p>` as Html;
 }
 
 function parameterTable(parameters: readonly Parameter[]): Html | '' {
@@ -61,9 +61,9 @@ function recordOf(
   return ($ref && schemas[nameOf($ref)]) || {};
 }
 
-function bodyOf(verb: string, content: Record<string, MediaType>): Html {
+function bodyOf(title: string, content: Record<string, MediaType>): Html {
   const { schema } = content['application/json'] ?? {};
-  return html`<p>${verb} ${schema?.$ref ? typeOf(schema) : Object.keys(content).join(', ')}.</p>` as Html;
+  return html`<p>${title}: ${schema?.$ref ? typeOf(schema) : Object.keys(content).join(', ')}.</p>` as Html;
 }
 
 function exampleOf(title: string, content: Record<string, MediaType>): Html | '' {

@@ -5,19 +5,19 @@ import type { JsonSchema } from './types.ts';
 /** Markup in which every value is escaped. */
 export type Html = Exclude<ReturnType<typeof html>, Promise<unknown>>;
 
-/** Renders a sentence that contains `code`. */
+/** Renders a sentence; text between backticks becomes code. */
 export function text(sentence = ''): Html[] {
   return sentence
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`) as Html);
 }
 
-/** Renders paragraphs that empty lines separate. */
+/** Renders paragraphs, which are separated by empty lines. */
 export function prose(paragraphs: string): Html[] {
   return paragraphs.split('\n\n').map((paragraph) => html`<p>${text(paragraph)}</p>` as Html);
 }
 
-/** Returns the anchor of a named schema. */
+/** Returns the id of a named schema on the page. */
 export function anchorOf(name: string): string {
   return `schema-${name}`;
 }
@@ -27,7 +27,7 @@ export function nameOf(reference: string): string {
   return reference.split('/').at(-1) ?? reference;
 }
 
-/** Describes the type of a value in a few words, with links to named schemas. */
+/** Renders the type of a value in a few words, with links to named schemas. */
 export function typeOf(schema: JsonSchema): Html {
   const { $ref, anyOf, oneOf, items, type, enum: values } = schema;
   if ($ref) return html`<a href="#${anchorOf(nameOf($ref))}">${nameOf($ref)}</a>` as Html;
@@ -48,7 +48,7 @@ function joined(parts: Html[], by: string): Html {
   return html`${parts.map((part, index) => html`${index === 0 ? '' : by}${part}`)}` as Html;
 }
 
-/** Describes the bounds of a value. */
+/** Renders the constraints of a value in addition to its type. */
 function boundsOf(schema: JsonSchema): Html | '' {
   const {
     minLength,
@@ -88,7 +88,7 @@ export interface Field {
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly description?: string;
-  /** A note under its name. */
+  /** Shown next to its name. */
   readonly note?: string;
 }
 

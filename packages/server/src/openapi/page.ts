@@ -1,6 +1,6 @@
 /**
- * The document as a page of plain HTML. Ready-made viewers need megabytes of scripts, which a strict policy blocks, or send
- * telemetry. `html` escapes every value.
+ * The document as a page of plain HTML without scripts. Existing viewers need megabytes, scripts that a strict policy
+ * blocks, or telemetry. `html` escapes every value.
  */
 import { html } from 'hono/html';
 import { operationSection } from './page-operation.ts';
@@ -13,7 +13,7 @@ interface Endpoint {
   readonly operation: Operation;
 }
 
-/** Renders the page of a document. */
+/** Builds the page of a document. */
 export function documentPage(document: OpenApiDocument): Html {
   const { info, tags, servers, components } = document;
   const endpoints = endpointsOf(document);
@@ -42,7 +42,7 @@ ${groups.map(
 <main id="top">
 <h1>${info.title}</h1>
 ${prose(info.description)}
-<p>At <code>${servers[0]?.url ?? ''}</code>. As <a href="openapi.json">OpenAPI ${document.openapi}</a>.</p>
+<p>Server: <code>${servers[0]?.url ?? ''}</code>. Machine-readable: <a href="openapi.json">OpenAPI ${document.openapi}</a>.</p>
 ${groups.map(
   (
     group,
@@ -50,7 +50,7 @@ ${groups.map(
 ${group.endpoints.map((endpoint) => operationSection(document, endpoint))}</section>`,
 )}
 <section class="group" id="errors"><h2>Errors</h2>
-<p>Every error has the body <code>{ error: { code, message, requestId } }</code>.</p>
+<p>Every error response has the body <code>{ error: { code, message, requestId } }</code>.</p>
 <div class="wide"><table><thead><tr><th>Status and code</th><th>Meaning</th></tr></thead><tbody>
 ${Object.values(components.examples).map(
   ({ summary, value }) => html`<tr><td><code>${summary}</code></td><td>${meaningOf(value)}</td></tr>`,

@@ -1,4 +1,4 @@
-/** The parameters of requests: headers, cookie, path and query. */
+/** The parts of a request besides its body: headers, cookie, path and query. */
 import {
   FILE_ROUTES,
   type FileRouteName,
@@ -14,7 +14,7 @@ import { querySchemas, schemaRef } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './types.ts';
 
-/** Returns the headers that many requests need, by the names that operations refer to. */
+/** Returns the headers that several operations share, by name of the component. */
 export function sharedParameters(origin: string): Record<string, Parameter> {
   const header = { in: 'header', required: true } as const;
   const site = {
@@ -25,13 +25,13 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
     'x-error-code': 'ORIGIN_MISMATCH',
   };
   return {
-    Origin: { ...site, description: 'Origin of the site. Browsers set it.' },
-    OwnOriginOrNone: { ...site, required: false, description: 'Absent, or the origin of the site.' },
+    Origin: { ...site, description: 'The site’s origin. Browsers send it automatically.' },
+    OwnOriginOrNone: { ...site, required: false, description: 'The site’s origin, if present.' },
     IdempotencyKey: {
       ...header,
       name: IDEMPOTENCY_KEY_HEADER,
       description:
-        'Identifies the request, so that a repeat does not act twice. Each wallet has its own keys.',
+        'Identifies the request, so that a retry does not prepare a second operation. Keys are per wallet.',
       schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN.source, minLength: 8, maxLength: 100 },
       example: 'rule-set-2026-0001',
       'x-error-code': 'IDEMPOTENCY_KEY_REQUIRED',
@@ -39,7 +39,7 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
     WebhookId: {
       ...header,
       name: WEBHOOK_HEADERS.id,
-      description: 'Id of the message. Retries have the same id.',
+      description: 'Id of the message. A retry has the same id.',
       schema: { type: 'string', minLength: 1, maxLength: 100 },
       example: 'msg_2Zk0f7',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
@@ -56,27 +56,27 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
   };
 }
 
-/** Returns the ways to authenticate a request. */
+/** Returns the ways to authenticate requests. */
 export function securitySchemes(origin: string): OpenApiDocument['components']['securitySchemes'] {
   return {
     session: {
       type: 'apiKey',
       in: 'cookie',
       name: cookieOf(origin).name,
-      description: 'Opaque and HttpOnly. It is valid for 12 hours after sign-in.',
+      description: 'Opaque and HttpOnly. It expires 12 hours after sign-in.',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
     webhookSignature: {
       type: 'apiKey',
       in: 'header',
       name: WEBHOOK_HEADERS.signature,
-      description: '`v1,` and the base64 of the HMAC-SHA256, as Standard Webhooks defines it.',
+      description: '`v1,` and the base64 of the HMAC-SHA256, as in Standard Webhooks.',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
   };
 }
 
-/** Returns the parameters and the security of a route. */
+/** Returns the requirements of a route besides its body. */
 export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
   if (name in FILE_ROUTES) {
     return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
@@ -101,7 +101,7 @@ export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation,
 function securityOf(name: RouteName, { access }: Route): Operation['security'] {
   if (access === 'hmac') return [{ webhookSignature: [] }];
   if (access === 'session') return [{ session: [] }];
-  // These two accept a session but do not require one.
+  // For these two, the session is optional.
   return name === 'session' || name === 'logout' ? [{ session: [] }, {}] : [];
 }
 

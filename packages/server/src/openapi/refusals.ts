@@ -1,4 +1,4 @@
-/** Error responses in the document: body, statuses by code, headers (SPEC.md sections 7 and 8). */
+/** Error responses of the document: their body, statuses by code, and headers (SPEC.md sections 7 and 8). */
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -11,42 +11,42 @@ import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { schemaRef } from './components.ts';
 import type { Header, JsonSchema, OpenApiDocument, ResponseObject } from './types.ts';
 
-/** Headers of responses, by the names that responses refer to. */
+/** Headers of responses, by name of the component. */
 export const HEADERS = {
   RequestId: { required: true, description: 'Id of the request.', schema: schemaRef('Id') },
   RetryAfter: {
     required: true,
-    description: 'Seconds after which to retry the request.',
+    description: 'Seconds after which the request can be retried.',
     schema: { type: 'integer', minimum: 1 },
   },
   MayRetryAfter: {
     required: false,
-    description: 'Seconds after which to retry the request, when known.',
+    description: 'Seconds after which the request can be retried, if known.',
     schema: { type: 'integer', minimum: 1 },
   },
 } as const satisfies Record<string, Header>;
 
-/** The header of every response. */
+/** The header that every response has. */
 export const EVERY_ANSWER = { [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' } };
 
 const STATUS_TEXTS: Record<number, string> = {
-  400: 'The request is malformed or cannot be carried out.',
-  401: 'The request has no valid session or signature.',
-  403: 'The sender may not do this.',
-  404: 'The resource does not exist, or belongs to another wallet.',
-  409: 'The current state does not allow the request.',
+  400: 'The request is malformed or contradicts itself.',
+  401: 'No wallet is signed in, or the sender is not authenticated.',
+  403: 'The sender is not allowed to do this.',
+  404: 'It does not exist, or not for this sender.',
+  409: 'The current state does not allow it.',
   413: 'The body is too large.',
   429: rateLimitText(),
   500: 'The service failed.',
-  503: 'The service cannot do this at the moment. Retry later.',
+  503: 'The service cannot do this at the moment.',
 };
 
 function rateLimitText(): string {
   const { address, signIn, wallet, prepare, verification } = RATE_LIMITS;
-  return `Too many requests. Limits per minute: ${address.points} for a network address, of which ${signIn.points} to sign in; ${wallet.points} for a wallet, of which ${prepare.points} to prepare and ${verification.points} to start a verification.`;
+  return `Too many requests. Limits per minute: ${address.points} for a network address, ${signIn.points} of them to sign in; ${wallet.points} for a wallet, ${prepare.points} of them to prepare and ${verification.points} to start a verification.`;
 }
 
-/** Returns the error responses of a route, one per status, each with its possible codes. */
+/** Returns the error responses of a route: one per status, each with its possible codes. */
 export function refusalsOf(name: RouteName | FileRouteName): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(name)) {
@@ -68,7 +68,7 @@ export function refusalsOf(name: RouteName | FileRouteName): Record<string, Resp
 function bodyOf(name: RouteName | FileRouteName, status: number, codes: ErrorCode[]): JsonSchema {
   const properties = { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } };
   const error: JsonSchema = { ...schemaRef('Error'), type: 'object', properties };
-  // A failing readiness also lists the failed checks. It is the only error with its own body.
+  // A failing readiness also names the failed checks. It is the only error response with its own body.
   return name === 'ready' && status === 503 ? { anyOf: [schemaRef('Failing'), error] } : error;
 }
 
@@ -82,7 +82,7 @@ function examplesOf(codes: readonly ErrorCode[]) {
   return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 }
 
-/** Returns one example per code. */
+/** Returns one example per error code. */
 export function refusalExamples(): OpenApiDocument['components']['examples'] {
   const requestId = '5f0c6f3e-6d0a-4a5e-9c39-0c5d8f4f6a11';
   return Object.fromEntries(

@@ -1,11 +1,11 @@
-/** The style of the page: light and dark by the system's choice, one column when narrow. */
+/** The style of the page: light or dark as the system prefers, and one column on narrow screens. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d4d8de, #3a3f47); --accent: light-dark(#1a56c4, #8db4ff);
-  --soft: light-dark(#5a616b, #a5acb8); --paper: light-dark(#ffffff, #1b1d21); --ground: light-dark(#f1f3f6, #101114);
+  --soft: light-dark(#5a616b, #a5acb8); --paper: light-dark(#ffffff, #1b1d21); --background: light-dark(#f1f3f6, #101114);
   --get: light-dark(#146c43, #7ddba6); --post: light-dark(#8a4b00, #ffc078); }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; background: var(--ground); }
+body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; background: var(--background); }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 code, pre { font: 0.875em/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -38,7 +38,7 @@ td:nth-child(2) { min-width: 9rem; }
 details { margin-top: 0.5rem; }
 summary { cursor: pointer; padding: 0.25rem 0; color: var(--accent); }
 pre { margin: 0.25rem 0 0; padding: 0.75rem; max-height: 30rem; overflow: auto;
-  white-space: pre-wrap; overflow-wrap: anywhere; background: var(--ground);
+  white-space: pre-wrap; overflow-wrap: anywhere; background: var(--background);
   border: 1px solid var(--line); border-radius: 0.375rem; }
 :target { scroll-margin-top: 1rem; border-color: var(--accent); }
 @media (max-width: 59.99rem) {

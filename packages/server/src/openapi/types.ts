@@ -1,6 +1,6 @@
-/** The parts of an OpenAPI 3.1 document that this service writes and its page reads. */
+/** The parts of an OpenAPI 3.1 document that this service writes and the page reads. */
 
-/** A schema of JSON Schema 2020-12, as far as it is looked into. */
+/** A schema of JSON Schema 2020-12, with the keywords that are used here. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -38,7 +38,7 @@ export interface MediaType {
   examples?: Record<string, { summary?: string; value: unknown } | Reference>;
 }
 
-/** A parameter; `x-error-code` is the code that a request without it, or with a wrong one, is refused with. */
+/** A parameter. `x-error-code` is the error code for a missing or wrong value. */
 export interface Parameter {
   name: string;
   in: 'header' | 'path' | 'query';
@@ -49,14 +49,14 @@ export interface Parameter {
   'x-error-code'?: string;
 }
 
-/** A header of an answer. */
+/** A header of a response. */
 export interface Header {
   required: boolean;
   description: string;
   schema: JsonSchema;
 }
 
-/** What leads from an answer to the next request. */
+/** A link from a response to the next request. */
 export interface Link {
   operationId: string;
   description: string;
@@ -64,7 +64,7 @@ export interface Link {
   requestBody?: Record<string, unknown>;
 }
 
-/** An answer with one status. */
+/** A response with one status. */
 export interface ResponseObject {
   description: string;
   headers: Record<string, Header | Reference>;
@@ -72,7 +72,7 @@ export interface ResponseObject {
   links?: Record<string, Link>;
 }
 
-/** A request body; `x-error-code` is the code that a malformed one is refused with. */
+/** A request body. `x-error-code` is the error code for a malformed body. */
 export interface RequestBody {
   required: boolean;
   description: string;
@@ -93,7 +93,7 @@ export interface Operation {
   responses: Record<string, ResponseObject>;
 }
 
-/** How a request is authenticated; `x-error-code` is the code that one without it is refused with. */
+/** A way to authenticate. `x-error-code` is the error code for a missing or wrong credential. */
 export interface SecurityScheme {
   type: 'apiKey';
   in: 'cookie' | 'header';

@@ -146,7 +146,7 @@ describe('a wallet without SOL for the network fee', () => {
     const draft = await prepared(visitor);
     const refused = await visitor.signAndSubmit(draft);
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
-    expect(refused.message).toContain(`fund ${visitor.address} with SOL for fees, then prepare again`);
+    expect(refused.message).toContain(`Send SOL to ${visitor.address}, then prepare again.`);
     // Its one place is not taken, and once it has the fee the very draft is good.
     expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
     world.net.airdrop(visitor.address, 5_000n - lamports);

@@ -1,4 +1,4 @@
-/** The proof artifacts under their digest: whoever pins the digest can keep them for ever. */
+/** Serves the proof artifacts under their digest, so that clients can cache them for ever. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { defineFile } from '../http/routing/define-file.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
-/** Path under the site's origin below which the artifacts lie, by digest and name. */
+/** Path of the artifacts under the site's origin; digest and name follow. */
 export const ARTIFACTS_PATH = FILE_ROUTES.artifact.path.replace('/{digest}/{name}', '');
 
 interface ServedFile {
@@ -17,8 +17,8 @@ interface ServedFile {
 }
 
 /**
- * Serves `/artifacts/{digest}/{name}`: the files that the manifest lists, and `manifest.json` itself. A file that is not
- * the one that the manifest lists is INTERNAL and never sent; any other name or digest is NOT_FOUND.
+ * Serves `/artifacts/{digest}/{name}`: the files that the manifest lists, and `manifest.json` itself. A file with another
+ * hash than the manifest lists is INTERNAL and never sent. Any other name or digest is NOT_FOUND.
  */
 export function registerArtifacts(app: HttpApp, service: Service): void {
   const { artifacts } = service.settings;
@@ -26,8 +26,8 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
   defineFile(app, service, 'artifact', async (context) => {
     const { digest, name = '' } = context.req.param();
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
-    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'This proof artifact does not exist.');
-    // Once read and checked a file stays in memory: under 5 MB in all.
+    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
+    // A verified file stays in memory. All files together are under 5 MB.
     let file = read.get(name);
     if (!file) {
       file = readServed(artifacts, name);
@@ -49,7 +49,7 @@ function namesOf(manifest: ArtifactManifest): string[] {
   return [MANIFEST_NAME, ...filesOf(manifest).map(({ name }) => name)];
 }
 
-/** The four that the program and the prover know; what a newer manifest lists beside them is not served. */
+/** Returns the four files that the program and the prover know. Other files of a newer manifest are not served. */
 function filesOf({ files: { wasm, zkey, vkey, key } }: ArtifactManifest) {
   return [wasm, zkey, vkey, key];
 }
@@ -62,7 +62,7 @@ async function readServed(artifacts: Service['settings']['artifacts'], name: str
   const listed = filesOf(manifest).find((file) => file.name === name);
   const bytes = await readFile(path.join(directory, path.basename(name)));
   if (createHash('sha256').update(bytes).digest('hex') !== listed?.sha256) {
-    throw new Error(`${name} has another hash than in the manifest. Build the artifacts again.`);
+    throw new Error(`${name} does not have the hash that the manifest lists. Build the artifacts again.`);
   }
   return { bytes: copy(bytes), type: typeOf(name) };
 }

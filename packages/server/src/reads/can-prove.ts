@@ -1,8 +1,8 @@
-/** Whether a credential can prove at all: one order of refusals for the proof context and for proofs. */
+/** Checks whether a credential can prove, in one order of refusals for the proof context and for proofs. */
 import type { Credential, Verifier } from '@service/contract';
 import { ServiceFault } from '../http/failures/fault.ts';
 
-/** What it is judged by; chainTime in Unix seconds. */
+/** The facts that decide it. `chainTime` is in Unix seconds. */
 export interface CanProveFacts {
   readonly credential: Pick<Credential, 'expiresAt' | 'revoked'> | undefined;
   /** The verifier of the credential. */
@@ -11,9 +11,9 @@ export interface CanProveFacts {
 }
 
 /**
- * Refuses a credential that the program would refuse too (SPEC.md section 2).
+ * Rejects a credential that the program would reject too.
  *
- * @throws ServiceFault CREDENTIAL_REQUIRED (none, or revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE
+ * @throws ServiceFault CREDENTIAL_REQUIRED (missing or revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE (SPEC.md section 2)
  */
 export function assertCanProve({ credential, verifier, chainTime }: CanProveFacts): void {
   if (!credential) throw new ServiceFault('CREDENTIAL_REQUIRED');

@@ -1,9 +1,9 @@
-/** `GET /api/config`: what a client is told before it knows anything (SPEC.md section 4). */
+/** `GET /api/config`: the public configuration, which a client reads first (SPEC.md section 4). */
 import { REGIONS, type ServiceConfig, STATUSES } from '@service/contract';
 import type { Service } from '../service.ts';
 import { ARTIFACTS_PATH } from './artifacts.ts';
 
-/** The public configuration; nothing of it is read from the chain. */
+/** Returns the public configuration. It does not read the chain. */
 export function readConfig({ settings }: Pick<Service, 'settings'>): ServiceConfig {
   const { artifacts, genesisHash, origin, program, publicRpcUrl } = settings;
   return {

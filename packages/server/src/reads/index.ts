@@ -16,7 +16,7 @@ export { assertCanProve, type CanProveFacts } from './can-prove.ts';
 /** Serves config, network, rules, passport, the proof context, and the proof artifacts. */
 export function registerReads(app: HttpApp, service: Service): void {
   const shared = createSharedReads(service);
-  // Never older than the index: who was told that something is in it finds it.
+  // Include the slot of the index in the key, so that a shared answer is never older than the index.
   const asOfIndex = async (...what: unknown[]) => JSON.stringify([`${await indexedSlot(service)}`, ...what]);
   defineRoute(app, service, 'config', () => readConfig(service));
   defineRoute(app, service, 'network', async () =>

@@ -1,4 +1,4 @@
-/** `GET /api/network`: governance and what it has set (SPEC.md section 4). */
+/** `GET /api/network`: governance and the network configuration (SPEC.md section 4). */
 import type { NetworkConfiguration } from '@service/contract';
 import { circuitRecordOf, programAddresses, verifierRecordOf } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
@@ -8,8 +8,8 @@ import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
 
 /**
- * Governance, verifiers and the active circuit from the index; the pass fees held live; chainTime is what programs see
- * in the newest finalized slot (the Clock sysvar), which runs behind the wall clock by the time to finality.
+ * Returns governance, the verifiers and the active circuit from the index, and the held pass fees from the chain. chainTime is
+ * the Clock sysvar of the newest finalized slot. It is behind the wall clock by the time to finality.
  *
  * @throws ServiceFault INDEX_STALE
  */

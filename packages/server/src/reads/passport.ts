@@ -1,4 +1,4 @@
-/** `GET /api/passport`: all that concerns one wallet, from the finalized index (SPEC.md section 4). */
+/** `GET /api/passport`: the records of one wallet, from the finalized index (SPEC.md section 4). */
 import { MAX_PASSPORT_RECORDS, type Passport } from '@service/contract';
 import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
@@ -8,13 +8,13 @@ import type { Service } from '../service.ts';
 import { findVerification } from '../verification/find-verification.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 
-/** Of each kind of record, the first by address. */
+/** Selects the first records by address. */
 const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
 
 /**
- * The wallet's credential, latest verification and passes, the rule sets that it made, holds a pass of or issues under,
- * and the bindings of its own and of these, MAX_PASSPORT_RECORDS of each at most: what is the wallet's own comes before
- * what others bound to its rule sets. A pass counts as live while it expires later than the chain time.
+ * Returns the wallet's credential, latest verification, passes, rule sets and bindings, at most MAX_PASSPORT_RECORDS of each.
+ * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come before those
+ * that others bound to these rule sets. A pass counts as live while it expires later than the chain time.
  *
  * @throws ServiceFault INDEX_STALE
  */
@@ -56,7 +56,7 @@ export async function readPassport(
   };
 }
 
-/** How many passes of each rule set expire later than the chain time; rule sets with none are left out. */
+/** Counts the passes of each rule set that expire later than the chain time. Rule sets without one are omitted. */
 async function countLivePasses(
   { db }: Service,
   rules: readonly Address[],

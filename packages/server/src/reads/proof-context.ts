@@ -1,4 +1,4 @@
-/** `POST /api/proofs/context`: what a proof must use (SPEC.md section 4). */
+/** `POST /api/proofs/context`: the records that a proof must use (SPEC.md section 4). */
 import type { ProofContext } from '@service/contract';
 import { circuitRecordOf, credentialRecordOf, verifierRecordOf } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
@@ -10,10 +10,10 @@ import { assertCanProve } from './can-prove.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 
 /**
- * The wallet's credential, the rule set, the credential's verifier, the active circuit, the pass fee and chain time.
+ * Returns the wallet's credential, the rule set, the credential's verifier, the active circuit, the pass fee and chain time.
  *
- * @throws ServiceFault INDEX_STALE, NOT_FOUND (no such rule set), what assertCanProve throws, and UNAVAILABLE while
- * governance has set no circuit.
+ * @throws ServiceFault INDEX_STALE, NOT_FOUND (no such rule set), the faults of assertCanProve, and UNAVAILABLE while
+ * governance has not set a circuit.
  */
 export async function readProofContext(
   service: Service,

@@ -1,4 +1,4 @@
-/** Rule sets as records, with what the index cannot know: their pass funds, live. */
+/** Rule sets as records. Their pass funds come from the chain, because the index does not have them. */
 import { clauseFromMasks, RULES_PAGE, type RuleSet, type Rules } from '@service/contract';
 import { type AccountOf, type Found, ruleSetRecordOf } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
@@ -8,7 +8,7 @@ import { assertIndexFresh } from '../chain-index/index.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 
-/** The records of rule sets. Throws what the RPC throws. */
+/** Returns the records of rule sets. Throws the errors of the RPC. */
 export async function ruleSetRecords(
   service: Service,
   found: readonly Found<AccountOf<'ruleSet'>>[],
@@ -25,8 +25,8 @@ export async function ruleSetRecords(
 }
 
 /**
- * `GET /api/rules`: a page of all rule sets, by address. The cursor is the last address of the page, so that rule sets
- * which are added meanwhile neither repeat nor hide another.
+ * Returns a page of all rule sets, sorted by address, for `GET /api/rules`. The cursor is the last address of the page, so
+ * that a rule set that is added between two pages neither repeats nor hides another.
  *
  * @throws ServiceFault INVALID_REQUEST, INDEX_STALE
  */
@@ -50,5 +50,5 @@ export async function readRules(
 function readCursor(text: string | undefined): Address | null {
   if (text === undefined) return null;
   if (isAddress(text)) return text;
-  throw new ServiceFault('INVALID_REQUEST', 'query.cursor must be the nextCursor of a previous page.');
+  throw new ServiceFault('INVALID_REQUEST', 'query.cursor must be the nextCursor of the previous page.');
 }

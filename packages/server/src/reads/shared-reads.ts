@@ -1,37 +1,37 @@
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Service } from '../service.ts';
 
-/** Reads under a key, or gives what is just being read or was read a moment ago under the same. */
+/** Reads once per key: returns a read of the same key that is running or that started a moment ago, if there is one. */
 export type SharedReads = <T>(key: string, read: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 const SHARED_READ_MS = 1_000;
-/** Milliseconds after which a read is given up. It is everybody's: a visitor who leaves does not end it. */
+/** Milliseconds after which a read is aborted. Visitors share it, so a visitor who leaves does not abort it. */
 const READ_TIMEOUT_MS = 20_000;
 
 interface Reading {
   readonly began: number;
-  isUnderWay: boolean;
+  isRunning: boolean;
   readonly answer: Promise<unknown>;
 }
 
 /**
- * Lets all who ask for the same within `settings.sharedReadMs` share one answer: however many visitors ask, the RPC is
- * called once. A failure is given to those who wait for it and not kept.
+ * Shares one answer between all equal requests within `settings.sharedReadMs`, so that any number of visitors causes one RPC
+ * call. A failure goes to the waiting requests and is not kept.
  */
 export function createSharedReads({ clock, signal, settings }: Service): SharedReads {
   const { sharedReadMs = SHARED_READ_MS } = settings;
   const readings = new Map<string, Reading>();
-  const isOver = ({ began, isUnderWay }: Reading) => !isUnderWay && clock.now() - began >= sharedReadMs;
+  const isOver = ({ began, isRunning }: Reading) => !isRunning && clock.now() - began >= sharedReadMs;
   return <T>(key: string, read: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     for (const [each, reading] of readings) if (isOver(reading)) readings.delete(each);
     const found = readings.get(key);
     if (found) return found.answer as Promise<T>;
     const answer = withTimeout(signal, READ_TIMEOUT_MS, read);
-    const reading: Reading = { began: clock.now(), isUnderWay: true, answer };
+    const reading: Reading = { began: clock.now(), isRunning: true, answer };
     readings.set(key, reading);
     answer.then(
       () => {
-        reading.isUnderWay = false;
+        reading.isRunning = false;
       },
       () => readings.delete(key),
     );

@@ -14,7 +14,7 @@ const scene = (requireSource: boolean): Scene<'bindMint'> => ({
     return { chain, instruction: await bindMint({ requireSource }) };
   },
   accounts: {
-    issuer: { cells: { stranger: 'MINT_AUTHORITY_MISMATCH' } },
+    issuer: { cells: { otherWallet: 'MINT_AUTHORITY_MISMATCH' } },
     mint: {
       other: (chain) => addMint(chain, { mint: 'other mint' }),
       // Another mint of the issuer is as good, but the binding is at the address of the first.
@@ -31,7 +31,7 @@ const scene = (requireSource: boolean): Scene<'bindMint'> => ({
     tokenProgram: {},
     systemProgram: {},
   },
-  whole: { paused: 'PROTOCOL_PAUSED', twiceInOne: 'ALREADY_INITIALIZED', twiceInTwo: 'ALREADY_INITIALIZED' },
+  whole: { paused: 'PROTOCOL_PAUSED', twice: 'ALREADY_INITIALIZED' },
 });
 
 /** The row of `bind-mint`. */

@@ -9,14 +9,24 @@ import { type Expectation, each, nothing, works } from '../expectation.ts';
 import type { AccountRow, Row, Scene } from '../row.ts';
 
 const ADDRESS_FIRST = {
-  ...each('WRONG_ADDRESS', 'other', 'stranger', 'posing', 'posingToken'),
+  ...each('WRONG_ADDRESS', 'other', 'otherWallet', 'posing', 'posingToken'),
 };
 
 const UNREAD = works(
   'It is the one that the pass names, and there is a reason to close already: it is not read.',
 );
 const NOT_READ = {
-  ...each(UNREAD, 'systemOwned', 'foreignOwned', 'typed', 'version', 'shorter', 'longer', 'zeros', 'missing'),
+  ...each(
+    UNREAD,
+    'systemOwned',
+    'otherProgramOwned',
+    'typed',
+    'version',
+    'shorter',
+    'longer',
+    'zeros',
+    'missing',
+  ),
 };
 
 const verifier = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass'> => ({
@@ -27,7 +37,7 @@ const verifier = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePas
 const circuit = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass'> => ({
   other: async (chain) => {
     const previousCircuit = await at.circuit(CIRCUIT_ID);
-    expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+    expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
     return at.circuit('next');
   },
   cells: { ...ADDRESS_FIRST, ...cells },
@@ -48,7 +58,7 @@ const scene = (
       other: async () => at.pass(await ruleAddress(), await addressOf('other holder')),
       cells: { other: 'WRONG_ADDRESS', reopened },
     },
-    wallet: { cells: { stranger: 'WRONG_ADDRESS' } },
+    wallet: { cells: { otherWallet: 'WRONG_ADDRESS' } },
     ruleSet: {
       other: (chain) => addRuleSet(chain, { creator: 'outsider' }),
       cells: ADDRESS_FIRST,
@@ -61,7 +71,7 @@ const scene = (
     },
     ...by,
   },
-  whole: { paused: WHILE_PAUSED, twiceInOne: 'WRONG_OWNER', twiceInTwo: 'WRONG_OWNER' },
+  whole: { paused: WHILE_PAUSED, twice: 'WRONG_OWNER' },
 });
 
 /** The row of `close-pass`. */
@@ -73,14 +83,14 @@ export const row: Row<'closePass'> = {
     }),
     'of an inactive verifier': scene(
       async (chain) => {
-        expectDone(await chain.send(await setVerifier({ active: false })));
+        expectDone(await chain.send(setVerifier({ active: false })));
       },
       'PASS_LIVE',
       { verifier: verifier({}), circuit: circuit(NOT_READ) },
     ),
     'of an unsound circuit': scene(
       async (chain) => {
-        expectDone(await chain.send(await retireCircuit({ unsound: true })));
+        expectDone(await chain.send(retireCircuit({ unsound: true })));
       },
       nothing('Nothing is proved with an unsound circuit.'),
       { verifier: verifier({}), circuit: circuit({}) },

@@ -1,8 +1,8 @@
 import { MAX_PASS_AGE_LIMIT_SECONDS, MIN_PASS_AGE_SECONDS } from '@service/protocol';
 import type { ClauseMasks } from '@service/protocol/eligibility';
 import { initializedChain } from '../../support/governance.ts';
-import { CLAUSES, createRuleSet, type RuleSetChange } from '../../support/rule-sets.ts';
-import { prefixedNameAt, U64_MAX } from '../cases.ts';
+import { CLAUSES, createRuleSet } from '../../support/rule-sets.ts';
+import { casesOf, prefixedNameAt, U64_MAX } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';
 
@@ -10,11 +10,7 @@ import type { DataCase, Row } from '../row.ts';
 const CLAUSE_BYTES = 37;
 const GOOD = CLAUSES[0]!;
 
-const created = (what: string, change: RuleSetChange, expected: DataCase['expected']): DataCase => ({
-  what,
-  expected,
-  instructions: async () => [await createRuleSet(change)],
-});
+const created = casesOf(createRuleSet);
 
 /** A clause in the only, the first and the last slot. */
 const inEverySlot = (what: string, clause: ClauseMasks, expected: DataCase['expected']): DataCase[] =>
@@ -23,7 +19,7 @@ const inEverySlot = (what: string, clause: ClauseMasks, expected: DataCase['expe
   );
 
 const count = (value: number, expected: DataCase['expected']): DataCase => ({
-  what: `say to be ${value} and are one`,
+  what: `claim to be ${value} and are one`,
   expected,
   data: (data) => data.with(data.length - CLAUSE_BYTES - 1, value),
 });
@@ -34,35 +30,31 @@ export const row: Row<'createRuleSet'> = {
     'of one clause': {
       ready: async () => ({ chain: await initializedChain(), instruction: await createRuleSet() }),
       accounts: {
-        creator: { cells: { stranger: 'WRONG_ADDRESS' } },
+        creator: { cells: { otherWallet: 'WRONG_ADDRESS' } },
         ruleSet: { is: 'created' },
         config: {},
         systemProgram: {},
       },
-      whole: {
-        paused: 'PROTOCOL_PAUSED',
-        twiceInOne: 'ALREADY_INITIALIZED',
-        twiceInTwo: 'ALREADY_INITIALIZED',
-      },
+      whole: { paused: 'PROTOCOL_PAUSED', twice: 'ALREADY_INITIALIZED' },
     },
   },
   data: {
     nonce: [
-      created('is zero', { nonce: 0n }, works('Any number is a nonce.')),
-      created('is the largest', { nonce: U64_MAX }, works('Any number is a nonce.')),
-      { what: 'is that of another address', expected: 'WRONG_ADDRESS', data: (data) => data.with(1, 2) },
+      created('is zero', { nonce: 0n }, works('Any number is valid.')),
+      created('is the largest', { nonce: U64_MAX }, works('Any number is valid.')),
+      { what: 'derives another address', expected: 'WRONG_ADDRESS', data: (data) => data.with(1, 2) },
     ],
     name: prefixedNameAt(9),
     maxPassAgeSeconds: [
-      created('is the least', { maxPassAgeSeconds: MIN_PASS_AGE_SECONDS }, works('It is the limit.')),
+      created('is the smallest', { maxPassAgeSeconds: MIN_PASS_AGE_SECONDS }, works('It is the limit.')),
       created('is less', { maxPassAgeSeconds: MIN_PASS_AGE_SECONDS - 1n }, 'MAX_PASS_AGE_INVALID'),
       created('is zero', { maxPassAgeSeconds: 0n }, 'MAX_PASS_AGE_INVALID'),
-      created('is the most', { maxPassAgeSeconds: MAX_PASS_AGE_LIMIT_SECONDS }, works('It is the limit.')),
+      created('is the limit', { maxPassAgeSeconds: MAX_PASS_AGE_LIMIT_SECONDS }, works('It is the limit.')),
       created('is more', { maxPassAgeSeconds: MAX_PASS_AGE_LIMIT_SECONDS + 1n }, 'MAX_PASS_AGE_INVALID'),
       created('is the largest', { maxPassAgeSeconds: U64_MAX }, 'MAX_PASS_AGE_INVALID'),
     ],
     clauses: [
-      created('are none', { clauses: [] }, 'CLAUSE_COUNT_INVALID'),
+      created('are empty', { clauses: [] }, 'CLAUSE_COUNT_INVALID'),
       created('are eight', { clauses: Array(8).fill(GOOD) }, works('It is the limit.')),
       created('are nine', { clauses: Array(9).fill(GOOD) }, 'CLAUSE_COUNT_INVALID'),
       count(0, 'CLAUSE_COUNT_INVALID'),
@@ -71,15 +63,15 @@ export const row: Row<'createRuleSet'> = {
       count(255, 'CLAUSE_COUNT_INVALID'),
       ...inEverySlot('no region', { ...GOOD, regionMask: 0n }, 'CLAUSE_INVALID'),
       ...inEverySlot('no status', { ...GOOD, statusMask: 0 }, 'CLAUSE_INVALID'),
-      ...inEverySlot('nothing at all', { regionMask: 0n, statusMask: 0, minAge: 0 }, 'CLAUSE_INVALID'),
+      ...inEverySlot('only zeros', { regionMask: 0n, statusMask: 0, minAge: 0 }, 'CLAUSE_INVALID'),
       ...inEverySlot('region 253', { ...GOOD, regionMask: 2n ** 253n }, 'CLAUSE_INVALID'),
       ...inEverySlot('region 253 and another', { ...GOOD, regionMask: 2n ** 253n + 1n }, 'CLAUSE_INVALID'),
       ...inEverySlot(
         'every region, status and age',
         { regionMask: 2n ** 253n - 1n, statusMask: 2 ** 32 - 1, minAge: 255 },
-        works('They are the ends of the ranges.'),
+        works('They are the limits.'),
       ),
-      ...inEverySlot('no age', { ...GOOD, minAge: 0 }, works('A clause need not ask for an age.')),
+      ...inEverySlot('no age', { ...GOOD, minAge: 0 }, works('A clause may accept any age.')),
       ...[0x20, 0x40, 0x80, 0xff].map(
         (first): DataCase => ({
           what: `have a mask that begins with ${first}`,

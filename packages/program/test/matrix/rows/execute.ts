@@ -1,8 +1,8 @@
 import { addressOf } from '../../support/chain.ts';
-import { execute, markTransferring } from '../../support/execute.ts';
 import { at } from '../../support/governance.ts';
 import { ruleAddress } from '../../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, tokens } from '../../support/transfers.ts';
+import { BOTH, ONE, tokens } from '../../support/token-instructions.ts';
+import { execute, marketChain, markTransfer } from '../../support/transfers.ts';
 import { ANY_VALUE } from '../cases.ts';
 import { type Expectation, each, works } from '../expectation.ts';
 import type { AccountRow, Ready, Row, Scene } from '../row.ts';
@@ -13,7 +13,7 @@ const UNREAD = works('Token-2022 has checked it: it is not read here.');
 /** The chain as it is while Token-2022 calls the hook, both accounts marked. */
 async function midTransfer(mint: string): Promise<Ready> {
   const chain = await marketChain();
-  for (const name of ['holder', 'other holder']) markTransferring(chain, await tokens(name, mint));
+  await markTransfer(chain, mint);
   return { chain, instruction: await execute({ mint }) };
 }
 
@@ -23,7 +23,7 @@ const pass = (missing: Expectation, other: string): AccountRow<'execute'> => ({
   other: () => passOf(other),
   cells: {
     other: 'WRONG_ADDRESS',
-    ...each(missing, 'stranger', 'systemOwned', 'foreignOwned', 'posingToken'),
+    ...each(missing, 'otherWallet', 'systemOwned', 'otherProgramOwned', 'posingToken'),
     missing,
   },
 });
@@ -37,8 +37,8 @@ const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'source
   mint: {
     other: () => addressOf(otherMint),
     cells: {
-      ...each('BINDING_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
-      ...each(UNREAD, 'systemOwned', 'foreignOwned', 'shorter', 'zeros', 'missing'),
+      ...each('BINDING_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
+      ...each(UNREAD, 'systemOwned', 'otherProgramOwned', 'shorter', 'zeros', 'missing'),
     },
   },
   destination: {
@@ -46,7 +46,7 @@ const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'source
     cells: { other: 'TOKEN_ACCOUNT_INVALID' },
     same: { source: 'DUPLICATE_ACCOUNT' },
   },
-  authority: { cells: { stranger: UNREAD } },
+  authority: { cells: { otherWallet: UNREAD } },
   extraAccountMetaList: {
     other: async () => at.extraAccountMetaList(await addressOf(otherMint)),
     cells: { other: 'BINDING_MISMATCH' },
@@ -55,7 +55,7 @@ const accounts = (otherMint: string): Omit<Scene<'execute'>['accounts'], 'source
   destinationPass: pass('DESTINATION_PASS_MISSING', 'holder'),
 });
 
-const whole: Scene<'execute'>['whole'] = { paused: 'PROTOCOL_PAUSED', twiceInOne: AGAIN, twiceInTwo: AGAIN };
+const whole: Scene<'execute'>['whole'] = { paused: 'PROTOCOL_PAUSED', twice: AGAIN };
 
 /** The row of `execute`. */
 export const row: Row<'execute'> = {
@@ -64,7 +64,7 @@ export const row: Row<'execute'> = {
       ready: () => midTransfer(ONE),
       accounts: {
         ...accounts(BOTH),
-        sourcePass: { is: 'left out', cells: { stranger: 'WRONG_ACCOUNT_COUNT' } },
+        sourcePass: { is: 'left out', cells: { otherWallet: 'WRONG_ACCOUNT_COUNT' } },
       },
       whole,
     },

@@ -1,9 +1,7 @@
 import { deployedChain, initialize } from '../../support/governance.ts';
-import { ANY_VALUE } from '../cases.ts';
+import { ANY_VALUE, ANYONE_PAYS } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
 import type { Row } from '../row.ts';
-
-const ANYONE_PAYS = works('Anyone may pay.');
 
 /** The row of `initialize`. */
 export const row: Row<'initialize'> = {
@@ -11,18 +9,17 @@ export const row: Row<'initialize'> = {
     once: {
       ready: async () => ({ chain: await deployedChain(), instruction: await initialize() }),
       accounts: {
-        payer: { cells: { stranger: ANYONE_PAYS } },
-        upgradeAuthority: { cells: { stranger: 'NOT_UPGRADE_AUTHORITY' } },
-        authority: { cells: { stranger: works('The upgrade authority names it, and it signs.') } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
+        upgradeAuthority: { cells: { otherWallet: 'NOT_UPGRADE_AUTHORITY' } },
+        authority: { cells: { otherWallet: works('The upgrade authority names it, and it signs.') } },
         config: { is: 'created' },
         treasury: { is: 'created' },
         programData: {},
         systemProgram: {},
       },
       whole: {
-        paused: nothing('There is nothing to be paused before.'),
-        twiceInOne: 'ALREADY_INITIALIZED',
-        twiceInTwo: 'ALREADY_INITIALIZED',
+        paused: nothing('No protocol exists yet that could be paused.'),
+        twice: 'ALREADY_INITIALIZED',
       },
     },
   },

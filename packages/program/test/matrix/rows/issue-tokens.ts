@@ -2,23 +2,18 @@ import { issueTokens } from '../../support/bindings.ts';
 import { addressOf } from '../../support/chain.ts';
 import { at } from '../../support/governance.ts';
 import { ruleAddress } from '../../support/rule-sets.ts';
-import { BOTH, marketChain, tokens } from '../../support/transfers.ts';
-import { U64_MAX } from '../cases.ts';
+import { BOTH, tokens } from '../../support/token-instructions.ts';
+import { marketChain } from '../../support/transfers.ts';
+import { U64_MAX, valuesOf } from '../cases.ts';
 import { each, nothing, outside, works } from '../expectation.ts';
-import type { DataCase, Row } from '../row.ts';
+import type { Row } from '../row.ts';
 
-const AGAIN = works('The issuer may issue as often as it likes.');
+const AGAIN = works('The issuer may issue any number of times.');
 
 const BY_TOKEN_2022 = outside(
   /IncorrectProgramId|InvalidAccountData|UninitializedAccount/,
-  'The binding names the mint; what is in it is Token-2022’s to check when it mints.',
+  'The binding names the mint; Token-2022 checks its content when it mints.',
 );
-
-const amount = (value: bigint, expected: DataCase['expected']): DataCase => ({
-  what: `is ${value}`,
-  expected,
-  instructions: async () => [await issueTokens({ amount: value })],
-});
 
 /** The row of `issue-tokens`. */
 export const row: Row<'issueTokens'> = {
@@ -26,7 +21,7 @@ export const row: Row<'issueTokens'> = {
     'to a holder': {
       ready: async () => ({ chain: await marketChain(), instruction: await issueTokens() }),
       accounts: {
-        issuer: { cells: { stranger: 'NOT_ISSUER' } },
+        issuer: { cells: { otherWallet: 'NOT_ISSUER' } },
         config: {},
         mintBinding: {
           other: async () => at.mintBinding(await addressOf(BOTH)),
@@ -34,19 +29,16 @@ export const row: Row<'issueTokens'> = {
             other: 'BINDING_MISMATCH',
             bump: outside(
               /PrivilegeEscalation|Provided seeds do not result in a valid address/,
-              'It is read: the binding signs with it for the mint. Nobody else can write it.',
+              'The binding signs for the mint with this bump. Only the program can write it.',
             ),
           },
         },
         mint: {
           other: async () => addressOf(BOTH),
           cells: {
-            ...each('BINDING_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
-            systemOwned: BY_TOKEN_2022,
-            foreignOwned: BY_TOKEN_2022,
-            shorter: nothing('Token-2022 wrote it, and only it can; what it needs of it is at its front.'),
-            zeros: BY_TOKEN_2022,
-            missing: BY_TOKEN_2022,
+            ...each('BINDING_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
+            ...each(BY_TOKEN_2022, 'systemOwned', 'otherProgramOwned', 'zeros', 'missing'),
+            shorter: nothing('Only Token-2022 can write it, and Token-2022 reads only its first bytes.'),
           },
         },
         destination: {
@@ -59,9 +51,9 @@ export const row: Row<'issueTokens'> = {
             other: 'WRONG_ADDRESS',
             ...each(
               'DESTINATION_PASS_MISSING',
-              'stranger',
+              'otherWallet',
               'systemOwned',
-              'foreignOwned',
+              'otherProgramOwned',
               'posingToken',
               'missing',
             ),
@@ -69,17 +61,20 @@ export const row: Row<'issueTokens'> = {
         },
         tokenProgram: {},
       },
-      whole: { paused: 'PROTOCOL_PAUSED', twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: 'PROTOCOL_PAUSED', twice: AGAIN },
     },
   },
   data: {
-    amount: [
-      amount(0n, 'AMOUNT_INVALID'),
-      amount(1n, works('It is the least.')),
-      amount(U64_MAX - 1_000n, works('The supply just fits.')),
-      // 14 of Token-2022: Overflow.
-      amount(U64_MAX - 999n, 14),
-      amount(U64_MAX, 14),
-    ],
+    amount: valuesOf(
+      (amount: bigint) => issueTokens({ amount }),
+      [
+        [0n, 'AMOUNT_INVALID'],
+        [1n, works('It is the smallest amount.')],
+        [U64_MAX - 1_000n, works('The supply just fits.')],
+        // 14 of Token-2022: Overflow.
+        [U64_MAX - 999n, 14],
+        [U64_MAX, 14],
+      ],
+    ),
   },
 };

@@ -1,36 +1,32 @@
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
 import { HOLDER_EXPIRY } from '../../support/bindings.ts';
 import { addressOf, type Chain, NOW } from '../../support/chain.ts';
-import { addCredential } from '../../support/credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, readyChain, setCircuit, VERIFYING_KEY } from '../../support/governance.ts';
+import { at, CIRCUIT_ID, PASS_FEE, setCircuit, VERIFYING_KEY } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
-import { addPass, prove } from '../../support/passes.ts';
+import { addPass, eligibleChain, prove } from '../../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
-import { addRuleSet, MAX_PASS_AGE } from '../../support/rule-sets.ts';
-import { U64_MAX } from '../cases.ts';
+import { addRuleSet, MAX_PASS_AGE, ruleAddress } from '../../support/rule-sets.ts';
+import { casesOf, U64_MAX } from '../cases.ts';
 import { each } from '../expectation.ts';
 import type { DataCase, Row, Scene } from '../row.ts';
 
 /** A chain on which the holder can prove; the other holder has a pass already. */
 async function holderChain(): Promise<Chain> {
-  const chain = await readyChain();
-  await addRuleSet(chain, { passFunds: 10n * PASS_FEE });
-  for (const wallet of ['holder', 'other holder']) await addCredential(chain, { wallet });
+  const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
   await addPass(chain, { wallet: 'other holder' });
   return chain;
 }
 
-const otherPass = async () =>
-  at.pass(await at.ruleSet(await addressOf('issuer'), 1n), await addressOf('other holder'));
+const otherPass = async () => at.pass(await ruleAddress(), await addressOf('other holder'));
 
-/** Config is being changed when the others are to be read. */
+/** The program has borrowed Config to change it when it reads the other accounts. */
 const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'config');
 
 const accounts: Scene<'prove'>['accounts'] = {
-  wallet: { cells: { stranger: 'WRONG_ADDRESS' } },
+  wallet: { cells: { otherWallet: 'WRONG_ADDRESS' } },
   config: {},
   treasury: {
-    // The pass is there by the time at which the treasury is looked at; the others are still being read.
+    // The program has created the pass when it checks the treasury, and still borrows the other accounts.
     same: {
       ...each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit'),
       pass: 'WRONG_ACCOUNT_TYPE',
@@ -46,14 +42,21 @@ const accounts: Scene<'prove'>['accounts'] = {
     other: async () => at.credential(await addressOf('other holder')),
     cells: {
       other: 'WRONG_ADDRESS',
-      ...each('CREDENTIAL_MISSING', 'stranger', 'systemOwned', 'foreignOwned', 'posingToken', 'missing'),
+      ...each(
+        'CREDENTIAL_MISSING',
+        'otherWallet',
+        'systemOwned',
+        'otherProgramOwned',
+        'posingToken',
+        'missing',
+      ),
     },
     same: BEING_CHANGED,
   },
   verifier: {
     other: async () => at.verifier(await addressOf('second verifier')),
     cells: {
-      ...each('VERIFIER_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+      ...each('VERIFIER_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
     },
   },
   circuit: {
@@ -61,7 +64,7 @@ const accounts: Scene<'prove'>['accounts'] = {
       const key = VERIFYING_KEY;
       const verifyingKey = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
       const previousCircuit = await at.circuit(CIRCUIT_ID);
-      expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit, verifyingKey })));
+      expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, verifyingKey })));
       return at.circuit('next');
     },
     cells: { other: 'PROOF_INVALID' },
@@ -71,11 +74,7 @@ const accounts: Scene<'prove'>['accounts'] = {
   systemProgram: {},
 };
 
-const expiring = (what: string, expiresAt: bigint, expected: DataCase['expected']): DataCase => ({
-  what,
-  expected,
-  instructions: async () => [await prove({ expiresAt, proof: await proofOf() })],
-});
+const expiring = casesOf(async (expiresAt: bigint) => prove({ expiresAt, proof: await proofOf() }));
 
 /** Where the proof begins in the data. */
 const PROOF_AT = 9;
@@ -94,17 +93,15 @@ const put = (proof: Uint8Array, offset: number, bytes: ArrayLike<number>) => {
   return proof;
 };
 
+const whole: Scene<'prove'>['whole'] = { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' };
+
 /** The row of `prove`. */
 export const row: Row<'prove'> = {
   scenes: {
     'of a new pass': {
       ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
       accounts,
-      whole: {
-        paused: 'PROTOCOL_PAUSED',
-        twiceInOne: 'PASS_RENEWAL_TOO_EARLY',
-        twiceInTwo: 'PASS_RENEWAL_TOO_EARLY',
-      },
+      whole,
     },
     'of a renewal': {
       ready: async () => {
@@ -115,7 +112,7 @@ export const row: Row<'prove'> = {
       },
       accounts: {
         ...accounts,
-        // The pass is told to be of another rule set before the proof is looked at.
+        // The program checks the rule set of the pass before it verifies the proof.
         ruleSet: { ...accounts.ruleSet, cells: { other: 'WRONG_ADDRESS' } },
         pass: {
           other: otherPass,
@@ -124,11 +121,7 @@ export const row: Row<'prove'> = {
           same: BEING_CHANGED,
         },
       },
-      whole: {
-        paused: 'PROTOCOL_PAUSED',
-        twiceInOne: 'PASS_RENEWAL_TOO_EARLY',
-        twiceInTwo: 'PASS_RENEWAL_TOO_EARLY',
-      },
+      whole,
     },
   },
   data: {
@@ -138,7 +131,7 @@ export const row: Row<'prove'> = {
       expiring('is not that of the proof', NOW + 1n, 'PROOF_INVALID'),
       expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, 'PROOF_INVALID'),
       expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, 'PASS_EXPIRY_INVALID'),
-      expiring('is the end of time', U64_MAX, 'PASS_EXPIRY_INVALID'),
+      expiring('is the largest number', U64_MAX, 'PASS_EXPIRY_INVALID'),
     ],
     proof: [
       proofWith('is zeros', () => new Uint8Array(256)),

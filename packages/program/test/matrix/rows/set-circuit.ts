@@ -1,11 +1,10 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
 import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
-import { ANY_VALUE, paddedNameAt, U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { ANY_VALUE, ANYONE_PAYS, paddedNameAt, U64_MAX, valuesOf, WHILE_PAUSED } from '../cases.ts';
 import { each, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';
 
-const ANYONE_PAYS = works('Anyone may pay.');
 /** Where the six points of the key are in the data, and how many bytes each has. */
 const KEY_AT = 1 + 32 + 32 + 8;
 const POINTS = {
@@ -33,25 +32,16 @@ const badKeys: readonly DataCase[] = Object.entries(POINTS).flatMap(([name, [sta
     expected: 'VERIFYING_KEY_INVALID',
     data: change,
   });
+  const outsideGroup = bad('outside the group', (data) => {
+    data.set(OUTSIDE_GROUP, at);
+    return data;
+  });
   return [
     bad('off the curve', (data) => data.with(at + 63, data[at + 63]! ^ 1)),
     bad('with a coordinate above the modulus', (data) => data.fill(0xff, at, at + 32)),
     bad('at infinity', (data) => data.fill(0, at, at + bytes)),
-    ...(bytes === 128
-      ? [
-          bad('outside the group', (data) => {
-            data.set(OUTSIDE_GROUP, at);
-            return data;
-          }),
-        ]
-      : []),
+    ...(bytes === 128 ? [outsideGroup] : []),
   ];
-});
-
-const withGrace = (graceSeconds: bigint, expected: DataCase['expected']): DataCase => ({
-  what: `is ${graceSeconds}`,
-  expected,
-  instructions: async () => [await setCircuit({ graceSeconds })],
 });
 
 /** The row of `set-circuit`. */
@@ -60,82 +50,80 @@ export const row: Row<'setCircuit'> = {
     first: {
       ready: async () => ({ chain: await initializedChain(), instruction: await setCircuit() }),
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: ANYONE_PAYS } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
         config: {},
         circuit: { is: 'created' },
         previousCircuit: {
           is: 'left out',
-          cells: { stranger: 'CIRCUIT_MISMATCH' },
+          cells: { otherWallet: 'CIRCUIT_MISMATCH' },
           same: { circuit: 'DUPLICATE_ACCOUNT' },
         },
         systemProgram: {},
       },
       whole: {
         paused: WHILE_PAUSED,
-        // The first has none before it: the second time that is what is wrong.
-        twiceInOne: 'CIRCUIT_MISMATCH',
-        twiceInTwo: 'CIRCUIT_MISMATCH',
+        // The second time there is a previous circuit, and this instruction does not name it.
+        twice: 'CIRCUIT_MISMATCH',
       },
     },
     next: {
       ready: async () => {
         const chain = await initializedChain();
-        expectDone(await chain.send(await setCircuit()));
+        expectDone(await chain.send(setCircuit()));
         const previousCircuit = await at.circuit(CIRCUIT_ID);
         return { chain, instruction: await setCircuit({ id: 'next', previousCircuit }) };
       },
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: ANYONE_PAYS } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
         config: {},
         circuit: { is: 'created', same: { previousCircuit: 'DUPLICATE_ACCOUNT' } },
         previousCircuit: {
           other: async (chain) => {
             const previousCircuit = await at.circuit(CIRCUIT_ID);
-            expectDone(await chain.send(await setCircuit({ id: 'between', previousCircuit })));
+            expectDone(await chain.send(setCircuit({ id: 'between', previousCircuit })));
             return previousCircuit;
           },
           cells: {
-            ...each('CIRCUIT_MISMATCH', 'other', 'stranger', 'posing', 'posingToken'),
+            ...each('CIRCUIT_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
           },
           same: { circuit: 'DUPLICATE_ACCOUNT', systemProgram: 'CIRCUIT_MISMATCH' },
         },
         systemProgram: {},
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: 'CIRCUIT_MISMATCH',
-        twiceInTwo: 'CIRCUIT_MISMATCH',
-      },
+      whole: { paused: WHILE_PAUSED, twice: 'CIRCUIT_MISMATCH' },
     },
   },
   data: {
     id: [
       ...paddedNameAt(1),
       {
-        what: 'is that of another address',
+        what: 'derives another address',
         expected: 'WRONG_ADDRESS',
         data: (data) => data.with(1, data[1]! + 1),
       },
       {
-        what: 'is one that is there',
+        what: 'is the id of an existing circuit',
         expected: 'ALREADY_INITIALIZED',
         prepare: async (chain) => {
-          expectDone(await chain.send(await setCircuit()));
+          expectDone(await chain.send(setCircuit()));
           const previousCircuit = await at.circuit(CIRCUIT_ID);
-          expectDone(await chain.send(await setCircuit({ id: 'next', previousCircuit })));
+          expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
         },
         instructions: async () => [await setCircuit({ previousCircuit: await at.circuit('next') })],
       },
     ],
     artifactsDigest: ANY_VALUE,
-    graceSeconds: [
-      withGrace(0n, works('The one before retires at once.')),
-      withGrace(MAX_CIRCUIT_GRACE_SECONDS, works('It is the limit.')),
-      withGrace(MAX_CIRCUIT_GRACE_SECONDS + 1n, 'GRACE_INVALID'),
-      withGrace(U64_MAX, 'GRACE_INVALID'),
-    ],
+    graceSeconds: valuesOf(
+      (graceSeconds: bigint) => setCircuit({ graceSeconds }),
+      [
+        [0n, works('The previous circuit retires at once.')],
+        [MAX_CIRCUIT_GRACE_SECONDS, works('It is the limit.')],
+        [MAX_CIRCUIT_GRACE_SECONDS + 1n, 'GRACE_INVALID'],
+        [U64_MAX, 'GRACE_INVALID'],
+      ],
+    ),
     verifyingKey: badKeys,
   },
 };

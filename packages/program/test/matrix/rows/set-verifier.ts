@@ -1,12 +1,18 @@
 import { addressOf } from '../../support/chain.ts';
 import { at, initializedChain, setVerifier } from '../../support/governance.ts';
 import { expectDone } from '../../support/outcome.ts';
-import { flagAt, prefixedNameAt, WHILE_PAUSED } from '../cases.ts';
+import { ANYONE_PAYS, flagAt, prefixedNameAt, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { Row } from '../row.ts';
 
-const AGAIN = works('It says the same again.');
-const ANYONE_PAYS = works('Anyone may pay.');
+const AGAIN = works('It writes the same values again.');
+
+const accounts = {
+  authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
+  config: {},
+  verifierAuthority: { cells: { otherWallet: 'WRONG_ADDRESS' } },
+  systemProgram: {},
+} as const;
 
 /** The row of `set-verifier`. */
 export const row: Row<'setVerifier'> = {
@@ -14,37 +20,31 @@ export const row: Row<'setVerifier'> = {
     'of a new one': {
       ready: async () => ({ chain: await initializedChain(), instruction: await setVerifier() }),
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: ANYONE_PAYS } },
-        config: {},
-        verifierAuthority: { cells: { stranger: 'WRONG_ADDRESS' } },
+        ...accounts,
+        payer: { cells: { otherWallet: ANYONE_PAYS } },
         verifier: { is: 'made if missing' },
-        systemProgram: {},
       },
-      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: WHILE_PAUSED, twice: AGAIN },
     },
-    'of one that is there': {
+    'of an existing one': {
       ready: async () => {
         const chain = await initializedChain();
-        expectDone(await chain.send(await setVerifier()));
+        expectDone(await chain.send(setVerifier()));
         return { chain, instruction: await setVerifier({ active: false }) };
       },
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
-        payer: { cells: { stranger: works('It pays nothing here.') } },
-        config: {},
-        verifierAuthority: { cells: { stranger: 'WRONG_ADDRESS' } },
+        ...accounts,
+        payer: { cells: { otherWallet: works('It pays nothing here.') } },
         verifier: {
           other: async (chain) => {
-            expectDone(await chain.send(await setVerifier({ verifier: 'second verifier' })));
+            expectDone(await chain.send(setVerifier({ verifier: 'second verifier' })));
             return at.verifier(await addressOf('second verifier'));
           },
           is: 'changed',
           cells: { other: 'WRONG_ADDRESS' },
         },
-        systemProgram: {},
       },
-      whole: { paused: WHILE_PAUSED, twiceInOne: AGAIN, twiceInTwo: AGAIN },
+      whole: { paused: WHILE_PAUSED, twice: AGAIN },
     },
   },
   data: { active: flagAt(1), name: prefixedNameAt(2) },

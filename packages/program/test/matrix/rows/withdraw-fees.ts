@@ -1,17 +1,11 @@
 import { SOL } from '../../support/chain.ts';
 import { at, readyChain, withdrawFees } from '../../support/governance.ts';
-import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { U64_MAX, valuesOf, WHILE_PAUSED } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
-import type { DataCase, Row } from '../row.ts';
+import type { Row } from '../row.ts';
 
 const FEES = 2n * SOL;
 const CHOICE = works('The lamports go where the signer says.');
-
-const withLamports = (lamports: bigint, expected: DataCase['expected']): DataCase => ({
-  what: `is ${lamports}`,
-  expected,
-  instructions: async () => [await withdrawFees({ lamports })],
-});
 
 /** The row of `withdraw-fees`. */
 export const row: Row<'withdrawFees'> = {
@@ -23,28 +17,30 @@ export const row: Row<'withdrawFees'> = {
         return { chain, instruction: await withdrawFees() };
       },
       accounts: {
-        authority: { cells: { stranger: 'NOT_AUTHORITY' } },
+        authority: { cells: { otherWallet: 'NOT_AUTHORITY' } },
         config: {},
         treasury: {},
         recipient: {
-          cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
+          cells: {
+            otherWallet: nothing('The instruction of this scene pays an unrelated wallet already.'),
+            missing: works('It need not be there yet.'),
+          },
           same: { authority: CHOICE, config: CHOICE, treasury: 'DUPLICATE_ACCOUNT' },
         },
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: works('There are fees for both.'),
-        twiceInTwo: works('There are fees for both.'),
-      },
+      whole: { paused: WHILE_PAUSED, twice: works('There are fees for both.') },
     },
   },
   data: {
-    lamports: [
-      withLamports(0n, 'AMOUNT_INVALID'),
-      withLamports(1n, works('It is the least.')),
-      withLamports(FEES, works('It is all above rent.')),
-      withLamports(FEES + 1n, 'WITHDRAWAL_TOO_HIGH'),
-      withLamports(U64_MAX, 'WITHDRAWAL_TOO_HIGH'),
-    ],
+    lamports: valuesOf(
+      (lamports: bigint) => withdrawFees({ lamports }),
+      [
+        [0n, 'AMOUNT_INVALID'],
+        [1n, works('It is the smallest amount.')],
+        [FEES, works('It is everything above rent.')],
+        [FEES + 1n, 'WITHDRAWAL_TOO_HIGH'],
+        [U64_MAX, 'WITHDRAWAL_TOO_HIGH'],
+      ],
+    ),
   },
 };

@@ -1,17 +1,11 @@
 import { SOL } from '../../support/chain.ts';
 import { readyChain } from '../../support/governance.ts';
 import { addRuleSet, withdrawPassFunds } from '../../support/rule-sets.ts';
-import { U64_MAX, WHILE_PAUSED } from '../cases.ts';
+import { U64_MAX, valuesOf, WHILE_PAUSED } from '../cases.ts';
 import { nothing, works } from '../expectation.ts';
-import type { DataCase, Row } from '../row.ts';
+import type { Row } from '../row.ts';
 
 const FUNDS = 2n * SOL;
-
-const withLamports = (lamports: bigint, expected: DataCase['expected']): DataCase => ({
-  what: `is ${lamports}`,
-  expected,
-  instructions: async () => [await withdrawPassFunds({ lamports })],
-});
 
 /** The row of `withdraw-pass-funds`. */
 export const row: Row<'withdrawPassFunds'> = {
@@ -23,33 +17,35 @@ export const row: Row<'withdrawPassFunds'> = {
         return { chain, instruction: await withdrawPassFunds() };
       },
       accounts: {
-        creator: { cells: { stranger: 'NOT_CREATOR' } },
+        creator: { cells: { otherWallet: 'NOT_CREATOR' } },
         ruleSet: {
           other: (chain) => addRuleSet(chain, { creator: 'outsider', passFunds: FUNDS }),
           cells: { other: 'NOT_CREATOR' },
         },
         recipient: {
-          cells: { stranger: nothing('It is a stranger.'), missing: works('It need not be there yet.') },
+          cells: {
+            otherWallet: nothing('The instruction of this scene pays an unrelated wallet already.'),
+            missing: works('It need not be there yet.'),
+          },
           same: {
             creator: works('The lamports go where the signer says.'),
             ruleSet: 'DUPLICATE_ACCOUNT',
           },
         },
       },
-      whole: {
-        paused: WHILE_PAUSED,
-        twiceInOne: works('There are funds for both.'),
-        twiceInTwo: works('There are funds for both.'),
-      },
+      whole: { paused: WHILE_PAUSED, twice: works('There are funds for both.') },
     },
   },
   data: {
-    lamports: [
-      withLamports(0n, 'AMOUNT_INVALID'),
-      withLamports(1n, works('It is the least.')),
-      withLamports(FUNDS, works('It is all above rent.')),
-      withLamports(FUNDS + 1n, 'WITHDRAWAL_TOO_HIGH'),
-      withLamports(U64_MAX, 'WITHDRAWAL_TOO_HIGH'),
-    ],
+    lamports: valuesOf(
+      (lamports: bigint) => withdrawPassFunds({ lamports }),
+      [
+        [0n, 'AMOUNT_INVALID'],
+        [1n, works('It is the smallest amount.')],
+        [FUNDS, works('It is everything above rent.')],
+        [FUNDS + 1n, 'WITHDRAWAL_TOO_HIGH'],
+        [U64_MAX, 'WITHDRAWAL_TOO_HIGH'],
+      ],
+    ),
   },
 };

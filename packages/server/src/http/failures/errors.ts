@@ -1,11 +1,11 @@
-/** The one place where a failure becomes an answer: `{ error: { code, message, requestId } }` (SPEC.md section 7). */
+/** Turns a failure into a response: `{ error: { code, message, requestId } }` (SPEC.md section 7). */
 import { ERROR_CODES } from '@service/contract';
 import { logError } from '../../lib/log-error.ts';
 import type { HttpApp, HttpContext } from '../routing/variables.ts';
 import { ServiceFault } from './fault.ts';
 import { isUnavailable } from './unavailable.ts';
 
-/** Answers whatever a route throws. */
+/** Handles every error that a route throws. */
 export function registerErrors(app: HttpApp): void {
   app.onError((error, context) => answer(context, declaredFault(context, faultOf(context, error))));
 }
@@ -14,8 +14,8 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
   if (error instanceof ServiceFault) return error;
   const log = context.get('log');
   if (isUnavailable(error)) {
-    // Whoever leaves ends what is done for it, which is no failure of anything.
-    if (context.req.raw.signal.aborted) log.info('the client closed the connection');
+    // A visitor who disconnects aborts the request. That is not a failure.
+    if (context.req.raw.signal.aborted) log.info('the visitor disconnected');
     else logError(log, error, 'the chain or the database cannot be reached');
     return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
   }
@@ -23,7 +23,7 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
   return new ServiceFault('INTERNAL');
 }
 
-/** A code that the route does not declare is a defect, like a response that does not have its shape: it is not sent. */
+/** Replaces a code that the route does not declare with INTERNAL, because it is a defect. */
 function declaredFault(context: HttpContext, fault: ServiceFault): ServiceFault {
   if (context.get('codes')?.includes(fault.code)) return fault;
   logError(context.get('log'), fault, `the route does not declare ${fault.code}; answered INTERNAL`);

@@ -1,15 +1,15 @@
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
 
-/** What a fault may carry beside its code and message. */
+/** Optional parts of a fault. */
 export interface FaultOptions {
-  /** Seconds after which the client may try again, for Retry-After. */
+  /** Seconds after which the client may retry, for Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** Fields of the answer beside `error`, as `GET /api/health/ready` has them. */
+  /** More fields of the response next to `error`, as in `GET /api/health/ready`. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** A refusal with a code of the wire (SPEC.md section 7); thrown anywhere below a route, answered by the error handler. */
+/** A refusal with an error code of the wire (SPEC.md section 7). A route may throw it anywhere; the error handler sends it. */
 export class ServiceFault extends Error {
   override readonly name = 'ServiceFault';
   readonly code: ErrorCode;

@@ -1,7 +1,7 @@
 import { describeIssue } from '@service/contract';
 import type * as z from 'zod/mini';
 
-/** What a schema refused, for the caller: where and what, of the first three. */
+/** Describes the first three issues of a schema for the caller: the place and the problem. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[], where: string): string {
   return issues
     .slice(0, 3)

@@ -1,16 +1,17 @@
 import { MAX_BODY_BYTES } from '@service/contract';
 import { ServiceFault } from '../failures/fault.ts';
 
-/** A request body: its exact text, which the webhook's HMAC covers, and what it says. */
+/** A request body: its exact text, which the webhook's HMAC covers, and its parsed JSON. */
 export interface RequestBody {
   readonly text: string;
   readonly json: unknown;
 }
 
 /**
- * Reads a JSON body of at most MAX_BODY_BYTES (SPEC.md section 8); no body at all reads as an empty object.
+ * Reads a JSON body of at most MAX_BODY_BYTES. A missing body reads as an empty object.
  *
- * @throws ServiceFault PAYLOAD_TOO_LARGE, or INVALID_REQUEST when it is not UTF-8 JSON declared as application/json.
+ * @throws ServiceFault PAYLOAD_TOO_LARGE, or INVALID_REQUEST if it is not UTF-8 JSON declared as application/json (SPEC.md
+ * section 8).
  */
 export async function readJsonBody(request: Request): Promise<RequestBody> {
   const bytes = await readBytes(request);
@@ -30,11 +31,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const isDeclaredTooLarge = Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
   const bytes = isDeclaredTooLarge ? null : await readAtMost(request.body, MAX_BODY_BYTES);
   if (!bytes)
-    throw new ServiceFault('PAYLOAD_TOO_LARGE', `The body must have at most ${MAX_BODY_BYTES} bytes.`);
+    throw new ServiceFault('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
   return bytes;
 }
 
-/** The bytes of a body, or null once there are more than `most`: the rest is not read. Throws what the body throws. */
+/** Reads a body. Returns null, without reading the rest, if it has more than `most` bytes. Throws the errors of the body. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   most: number,

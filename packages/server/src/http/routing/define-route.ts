@@ -1,4 +1,4 @@
-/** Puts one route of the contract on the app, with everything that happens to a request before and after its handler. */
+/** Adds a route of the contract to the app, with all checks before its handler and the encoding after it. */
 import {
   errorCodesOf,
   IDEMPOTENCY_KEY_HEADER,
@@ -18,15 +18,15 @@ import { checkOrigin } from './origin.ts';
 import type { RouteHandler, RouteInput, RouteOptions } from './route-types.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
 
-/** Milliseconds after which a request is given up. */
+/** Milliseconds after which a request is aborted. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /**
- * Serves a route of the contract. A request is refused in this order: rate, origin, size and JSON, session (or HMAC),
- * idempotency key, body; the handler does the rest. The result is encoded by the route's schema; one that does not fit
- * is INTERNAL and never sent, as is a code that the route does not declare.
+ * Serves a route of the contract. The checks run in this order: rate, origin, size and JSON, session (or HMAC), idempotency
+ * key, body; the handler does the rest. The route's schema encodes the result. A result that does not fit the schema, or
+ * an error code that the route does not declare, is never sent: the response is INTERNAL.
  *
- * @throws RangeError when a route with access `hmac` comes without `authenticate`.
+ * @throws RangeError if a route has access `hmac` but no `authenticate`, or the reverse.
  */
 export function defineRoute<N extends RouteName>(
   app: HttpApp,
@@ -37,7 +37,7 @@ export function defineRoute<N extends RouteName>(
 ): void {
   const route: Route = ROUTES[name];
   if ((route.access === 'hmac') !== (options.authenticate !== undefined)) {
-    throw new RangeError(`${name}: a route has \`authenticate\` exactly when its access is hmac`);
+    throw new RangeError(`${name}: a route needs \`authenticate\` if and only if its access is hmac`);
   }
   const codes = errorCodesOf(name);
   app.on(route.method, patternOf(route.path), async (context) => {
@@ -49,7 +49,7 @@ export function defineRoute<N extends RouteName>(
   });
 }
 
-/** A path with `{name}` in it, as Hono writes it. */
+/** Converts a path with `{name}` to Hono's form. */
 export function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -95,7 +95,7 @@ function readIdempotencyKey(headers: Headers): string {
   return key;
 }
 
-/** The query's fields; a field that comes twice reads as a list, which no schema takes. */
+/** Reads the fields of the query. A repeated field becomes a list, which every schema rejects. */
 function readQuery(context: HttpContext): Record<string, string | string[]> {
   const fields = Object.entries(context.req.queries());
   return Object.fromEntries(

@@ -3,9 +3,9 @@ import type { Service } from '../../service.ts';
 import { ServiceFault } from '../failures/fault.ts';
 import type { HttpApp } from './variables.ts';
 
-/** Refuses every path that is none, counted per address like every request. To be defined after all others. */
+/** Rejects every unknown path and counts it per address. Call it after all routes are defined. */
 export function defineNotFound(app: HttpApp, service: Service): void {
-  // The codes of a file, which may not be there either.
+  // A file can be NOT_FOUND too, so its codes fit.
   const codes = errorCodesOf('artifact');
   app.all('*', async (context) => {
     context.set('codes', codes);

@@ -2,16 +2,16 @@ import type { Access } from '@service/contract';
 import { ServiceFault } from '../failures/fault.ts';
 
 /**
- * Every POST must carry the site's Origin (SPEC.md section 5). The webhook, whose sender is no browser, may leave it out;
- * a foreign one is refused there too.
+ * Checks that a POST has the site's Origin. The webhook may omit it, because its sender is not a browser, but another origin
+ * is rejected there too.
  *
- * @throws ServiceFault ORIGIN_MISMATCH
+ * @throws ServiceFault ORIGIN_MISMATCH (SPEC.md section 5)
  */
 export function checkOrigin(headers: Headers, options: { origin: string; access: Access }): void {
   const origin = headers.get('origin');
   if (origin === null && options.access === 'hmac') return;
-  // A service that is to learn its origin by listening has none yet, and an empty header would equal that.
+  // Before a service on any free port listens, its origin is empty. Reject an empty header, which would equal it.
   if (!origin || origin !== options.origin) {
-    throw new ServiceFault('ORIGIN_MISMATCH', `Every POST must carry the Origin ${options.origin}.`);
+    throw new ServiceFault('ORIGIN_MISMATCH', `Every POST must have the Origin ${options.origin}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** What a handler of each route is given and gives back, derived from the contract's routes. */
+/** The input and result of each route's handler, derived from the contract's routes. */
 import type { ROUTES, RouteName } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Logger } from 'pino';
@@ -7,20 +7,20 @@ import type { HttpContext } from './variables.ts';
 
 type RouteOf<N extends RouteName> = (typeof ROUTES)[N];
 
-/** The decoded body: of the route's request schema, or undefined for a GET. */
+/** The decoded body; undefined for a GET. */
 export type BodyOf<N extends RouteName> =
   RouteOf<N> extends { request: infer S extends z.ZodMiniType } ? z.output<S> : undefined;
-/** The decoded query, or undefined for a route that takes none. */
+/** The decoded query; undefined for a route without one. */
 export type QueryOf<N extends RouteName> =
   RouteOf<N> extends { query: infer S extends z.ZodMiniType } ? z.output<S> : undefined;
-/** The signed-in wallet: always there where the route is for sessions, never asked for elsewhere. */
+/** The signed-in wallet; null for a route that needs no session. */
 export type WalletOf<N extends RouteName> = RouteOf<N> extends { access: 'session' } ? Address : null;
-/** The idempotency key: only preparing routes have one. */
+/** The idempotency key; null for a route that does not prepare. */
 export type IdempotencyKeyOf<N extends RouteName> = RouteOf<N> extends { preparing: true } ? string : null;
-/** What the handler returns, before it is encoded. */
+/** The result of the handler, before it is encoded. */
 export type ResultOf<N extends RouteName> = z.output<RouteOf<N>['response']>;
 
-/** A request that has passed every check up to its body. */
+/** A request that passed every check, including its body. */
 export interface RouteInput<N extends RouteName> {
   readonly body: BodyOf<N>;
   readonly query: QueryOf<N>;
@@ -29,21 +29,21 @@ export interface RouteInput<N extends RouteName> {
   readonly wallet: WalletOf<N>;
   readonly idempotencyKey: IdempotencyKeyOf<N>;
   readonly requestId: string;
-  /** Aborts when the client has gone or the request has taken too long: pass it to every call that waits. */
+  /** Aborts when the client disconnects or the request takes too long. Pass it to every call that waits. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Hono's own context, for cookies and headers of the answer. */
+  /** Hono's context, for cookies and headers of the response. */
   readonly context: HttpContext;
 }
 
-/** Answers one route. Throws ServiceFault to refuse. */
+/** Handles one route. Throws ServiceFault to reject the request. */
 export type RouteHandler<N extends RouteName> = (input: RouteInput<N>) => Promise<ResultOf<N>> | ResultOf<N>;
 
-/** What a route needs beside its handler. */
+/** Options of a route. */
 export interface RouteOptions {
   /**
-   * For routes with access `hmac`, and required there: checks the sender by headers and exact body text before the body
-   * is looked at. Throws ServiceFault.
+   * Verifies the sender by the headers and the exact body text, before the body is decoded. Required for access `hmac`, and
+   * only allowed there. Throws ServiceFault.
    */
   readonly authenticate?: (sender: { headers: Headers; text: string }) => Promise<void> | void;
 }

@@ -2,17 +2,17 @@ import type { ErrorCode, FileRouteName, RouteName } from '@service/contract';
 import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 
-/** What every request carries through Hono. */
+/** Variables of a request in Hono. */
 export interface HttpVariables {
-  /** UUID of the request, in the answer's X-Request-Id and in every error body. */
+  /** UUID of the request, which is in the X-Request-Id header and in every error body. */
   requestId: string;
   /** Logs with the request id. */
   log: Logger;
-  /** Name of the route in the contract; nothing for a path that is none. */
+  /** Name of the route in the contract; undefined for an unknown path. */
   route?: RouteName | FileRouteName;
-  /** The code of the error that the request was answered with; nothing when there is none. */
+  /** The error code of the response; undefined if there is no error. */
   code?: ErrorCode;
-  /** What the route declares that it can answer; nothing before there is one. */
+  /** The error codes that the route declares; undefined before a route matches. */
   codes?: readonly ErrorCode[];
 }
 

@@ -148,7 +148,7 @@ test('one that cannot be settled keeps none of the others, and is settled when i
   await worker.tick();
   for (const other of others) expect(await stateOf(other)).toBe('FINALIZED');
   expect(await stateOf(broken!)).toBe('SUBMITTED');
-  expect(world.logged.filter((line) => line.includes('could not be settled'))).toEqual([
+  expect(world.logged.filter((line) => line.includes('could not record the result'))).toEqual([
     expect.stringContaining(`"operationId":"${broken!.id}"`),
   ]);
   await sql`drop function refuse cascade`.execute(db);

@@ -16,7 +16,7 @@ import type { TestDatabase } from '../../../test/support/test-database.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { type AroundCalls, startOnFailingRpc } from '../../../test/support/verification/failing-rpc.ts';
 import { addIssuingSession } from '../../../test/support/verification/sessions.ts';
-import { areJobsWell } from '../../health/checks.ts';
+import { areJobsHealthy } from '../../health/checks.ts';
 import { startCredentialIssuer } from '../index.ts';
 import { queueRevocation } from './revocations.ts';
 
@@ -516,7 +516,7 @@ describe('a transaction', () => {
     for (const _ of [1, 2, 3, 4]) await tick();
     await chain.setVerifier(true);
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
-    expect(await areJobsWell(service.service)).toBe(true);
+    expect(await areJobsHealthy(service.service)).toBe(true);
   });
 });
 
@@ -527,16 +527,16 @@ it('tries again when the chain could not be asked, and says so when that lasts',
   await tick();
   expect(await row()).toMatchObject({ state: 'REVOKING', attempts: 1, lease_owner: null });
   expect(Number((await row()).due_at) - clock.now()).toBe(1_000);
-  expect(await areJobsWell(service.service)).toBe(true);
+  expect(await areJobsHealthy(service.service)).toBe(true);
   for (const _ of [1, 2]) {
     clock.pass(60);
     await tick();
   }
-  expect(await areJobsWell(service.service)).toBe(false);
+  expect(await areJobsHealthy(service.service)).toBe(false);
   chain.net.resume();
   clock.pass(60);
   await tickAndFollow();
   await tick();
   expect((await row()).state).toBe('SETTLED');
-  expect(await areJobsWell(service.service)).toBe(true);
+  expect(await areJobsHealthy(service.service)).toBe(true);
 });

@@ -154,7 +154,7 @@ describe('a body', () => {
   it('that is too large is refused before its signature is looked at', async () => {
     const fits = 'x'.repeat(MAX_BODY_BYTES - 2);
     expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
-      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body must have at most 32768 bytes.'),
+      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 32768 bytes.'),
     );
     expect(await post({ body: `"${fits}"` })).toEqual(
       refusal(400, 'INVALID_REQUEST', 'body must be an object.'),
