@@ -1,10 +1,11 @@
-/** The files whose checks stand between a service that lies and what is signed, submitted or proved. */
+/** The files whose checks protect what is signed, submitted or proved from a tampering service. */
 export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/auth/authenticate.ts',
   'packages/sdk/src/rpc/chain-rpc.ts',
   'packages/sdk/src/auth/check-challenge.ts',
   'packages/sdk/src/eligibility/circuit.ts',
   'packages/sdk/src/transaction/compare-messages.ts',
+  'packages/sdk/src/transaction/expected-message.ts',
   'packages/sdk/src/client/config.ts',
   'packages/sdk/src/client/core.ts',
   'packages/sdk/src/operations/find-by-memo.ts',
@@ -18,6 +19,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/http/read-body.ts',
   'packages/sdk/src/client/reads.ts',
   'packages/sdk/src/http/session-fetch.ts',
+  'packages/sdk/src/operations/check-before-signing.ts',
   'packages/sdk/src/operations/sign-and-submit.ts',
   'packages/sdk/src/http/transport.ts',
   'packages/sdk/src/eligibility/verification.ts',
