@@ -93,7 +93,7 @@ describe('waitForCredential', () => {
     indexed(credential, { ...verification, state: 'FAILED', failure });
     const error = await wait({ ...options, timeoutMs: 60_000 }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: 'VERIFICATION_FAILED', retryable: false });
-    expect(error.message).toMatch(/^The verification came to nothing: No\./);
+    expect(error.message).toMatch(/^The verification failed: No\./);
     expect(error.message.length).toBeLessThan(300);
     expect(error.message).not.toContain('\u202e');
     // A credential that is there is not given up for that.

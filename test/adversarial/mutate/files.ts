@@ -20,6 +20,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/http/read-body.ts',
   'packages/sdk/src/http/session-fetch.ts',
   'packages/sdk/src/http/transport.ts',
+  'packages/sdk/src/operations/check-before-signing.ts',
   'packages/sdk/src/operations/find-by-memo.ts',
   'packages/sdk/src/operations/find-on-chain.ts',
   'packages/sdk/src/operations/ledger.ts',
@@ -41,6 +42,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/receipt/read-landed.ts',
   'packages/sdk/src/rpc/chain-rpc.ts',
   'packages/sdk/src/transaction/compare-messages.ts',
+  'packages/sdk/src/transaction/expected-message.ts',
   'packages/sdk/src/wallet/signer.ts',
   'packages/sdk/src/wallet/verify-signature.ts',
 ];

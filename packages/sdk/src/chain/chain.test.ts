@@ -113,7 +113,7 @@ describe('createBindableMint and createTokenAccount', () => {
     await expect(createBindableMint(poor, { deployment, rpc: net.rpc })).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',
       retryable: false,
-      message: expect.stringContaining(`Does ${poor.address} have SOL`),
+      message: expect.stringContaining(`Check that ${poor.address} has SOL`),
       context: { isFinal: true },
     });
   });
@@ -179,7 +179,7 @@ describe('createBindableMint and createTokenAccount', () => {
     await expect(soon(() => createBindableMint(wallet, { deployment, rpc }))).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',
       context: { isFinal: false },
-      message: expect.stringContaining('blockhash is dead'),
+      message: expect.stringContaining('blockhash has expired'),
     });
   });
 

@@ -1,9 +1,9 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
+import { preloadProver } from '../eligibility/prover-lifetime.ts';
 import { artifactsFrom } from './artifact-source/artifacts-from.ts';
 import { refuseDevelopmentSetup } from './artifact-source/refuse-development-setup.ts';
-import { preloadProver } from './preload-prover.ts';
 import type { ProofProgress } from './progress.ts';
 import { proveFacts } from './prove-facts.ts';
 import { disposeProver } from './worker/proving-queue.ts';

@@ -69,7 +69,8 @@ async function prove(with_: Proving, { signal, onProgress = () => {} }: Followed
   return { length: proof.length, here };
 }
 
-const failed = expect.objectContaining({ name: 'ServiceError', code: 'PROVER_FAILED' });
+const failed = (retryable: boolean) =>
+  expect.objectContaining({ name: 'ServiceError', code: 'PROVER_FAILED', retryable });
 const reason = new Error('the person closed the dialog');
 const aborted = expect.objectContaining({ code: 'ABORTED', cause: reason });
 
@@ -114,7 +115,7 @@ describe('a proof', () => {
     const { input, artifacts } = proving;
     const wrong = { ...input, contextHash: '1' };
     const following = { signal: undefined, onProgress: () => {} };
-    await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed);
+    await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed(false));
     expect(await prove(proving)).toMatchObject({ length: 256 });
     expect(workers).toHaveLength(1);
   });
@@ -201,7 +202,7 @@ describe('a worker', () => {
     const dying = prove(proving, {
       onProgress: ({ phase, fraction }) => phase === 'proof' && fraction > 0 && void workers[0]?.terminate(),
     });
-    await expect(dying).rejects.toThrow(failed);
+    await expect(dying).rejects.toThrow(failed(true));
     expect(await prove(proving)).toEqual({ length: 256, here: false });
     expect(workers).toHaveLength(2);
   });
@@ -221,7 +222,7 @@ describe('a worker', () => {
     ['ends', ''],
     [
       'cannot use WebAssembly',
-      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ said: 'failure', message: 'no' });",
+      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ type: 'failure', message: 'no' });",
     ],
   ])('that %s at its start is done without', async (_, code) => {
     proving = await load(code);
@@ -245,8 +246,8 @@ describe('a worker', () => {
   it('that goes silent while it proves fails the proof in a stated time, and is ended', async () => {
     proving = await load(
       `import { parentPort } from 'node:worker_threads';
-       parentPort.postMessage({ said: 'ready' });
-       parentPort.on('message', () => parentPort.postMessage({ said: 'progress', progress: { phase: 'witness', fraction: 0 } }));`,
+       parentPort.postMessage({ type: 'ready' });
+       parentPort.on('message', () => parentPort.postMessage({ type: 'progress', progress: { phase: 'witness', fraction: 0 } }));`,
     );
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const phases: string[] = [];
@@ -258,7 +259,7 @@ describe('a worker', () => {
     await vi.advanceTimersByTimeAsync(WORKER_SILENCE_MS - 1000);
     expect(workers[0]?.threadId).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(1000);
-    await expect(made).rejects.toThrow(failed);
+    await expect(made).rejects.toThrow(failed(true));
     await exited;
   });
 });

@@ -1,8 +1,8 @@
 /** Run as a process of its own: does what it is told, says what came of it, and then has nothing left to do. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { preloadProver } from '../../../src/eligibility/prover-lifetime.ts';
 import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
-import { preloadProver } from '../../../src/prover/preload-prover.ts';
 import { proveFacts } from '../../../src/prover/prove-facts.ts';
 import { disposeProver, proveInTurn } from '../../../src/prover/worker/proving-queue.ts';
 import type { Curve } from '../../../src/prover/worker/snarkjs-api.ts';
