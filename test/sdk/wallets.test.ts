@@ -109,7 +109,7 @@ describe('a wallet that changes the transaction', () => {
       },
     ]);
     expect(message).toContain(
-      'The wallet did not refuse, it changed the transaction: it added a limit of 200000',
+      'The wallet changed the transaction: it added a limit of 200000',
     );
     expect(message).toContain('Nothing was sent.');
     expect(context.differences.length).toBeGreaterThan(0);
