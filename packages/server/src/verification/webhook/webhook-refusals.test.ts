@@ -1,4 +1,4 @@
-/** Every refusal of the webhook as the verifier meets it: over HTTP, with status, code and words. */
+/** Every rejection by the webhook as the verifier sees it: over HTTP, with status, code and message. */
 import { randomUUID } from 'node:crypto';
 import { MAX_BODY_BYTES } from '@service/contract';
 import { credentialMessage } from '@service/protocol';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await chain.net.stop();
 });
 
-/** A session that is open, and the data of a verification that completes it. */
+/** Opens a session; returns it with the data of a verification that completes it. */
 async function open() {
   const id = randomUUID();
   const wallet = (await generateKeyPairSigner()).address;
@@ -56,11 +56,11 @@ interface Post {
   secret?: string | readonly string[];
   /** Unix milliseconds. */
   now?: number;
-  /** undefined leaves a header out. */
+  /** A header that is undefined is left out. */
   headers?: Record<string, string | undefined>;
 }
 
-/** Sends a message over HTTP: its status and exact body, but for the id of the request. */
+/** Sends a message over HTTP; returns the status and the exact body without the request id. */
 async function post({ body, id = `msg_${randomUUID()}`, secret = WEBHOOK_SECRET, now, headers = {} }: Post) {
   const signed = signWebhook({ secret, id, now: now ?? clock.now(), body: Buffer.from(body).toString() });
   const sent = Object.entries({ 'content-type': 'application/json', ...signed, ...headers });
@@ -100,7 +100,7 @@ describe('a message that is not authentic', () => {
       'webhook-signature is missing or malformed.',
     ],
     [
-      'more signatures than anybody needs',
+      'too many signatures',
       { headers: { 'webhook-signature': 'v1,AAAA '.repeat(200) } },
       'webhook-signature is missing or malformed.',
     ],
@@ -142,7 +142,7 @@ describe('a message that is not authentic', () => {
     expect(await states(id)).toEqual(['STARTED']);
   });
 
-  it('300 seconds either way are taken', async () => {
+  it('300 seconds either way are accepted', async () => {
     for (const now of [clock.now() - 300_000, clock.now() + 300_000]) {
       const { data } = await open();
       expect(await post({ body: json(MESSAGE, data), now })).toEqual(received);
@@ -151,7 +151,7 @@ describe('a message that is not authentic', () => {
 });
 
 describe('a body', () => {
-  it('that is too large is refused before its signature is looked at', async () => {
+  it('that is too large is rejected before its signature is checked', async () => {
     const fits = 'x'.repeat(MAX_BODY_BYTES - 2);
     expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
       refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 32768 bytes.'),
@@ -161,7 +161,7 @@ describe('a body', () => {
     );
   });
 
-  it('must be JSON in UTF-8, and declared as JSON', async () => {
+  it('must be JSON in UTF-8 with the content type of JSON', async () => {
     const { id, data } = await open();
     const unreadable = refusal(400, 'INVALID_REQUEST', 'The body is not JSON in UTF-8.');
     expect(await post({ body: '{' })).toEqual(unreadable);
@@ -208,7 +208,7 @@ describe('a body', () => {
       (event) => ({ ...event, type: 'verification.failed' }),
       'body.data has unknown fields: "commitment", "issuedAt", "expiresAt", "signature".',
     ],
-  ])('with %s is named', async (_what, change, message) => {
+  ])('with %s is rejected with the field', async (_what, change, message) => {
     const { id, data } = await open();
     const body = JSON.stringify(change(JSON.parse(json(MESSAGE, data))));
     expect(await post({ body })).toEqual(refusal(400, 'INVALID_REQUEST', message));
@@ -216,7 +216,7 @@ describe('a body', () => {
   });
 });
 
-it('from another site is refused first', async () => {
+it('a request from another site is rejected first', async () => {
   const { data } = await open();
   const body = json(MESSAGE, data);
   expect(await post({ body, secret: OTHER_SECRET, headers: { origin: 'https://evil.example' } })).toEqual(
@@ -228,7 +228,7 @@ it('from another site is refused first', async () => {
 describe('a session', () => {
   const none = refusal(404, 'NOT_FOUND', 'The wallet has no verification session with this id.');
 
-  it('that is unknown, or another wallet’s', async () => {
+  it('that is unknown or of another wallet', async () => {
     const [mine, theirs] = [await open(), await open()];
     for (const data of [
       { ...mine.data, sessionId: randomUUID() },
@@ -245,7 +245,7 @@ describe('a session', () => {
     expect([...(await states(mine.id)), ...(await states(theirs.id))]).toEqual(['STARTED', 'STARTED']);
   });
 
-  it('that has ended takes no credential, and one that has one takes no other', async () => {
+  it('that has ended or has a credential accepts no other', async () => {
     const ended = refusal(
       400,
       'INVALID_REQUEST',
@@ -265,7 +265,7 @@ describe('a session', () => {
 });
 
 describe('a signature of the verifier', () => {
-  it('by a key that is no active verifier’s is refused', async () => {
+  it('by a key of no active verifier is rejected', async () => {
     const { id, statement } = await open();
     const refused = refusal(
       400,
@@ -289,7 +289,7 @@ describe('a signature of the verifier', () => {
     expect(await states(id)).toEqual(['STARTED']);
   });
 
-  it('over a revocation by a key that is not the credential’s is refused', async () => {
+  it('over a revocation by another key than the credential’s is rejected', async () => {
     const { id, data, statement } = await open();
     expect(await post({ body: json(MESSAGE, data) })).toEqual(received);
     const revocation = { ...statement, revokedAt: clock.seconds };
@@ -310,7 +310,7 @@ describe('a signature of the verifier', () => {
 });
 
 describe('an id', () => {
-  it('that comes again with the same message is answered alike, also written anew', async () => {
+  it('that repeats the same message gets the same response, also in another notation', async () => {
     const { id, data } = await open();
     expect(await post({ id: 'msg_again', body: json(MESSAGE, data) })).toEqual(received);
     clock.pass(1);
@@ -322,7 +322,7 @@ describe('an id', () => {
     clock.milliseconds -= 1_000;
   });
 
-  it('of another message is refused', async () => {
+  it('of another message is rejected', async () => {
     const [one, other] = [await open(), await open()];
     expect(await post({ id: 'msg_taken', body: json(MESSAGE, one.data) })).toEqual(received);
     expect(await post({ id: 'msg_taken', body: json(MESSAGE, other.data) })).toEqual(
@@ -335,17 +335,17 @@ describe('an id', () => {
     expect(await states(other.id)).toEqual(['STARTED']);
   });
 
-  it('of a message that was refused may come again', async () => {
+  it('of a rejected message may be used again', async () => {
     const { id, data } = await open();
     const wrong = { ...data, expiresAt: data.expiresAt + 1n };
-    expect(await post({ id: 'msg_mended', body: json(MESSAGE, wrong) })).toMatchObject({ status: 400 });
-    expect(await post({ id: 'msg_mended', body: json(MESSAGE, data) })).toEqual(received);
+    expect(await post({ id: 'msg_corrected', body: json(MESSAGE, wrong) })).toMatchObject({ status: 400 });
+    expect(await post({ id: 'msg_corrected', body: json(MESSAGE, data) })).toEqual(received);
     expect(await states(id)).toEqual(['ISSUING']);
   });
 });
 
-describe('while the secret is exchanged', () => {
-  it('a message may be signed with both, of which the service needs one', async () => {
+describe('during rotation of the secret', () => {
+  it('a message may be signed with both secrets, and the service needs one', async () => {
     const { data } = await open();
     const body = json(MESSAGE, data);
     const both = signWebhook({
@@ -358,7 +358,7 @@ describe('while the secret is exchanged', () => {
     expect(await post({ body, headers: both })).toEqual(received);
   });
 
-  it('the service takes either of two', async () => {
+  it('the service accepts either secret', async () => {
     const other = await testService(chain, { clock, database });
     Object.assign(other.service.settings.verifier, { previousWebhookSecret: PREVIOUS_SECRET });
     const deliver = async (secret: string) => {

@@ -70,7 +70,7 @@ const deliveries = async () =>
   ).map(({ type }) => type);
 
 describe('a completed verification', () => {
-  it('is stored, with the verifier that signed it, before it is answered', async () => {
+  it('is stored with its verifier before the response', async () => {
     expect(await send({ data: await completed() })).toEqual({ status: 200, received: true });
     expect(await session()).toMatchObject({
       state: 'ISSUING',
@@ -82,7 +82,7 @@ describe('a completed verification', () => {
     expect(await deliveries()).toEqual(['verification.completed']);
   });
 
-  it('may come without an Origin or from the site, and from nowhere else', async () => {
+  it('is accepted without an Origin or from the site only', async () => {
     const data = await completed();
     expect(await send({ data, headers: { origin: 'https://evil.example' } })).toMatchObject({
       status: 403,
@@ -93,7 +93,7 @@ describe('a completed verification', () => {
     expect(await send({ data, headers: { origin: ORIGIN } })).toMatchObject({ status: 200 });
   });
 
-  it('is taken from the holder of the secret only, and only while it is new', async () => {
+  it('is accepted only with the secret and a recent timestamp', async () => {
     const data = await completed();
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
     for (const forged of [
@@ -110,7 +110,7 @@ describe('a completed verification', () => {
     expect(await send({ data, now: clock.now() - 300_000 })).toMatchObject({ status: 200 });
   });
 
-  it('is refused before its body is read when it is not signed', async () => {
+  it('is rejected before its body is read if it is not signed', async () => {
     const response = await service.app.request('/api/verifier/webhook', {
       method: 'POST',
       body: '{"type":"nonsense"}',
@@ -119,7 +119,7 @@ describe('a completed verification', () => {
     expect(response.status).toBe(401);
   });
 
-  it('belongs to a session of its wallet', async () => {
+  it('must belong to a session of its wallet', async () => {
     const data = await completed();
     expect(await send({ data: { ...data, sessionId: randomUUID() } })).toMatchObject({ code: 'NOT_FOUND' });
     const other = (await generateKeyPairSigner()).address;
@@ -131,7 +131,7 @@ describe('a completed verification', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('comes while the session is open, and a little after', async () => {
+  it('is accepted while the session is open, and a little later', async () => {
     const late = await openSession(wallet);
     clock.pass(3_900);
     chain.net.advanceSlots(3);
@@ -148,12 +148,12 @@ describe('a completed verification', () => {
   it.each<[string, (data: Awaited<ReturnType<typeof completed>>) => object]>([
     ['no commitment', ({ commitment: _, ...data }) => data],
     ['no signature', ({ signature: _, ...data }) => data],
-    ['no time of issue', ({ issuedAt: _, ...data }) => data],
+    ['no issuedAt', ({ issuedAt: _, ...data }) => data],
     ['no expiry', ({ expiresAt: _, ...data }) => data],
     ['another commitment than was signed', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
     ['another expiry than was signed', (data) => ({ ...data, expiresAt: data.expiresAt + 1n })],
-    ['another time of issue than was signed', (data) => ({ ...data, issuedAt: data.issuedAt - 1n })],
-  ])('with %s is refused', async (_what, change) => {
+    ['another issuedAt than was signed', (data) => ({ ...data, issuedAt: data.issuedAt - 1n })],
+  ])('with %s is rejected', async (_what, change) => {
     const data = change(await completed());
     expect(await send({ data })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect((await session()).state).toBe('STARTED');
@@ -161,13 +161,13 @@ describe('a completed verification', () => {
   });
 
   it.each<[string, () => object]>([
-    ['issued too far ahead', () => ({ issuedAt: clock.seconds + 301n })],
+    ['issued too far in the future', () => ({ issuedAt: clock.seconds + 301n })],
     ['expired', () => ({ issuedAt: clock.seconds - 10n, expiresAt: clock.seconds })],
     ['ending before it begins', () => ({ issuedAt: clock.seconds + 100n, expiresAt: clock.seconds + 50n })],
     ['too long', () => ({ expiresAt: clock.seconds + MAX_CREDENTIAL_AGE_SECONDS + 1n })],
     ['of the zero commitment', () => ({ commitment: new Uint8Array(32) })],
-    ['of no field element', () => ({ commitment: bytesOf(FIELD_ORDER) })],
-  ])('%s is refused, however well it is signed', async (_what, changes) => {
+    ['of a commitment that is not a field element', () => ({ commitment: bytesOf(FIELD_ORDER) })],
+  ])('%s is rejected even if it is signed', async (_what, changes) => {
     expect(await send({ data: await completed(changes()) })).toMatchObject({
       status: 400,
       code: 'INVALID_REQUEST',
@@ -175,7 +175,7 @@ describe('a completed verification', () => {
     expect((await session()).state).toBe('STARTED');
   });
 
-  it('takes the edges of what the program takes', async () => {
+  it('is accepted at the limits of the program', async () => {
     const data = await completed({
       issuedAt: clock.seconds + 300n,
       expiresAt: clock.seconds + 300n + MAX_CREDENTIAL_AGE_SECONDS,
@@ -184,7 +184,7 @@ describe('a completed verification', () => {
     expect(await send({ data })).toMatchObject({ status: 200 });
   });
 
-  it('is signed by an active verifier', async () => {
+  it('must be signed by an active verifier', async () => {
     const stranger = await generateKeyPairSigner();
     expect(await send({ data: await completed({}, stranger) })).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await send({ data: await completed({}, chain.keys.governance) })).toMatchObject({
@@ -205,7 +205,7 @@ describe('a completed verification', () => {
     expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
   });
 
-  it('waits while the index is stale, and may come again', async () => {
+  it('is rejected while the index is stale, and may be sent again', async () => {
     const id = 'msg_again';
     const data = await completed();
     clock.pass(31);
@@ -218,7 +218,7 @@ describe('a completed verification', () => {
 });
 
 describe('a repeat', () => {
-  it('of an id is answered alike and changes nothing', async () => {
+  it('of an id gets the same response and changes nothing', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await completed();
     await send({ id, data });
@@ -229,7 +229,7 @@ describe('a repeat', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('of an id is answered alike when a new message would be refused', async () => {
+  it('of an id gets the same response when a new message would be rejected', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await completed();
     await send({ id, data });
@@ -239,7 +239,7 @@ describe('a repeat', () => {
     expect(await send({ id, data })).toEqual({ status: 200, received: true });
   });
 
-  it('of an id that says something else is refused, at the same moment and later', async () => {
+  it('of an id with another message is rejected, at once and later', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await Promise.all([0n, 1n].map((ago) => completed({ issuedAt: clock.seconds - ago })));
     const answers = await Promise.all(data.map((each) => send({ id, data: each })));
@@ -251,7 +251,7 @@ describe('a repeat', () => {
     expect((await session()).state).toBe('ISSUING');
   });
 
-  it('of an id from before what it said was kept is answered alike', async () => {
+  it('of an id from before digests were stored gets the same response', async () => {
     const id = `msg_${randomUUID()}`;
     await database.db
       .insertInto('webhook_delivery')
@@ -261,7 +261,7 @@ describe('a repeat', () => {
     expect((await session()).state).toBe('STARTED');
   });
 
-  it('of an id at the same moment counts once', async () => {
+  it('of an id at the same time counts once', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await completed();
     const answers = await Promise.all([send({ id, data }), send({ id, data }), send({ id, data })]);
@@ -269,7 +269,7 @@ describe('a repeat', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('of the same credential under a new id is fine; another credential is not', async () => {
+  it('of the same credential under a new id is accepted; another credential is rejected', async () => {
     const data = await completed();
     await send({ data });
     expect(await send({ data })).toMatchObject({ status: 200 });
@@ -323,14 +323,14 @@ describe('a revocation', () => {
     expect((await deliveries()).sort()).toEqual(['credential.revoked', 'verification.completed']);
   });
 
-  it('may come before the verification of its session', async () => {
+  it('is accepted before the verification of its session', async () => {
     expect(await revoke(await revoked())).toMatchObject({ status: 200 });
     expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
     expect(await revocations()).toHaveLength(1);
     expect((await session()).state).toBe('ISSUING');
   });
 
-  it('may come when the session is long over, or failed', async () => {
+  it('is accepted long after the session ended or failed', async () => {
     await send({ type: 'verification.failed', data: { sessionId, wallet } });
     clock.pass(100_000);
     chain.net.advanceSlots(3);
@@ -339,7 +339,7 @@ describe('a revocation', () => {
     expect(await revocations()).toHaveLength(1);
   });
 
-  it('is signed by the verifier of the credential, also when that is not active any more', async () => {
+  it('must be signed by the verifier of the credential, which may be inactive', async () => {
     await send({ data: await completed() });
     const other = await generateKeyPairSigner();
     await chain.setVerifier(true, other.address);
@@ -358,7 +358,7 @@ describe('a revocation', () => {
     await service.follow();
   });
 
-  it('before there is a credential is signed by a verifier of the chain', async () => {
+  it('without a credential must be signed by a verifier on chain', async () => {
     const stranger = await generateKeyPairSigner();
     expect(await revoke(await revoked(clock.seconds, stranger))).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await revocations()).toEqual([]);
@@ -366,17 +366,17 @@ describe('a revocation', () => {
 
   it.each<[string, (data: Awaited<ReturnType<typeof revoked>>) => object]>([
     ['no signature', ({ signature: _, ...data }) => data],
-    ['no time', ({ revokedAt: _, ...data }) => data],
-    ['another time than was signed', (data) => ({ ...data, revokedAt: data.revokedAt - 1n })],
+    ['no revokedAt', ({ revokedAt: _, ...data }) => data],
+    ['another revokedAt than was signed', (data) => ({ ...data, revokedAt: data.revokedAt - 1n })],
     ['a credential in it', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
     ['half a signature', (data) => ({ ...data, signature: `${data.signature.slice(0, 44)}` })],
-  ])('with %s is refused', async (_what, change) => {
+  ])('with %s is rejected', async (_what, change) => {
     expect(await revoke(change(await revoked()))).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect(await revocations()).toEqual([]);
     expect(await deliveries()).toEqual([]);
   });
 
-  it('signed for another program, cluster or wallet is refused', async () => {
+  it('signed for another program, cluster or wallet is rejected', async () => {
     const { program, genesisHash } = statement();
     const elsewhere = { program, genesisHash, wallet, revokedAt: clock.seconds };
     for (const change of [
@@ -390,12 +390,12 @@ describe('a revocation', () => {
     expect(await revocations()).toEqual([]);
   });
 
-  it('lies no further ahead than the program takes', async () => {
+  it('is at most as far in the future as the program accepts', async () => {
     expect(await revoke(await revoked(clock.seconds + 301n))).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await revoke(await revoked(clock.seconds + 300n))).toMatchObject({ status: 200 });
   });
 
-  it('counts once, whatever comes again, and the latest counts', async () => {
+  it('counts once if it is repeated, and the latest counts', async () => {
     const id = `msg_${randomUUID()}`;
     const first = await revoked(clock.seconds - 5n);
     const answers = await Promise.all([
@@ -411,7 +411,7 @@ describe('a revocation', () => {
     expect(await revocations()).toMatchObject([{ revoked_at: clock.seconds }]);
   });
 
-  it('waits while the index is stale, and may come again', async () => {
+  it('is rejected while the index is stale, and may be sent again', async () => {
     clock.pass(31);
     chain.net.advanceSlots(3);
     const data = await revoked();
