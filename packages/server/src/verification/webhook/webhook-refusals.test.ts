@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { MAX_BODY_BYTES } from '@service/contract';
 import { credentialMessage } from '@service/protocol';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../../test/support/chain-index/chain.ts';
-import { ORIGIN, type TestService, testService, WEBHOOK_SECRET } from '../../../test/support/read-service.ts';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ORIGIN, testService, WEBHOOK_SECRET } from '../../../test/support/read-service.ts';
+import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
 import { completedData, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { signWebhook } from './standard-webhooks.ts';
 
@@ -14,24 +13,13 @@ const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const MESSAGE = 'verification.completed';
 
-let clock: StillClock;
-let chain: TestChain;
-let database: TestDatabase;
-let service: TestService;
+const on = serviceOnChain();
+const { clock } = on;
 let url: string;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-  url = `${(await service.listen({ port: 0 })).url}/api/verifier/webhook`;
-  await service.follow();
-});
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
+  url = `${(await on.service.listen({ port: 0 })).url}/api/verifier/webhook`;
+  await on.service.follow();
 });
 
 /** Opens a session; returns it with the data of a verification that completes it. */
@@ -40,9 +28,12 @@ async function open() {
   const wallet = (await generateKeyPairSigner()).address;
   const created_at = BigInt(clock.now());
   const session = { id, wallet, state: 'STARTED', created_at, expires_at: created_at + 3_600_000n } as const;
-  await database.db.insertInto('verification_session').values(session).execute();
-  const statement = chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n });
-  return { id, wallet, statement, data: await completedData(id, statement, chain.keys.verifier) };
+  await on.database.db.insertInto('verification_session').values(session).execute();
+  const statement = on.chain.statement(wallet, {
+    issuedAt: clock.seconds,
+    expiresAt: clock.seconds + 1_000n,
+  });
+  return { id, wallet, statement, data: await completedData(id, statement, on.chain.keys.verifier) };
 }
 
 const json = (type: string, data: object) =>
@@ -80,52 +71,29 @@ const refusal = (status: number, code: string, message: string) => ({
 });
 const received = { status: 200, body: { received: true } };
 const states = async (id: string) =>
-  (await database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()).map(
-    ({ state }) => state,
-  );
+  (
+    await on.database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()
+  ).map(({ state }) => state);
 
 describe('a message that is not authentic', () => {
   const unauthentic = (message: string) => refusal(401, 'AUTHENTICATION_REQUIRED', message);
 
+  const header = (name: string, value?: string) => ({ headers: { [`webhook-${name}`]: value } });
+  const isMalformed = (name: string) => `webhook-${name} is missing or malformed.`;
+  const mismatch = 'webhook-signature does not match.';
+  const tooFar = 'webhook-timestamp is more than 300 seconds from now.';
+
   it.each<[string, Omit<Post, 'body'>, string]>([
-    ['a signature by another secret', { secret: OTHER_SECRET }, 'webhook-signature does not match.'],
-    [
-      'a signature of another version',
-      { headers: { 'webhook-signature': 'v2,AAAA' } },
-      'webhook-signature does not match.',
-    ],
-    [
-      'no signature',
-      { headers: { 'webhook-signature': undefined } },
-      'webhook-signature is missing or malformed.',
-    ],
-    [
-      'too many signatures',
-      { headers: { 'webhook-signature': 'v1,AAAA '.repeat(200) } },
-      'webhook-signature is missing or malformed.',
-    ],
-    ['no id', { headers: { 'webhook-id': undefined } }, 'webhook-id is missing or malformed.'],
-    ['another id', { headers: { 'webhook-id': 'msg_2' } }, 'webhook-signature does not match.'],
-    [
-      'no timestamp',
-      { headers: { 'webhook-timestamp': undefined } },
-      'webhook-timestamp is missing or malformed.',
-    ],
-    [
-      'another timestamp',
-      { headers: { 'webhook-timestamp': '1760000001' } },
-      'webhook-signature does not match.',
-    ],
-    [
-      'an old timestamp',
-      { now: 1_760_000_000_000 - 301_000 },
-      'webhook-timestamp is more than 300 seconds from now.',
-    ],
-    [
-      'a future timestamp',
-      { now: 1_760_000_000_000 + 301_000 },
-      'webhook-timestamp is more than 300 seconds from now.',
-    ],
+    ['a signature by another secret', { secret: OTHER_SECRET }, mismatch],
+    ['a signature of another version', header('signature', 'v2,AAAA'), mismatch],
+    ['no signature', header('signature'), isMalformed('signature')],
+    ['too many signatures', header('signature', 'v1,AAAA '.repeat(200)), isMalformed('signature')],
+    ['no id', header('id'), isMalformed('id')],
+    ['another id', header('id', 'msg_2'), mismatch],
+    ['no timestamp', header('timestamp'), isMalformed('timestamp')],
+    ['another timestamp', header('timestamp', '1760000001'), mismatch],
+    ['an old timestamp', { now: 1_760_000_000_000 - 301_000 }, tooFar],
+    ['a future timestamp', { now: 1_760_000_000_000 + 301_000 }, tooFar],
   ])('by %s', async (_what, change, message) => {
     const { id, data } = await open();
     expect(await post({ body: json(MESSAGE, data), ...change })).toEqual(unauthentic(message));
@@ -136,9 +104,8 @@ describe('a message that is not authentic', () => {
     const { id, data } = await open();
     const body = json(MESSAGE, data);
     const signed = signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_1', now: clock.now(), body });
-    const message = 'webhook-signature does not match.';
-    expect(await post({ body: `${body} `, headers: signed })).toEqual(unauthentic(message));
-    expect(await post({ body: '', headers: signed })).toEqual(unauthentic(message));
+    expect(await post({ body: `${body} `, headers: signed })).toEqual(unauthentic(mismatch));
+    expect(await post({ body: '', headers: signed })).toEqual(unauthentic(mismatch));
     expect(await states(id)).toEqual(['STARTED']);
   });
 
@@ -238,7 +205,7 @@ describe('a session', () => {
       expect(await post({ body: json(MESSAGE, data) })).toEqual(none);
     }
     const revocation = { ...mine.statement, revokedAt: clock.seconds };
-    const revoked = await revokedData(theirs.id, revocation, chain.keys.verifier);
+    const revoked = await revokedData(theirs.id, revocation, on.chain.keys.verifier);
     expect(await post({ body: json('credential.revoked', revoked) })).toEqual(none);
     const failed = { sessionId: theirs.id, wallet: mine.wallet };
     expect(await post({ body: json('verification.failed', failed) })).toEqual(none);
@@ -258,7 +225,7 @@ describe('a session', () => {
     const done = await open();
     expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
     const later = { ...done.statement, expiresAt: done.statement.expiresAt, issuedAt: clock.seconds - 1n };
-    const other = await completedData(done.id, later, chain.keys.verifier);
+    const other = await completedData(done.id, later, on.chain.keys.verifier);
     expect(await post({ body: json(MESSAGE, other) })).toEqual(ended);
     expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
   });
@@ -273,17 +240,17 @@ describe('a signature of the verifier', () => {
       'data.signature is not the signature of an active verifier over this credential.',
     );
     const inactive = await generateKeyPairSigner();
-    await chain.setVerifier(true, inactive.address);
-    await chain.setVerifier(false, inactive.address);
-    await service.follow();
-    for (const key of [await generateKeyPairSigner(), inactive, chain.keys.governance]) {
+    await on.chain.setVerifier(true, inactive.address);
+    await on.chain.setVerifier(false, inactive.address);
+    await on.service.follow();
+    for (const key of [await generateKeyPairSigner(), inactive, on.chain.keys.governance]) {
       const data = await completedData(id, statement, key);
       expect(await post({ body: json(MESSAGE, data) })).toEqual(refused);
     }
-    const { address, keyPair } = chain.keys.verifier;
+    const { address, keyPair } = on.chain.keys.verifier;
     expect(address).not.toBe(inactive.address);
     const over = await signBytes(keyPair.privateKey, credentialMessage({ ...statement, expiresAt: 1n }));
-    const data = await completedData(id, statement, chain.keys.verifier);
+    const data = await completedData(id, statement, on.chain.keys.verifier);
     const forged = { ...data, signature: Buffer.from(over).toString('base64') };
     expect(await post({ body: json(MESSAGE, forged) })).toEqual(refused);
     expect(await states(id)).toEqual(['STARTED']);
@@ -302,7 +269,7 @@ describe('a signature of the verifier', () => {
       ),
     );
     const early = { ...revocation, revokedAt: clock.seconds + 301n };
-    const ahead = await revokedData(id, early, chain.keys.verifier);
+    const ahead = await revokedData(id, early, on.chain.keys.verifier);
     expect(await post({ body: json('credential.revoked', ahead) })).toEqual(
       refusal(400, 'INVALID_REQUEST', 'data.revokedAt is in the future.'),
     );
@@ -359,7 +326,7 @@ describe('during rotation of the secret', () => {
   });
 
   it('the service accepts either secret', async () => {
-    const other = await testService(chain, { clock, database });
+    const other = await testService(on.chain, { clock, database: on.database });
     Object.assign(other.service.settings.verifier, { previousWebhookSecret: PREVIOUS_SECRET });
     const deliver = async (secret: string) => {
       const { data } = await open();

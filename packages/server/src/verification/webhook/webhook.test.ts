@@ -2,46 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../../test/support/chain-index/chain.ts';
-import { ORIGIN, type TestService, testService } from '../../../test/support/read-service.ts';
-import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ORIGIN } from '../../../test/support/read-service.ts';
+import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
 import {
   completedData,
   type DeliverOptions,
   deliver,
   revokedData,
 } from '../../../test/support/verification/deliveries.ts';
-import type { Database } from '../../database/open.ts';
 
 const SECOND = 1_000n;
-let clock: StillClock;
-let chain: TestChain;
-let database: Database;
-let service: TestService;
+const on = serviceOnChain();
+const { clock } = on;
 let wallet: Address;
 let sessionId: string;
 
-beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-});
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
-});
 beforeEach(async () => {
-  await service.follow();
+  await on.service.follow();
   wallet = (await generateKeyPairSigner()).address;
   sessionId = await openSession(wallet);
 });
 
 async function openSession(of: Address): Promise<string> {
   const id = randomUUID();
-  await database.db
+  await on.database.db
     .insertInto('verification_session')
     .values({
       id,
@@ -55,18 +40,26 @@ async function openSession(of: Address): Promise<string> {
 }
 
 const statement = (changes: { issuedAt?: bigint; expiresAt?: bigint; commitment?: Uint8Array } = {}) => ({
-  ...chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n, ...changes }),
+  ...on.chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n, ...changes }),
   ...(changes.commitment ? { commitment: changes.commitment } : {}),
 });
-const completed = (changes = {}, authority: KeyPairSigner = chain.keys.verifier) =>
+const completed = (changes = {}, authority: KeyPairSigner = on.chain.keys.verifier) =>
   completedData(sessionId, statement(changes), authority);
 const send = (options: Omit<DeliverOptions, 'now'> & { now?: number }) =>
-  deliver(service.app, { now: clock.now(), ...options });
+  deliver(on.service.app, { now: clock.now(), ...options });
 const session = (id = sessionId) =>
-  database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  on.database.db
+    .selectFrom('verification_session')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 const deliveries = async () =>
   (
-    await database.db.selectFrom('webhook_delivery').selectAll().where('session_id', '=', sessionId).execute()
+    await on.database.db
+      .selectFrom('webhook_delivery')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .execute()
   ).map(({ type }) => type);
 
 describe('a completed verification', () => {
@@ -74,7 +67,7 @@ describe('a completed verification', () => {
     expect(await send({ data: await completed() })).toEqual({ status: 200, received: true });
     expect(await session()).toMatchObject({
       state: 'ISSUING',
-      verifier_authority: chain.keys.verifier.address,
+      verifier_authority: on.chain.keys.verifier.address,
       issued_at: clock.seconds,
       credential_expires_at: clock.seconds + 1_000n,
       sent_signature: null,
@@ -111,7 +104,7 @@ describe('a completed verification', () => {
   });
 
   it('is rejected before its body is read if it is not signed', async () => {
-    const response = await service.app.request('/api/verifier/webhook', {
+    const response = await on.service.app.request('/api/verifier/webhook', {
       method: 'POST',
       body: '{"type":"nonsense"}',
       headers: { 'content-type': 'application/json' },
@@ -134,8 +127,8 @@ describe('a completed verification', () => {
   it('is accepted while the session is open, and a little later', async () => {
     const late = await openSession(wallet);
     clock.pass(3_900);
-    chain.net.advanceSlots(3);
-    await service.follow();
+    on.chain.net.advanceSlots(3);
+    await on.service.follow();
     const inTime = await completed();
     expect(await send({ data: inTime })).toMatchObject({ status: 200 });
     clock.pass(1);
@@ -187,10 +180,10 @@ describe('a completed verification', () => {
   it('must be signed by an active verifier', async () => {
     const stranger = await generateKeyPairSigner();
     expect(await send({ data: await completed({}, stranger) })).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(await send({ data: await completed({}, chain.keys.governance) })).toMatchObject({
+    expect(await send({ data: await completed({}, on.chain.keys.governance) })).toMatchObject({
       code: 'INVALID_REQUEST',
     });
-    const row = await database.db
+    const row = await on.database.db
       .selectFrom('indexed_account')
       .selectAll()
       .where('kind', '=', 'verifier')
@@ -198,7 +191,11 @@ describe('a completed verification', () => {
     const deactivated = Uint8Array.from(row.data);
     deactivated[35] = 0;
     const update = (data: Uint8Array) =>
-      database.db.updateTable('indexed_account').set({ data }).where('address', '=', row.address).execute();
+      on.database.db
+        .updateTable('indexed_account')
+        .set({ data })
+        .where('address', '=', row.address)
+        .execute();
     await update(deactivated);
     expect(await send({ data: await completed() })).toMatchObject({ code: 'INVALID_REQUEST' });
     await update(row.data);
@@ -209,9 +206,9 @@ describe('a completed verification', () => {
     const id = 'msg_again';
     const data = await completed();
     clock.pass(31);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     expect(await send({ id, data })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
-    await service.follow();
+    await on.service.follow();
     expect(await send({ id, data })).toMatchObject({ status: 200 });
     expect((await session()).state).toBe('ISSUING');
   });
@@ -234,7 +231,7 @@ describe('a repeat', () => {
     const data = await completed();
     await send({ id, data });
     clock.pass(31);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     expect(await send({ data })).toMatchObject({ status: 503 });
     expect(await send({ id, data })).toEqual({ status: 200, received: true });
   });
@@ -253,7 +250,7 @@ describe('a repeat', () => {
 
   it('of an id from before digests were stored gets the same response', async () => {
     const id = `msg_${randomUUID()}`;
-    await database.db
+    await on.database.db
       .insertInto('webhook_delivery')
       .values({ id, type: 'verification.failed', session_id: sessionId, received_at: 0n, digest: null })
       .execute();
@@ -297,13 +294,13 @@ describe('the other messages', () => {
 });
 
 describe('a revocation', () => {
-  const revoked = (revokedAt = clock.seconds, authority: KeyPairSigner = chain.keys.verifier) => {
+  const revoked = (revokedAt = clock.seconds, authority: KeyPairSigner = on.chain.keys.verifier) => {
     const { program, genesisHash } = statement();
     return revokedData(sessionId, { program, genesisHash, wallet, revokedAt }, authority);
   };
   const revoke = (data: object, rest: object = {}) => send({ type: 'credential.revoked', data, ...rest });
   const revocations = () =>
-    database.db.selectFrom('credential_revocation').selectAll().where('wallet', '=', wallet).execute();
+    on.database.db.selectFrom('credential_revocation').selectAll().where('wallet', '=', wallet).execute();
 
   it('is stored with the verifier that signed it, before it is answered', async () => {
     await send({ data: await completed() });
@@ -313,7 +310,7 @@ describe('a revocation', () => {
     const [revocation, ...more] = await revocations();
     expect(revocation).toMatchObject({
       state: 'REVOKING',
-      verifier_authority: chain.keys.verifier.address,
+      verifier_authority: on.chain.keys.verifier.address,
       revoked_at: clock.seconds,
     });
     expect(more).toEqual([]);
@@ -333,8 +330,8 @@ describe('a revocation', () => {
   it('is accepted long after the session ended or failed', async () => {
     await send({ type: 'verification.failed', data: { sessionId, wallet } });
     clock.pass(100_000);
-    chain.net.advanceSlots(3);
-    await service.follow();
+    on.chain.net.advanceSlots(3);
+    await on.service.follow();
     expect(await revoke(await revoked())).toMatchObject({ status: 200 });
     expect(await revocations()).toHaveLength(1);
   });
@@ -342,11 +339,11 @@ describe('a revocation', () => {
   it('must be signed by the verifier of the credential, which may be inactive', async () => {
     await send({ data: await completed() });
     const other = await generateKeyPairSigner();
-    await chain.setVerifier(true, other.address);
-    await chain.setVerifier(false);
-    await service.follow();
+    await on.chain.setVerifier(true, other.address);
+    await on.chain.setVerifier(false);
+    await on.service.follow();
     const stranger = await generateKeyPairSigner();
-    for (const wrong of [other, stranger, chain.keys.governance]) {
+    for (const wrong of [other, stranger, on.chain.keys.governance]) {
       expect(await revoke(await revoked(clock.seconds, wrong))).toMatchObject({
         status: 400,
         code: 'INVALID_REQUEST',
@@ -354,8 +351,8 @@ describe('a revocation', () => {
     }
     expect(await revocations()).toEqual([]);
     expect(await revoke(await revoked())).toMatchObject({ status: 200 });
-    await chain.setVerifier(true);
-    await service.follow();
+    await on.chain.setVerifier(true);
+    await on.service.follow();
   });
 
   it('without a credential must be signed by a verifier on chain', async () => {
@@ -382,9 +379,9 @@ describe('a revocation', () => {
     for (const change of [
       { program: wallet },
       { genesisHash: wallet },
-      { wallet: chain.keys.governance.address },
+      { wallet: on.chain.keys.governance.address },
     ]) {
-      const data = await revokedData(sessionId, { ...elsewhere, ...change }, chain.keys.verifier);
+      const data = await revokedData(sessionId, { ...elsewhere, ...change }, on.chain.keys.verifier);
       expect(await revoke({ ...data, wallet })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     }
     expect(await revocations()).toEqual([]);
@@ -413,10 +410,10 @@ describe('a revocation', () => {
 
   it('is rejected while the index is stale, and may be sent again', async () => {
     clock.pass(31);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     const data = await revoked();
     expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
-    await service.follow();
+    await on.service.follow();
     expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 200 });
   });
 });
