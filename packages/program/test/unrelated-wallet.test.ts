@@ -24,7 +24,7 @@ import { codeOf, type ErrorName } from './support/outcome.ts';
 import { prove } from './support/passes.ts';
 import { endProver, LATEST_EXPIRY } from './support/proofs.ts';
 import { createRuleSet, ruleAddress } from './support/rule-sets.ts';
-import { BOTH, ONE } from './support/transfers.ts';
+import { BOTH, ONE } from './support/token-instructions.ts';
 
 const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 const WALLETS = ['holder', 'other holder', 'outsider'];

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { addressBytes } from '@service/contract';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
-import { address, createNoopSigner } from '@solana/kit';
-import { AuthorityType, getMintToInstruction, getSetAuthorityInstruction } from '@solana-program/token';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
+import { address } from '@solana/kit';
+import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
-import { addressOf, PROGRAM } from '../support/chain.ts';
+import { addressOf, noop, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import {
@@ -18,10 +18,10 @@ import {
 } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addRuleSet, ruleAddress, ruleSetChain } from '../support/rule-sets.ts';
+import { mintTo, token2022 } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(ruleSetChain);
 
-const token2022 = { programAddress: TOKEN_2022_PROGRAM };
 const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
 const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
 
@@ -111,16 +111,8 @@ describe('bind-mint', () => {
   describe('refuses a mint', () => {
     it('with a supply', async () => {
       const mint = await addMint(chain);
-      const token = await addLooseTokenAccount(chain, {
-        at: 'loose',
-        owner: 'issuer',
-        mint,
-        immutableOwner: true,
-      });
-      const mintAuthority = createNoopSigner(await addressOf('issuer'));
-      expectDone(
-        await chain.send(getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022)),
-      );
+      const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
+      expectDone(await chain.send(mintTo(token, mint, 1n)));
       expectRefused(await chain.send(bindMint()), 'MINT_SUPPLY_NOT_ZERO');
     });
 
@@ -138,7 +130,7 @@ describe('bind-mint', () => {
       const mint = await addMint(chain);
       const renounce = {
         owned: mint,
-        owner: createNoopSigner(await addressOf('issuer')),
+        owner: await noop('issuer'),
         authorityType: AuthorityType.MintTokens,
         newAuthority: null,
       };
@@ -204,7 +196,7 @@ describe('bind-mint', () => {
       }
 
       chain.write(mint, good);
-      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint, immutableOwner: true });
+      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint });
       expectRefused(await chain.send(bindMint({ mint: 'token account' })), 'MINT_INVALID');
     });
 
@@ -226,14 +218,7 @@ describe('bind-mint', () => {
     const rule = await addRuleSet(chain, { nonce: 2n });
     expectRefused(await chain.send(bindMint({ rule })), 'ALREADY_INITIALIZED');
 
-    const token = await addLooseTokenAccount(chain, {
-      at: 'loose',
-      owner: 'issuer',
-      mint,
-      immutableOwner: true,
-    });
-    const mintAuthority = createNoopSigner(await addressOf('issuer'));
-    const minting = getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022);
-    expect((await chain.send(minting)).refusal?.text).toContain('Custom(4)');
+    const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
+    expect((await chain.send(mintTo(token, mint, 1n))).refusal?.text).toContain('Custom(4)');
   });
 });

@@ -18,7 +18,7 @@ import {
   statementOf,
 } from '../support/credentials.ts';
 import { at, readyChain, setVerifier } from '../support/governance.ts';
-import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
+import { expectDone, expectRefused } from '../support/outcome.ts';
 
 const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OTHER_COMMITMENT = fieldToBytes(77n);
@@ -52,22 +52,6 @@ describe('issue-credential', () => {
   });
 
   describe('the signature of the verifier', () => {
-    it('is missing', async () => {
-      expectRefused(await chain.send(issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID');
-      expectRefused(await chain.send(memo, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID');
-    });
-
-    it('is not directly before, or comes after', async () => {
-      const [signature, issue] = await issueCredential();
-      expectRefused(await chain.send(signature!, memo, issue!), 'CREDENTIAL_SIGNATURE_INVALID', 2);
-      expectRefused(await chain.send(issue!, signature!), 'CREDENTIAL_SIGNATURE_INVALID', 0);
-    });
-
-    it('serves one instruction only', async () => {
-      const [signature, issue] = await issueCredential();
-      expectRefused(await chain.send(signature!, issue!, issue!), 'CREDENTIAL_SIGNATURE_INVALID', 2);
-    });
-
     it('is shown by another program that does not mind what follows its own data', async () => {
       // To the compute budget program this asks for a heap of 0x8000 bytes, and the rest is not read.
       const message = credentialMessage(await statementOf());
@@ -76,43 +60,6 @@ describe('issue-credential', () => {
       const data = Uint8Array.of(1, 0, ...entry, ...addressBytes(await addressOf('verifier')), ...message);
       const posing: Instruction = { programAddress: COMPUTE_BUDGET, accounts: [], data };
       expectRefused(await chain.send(posing, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
-    });
-
-    it.each(['unrelated wallet', 'second verifier', 'governance', 'holder'])(
-      'is of another key: %s',
-      async (name) => {
-        const signature = await signedBy(name, credentialMessage(await statementOf()));
-        expectRefused(await chain.send(signature, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
-      },
-    );
-
-    it('does not verify: the precompile itself refuses', async () => {
-      const [signature, issue] = await issueCredential();
-      const data = Uint8Array.from(signature!.data!);
-      data[48]! ^= 1;
-      expectRefusedOutside(await chain.send({ ...signature!, data }, issue!), /InstructionError\(0/);
-    });
-
-    const changes: [string, (message: Uint8Array) => Uint8Array][] = [
-      ['domain', (message) => message.with(8, 0x32)],
-      ['program', (message) => message.with(21, message[21]! ^ 1)],
-      ['genesis hash', (message) => message.with(53, message[53]! ^ 1)],
-      ['wallet', (message) => message.with(85, message[85]! ^ 1)],
-      ['commitment', (message) => message.with(148, message[148]! ^ 1)],
-      ['time of issue', (message) => message.with(149, message[149]! ^ 1)],
-      ['expiry', (message) => message.with(157, message[157]! ^ 1)],
-      ['length, one byte more', (message) => Uint8Array.of(...message, 0)],
-      ['length, one byte less', (message) => message.slice(0, -1)],
-      [
-        'order of the times',
-        (message) =>
-          Uint8Array.of(...message.slice(0, 149), ...message.slice(157), ...message.slice(149, 157)),
-      ],
-    ];
-    it.each(changes)('is over another message: %s', async (_, change) => {
-      const message = change(credentialMessage(await statementOf()));
-      const signature = await signedBy('verifier', message);
-      expectRefused(await chain.send(signature, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
     });
 
     it('is over a longer message, of which only the beginning is this one', async () => {

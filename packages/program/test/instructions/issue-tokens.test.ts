@@ -1,5 +1,4 @@
-import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
-import { address, createNoopSigner } from '@solana/kit';
+import { address } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +9,7 @@ import {
   issueTokens,
   mintOf,
 } from '../support/bindings.ts';
-import { addressOf } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, setCircuit, setVerifier } from '../support/governance.ts';
@@ -18,6 +17,7 @@ import { addLooseTokenAccount } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addPass } from '../support/passes.ts';
 import { addRuleSet } from '../support/rule-sets.ts';
+import { token2022, tokens } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(async () => {
   const ready = await holdersChain();
@@ -25,10 +25,6 @@ const chain = chainPerTest(async () => {
   return ready;
 });
 const mint = await addressOf('mint');
-
-/** The associated token account of the key of a name. */
-const tokens = async (name: string, of = mint) =>
-  tokenAccountAddress({ mint: of, owner: await addressOf(name) });
 
 describe('issue-tokens', () => {
   it('mints to the token account of a pass holder', async () => {
@@ -42,7 +38,7 @@ describe('issue-tokens', () => {
   });
 
   it('mints to any token account whose owner is fixed', async () => {
-    const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: true };
+    const loose = { at: 'loose', owner: 'holder', mint };
     const destination = await addLooseTokenAccount(chain, loose);
     expectDone(await chain.send(issueTokens({ destination, amount: 5n })));
     expect(balanceOf(chain, destination)).toBe(5n);
@@ -87,8 +83,8 @@ describe('issue-tokens', () => {
 
   it('refuses a destination of another mint, of another program, or that is no token account', async () => {
     const other = await addMarket(chain, { mint: 'other mint' });
-    const foreign = await tokens('holder', other);
-    for (const destination of [foreign, other, mint, await at.treasury(), await addressOf('holder')]) {
+    const ofOtherMint = await tokens('holder', 'other mint');
+    for (const destination of [ofOtherMint, other, mint, await at.treasury(), await addressOf('holder')]) {
       expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_INVALID');
     }
     const destination = await tokens('holder');
@@ -113,12 +109,8 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens({ amount: 1n })), 14);
 
     const account = await tokens('other holder');
-    const owner = createNoopSigner(await addressOf('issuer'));
-    const freeze = getFreezeAccountInstruction(
-      { account, mint, owner },
-      { programAddress: TOKEN_2022_PROGRAM },
-    );
-    expectDone(await chain.send(freeze));
+    const owner = await noop('issuer');
+    expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
     expectRefused(await chain.send(issueTokens({ holder: 'other holder', amount: 1n })), 17);
   });
 });

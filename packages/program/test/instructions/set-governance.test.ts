@@ -1,12 +1,14 @@
 import { MAX_PASS_FEE } from '@service/protocol';
 import { describe, expect, it } from 'vitest';
 import { addressOf, programDataAddress } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, configOf, initializedChain, PASS_FEE, setGovernance } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 
+const chain = chainPerTest(initializedChain);
+
 describe('set-governance', () => {
   it('sets pause and pass fee and keeps the rest', async () => {
-    const chain = await initializedChain();
     const before = await configOf(chain);
 
     const outcome = expectDone(await chain.send(setGovernance({ paused: true, passFee: PASS_FEE })));
@@ -20,7 +22,6 @@ describe('set-governance', () => {
   });
 
   it('works while the protocol is paused, and unsets the pass fee', async () => {
-    const chain = await initializedChain();
     expectDone(await chain.send(setGovernance({ paused: true })));
 
     expectDone(await chain.send(setGovernance({ paused: false, passFee: null })));
@@ -29,7 +30,6 @@ describe('set-governance', () => {
   });
 
   it('takes the pass fee up to its cap, and zero', async () => {
-    const chain = await initializedChain();
     for (const passFee of [MAX_PASS_FEE, 0n]) {
       expectDone(await chain.send(setGovernance({ passFee })));
       expect((await configOf(chain)).passFee).toEqual({ __option: 'Some', value: passFee });
@@ -37,8 +37,6 @@ describe('set-governance', () => {
   });
 
   it('hands governance to another authority that signs too, and the one before has no say any more', async () => {
-    const chain = await initializedChain();
-
     expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
 
     expect((await configOf(chain)).authority).toBe(await addressOf('next governance'));
@@ -47,7 +45,6 @@ describe('set-governance', () => {
   });
 
   it('refuses who is not the governance authority, the upgrade authority too', async () => {
-    const chain = await initializedChain();
     for (const authority of ['unrelated wallet', 'upgrade authority']) {
       expectRefused(await chain.send(setGovernance({ authority })), 'NOT_AUTHORITY');
       expectRefused(
@@ -58,7 +55,6 @@ describe('set-governance', () => {
   });
 
   it('records the upgrade authority anew from ProgramData', async () => {
-    const chain = await initializedChain();
     const next = await addressOf('next upgrade authority');
 
     await chain.setUpgradeAuthority(next);
@@ -71,7 +67,6 @@ describe('set-governance', () => {
   });
 
   it('refuses the ProgramData of another program', async () => {
-    const chain = await initializedChain();
     const forged = await addressOf('forged program data');
     chain.write(forged, chain.account(await programDataAddress())!);
     expectRefused(await chain.send(setGovernance({ programData: forged })), 'WRONG_ADDRESS');

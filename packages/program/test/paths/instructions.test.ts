@@ -15,7 +15,8 @@ import { DECIMALS, remove } from '../support/mints.ts';
 import { codeOf, expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
 import { addPass } from '../support/passes.ts';
 import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, ofToken2022, tokens, transfer } from '../support/transfers.ts';
+import { BOTH, ONE, ofToken2022, tokens } from '../support/token-instructions.ts';
+import { marketChain, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
 

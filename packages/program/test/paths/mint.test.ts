@@ -1,16 +1,10 @@
 /** No tokens of a bound mint come into being but by issue-tokens, and no authority over it is left to anyone. */
 import { addressBytes } from '@service/contract';
-import { AccountRole, type Address, createNoopSigner } from '@solana/kit';
-import {
-  getApproveInstruction,
-  getBurnInstruction,
-  getCloseAccountInstruction,
-  getMintToCheckedInstruction,
-  getMintToInstruction,
-} from '@solana-program/token';
+import { AccountRole } from '@solana/kit';
+import { getMintToCheckedInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { balanceOf, bindMint, issueTokens, mintOf } from '../support/bindings.ts';
-import { addressOf } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
@@ -25,15 +19,19 @@ import {
   transferHook,
 } from '../support/mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { marketChain, ONE, ofToken2022, token2022, tokens, transfer } from '../support/transfers.ts';
+import {
+  approve,
+  burn,
+  closeAccount,
+  mintTo,
+  ONE,
+  ofToken2022,
+  token2022,
+  tokens,
+} from '../support/token-instructions.ts';
+import { marketChain, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
-
-const noop = async (name: string) => createNoopSigner(await addressOf(name));
-
-async function mintTo(token: Address, mint: Address, amount = 5n) {
-  return getMintToInstruction({ mint, token, mintAuthority: await noop('issuer'), amount }, token2022);
-}
 
 describe('the supply', () => {
   it('grows by nobody who mints: the authority is the binding, which no key signs for', async () => {
@@ -48,8 +46,7 @@ describe('the supply', () => {
 
   it('does not grow again when tokens were burned', async () => {
     const [mint, account] = [await addressOf(ONE), await tokens('holder')];
-    const burn = { account, mint, authority: await noop('holder'), amount: 1_000n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expectDone(await chain.send(burn(1_000n)));
     expect(mintOf(chain, mint).supply).toBe(0n);
     expectRefusedOutside(await chain.send(mintTo(account, mint)), /Custom\(4\)/);
     expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
@@ -57,17 +54,11 @@ describe('the supply', () => {
 
   it('is none when the mint is bound, whatever was minted before', async () => {
     const mint = await addMint(chain, { mint: 'minted' });
-    const early = await addLooseTokenAccount(chain, {
-      at: 'early',
-      owner: 'outsider',
-      mint,
-      immutableOwner: true,
-    });
+    const early = await addLooseTokenAccount(chain, { at: 'early', owner: 'outsider', mint });
     const bind = await bindMint({ mint: 'minted' });
     expectDone(await chain.send(mintTo(early, mint)));
     expectRefused(await chain.send(bind), 'MINT_SUPPLY_NOT_ZERO');
-    const burn = { account: early, mint, authority: await noop('outsider'), amount: 5n };
-    const burned = getBurnInstruction(burn, token2022);
+    const burned = await burn(5n, { mint: 'minted', authority: 'outsider', account: early });
     // Minting after the binding in the same transaction finds another authority.
     expectRefusedOutside(
       await chain.send(burned, bind, mintTo(early, mint)),
@@ -97,10 +88,7 @@ describe('token accounts from before the binding', () => {
     const make = async (at: string, immutableOwner: boolean) =>
       addLooseTokenAccount(chain, { at, owner: 'holder', mint, immutableOwner });
     const [fixed, loose] = [await make('fixed', true), await make('loose', false)];
-    const delegate = { source: fixed, delegate: await addressOf('outsider'), amount: 100n };
-    expectDone(
-      await chain.send(getApproveInstruction({ ...delegate, owner: await noop('holder') }, token2022)),
-    );
+    expectDone(await chain.send(approve('late', 'outsider', { source: fixed })));
     const theirs = await addTokenAccount(chain, 'outsider', mint);
     expectDone(await chain.send(bindMint({ mint: 'late' })));
 
@@ -155,14 +143,9 @@ describe('after the binding', () => {
 
   it('the mint is never closed, and so never made anew: it has no close authority', async () => {
     const mint = await addressOf(ONE);
-    const burn = { account: await tokens('holder'), mint, authority: await noop('holder'), amount: 1_000n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expectDone(await chain.send(burn(1_000n)));
     for (const name of ['issuer', 'holder']) {
-      const close = { account: mint, destination: await addressOf(name), owner: await noop(name) };
-      expectRefusedOutside(
-        await chain.send(getCloseAccountInstruction(close, token2022)),
-        /InstructionError\(0/,
-      );
+      expectRefusedOutside(await chain.send(closeAccount(mint, name)), /InstructionError\(0/);
     }
   });
 

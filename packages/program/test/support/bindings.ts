@@ -5,9 +5,9 @@ import {
   getIssueTokensInstruction,
   getMintBindingDecoder,
 } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
-import { addressOf, type Chain, DAY } from './chain.ts';
+import { addressOf, type Chain, DAY, noop } from './chain.ts';
 import { at } from './governance.ts';
 import { addMint, addTokenAccount } from './mints.ts';
 import { expectDone } from './outcome.ts';
@@ -27,7 +27,7 @@ export interface BindChange {
 export async function bindMint(change: BindChange = {}): Promise<Instruction> {
   const mint = await addressOf(change.mint ?? 'mint');
   return getBindMintInstruction({
-    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    issuer: await noop(change.issuer ?? 'issuer'),
     mint,
     ruleSet: change.rule ?? (await ruleAddress()),
     mintBinding: await at.mintBinding(mint),
@@ -55,7 +55,7 @@ export async function issueTokens(change: IssueChange = {}): Promise<Instruction
   const mint = await addressOf(change.mint ?? 'mint');
   const owner = await addressOf(change.holder ?? 'holder');
   return getIssueTokensInstruction({
-    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    issuer: await noop(change.issuer ?? 'issuer'),
     config: await at.config(),
     mintBinding: await at.mintBinding(mint),
     mint,

@@ -15,6 +15,7 @@ import {
   appendTransactionMessageInstructions,
   compileTransaction,
   createKeyPairSignerFromPrivateKeyBytes,
+  createNoopSigner,
   createTransactionMessage,
   getAddressDecoder,
   getProgramDerivedAddress,
@@ -66,6 +67,11 @@ async function makeKey(name: string): Promise<KeyPairSigner> {
 /** The address of the key of a name. */
 export async function addressOf(name: string): Promise<Address> {
   return (await keyOf(name)).address;
+}
+
+/** Returns the key of a name as a signer for the builders of instructions; {@link Chain.send} makes the signature. */
+export async function noop(name: string) {
+  return createNoopSigner(await addressOf(name));
 }
 
 const addresses = new Map<string, Address>();

@@ -12,8 +12,8 @@ import {
   getIssueCredentialInstruction,
   getRevokeCredentialInstruction,
 } from '@service/protocol/generated';
-import { createNoopSigner, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
-import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, PROGRAM } from './chain.ts';
+import { getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
+import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, noop, PROGRAM } from './chain.ts';
 import { at } from './governance.ts';
 import { expectDone } from './outcome.ts';
 
@@ -74,7 +74,7 @@ export async function issueAlone(change: CredentialChange = {}): Promise<Instruc
   const verifier = await at.verifier(await addressOf(change.verifier ?? 'verifier'));
   const previous = change.previousVerifier;
   return getIssueCredentialInstruction({
-    payer: createNoopSigner(await addressOf('payer')),
+    payer: await noop('payer'),
     wallet,
     verifier,
     credential: await at.credential(wallet),

@@ -23,7 +23,8 @@ import { addMint } from './mints.ts';
 import { expectDone } from './outcome.ts';
 import { addPass, closePassOf, prove } from './passes.ts';
 import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
-import { BOTH, marketChain, ONE, transfer } from './transfers.ts';
+import { BOTH, ONE } from './token-instructions.ts';
+import { marketChain, transfer } from './transfers.ts';
 
 /** Eight clauses, the most there can be. */
 const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({

@@ -11,8 +11,8 @@ import {
   getSetVerifierInstruction,
   getWithdrawFeesInstruction,
 } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { addressOf, Chain, GENESIS_HASH, keyOf, PROGRAM, programDataAddress, SOL } from './chain.ts';
+import type { Address, Instruction } from '@solana/kit';
+import { addressOf, Chain, GENESIS_HASH, keyOf, noop, PROGRAM, programDataAddress, SOL } from './chain.ts';
 import { expectDone } from './outcome.ts';
 
 const derived = new Map<string, Promise<Address>>();
@@ -37,8 +37,6 @@ export const PASS_FEE = 5_000_000n;
 export const CIRCUIT_ID = artifacts.manifest.circuit;
 export const ARTIFACTS_DIGEST = Uint8Array.from(Buffer.from(artifacts.digest, 'hex'));
 export const VERIFYING_KEY = artifacts.key;
-
-const noop = async (name: string) => createNoopSigner(await addressOf(name));
 
 /** A chain with the deployed program and funded keys, before initialize. */
 export async function deployedChain(): Promise<Chain> {

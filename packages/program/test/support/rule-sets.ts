@@ -7,7 +7,7 @@ import {
   getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { addressOf, type Chain, DAY, SOL } from './chain.ts';
+import { addressOf, type Chain, DAY, noop, SOL } from './chain.ts';
 import { at, readyChain } from './governance.ts';
 import { expectDone } from './outcome.ts';
 
@@ -73,7 +73,7 @@ export async function withdrawPassFunds(
   change: { creator?: string; rule?: Address; recipient?: Address; lamports?: bigint } = {},
 ): Promise<Instruction> {
   return getWithdrawPassFundsInstruction({
-    creator: createNoopSigner(await addressOf(change.creator ?? 'issuer')),
+    creator: await noop(change.creator ?? 'issuer'),
     ruleSet: change.rule ?? (await ruleAddress()),
     recipient: change.recipient ?? (await addressOf('unrelated wallet')),
     lamports: change.lamports ?? SOL,

@@ -89,7 +89,7 @@ async function signIn(core: ClientCore, signer: Signer, signal: AbortSignal): Pr
     signer.signMessage(new TextEncoder().encode(challenge.message)),
   );
   throwIfAborted(signal, 'authenticate');
-  signIns.usedNonces.add(nonce);
+  signIns.usedNonces.set(nonce, true);
   const signedIn = await api.call('verify', {
     body: { challengeId: challenge.challengeId, wallet, signature: getBase64Decoder().decode(signature) },
     signal,
