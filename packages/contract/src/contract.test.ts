@@ -40,7 +40,7 @@ describe('u64 on the wire', () => {
     );
   });
 
-  test.each([
+  const texts = [
     '',
     '-1',
     '+1',
@@ -51,9 +51,8 @@ describe('u64 on the wire', () => {
     ' 1',
     '18446744073709551616',
     '99999999999999999999',
-    1,
-    null,
-  ])('rejects %j', (value) => expect(accepts(u64Field, value)).toBe(false));
+  ];
+  test.each([...texts, 1, null])('rejects %j', (value) => expect(accepts(u64Field, value)).toBe(false));
 });
 
 test('the pattern of whole numbers matches exactly the numbers between its bounds', () => {
@@ -145,11 +144,7 @@ describe('clauses', () => {
     const clause = { regions: ['DE', 'FR'], statuses: ['accredited', 'retail'], minAge: 18 };
     const masks = clauseMasks(clause);
     expect(masks.statusMask).toBe(0b11);
-    expect(clauseFromMasks(masks)).toEqual({
-      regions: ['DE', 'FR'],
-      statuses: ['retail', 'accredited'],
-      minAge: 18,
-    });
+    expect(clauseFromMasks(masks)).toEqual({ ...clause, statuses: ['retail', 'accredited'] });
     expect(() => clauseMasks({ ...clause, regions: ['XX'] })).toThrow(RangeError);
   });
 });
@@ -160,31 +155,27 @@ describe('requests', () => {
 
   test('an unknown field, a missing field and a duplicate code are rejected', () => {
     expect(accepts(createRuleSetRequest, rule)).toBe(true);
-    expect(accepts(createRuleSetRequest, { ...rule, more: 1 })).toBe(false);
-    expect(accepts(createRuleSetRequest, { ...rule, nonce: undefined })).toBe(false);
-    expect(accepts(createRuleSetRequest, { ...rule, clauses: [{ ...clause, regions: ['DE', 'DE'] }] })).toBe(
-      false,
-    );
-    expect(accepts(createRuleSetRequest, { ...rule, clauses: [] })).toBe(false);
-    expect(accepts(createRuleSetRequest, { ...rule, clauses: Array(9).fill(clause) })).toBe(false);
+    for (const change of [
+      { more: 1 },
+      { nonce: undefined },
+      { clauses: [{ ...clause, regions: ['DE', 'DE'] }] },
+      { clauses: [] },
+      { clauses: Array(9).fill(clause) },
+    ]) {
+      expect(accepts(createRuleSetRequest, { ...rule, ...change }), JSON.stringify(change)).toBe(false);
+    }
   });
 
   test('an age above 120 is rejected in a request and accepted from the chain', () => {
-    const aged = (minAge: number) => ({ ...rule, clauses: [{ ...clause, minAge }] });
-    expect([0, 120].map((age) => accepts(createRuleSetRequest, aged(age)))).toEqual([true, true]);
-    expect([-1, 17.5, 121, 255].map((age) => accepts(createRuleSetRequest, aged(age)))).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    const isAllowed = (minAge: number) =>
+      accepts(createRuleSetRequest, { ...rule, clauses: [{ ...clause, minAge }] });
+    expect([-1, 0, 17.5, 120, 121, 255].filter(isAllowed)).toEqual([0, 120]);
     expect(accepts(clauseRecord, { ...clause, minAge: 255 })).toBe(true);
   });
 
   test('maxPassAgeSeconds can be an integer', () => {
-    expect(z.decode(createRuleSetRequest, { ...rule, maxPassAgeSeconds: 3600 }).maxPassAgeSeconds).toBe(
-      3600n,
-    );
+    const { maxPassAgeSeconds } = z.decode(createRuleSetRequest, { ...rule, maxPassAgeSeconds: 3600 });
+    expect(maxPassAgeSeconds).toBe(3600n);
   });
 
   test('an amount of zero is rejected', () => {
@@ -212,12 +203,14 @@ describe('operations', () => {
       createdAt: '1',
       expiresAt: '91',
     };
-    expect(accepts(operationRecord, { ...common, state: 'DRAFT', transaction: 'AAAA' })).toBe(true);
-    expect(accepts(operationRecord, { ...common, state: 'DRAFT' })).toBe(false);
-    expect(
-      accepts(operationRecord, { ...common, state: 'FINALIZED', signature: '1'.repeat(64), slot: '1' }),
-    ).toBe(false);
-    expect(accepts(operationRecord, { ...common, state: 'LOST' })).toBe(false);
+    for (const [fields, isComplete] of [
+      [{ state: 'DRAFT', transaction: 'AAAA' }, true],
+      [{ state: 'DRAFT' }, false],
+      [{ state: 'FINALIZED', signature: '1'.repeat(64), slot: '1' }, false],
+      [{ state: 'LOST' }, false],
+    ] as const) {
+      expect(accepts(operationRecord, { ...common, ...fields })).toBe(isComplete);
+    }
   });
 });
 

@@ -20,11 +20,7 @@ const options: DeployProtocolOptions = {
   genesisHash: net.genesisHash,
   so,
   keys: { program, upgradeAuthority, governance, payer },
-  circuit: {
-    ...circuitOf(await readArtifacts()),
-    id: 'test-1',
-    artifactsDigest: new Uint8Array(32).fill(7),
-  },
+  circuit: { ...circuitOf(await readArtifacts()), id: 'test-1', artifactsDigest: new Uint8Array(32).fill(7) },
   verifier: { authority: verifier.address, name: 'Sandbox' },
   passFee: 5_000n,
 };
@@ -64,9 +60,7 @@ test('a payer without enough SOL gets the missing amount and the address, and no
   expect(error).toMatchObject({
     code: 'NOT_ENOUGH_SOL',
     message: expect.stringMatching(
-      new RegExp(
-        `^The payer ${poor.address} has 0.1000 SOL, but the deployment costs 0\\.\\d{4} SOL. Send it 0\\.\\d{4} SOL`,
-      ),
+      `^The payer ${poor.address} has 0.1000 SOL, but the deployment costs 0\\.\\d{4} SOL. Send it 0\\.\\d{4} SOL`,
     ),
   });
   expect(await transactionCount()).toBe(0n);
@@ -125,16 +119,14 @@ test('differences are reported and left as they are; impossible changes are refu
     'verifier "Sandbox" (active) stays as it is. Use --update to change it.',
     'pass fee stays at 5000 lamports. Use --update to change it.',
   ]);
+  const { circuit } = options;
   const changed = Uint8Array.from(so);
   changed[so.length - 1]! ^= 1;
   const unrelated = await generateKeyPairSigner();
   for (const [changes, message] of [
     [{ so: changed }, 'has other code'],
-    [
-      { circuit: { ...options.circuit, artifactsDigest: new Uint8Array(32) } },
-      'A chain accepts each id once',
-    ],
-    [{ circuit: { ...options.circuit, id: 'test-2' } }, 'Use --update to replace it'],
+    [{ circuit: { ...circuit, artifactsDigest: new Uint8Array(32) } }, 'A chain accepts each id once'],
+    [{ circuit: { ...circuit, id: 'test-2' } }, 'Use --update to replace it'],
     [{ keys: { ...options.keys, program: payer } }, 'is not an upgradeable program'],
     [
       { ...other, update: { circuitGraceSeconds: 0n }, keys: { ...options.keys, governance: unrelated } },
@@ -156,14 +148,9 @@ test('an update changes circuit, verifier and pass fee, and does not end a pause
     { authority, nextAuthority: authority, config, programData, paused: true, passFee: 5_000n },
     { programAddress: program.address },
   );
-  await sendAll({
-    rpc: net.rpc,
-    drafts: [{ payer, signers: [governance], instructions: [pause] }],
-    commitment: 'confirmed',
-    what: 'Pausing',
-    preflight: true,
-    signal: undefined,
-  });
+  const drafts = [{ payer, signers: [governance], instructions: [pause] }];
+  const sending = { commitment: 'confirmed', what: 'Pausing', preflight: true, signal: undefined } as const;
+  await sendAll({ rpc: net.rpc, drafts, ...sending });
   const lines = await deploy({
     passFee: 6_000n,
     verifier: { ...options.verifier, name: 'Other' },

@@ -1,32 +1,27 @@
 import { request } from 'node:http';
-import {
-  errorOf,
-  fundedWallet,
-  memoInstruction,
-  SOL,
-  sign,
-  stillLocalnet,
-  transferInstruction,
-} from '@service/test-support';
+import { errorOf, memoInstruction, SOL } from '@service/test-support';
 import {
   createSolanaRpc,
-  generateKeyPairSigner,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR as HTTP_ERROR,
   isSolanaError,
-  type KeyPairSigner,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
-  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Localnet } from './index.ts';
+import {
+  expectError,
+  net,
+  other,
+  payer,
+  signByPayer,
+  transferOf,
+  useCluster,
+} from '../test/support/cluster.ts';
 
-let net: Localnet;
 let url: string;
-let payer: KeyPairSigner;
 
+useCluster({ finalitySlots: 2 });
 beforeEach(async () => {
-  net = stillLocalnet({ finalitySlots: 2 });
   ({ url } = await net.listen({ port: 0 }));
-  payer = await fundedWallet(net);
 });
 afterEach(() => net.stop());
 
@@ -35,18 +30,16 @@ async function post(body: string, headers: Record<string, string> = { 'content-t
   return { status: response.status, text: await response.text() };
 }
 
+/** Returns the JSON of a request. */
+const requestOf = (method: string, ...params: unknown[]) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
 describe('over HTTP', () => {
   it('responds to a kit client as in-process', async () => {
-    const { address: other } = await generateKeyPairSigner();
     const rpc = createSolanaRpc(url);
-    const signed = await sign(
-      net,
-      [payer],
-      [transferInstruction(payer.address, other, SOL), memoInstruction('é')],
-    );
-    expect(
-      await rpc.sendTransaction(signed.wire, { encoding: 'base64', preflightCommitment: 'processed' }).send(),
-    ).toBe(signed.signature);
+    const signed = await signByPayer(transferOf(SOL), memoInstruction('é'));
+    const config = { encoding: 'base64', preflightCommitment: 'processed' } as const;
+    expect(await rpc.sendTransaction(signed.wire, config).send()).toBe(signed.signature);
     net.advanceSlots(2);
     const calls = (client: typeof rpc) => [
       client.getLatestBlockhash(),
@@ -60,23 +53,12 @@ describe('over HTTP', () => {
       client.getVersion(),
       client.getBlockTime(net.slot),
     ];
-    for (const [index, call] of calls(rpc).entries()) {
-      const inProcess = calls(net.rpc as typeof rpc)[index]!;
-      expect(await (call as { send(): Promise<unknown> }).send()).toEqual(
-        await (inProcess as { send(): Promise<unknown> }).send(),
-      );
-    }
+    const answers = (client: typeof rpc) => Promise.all(calls(client).map((call) => call.send()));
+    expect(await answers(rpc)).toEqual(await answers(net.rpc as typeof rpc));
   });
 
   it('writes every digit of u64 values', async () => {
-    const { text } = await post(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'getAccountInfo',
-        params: [payer.address, { encoding: 'base64' }],
-      }),
-    );
+    const { text } = await post(requestOf('getAccountInfo', payer.address, { encoding: 'base64' }));
     expect(text).toContain('"rentEpoch":18446744073709551615,');
     expect(text).toContain('"lamports":10000000000,');
   });
@@ -98,21 +80,20 @@ describe('over HTTP', () => {
   });
 
   it('rejects invalid requests', async () => {
-    const codeOf = async (body: string) =>
-      (JSON.parse((await post(body)).text) as { error: { code: number } }).error.code;
-    expect(await codeOf('{')).toBe(-32700);
-    expect(await codeOf('[]')).toBe(-32600);
-    expect(await codeOf('{"id":1,"method":"getHealth"}')).toBe(-32600);
-    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"toString"}')).toBe(-32601);
-    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBalance"}')).toBe(-32602);
-    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBalance","params":{}}')).toBe(-32602);
-    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["x"]}')).toBe(-32602);
-    expect(
-      await codeOf('{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"commitment":"recent"}]}'),
-    ).toBe(-32602);
-    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"getBlockTime","params":[9007199254740993]}')).toBe(
-      -32602,
-    );
+    for (const [body, code] of [
+      ['{', -32700],
+      ['[]', -32600],
+      ['{"id":1,"method":"getHealth"}', -32600],
+      [requestOf('toString'), -32601],
+      ['{"jsonrpc":"2.0","id":1,"method":"getBalance"}', -32602],
+      ['{"jsonrpc":"2.0","id":1,"method":"getBalance","params":{}}', -32602],
+      [requestOf('getBalance', 'x'), -32602],
+      [requestOf('getSlot', { commitment: 'recent' }), -32602],
+      // JavaScript has no such number, so the text is written by hand.
+      ['{"jsonrpc":"2.0","id":1,"method":"getBlockTime","params":[9007199254740993]}', -32602],
+    ] as const) {
+      expect(JSON.parse((await post(body)).text), body).toMatchObject({ error: { code } });
+    }
   });
 
   it('limits the body and accepts only JSON by POST', async () => {
@@ -121,7 +102,7 @@ describe('over HTTP', () => {
     expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await fetch(url)).status).toBe(405);
     expect(await (await fetch(`${url}/health`)).text()).toBe('ok');
-    expect((await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status).toBe(200);
+    expect((await post(requestOf('getHealth'))).status).toBe(200);
   });
 
   it('accepts browser requests from any origin', async () => {
@@ -140,7 +121,7 @@ describe('over HTTP', () => {
       broken.on('error', () => resolve());
       broken.write('{', () => broken.destroy(new Error('gone')));
     });
-    expect((await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}')).status).toBe(200);
+    expect((await post(requestOf('getHealth'))).status).toBe(200);
   });
 
   it('listens on loopback by default', async () => {
@@ -159,9 +140,7 @@ describe('faults', () => {
     net.pause();
     for (const rpc of [createSolanaRpc(url), net.rpc]) {
       const error = await errorOf(rpc.getSlot().send());
-      expect(isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR) && error.context.statusCode).toBe(
-        503,
-      );
+      expect(isSolanaError(error, HTTP_ERROR) && error.context.statusCode).toBe(503);
     }
     const before = net.slot;
     net.advanceSlots(3);
@@ -187,8 +166,6 @@ describe('faults', () => {
 });
 
 it('has only its own methods', async () => {
-  const error = await errorOf(
-    (net.rpc as unknown as Record<string, () => { send(): Promise<unknown> }>).getNothing!().send(),
-  );
-  expect(isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND)).toBe(true);
+  const { getNothing } = net.rpc as unknown as Record<string, () => { send(): Promise<unknown> }>;
+  await expectError(getNothing!().send(), SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND);
 });

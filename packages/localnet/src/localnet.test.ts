@@ -11,7 +11,7 @@ import {
 } from '@service/test-support';
 import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { balanceOf } from '../test/support/rpc.ts';
+import { balanceIn } from '../test/support/cluster.ts';
 import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
 
@@ -129,10 +129,10 @@ describe('airdrop', () => {
     const { address: other } = await generateKeyPairSigner();
     await land(net, [wallet], [transferInstruction(wallet.address, other, SOL)]);
     net.airdrop(other, 5n * SOL);
-    expect(await balanceOf(net, other)).toBe(6n * SOL);
-    expect(await balanceOf(net, other, 'finalized')).toBe(5n * SOL);
+    expect(await balanceIn(net, other)).toBe(6n * SOL);
+    expect(await balanceIn(net, other, 'finalized')).toBe(5n * SOL);
     net.finalize();
-    expect(await balanceOf(net, other, 'finalized')).toBe(6n * SOL);
+    expect(await balanceIn(net, other, 'finalized')).toBe(6n * SOL);
   });
 });
 

@@ -1,4 +1,4 @@
-import { fundedWallet, land, SOL, stillLocalnet, transferInstruction } from '@service/test-support';
+import { SOL } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -6,32 +6,39 @@ import {
   compileTransaction,
   compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
-  generateKeyPairSigner,
   getAddressEncoder,
   getBase64EncodedWireTransaction,
   getProgramDerivedAddress,
   getSignatureFromTransaction,
+  getU64Encoder,
   type Instruction,
-  type KeyPairSigner,
   partiallySignTransaction,
   pipe,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { expect, it } from 'vitest';
-import { entriesOf, landedOf } from '../test/support/rpc.ts';
+import {
+  balanceOf,
+  entriesOf,
+  landByPayer,
+  landedOf,
+  net,
+  other,
+  payer,
+  transferOf,
+  useCluster,
+} from '../test/support/cluster.ts';
 import { LOOKUP_TABLES, SYSTEM_PROGRAM } from './chain/addresses.ts';
-import type { Localnet } from './index.ts';
 
-function u64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, value, true);
-  return bytes;
-}
+useCluster();
 
-async function makeTable(net: Localnet, payer: KeyPairSigner, listed: Address[]): Promise<Address> {
+const u64 = (value: bigint) => new Uint8Array(getU64Encoder().encode(value));
+const encode = (address: Address) => new Uint8Array(getAddressEncoder().encode(address));
+
+/** Creates a lookup table with some addresses. */
+async function makeTable(listed: Address[]): Promise<Address> {
   const recentSlot = net.slot - 1n;
-  const encode = (address: Address) => new Uint8Array(getAddressEncoder().encode(address));
   const seeds = [encode(payer.address), u64(recentSlot)];
   const [table, bump] = await getProgramDerivedAddress({ programAddress: LOOKUP_TABLES, seeds });
   const instruction = (data: number[]): Instruction => ({
@@ -44,29 +51,15 @@ async function makeTable(net: Localnet, payer: KeyPairSigner, listed: Address[])
     ],
     data: new Uint8Array(data),
   });
-  await land(
-    net,
-    [payer],
-    [
-      instruction([0, 0, 0, 0, ...u64(recentSlot), bump]),
-      instruction([
-        2,
-        0,
-        0,
-        0,
-        ...u64(BigInt(listed.length)),
-        ...listed.flatMap((each) => [...encode(each)]),
-      ]),
-    ],
+  await landByPayer(
+    instruction([0, 0, 0, 0, ...u64(recentSlot), bump]),
+    instruction([2, 0, 0, 0, ...u64(BigInt(listed.length)), ...listed.flatMap((each) => [...encode(each)])]),
   );
   return table;
 }
 
 it('loads accounts from lookup tables at the slot of the table', async () => {
-  const net = stillLocalnet();
-  const payer = await fundedWallet(net);
-  const { address: other } = await generateKeyPairSigner();
-  const table = await makeTable(net, payer, [other]);
+  const table = await makeTable([other]);
   const { value: lifetime } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
   const transaction = await partiallySignTransaction(
     [payer.keyPair],
@@ -74,8 +67,7 @@ it('loads accounts from lookup tables at the slot of the table', async () => {
       createTransactionMessage({ version: 0 }),
       (message) => setTransactionMessageFeePayer(payer.address, message),
       (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) =>
-        appendTransactionMessageInstructions([transferInstruction(payer.address, other, SOL)], message),
+      (message) => appendTransactionMessageInstructions([transferOf(SOL)], message),
       (message) => compressTransactionMessageUsingAddressLookupTables(message, { [table]: [other] }),
       (message) => compileTransaction(message),
     ),
@@ -94,12 +86,12 @@ it('loads accounts from lookup tables at the slot of the table', async () => {
 
   await net.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
   net.advanceSlots(1);
-  const landed = await landedOf(net, signature);
+  const landed = await landedOf(signature);
   expect(landed.meta!.err).toBeNull();
   expect(landed.meta!.loadedAddresses).toEqual({ writable: [other], readonly: [] });
   expect(landed.meta!.postBalances).toEqual([expect.any(BigInt), 1n, SOL]);
   expect(landed.transaction.message.accountKeys).toEqual([payer.address, SYSTEM_PROGRAM]);
-  expect((await net.rpc.getBalance(other).send()).value).toBe(SOL);
-  const [entry] = await entriesOf(net, other);
+  expect(await balanceOf(other, 'confirmed')).toBe(SOL);
+  const [entry] = await entriesOf(other);
   expect(entry?.signature).toBe(signature);
 });

@@ -1,21 +1,17 @@
+import { memoInstruction } from '@service/test-support';
+import { type Address, generateKeyPairSigner, getAddressEncoder, signBytes } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
 import {
-  fundedWallet,
-  land,
-  memoInstruction,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-} from '@service/test-support';
-import {
-  type Address,
-  generateKeyPairSigner,
-  getAddressEncoder,
-  type KeyPairSigner,
-  signBytes,
-} from '@solana/kit';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { entriesOf, landedOf } from '../test/support/rpc.ts';
+  entriesOf,
+  landByPayer,
+  landedOf,
+  net,
+  other,
+  outcomeOf,
+  payer,
+  signByPayer,
+  useCluster,
+} from '../test/support/cluster.ts';
 import { createMint, tokenAccountOf, transferOne } from '../test/support/tokens.ts';
 import {
   ASSOCIATED_TOKEN,
@@ -29,21 +25,12 @@ import {
   TOKEN_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './chain/addresses.ts';
-import type { Localnet } from './index.ts';
 
-let net: Localnet;
-let payer: KeyPairSigner;
-let holder: Address;
-
-beforeEach(async () => {
-  net = stillLocalnet({ finalitySlots: 2 });
-  payer = await fundedWallet(net);
-  holder = (await generateKeyPairSigner()).address;
-});
+useCluster({ finalitySlots: 2 });
 
 const makeMint = (program: Address, hook?: Address) =>
-  createMint(net, payer, { program, holders: [holder], ...(hook ? { hook } : {}) });
-const transfer = (program: Address, mint: Address) => transferOne(program, mint, payer, holder);
+  createMint(net, payer, { program, holders: [other], ...(hook ? { hook } : {}) });
+const transfer = (program: Address, mint: Address) => transferOne(program, mint, payer, other);
 
 describe.each([
   ['SPL Token', TOKEN_PROGRAM],
@@ -52,42 +39,37 @@ describe.each([
   it('mints and transfers, and the token methods read their slot', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(2);
-    const signature = await land(net, [payer], [await transfer(program, mint)]);
-    const account = await tokenAccountOf(program, mint, holder);
+    const signature = await landByPayer(await transfer(program, mint));
+    const account = await tokenAccountOf(program, mint, other);
 
     const balance = async (commitment: 'processed' | 'finalized') =>
       (await net.rpc.getTokenAccountBalance(account, { commitment }).send()).value;
     expect(await balance('finalized')).toMatchObject({ amount: '0', uiAmountString: '0', decimals: 6 });
     expect(await balance('processed')).toMatchObject({ amount: '1000000', uiAmountString: '1', decimals: 6 });
-    expect((await net.rpc.getTokenSupply(mint).send()).value).toMatchObject({
-      amount: '1500000',
-      uiAmountString: '1.5',
-    });
+    const supply = { amount: '1500000', uiAmountString: '1.5' };
+    expect((await net.rpc.getTokenSupply(mint).send()).value).toMatchObject(supply);
 
     const config = { encoding: 'base64', commitment: 'processed' } as const;
     for (const filter of [{ mint }, { programId: program }]) {
-      const { value } = await net.rpc.getTokenAccountsByOwner(holder, filter, config).send();
+      const { value } = await net.rpc.getTokenAccountsByOwner(other, filter, config).send();
       expect(value.map(({ pubkey }) => pubkey)).toEqual([account]);
     }
 
     net.advanceSlots(1);
-    const landed = await landedOf(net, signature);
-    const byOwner = (owner: Address) => (entry: { owner?: Address | undefined }) => entry.owner === owner;
-    expect(landed.meta!.preTokenBalances!.find(byOwner(holder))).toMatchObject({
-      uiTokenAmount: { amount: '0' },
-    });
-    expect(landed.meta!.postTokenBalances!.find(byOwner(holder))).toMatchObject({
-      mint,
-      programId: program,
-      uiTokenAmount: { amount: '1000000', decimals: 6, uiAmountString: '1' },
-    });
+    const { preTokenBalances, postTokenBalances } = (await landedOf(signature)).meta!;
+    const [before, after] = [preTokenBalances, postTokenBalances].map((balances) =>
+      balances!.find(({ owner }) => owner === other),
+    );
+    expect(before).toMatchObject({ uiTokenAmount: { amount: '0' } });
+    const uiTokenAmount = { amount: '1000000', decimals: 6, uiAmountString: '1' };
+    expect(after).toMatchObject({ mint, programId: program, uiTokenAmount });
   });
 
   it('records inner instructions', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(1);
-    const [entry] = await entriesOf(net, mint);
-    const landed = await landedOf(net, entry!.signature);
+    const [entry] = await entriesOf(mint);
+    const landed = await landedOf(entry!.signature);
     const inner = landed.meta!.innerInstructions!;
     expect(inner.length).toBe(2);
     const keys = landed.transaction.message.accountKeys;
@@ -99,13 +81,10 @@ describe.each([
 describe('transfer hooks of Token-2022', () => {
   it('transfers without a hook, and calls a hook that is set', async () => {
     const unhooked = await makeMint(TOKEN_2022_PROGRAM, SYSTEM_PROGRAM);
-    await land(net, [payer], [await transfer(TOKEN_2022_PROGRAM, unhooked)]);
-    const hooked = await makeMint(TOKEN_2022_PROGRAM, holder);
-    const signed = await sign(net, [payer], [await transfer(TOKEN_2022_PROGRAM, hooked)]);
-    await sendRaw(net, signed);
-    expect((await statusOf(net, signed.signature))?.err).toEqual({
-      InstructionError: [0n, 'MissingAccount'],
-    });
+    await landByPayer(await transfer(TOKEN_2022_PROGRAM, unhooked));
+    const hooked = await makeMint(TOKEN_2022_PROGRAM, other);
+    const signed = await signByPayer(await transfer(TOKEN_2022_PROGRAM, hooked));
+    expect((await outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, 'MissingAccount'] });
   });
 });
 
@@ -128,16 +107,14 @@ describe('the ed25519 precompile', () => {
   }
 
   it('accepts a valid signature and charges a signature’s fee', async () => {
-    const signature = await land(net, [payer], [await verification(false)]);
+    const signature = await landByPayer(await verification(false));
     net.advanceSlots(1);
-    const landed = await landedOf(net, signature);
-    expect(landed.meta!.fee).toBe(10_000n);
+    expect((await landedOf(signature)).meta!.fee).toBe(10_000n);
   });
 
   it('rejects a wrong signature', async () => {
-    const signed = await sign(net, [payer], [await verification(true)]);
-    await sendRaw(net, signed);
-    expect((await statusOf(net, signed.signature))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
+    const signed = await signByPayer(await verification(true));
+    expect((await outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
   });
 });
 
@@ -170,7 +147,6 @@ describe('the programs of the cluster', () => {
   });
 
   it('accept a memo that names its signers', async () => {
-    const memo = { ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 as const }] };
-    await land(net, [payer], [memo]);
+    await landByPayer({ ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 }] });
   });
 });

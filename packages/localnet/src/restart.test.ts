@@ -27,7 +27,7 @@ import {
 } from '@solana/kit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { balanceOf } from '../test/support/rpc.ts';
+import { balanceIn } from '../test/support/cluster.ts';
 import { createMint, tokenAccountOf } from '../test/support/tokens.ts';
 import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 import type { Localnet, LocalnetOptions } from './index.ts';
@@ -104,13 +104,13 @@ describe('a chain after a kill', () => {
       .send();
     first.advanceSlots(4);
     const [faucet] = (await transaction(first, given))!.transaction.message.accountKeys;
-    const [landed, left] = [await transaction(first, moved), await balanceOf(first, payer.address)];
+    const [landed, left] = [await transaction(first, moved), await balanceIn(first, payer.address)];
 
     const second = startAfterKillOf(first);
     expect(second.genesisHash).toBe(first.genesisHash);
-    expect(await balanceOf(second, other, 'finalized')).toBe(2n * SOL);
-    expect(await balanceOf(second, payer.address, 'finalized')).toBe(left);
-    expect(await balanceOf(second, faucet!)).toBe(await balanceOf(first, faucet!));
+    expect(await balanceIn(second, other, 'finalized')).toBe(2n * SOL);
+    expect(await balanceIn(second, payer.address, 'finalized')).toBe(left);
+    expect(await balanceIn(second, faucet!)).toBe(await balanceIn(first, faucet!));
     expect((await second.rpc.getTokenSupply(mint).send()).value.amount).toBe('1500000');
     const { value: held } = await second.rpc
       .getTokenAccountsByOwner(payer.address, { programId: TOKEN_2022_PROGRAM }, { encoding: 'base64' })
@@ -125,7 +125,7 @@ describe('a chain after a kill', () => {
     expect(await count(second)).toBe(await count(first));
 
     await land(second, [payer], [transferInstruction(payer.address, other, SOL)]);
-    expect(await balanceOf(startAfterKillOf(second), other)).toBe(3n * SOL);
+    expect(await balanceIn(startAfterKillOf(second), other)).toBe(3n * SOL);
   });
 
   it('reports the last landed transaction as final, with a recent status', async () => {
@@ -173,7 +173,7 @@ describe('a chain after a kill', () => {
     const payer = await generateKeyPairSigner();
     const others = await Promise.all([0, 1, 2].map(async () => (await generateKeyPairSigner()).address));
     const look = async (net: Localnet) => ({
-      balances: await Promise.all([payer.address, ...others].map((of) => balanceOf(net, of))),
+      balances: await Promise.all([payer.address, ...others].map((of) => balanceIn(net, of))),
       count: await net.rpc.getTransactionCount({ commitment: 'processed' }).send(),
     });
     const states = [{ size: sizeOf(first), seen: await look(first) }];
@@ -208,7 +208,7 @@ describe('a chain that was stopped', () => {
     const second = start();
     // It skips only the slots in which a blockhash of the first run was valid.
     expect(second.slot).toBe(first.slot + 152n);
-    expect(await balanceOf(second, payer.address)).toBe(10n * SOL);
+    expect(await balanceIn(second, payer.address)).toBe(10n * SOL);
   });
 
   it('is rejected by another cluster', async () => {
@@ -224,8 +224,8 @@ it('accepts no change that it cannot write, and continues once there is space', 
   const payer = await fundedWallet(net);
   const { address: other } = await generateKeyPairSigner();
   const look = async () => [
-    await balanceOf(net, payer.address),
-    await balanceOf(net, other),
+    await balanceIn(net, payer.address),
+    await balanceIn(net, other),
     net.slot,
     net.time,
   ];
@@ -245,5 +245,5 @@ it('accepts no change that it cannot write, and continues once there is space', 
     limit('unlimited');
   }
   await sendRaw(net, signed);
-  expect(await balanceOf(startAfterKillOf(net), other)).toBe(SOL);
+  expect(await balanceIn(startAfterKillOf(net), other)).toBe(SOL);
 });

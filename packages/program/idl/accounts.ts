@@ -38,12 +38,12 @@ export const pdas = [
   }),
   pdaNode({
     name: 'verifier',
-    docs: ['A verifier, by the key that signs its credentials.'],
+    docs: ['A verifier. The seed is the key that signs its credentials.'],
     seeds: [literal('verifier'), variablePdaSeedNode('authority', address)],
   }),
   pdaNode({
     name: 'circuit',
-    docs: ['A circuit, by its id: 32 bytes of UTF-8, padded with zeros.'],
+    docs: ['A circuit. The seed is its id: 32 bytes of UTF-8, padded with zeros.'],
     seeds: [literal('circuit'), variablePdaSeedNode('id', paddedName)],
   }),
   pdaNode({
@@ -53,12 +53,14 @@ export const pdas = [
   }),
   pdaNode({
     name: 'ruleSet',
-    docs: ['A rule set, by its creator and a nonce of the creator (u64, little-endian).'],
+    docs: [
+      'A rule set. The seeds are its creator and a nonce that the creator chooses (u64, little-endian).',
+    ],
     seeds: [literal('rule'), variablePdaSeedNode('creator', address), variablePdaSeedNode('nonce', u64)],
   }),
   pdaNode({
     name: 'mintBinding',
-    docs: ['The binding of a mint to a rule set; also the mint authority of a bound mint.'],
+    docs: ['The binding of a mint to a rule set. It is also the mint authority of the bound mint.'],
     seeds: [literal('binding'), variablePdaSeedNode('mint', address)],
   }),
   pdaNode({
@@ -77,16 +79,16 @@ export const definedTypes = [
   definedTypeNode({
     name: 'clause',
     docs: [
-      'One clause of a rule set, 37 bytes: it holds for a region in regionMask, a status in statusMask and an age of at least minAge.',
+      'One clause of a rule set, 37 bytes. A person meets it with a region in regionMask, a status in statusMask and an age of at least minAge.',
     ],
     type: structTypeNode([
       field(
         'regionMask',
         bytes(32),
-        'Bit i (of the 256-bit big-endian number) allows region i; below 2^253, not zero.',
+        'Bit i of the 256-bit big-endian number allows region i. Not zero, below 2^253.',
       ),
-      field('statusMask', u32, 'Bit i allows status i; not zero.'),
-      field('minAge', u8, 'Least age in whole years.'),
+      field('statusMask', u32, 'Bit i allows status i. Not zero.'),
+      field('minAge', u8, 'Minimum age in whole years.'),
     ]),
   }),
 ];
@@ -97,31 +99,31 @@ export const accounts = [
     type: 1,
     docs: ['Governance configuration, fixed size.'],
     fields: [
-      field('genesisHash', bytes(32), 'Genesis hash of the cluster, which credential signatures name.'),
+      field('genesisHash', bytes(32), 'Genesis hash of the cluster. Signatures of credentials contain it.'),
       field('authority', address, 'The governance authority.'),
       field(
         'upgradeAuthority',
         fixedOption(address),
-        'Upgrade authority of the program as recorded from ProgramData.',
+        'Upgrade authority of the program, as last read from ProgramData.',
       ),
       field(
         'paused',
         bool,
-        'While true createRuleSet, bindMint, prove, issueTokens and every transfer are refused.',
+        'While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer.',
       ),
       field(
         'passFee',
         fixedOption(u64),
-        'Lamports that each prove takes from the pass funds; none until governance sets it.',
+        'Lamports that each prove takes from the pass funds. None until governance sets it.',
       ),
       field('activeCircuit', fixedOption(address), 'The newest circuit.'),
-      field('feesCollected', u64, 'Lamports of pass fees taken since the beginning.'),
+      field('feesCollected', u64, 'Lamports of all pass fees since initialize.'),
     ],
   }),
   programAccount({
     name: 'treasury',
     type: 2,
-    docs: ['Its lamports above rent are the pass fees that the protocol holds.'],
+    docs: ['The treasury. Its lamports above rent are the pass fees.'],
     fields: [],
   }),
   programAccount({
@@ -137,16 +139,16 @@ export const accounts = [
   programAccount({
     name: 'circuit',
     type: 4,
-    docs: ['A circuit whose proofs are accepted while it is not retired. Never closes.'],
+    docs: ['A circuit. The program accepts its proofs until it is retired. The account is never closed.'],
     fields: [
       field('id', paddedName, 'The circuit id of the artifact manifest.'),
       field('artifactsDigest', bytes(32), 'SHA-256 of the canonical artifact manifest.'),
       field(
         'retiredAt',
         fixedOption(u64),
-        'Unix seconds from which its proofs are refused; none while it is not retired.',
+        'Unix seconds from which the program rejects its proofs. None until it is retired.',
       ),
-      field('unsound', bool, 'Whether it was retired as unsound, so that its passes may be closed.'),
+      field('unsound', bool, 'Whether it was retired as unsound. Then anyone may close its passes.'),
       field(
         'verifyingKey',
         bytes(576),
@@ -171,7 +173,7 @@ export const accounts = [
     name: 'ruleSet',
     type: 6,
     docs: [
-      'A rule set; its lamports above rent are its pass funds. Exact size for its clauses. Never closes.',
+      'A rule set. Its lamports above rent are its pass funds. Its size follows from its number of clauses. It is never closed.',
     ],
     fields: [
       field('creator', address, 'The wallet that created it.'),
@@ -181,20 +183,20 @@ export const accounts = [
       field(
         'clauseHashes',
         arrayTypeNode(bytes(32), fixedCountNode(8)),
-        'The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause.',
+        'The hash of the clause in each slot, big-endian. An unused slot has the hash of the empty clause.',
       ),
       field('maxPassAgeSeconds', u64, 'Longest life of a pass in seconds.'),
       field(
         'clauses',
         shortList(definedTypeLinkNode('clause')),
-        'One to eight clauses; the rule set holds when one of them does.',
+        'One to eight clauses. A person meets the rule set by meeting one of them.',
       ),
     ],
   }),
   programAccount({
     name: 'mintBinding',
     type: 7,
-    docs: ['Ties a mint to a rule set. Never closes.'],
+    docs: ['Binds a mint to a rule set. It is never closed.'],
     fields: [
       field('mint', address, 'The bound Token-2022 mint.'),
       field('rule', address, 'Address of the rule set.'),
@@ -205,7 +207,7 @@ export const accounts = [
   programAccount({
     name: 'pass',
     type: 8,
-    docs: ['A time-limited pass: live while expiresAt is later than the chain time.'],
+    docs: ['A pass. It is live while expiresAt is later than the chain time.'],
     fields: [
       field('rule', address, 'Address of the rule set that was proved.'),
       field('wallet', address, 'The wallet that proved it.'),
@@ -214,7 +216,7 @@ export const accounts = [
       field('circuit', address, 'The circuit of the last proof.'),
       field('verifier', address, 'The verifier of the credential that was proved.'),
       field('commitment', bytes(32), 'The commitment that was proved.'),
-      field('credentialIssuedAt', u64, 'Unix seconds at which the credential that was proved was issued.'),
+      field('credentialIssuedAt', u64, 'Unix seconds of the issue of the credential that was proved.'),
     ],
   }),
 ];

@@ -1,4 +1,4 @@
-/** The events, written with sol_log_data as one byte of number and then the fields. */
+/** The events. The program logs one byte of number and then the fields with sol_log_data. */
 import {
   constantDiscriminatorNode,
   constantValueNode,
@@ -58,7 +58,7 @@ export const events = [
     field('destination', address, 'Token account.'),
     field('amount', u64, 'Base units.'),
   ]),
-  event(9, 'circuitRetired', 'A circuit was given its time of retirement, or marked as unsound.', [
+  event(9, 'circuitRetired', 'The time of retirement of a circuit was set, or it was marked as unsound.', [
     field('circuit', address, 'Circuit.'),
   ]),
   event(10, 'credentialRevoked', 'A credential was revoked.', [
@@ -68,11 +68,16 @@ export const events = [
   event(11, 'passClosed', 'A pass was closed.', [
     field('pass', address, 'Pass.'),
     field('rule', address, 'RuleSet.'),
-    field('wallet', address, 'The wallet, which got the rent.'),
+    field('wallet', address, 'The wallet, which received the rent.'),
   ]),
-  event(12, 'fundsWithdrawn', 'Lamports were taken out of the treasury or of the pass funds of a rule set.', [
-    field('from', address, 'Treasury or RuleSet.'),
-    field('recipient', address, 'Where they went.'),
-    field('lamports', u64, 'Lamports.'),
-  ]),
+  event(
+    12,
+    'fundsWithdrawn',
+    'Lamports were withdrawn from the treasury or from the pass funds of a rule set.',
+    [
+      field('from', address, 'Treasury or RuleSet.'),
+      field('recipient', address, 'The account that received the lamports.'),
+      field('lamports', u64, 'Lamports.'),
+    ],
+  ),
 ];

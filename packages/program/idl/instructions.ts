@@ -1,4 +1,4 @@
-/** The instructions: accounts in order, then data. */
+/** The instructions, each with its accounts in order and then its data. */
 import {
   bytesTypeNode,
   bytesValueNode,
@@ -34,16 +34,12 @@ export const instructions = [
     name: 'initialize',
     number: 0,
     docs: [
-      'Creates Config and Treasury, once. Only the upgrade authority of the program, as ProgramData says, can.',
+      'Creates Config and Treasury, once. Only the upgrade authority that ProgramData names can call it.',
     ],
     accounts: [
       account('payer', ['signer', 'writable'], 'Pays rent.'),
-      account(
-        'upgradeAuthority',
-        ['signer'],
-        'Upgrade authority that ProgramData names; recorded in Config.',
-      ),
-      account('authority', ['signer'], 'The governance authority from now on.'),
+      account('upgradeAuthority', ['signer'], 'Upgrade authority of ProgramData. Config records it.'),
+      account('authority', ['signer'], 'The first governance authority.'),
       account('config', ['writable'], 'Config, created.'),
       account('treasury', ['writable'], 'Treasury, created.'),
       account('programData', [], 'ProgramData of this program.'),
@@ -54,20 +50,20 @@ export const instructions = [
   programInstruction({
     name: 'setGovernance',
     number: 1,
-    docs: ['Sets authority, pause and pass fee, and records the upgrade authority anew from ProgramData.'],
+    docs: ['Sets authority, pause and pass fee. Records the current upgrade authority from ProgramData.'],
     accounts: [
       account('authority', ['signer'], 'The governance authority.'),
       account(
         'nextAuthority',
         ['signer'],
-        'The governance authority from now on; the same account to keep it.',
+        'The next governance authority. Pass the current authority to keep it.',
       ),
       account('config', ['writable'], 'Config.'),
       account('programData', [], 'ProgramData of this program.'),
     ],
     arguments: [
       argument('paused', bool, 'Whether the protocol is paused.'),
-      argument('passFee', fixedOption(u64), 'Lamports per prove, at most maxPassFee; none unsets it.'),
+      argument('passFee', fixedOption(u64), 'Lamports per prove, at most maxPassFee. None unsets it.'),
     ],
   }),
   programInstruction({
@@ -90,7 +86,9 @@ export const instructions = [
   programInstruction({
     name: 'setCircuit',
     number: 3,
-    docs: ['Creates a circuit and makes it the active one; the one before retires after the grace.'],
+    docs: [
+      'Creates a circuit and makes it the active one. The previous circuit retires after a grace period.',
+    ],
     accounts: [
       account('authority', ['signer'], 'The governance authority.'),
       account('payer', ['signer', 'writable'], 'Pays rent.'),
@@ -99,7 +97,7 @@ export const instructions = [
       account(
         'previousCircuit',
         ['writable', 'optional'],
-        'The active circuit until now; left out when there is none.',
+        'The circuit that is active so far. Omit it when no circuit is active.',
       ),
       system,
     ],
@@ -109,7 +107,7 @@ export const instructions = [
       argument(
         'graceSeconds',
         u64,
-        'Seconds for which proofs of the one before are still taken, at most maxCircuitGraceSeconds.',
+        'Seconds for which proofs of the previous circuit stay valid, at most maxCircuitGraceSeconds.',
       ),
       argument('verifyingKey', bytes(576), 'Packed verifying key.'),
     ],
@@ -118,7 +116,7 @@ export const instructions = [
     name: 'retireCircuit',
     number: 4,
     docs: [
-      'Retires a circuit after a grace, or at once as unsound, so that the passes of its proofs may be closed. A time of retirement only moves to an earlier one; an unsound circuit stays so.',
+      'Retires a circuit after a grace period, or at once as unsound. Anyone may close the passes of an unsound circuit. A time of retirement only moves to an earlier one. An unsound circuit stays unsound.',
     ],
     accounts: [
       account('authority', ['signer'], 'The governance authority.'),
@@ -129,40 +127,40 @@ export const instructions = [
       argument(
         'graceSeconds',
         u64,
-        'Seconds for which its proofs are still taken, at most maxCircuitGraceSeconds; 0 for an unsound one.',
+        'Seconds for which its proofs stay valid, at most maxCircuitGraceSeconds. 0 for an unsound circuit.',
       ),
-      argument('unsound', bool, 'Whether proofs of it cannot be trusted.'),
+      argument('unsound', bool, 'Whether its proofs cannot be trusted.'),
     ],
   }),
   programInstruction({
     name: 'withdrawFees',
     number: 5,
     docs: [
-      'Moves pass fees from the treasury to an account of the choice of governance. Works while paused.',
+      'Moves pass fees from the treasury to an account that governance chooses. Works while the protocol is paused.',
     ],
     accounts: [
       account('authority', ['signer'], 'The governance authority.'),
       config,
       account('treasury', ['writable'], 'Treasury.'),
-      account('recipient', ['writable'], 'Where the lamports go.'),
+      account('recipient', ['writable'], 'The account that receives the lamports.'),
     ],
-    arguments: [argument('lamports', u64, 'Not zero, at most what is there above rent.')],
+    arguments: [argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent.')],
   }),
   programInstruction({
     name: 'issueCredential',
     number: 6,
     docs: [
-      'Puts a credential on chain. The instruction right before it must be one ed25519 precompile instruction in which the verifier authority signs: "service:v1:credential" | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. Anyone may pay.',
+      'Creates or replaces the credential of a wallet. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:credential" | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. Anyone may pay.',
     ],
     accounts: [
       account('payer', ['signer', 'writable'], 'Pays rent.'),
-      account('wallet', [], 'The wallet that the credential is for.'),
-      account('verifier', [], 'Verifier that issues it, active.'),
+      account('wallet', [], 'The wallet of the credential.'),
+      account('verifier', [], 'Active verifier that issues it.'),
       account('credential', ['writable'], 'Credential, created or replaced.'),
       account(
         'previousVerifier',
         [],
-        'Verifier of the credential that is replaced; the same as verifier when there is none.',
+        'Verifier of the credential that is replaced. The same as verifier when the wallet has no credential.',
       ),
       config,
       account('instructionsSysvar', [], 'The instructions sysvar.'),
@@ -170,7 +168,7 @@ export const instructions = [
     ],
     arguments: [
       argument('commitment', bytes(32), 'Field element, big-endian, below the field order.'),
-      argument('issuedAt', u64, 'Unix seconds; later than that of the credential replaced.'),
+      argument('issuedAt', u64, 'Unix seconds, later than issuedAt of the credential that is replaced.'),
       argument('expiresAt', u64, 'Unix seconds.'),
     ],
   }),
@@ -178,15 +176,21 @@ export const instructions = [
     name: 'revokeCredential',
     number: 7,
     docs: [
-      'Revokes what was signed for a wallet up to a time. The instruction right before it must be one ed25519 precompile instruction in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while paused.',
+      'Revokes everything that the verifier signed for a wallet up to a time. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while the protocol is paused.',
     ],
     accounts: [
-      account('verifier', [], 'Verifier of the credential; one that is not active revokes it once.'),
+      account('verifier', [], 'Verifier of the credential. An inactive verifier can revoke it once.'),
       account('credential', ['writable'], 'Credential.'),
       config,
       account('instructionsSysvar', [], 'The instructions sysvar.'),
     ],
-    arguments: [argument('revokedAt', u64, 'Unix seconds, not before the time of issue, which rises to it.')],
+    arguments: [
+      argument(
+        'revokedAt',
+        u64,
+        'Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt.',
+      ),
+    ],
   }),
   programInstruction({
     name: 'createRuleSet',
@@ -199,37 +203,39 @@ export const instructions = [
       system,
     ],
     arguments: [
-      argument('nonce', u64, 'Nonce of the creator.'),
+      argument('nonce', u64, 'Number that the creator chooses.'),
       argument('name', prefixedName, 'Display name, 1 to 32 bytes of UTF-8 without control characters.'),
       argument(
         'maxPassAgeSeconds',
         u64,
         'Longest life of a pass in seconds, minPassAgeSeconds to maxPassAgeLimitSeconds.',
       ),
-      argument('clauses', shortList(definedTypeLinkNode('clause')), 'One to eight clauses, none empty.'),
+      argument(
+        'clauses',
+        shortList(definedTypeLinkNode('clause')),
+        'One to eight clauses. None may be empty.',
+      ),
     ],
   }),
   programInstruction({
     name: 'withdrawPassFunds',
     number: 9,
-    docs: ['Moves pass funds of a rule set to an account of the choice of its creator. Works while paused.'],
+    docs: [
+      'Moves pass funds of a rule set to an account that its creator chooses. Works while the protocol is paused.',
+    ],
     accounts: [
       account('creator', ['signer'], 'Creator of the rule set.'),
       account('ruleSet', ['writable'], 'RuleSet.'),
-      account('recipient', ['writable'], 'Where the lamports go.'),
+      account('recipient', ['writable'], 'The account that receives the lamports.'),
     ],
-    arguments: [argument('lamports', u64, 'Not zero, at most what is there above rent.')],
+    arguments: [argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent.')],
   }),
   programInstruction({
     name: 'bindMint',
     number: 10,
-    docs: ['Binds a mint of the binding profile to a rule set: the mint authority becomes the MintBinding.'],
+    docs: ['Binds a mint of the binding profile to a rule set. The MintBinding becomes the mint authority.'],
     accounts: [
-      account(
-        'issuer',
-        ['signer', 'writable'],
-        'The mint authority until now; the issuer from now on; pays rent.',
-      ),
+      account('issuer', ['signer', 'writable'], 'Mint authority so far. Becomes the issuer and pays rent.'),
       account('mint', ['writable'], 'The Token-2022 mint.'),
       account('ruleSet', [], 'RuleSet.'),
       account('mintBinding', ['writable'], 'MintBinding, created.'),
@@ -247,7 +253,11 @@ export const instructions = [
       'Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.',
     ],
     accounts: [
-      account('wallet', ['signer', 'writable'], 'Proves, holds the pass, pays its rent.'),
+      account(
+        'wallet',
+        ['signer', 'writable'],
+        'The wallet that proves. It holds the pass and pays its rent.',
+      ),
       account('config', ['writable'], 'Config.'),
       account('treasury', ['writable'], 'Treasury.'),
       account('ruleSet', ['writable'], 'RuleSet.'),
@@ -266,11 +276,11 @@ export const instructions = [
     name: 'closePass',
     number: 12,
     docs: [
-      'Closes a pass that has expired after half of the longest pass life, or whose credential was revoked, is of another commitment or verifier now or ends before the pass, whose verifier is not active or whose circuit is unsound. Anyone may, also while paused; the wallet gets the rent.',
+      'Closes a pass when one of these holds: it has expired and half of the longest pass life has passed since it was issued; its credential was revoked; its credential has another commitment or verifier now, or expires before the pass; its verifier is not active; its circuit is unsound. Anyone may send it, also while the protocol is paused. The wallet receives the rent.',
     ],
     accounts: [
       account('pass', ['writable'], 'Pass, closed.'),
-      account('wallet', ['writable'], 'The wallet of the pass; gets the rent.'),
+      account('wallet', ['writable'], 'The wallet of the pass. It receives the rent.'),
       account('ruleSet', [], 'RuleSet of the pass.'),
       account('credential', [], 'Credential of the wallet.'),
       account('verifier', [], 'Verifier that the pass names.'),
@@ -296,9 +306,9 @@ export const instructions = [
   instructionNode({
     name: 'execute',
     docs: [
-      'The transfer hook, called by Token-2022 in every transfer of a bound mint. Writes nothing.',
-      'The ExtraAccountMetaList lists, after the five accounts of the interface: Config as a literal; the destination pass by seeds ("pass", 32 bytes of rule from the second TLV entry of the list account, 32 bytes of owner at offset 32 of the destination); and only when requireSource the source pass likewise from the source.',
-      'The second TLV entry of the list account: its type is the first 8 bytes of SHA-256("service:v1:binding"), its length (u32), then version (1), bump (1), requireSource (1), mint (32), rule (32), issuer (32).',
+      'The transfer hook. Token-2022 calls it in every transfer of a bound mint. It writes nothing.',
+      'After the five accounts of the interface, the ExtraAccountMetaList lists: Config as a literal; the destination pass by the seeds "pass", 32 bytes of rule from the second TLV entry of the list account, and 32 bytes of owner at offset 32 of the destination; and, only if requireSource is true, the source pass by the same seeds with the owner of the source.',
+      'The second TLV entry of the list account has as its type the first 8 bytes of SHA-256("service:v1:binding"), then its length (u32), version (1), bump (1), requireSource (1), mint (32), rule (32), issuer (32).',
     ],
     discriminators: [
       constantDiscriminatorNode(
@@ -316,7 +326,11 @@ export const instructions = [
       account('extraAccountMetaList', [], 'ExtraAccountMetaList of the mint.'),
       config,
       account('destinationPass', [], 'Pass of the owner of the destination.'),
-      account('sourcePass', ['optional'], 'Pass of the owner of the source; listed only when requireSource.'),
+      account(
+        'sourcePass',
+        ['optional'],
+        'Pass of the owner of the source. Listed only if requireSource is true.',
+      ),
     ],
     optionalAccountStrategy: 'omitted',
     arguments: [

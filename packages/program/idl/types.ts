@@ -1,4 +1,4 @@
-/** Short names for the Codama type nodes that the IDL uses again and again. */
+/** Short names for the Codama type nodes that the IDL uses often. */
 import {
   accountNode,
   arrayTypeNode,
@@ -33,9 +33,9 @@ export const address = publicKeyTypeNode();
 export const bytes = (size: number) => fixedSizeTypeNode(bytesTypeNode(), size);
 /** A name in an account: 32 bytes of UTF-8, padded with zeros. */
 export const paddedName = fixedSizeTypeNode(stringTypeNode('utf8'), 32);
-/** A name in instruction data: one byte of length, then UTF-8; the program refuses more than 32 bytes. */
+/** A name in instruction data: one byte of length, then UTF-8. The program rejects more than 32 bytes. */
 export const prefixedName = sizePrefixTypeNode(stringTypeNode('utf8'), u8);
-/** An option that always takes the same room: one byte (0 or 1), then the value or zeros. */
+/** An option of fixed size: one byte (0 or 1), then the value or zeros. */
 export const fixedOption = (item: TypeNode) => optionTypeNode(item, { fixed: true, prefix: u8 });
 /** A list with one byte of count. */
 export const shortList = (item: TypeNode) => arrayTypeNode(item, prefixedCountNode(u8));
@@ -89,7 +89,7 @@ export const account = (name: string, flags: Flags[], docs: string): Instruction
 export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
   instructionArgumentNode({ name, type, docs: [docs] });
 
-/** An instruction of the program: one byte of number, then its arguments, nothing after them. */
+/** An instruction of the program. Its data is one byte of number and then its arguments. */
 export function programInstruction(options: {
   name: string;
   number: number;

@@ -137,8 +137,8 @@ export const CLIENT_ERROR_CODES = [
    */
   'ARTIFACTS_INVALID',
   /**
-   * The proof could not be made, or it is not valid. Remedy: call `disposeProver`, which ends the worker, then repeat the
-   * call.
+   * The proof could not be made, or it is not valid. Remedy: repeat the call if `retryable`, because the prover stopped.
+   * Otherwise check the artifacts and the content security policy of the page.
    */
   'PROVER_FAILED',
   /**

@@ -1,18 +1,16 @@
 // Not from the index: a page that imports only an error would load every schema.
 import { isErrorCode } from '@service/contract/errors';
 import { CLIENT_ERROR_CODES, type ServiceErrorCode } from './error-codes.ts';
-import type { ServiceErrorContext } from './error-contexts.ts';
+import type { ServiceErrorContext, ServiceErrorContexts } from './error-contexts.ts';
 
 /**
  * The parts of a ServiceError (SPEC.md section 7).
  *
  * @inline
  */
-export interface ServiceErrorOptions<C extends ServiceErrorCode> {
+export type ServiceErrorOptions<C extends ServiceErrorCode> = {
   /** What happened, then what to do. */
   readonly message: string;
-  /** The context of the code. */
-  readonly context: ServiceErrorContext<C>;
   /** Whether the same call can succeed later, unchanged. @default by code */
   readonly retryable?: boolean | undefined;
   /** HTTP status, if the service answered. */
@@ -21,7 +19,12 @@ export interface ServiceErrorOptions<C extends ServiceErrorCode> {
   readonly requestId?: string | undefined;
   /** The error that caused this one. */
   readonly cause?: unknown;
-}
+} & ContextPart<C>;
+
+/** The context, which may be left out for a code whose context is empty. */
+type ContextPart<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
+  ? { readonly context: ServiceErrorContext<C> }
+  : { readonly context?: ServiceErrorContext<C> };
 
 /** Codes after which the same call can succeed later, unchanged. A throw site that knows better passes `retryable`. */
 const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
@@ -58,9 +61,9 @@ export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends
 
   /** Creates an error. `retryable` follows from the code unless it is passed. */
   constructor(code: C, options: ServiceErrorOptions<C>) {
-    super(options.message, 'cause' in options ? { cause: options.cause } : undefined);
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.context = options.context;
+    this.context = (options.context ?? {}) as ServiceErrorContext<C>;
     this.retryable = options.retryable ?? RETRYABLE.has(code);
     this.status = options.status;
     this.requestId = options.requestId;

@@ -1,8 +1,10 @@
 /** Creates people at a running development stack, as the tests of a dApp do. */
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Stack, startStack } from '@service/development';
 import { type Deployment, disposeProver } from '@service/sdk';
@@ -38,6 +40,18 @@ afterAll(async () => {
 const finalizedBalance = async (wallet: Parameters<ReturnType<typeof createSolanaRpc>['getBalance']>[0]) =>
   (await createSolanaRpc(deployment.rpcUrl).getBalance(wallet, { commitment: 'finalized' }).send()).value;
 
+/** Listens on loopback while a function runs. */
+async function whileListening<T>(listener: RequestListener, run: (origin: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
 /** Runs a function with an RPC that forwards to the cluster's, except for one method. */
 async function rpcWith<T>(
   method: string,
@@ -45,10 +59,8 @@ async function rpcWith<T>(
   run: (other: Deployment, asked: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
+  const answerFor: RequestListener = async (request, response) => {
+    const body = await text(request);
     const payload = JSON.parse(body) as { id: unknown; method: string };
     asked.push(payload.method);
     const headers = { 'content-type': 'application/json' };
@@ -56,29 +68,17 @@ async function rpcWith<T>(
       fetch(deployment.rpcUrl, { method: 'POST', body, headers }).then((response) => response.text());
     const own = () => JSON.stringify({ jsonrpc: '2.0', id: payload.id, ...answer() });
     response.writeHead(200, headers).end(payload.method === method ? own() : await real());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    return await run({ ...deployment, rpcUrl: `http://127.0.0.1:${port}` }, asked);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  };
+  return whileListening(answerFor, (rpcUrl) => run({ ...deployment, rpcUrl }, asked));
 }
 
 describe('verifiedPerson', () => {
   it('is signed in, funded, and holds the witness of the credential on chain', async () => {
-    const asked = {
-      region: 'CH',
-      status: 'accredited',
-      birthDate: '1985-02-28',
-      lamports: 50_000_000n,
-    } as const;
+    const attributes = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' } as const;
+    const asked = { ...attributes, lamports: 50_000_000n };
     const { client, wallet, witness, credential } = await verifiedPerson(deployment, asked);
     expect(await client.session()).toBe(wallet.address);
     expect(await finalizedBalance(wallet.address)).toBe(50_000_000n);
-    const { lamports: _, ...attributes } = asked;
     expect(witness).toMatchObject({ ...attributes, wallet: wallet.address });
     expect(await fetchCredential({ deployment, wallet: wallet.address })).toEqual(credential);
 
@@ -119,22 +119,18 @@ describe('verifiedPerson', () => {
   });
 
   it('rejects if the verifier is not the sandbox verifier', async () => {
-    const elsewhere = createServer((_request, response) =>
-      response.writeHead(200).end('Upload your passport'),
-    );
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     const { submitForm } = await import('../src/people/verified-person.ts');
     const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
-    await expect(submitForm(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
-      code: 'UNEXPECTED_RESPONSE',
-      status: 200,
-    });
-    elsewhere.closeAllConnections();
-    elsewhere.close();
-    await expect(submitForm(`${origin}/verify/1`, form, undefined)).rejects.toMatchObject({
-      code: 'NETWORK_ERROR',
-    });
+    const submitTo = (origin: string) => submitForm(`${origin}/verify/1`, form, undefined);
+    const gone = await whileListening(
+      (_request, response) => response.writeHead(200).end('Upload your passport'),
+      async (origin) => {
+        const refusal = { code: 'UNEXPECTED_RESPONSE', status: 200 };
+        await expect(submitTo(origin)).rejects.toMatchObject(refusal);
+        return origin;
+      },
+    );
+    await expect(submitTo(gone)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
   });
 });
 
@@ -148,16 +144,13 @@ describe('fundedWallet', () => {
     ['does not exist', { error: { code: -32601, message: 'Method not found' } }],
     ['is an invalid request', { error: { code: -32600, message: 'Invalid request' } }],
   ])('rejects a cluster where requestAirdrop %s, before anybody signs in', async (_how, answer) => {
-    await rpcWith(
-      'requestAirdrop',
-      () => answer,
-      async (other, asked) => {
-        const refusal = { code: 'INVALID_ARGUMENT', context: { field: 'deployment.rpcUrl' } };
-        await expect(fundedWallet(other)).rejects.toMatchObject(refusal);
-        await expect(verifiedPerson(other)).rejects.toMatchObject(refusal);
-        expect(new Set(asked)).toEqual(new Set(['getGenesisHash', 'requestAirdrop']));
-      },
-    );
+    const refuse = () => answer;
+    await rpcWith('requestAirdrop', refuse, async (other, asked) => {
+      const refusal = { code: 'INVALID_ARGUMENT', context: { field: 'deployment.rpcUrl' } };
+      await expect(fundedWallet(other)).rejects.toMatchObject(refusal);
+      await expect(verifiedPerson(other)).rejects.toMatchObject(refusal);
+      expect(new Set(asked)).toEqual(new Set(['getGenesisHash', 'requestAirdrop']));
+    });
   });
 
   it('distinguishes an empty faucet from a missing one, and rejects another cluster first', async () => {
@@ -166,14 +159,11 @@ describe('fundedWallet', () => {
       await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true });
     });
     const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-    await rpcWith(
-      'getGenesisHash',
-      () => ({ result: mainnet }),
-      async (other, asked) => {
-        await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'GENESIS_HASH_MISMATCH' });
-        expect(asked).toEqual(['getGenesisHash']);
-      },
-    );
+    const onMainnet = () => ({ result: mainnet });
+    await rpcWith('getGenesisHash', onMainnet, async (other, asked) => {
+      await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'GENESIS_HASH_MISMATCH' });
+      expect(asked).toEqual(['getGenesisHash']);
+    });
   });
 });
 

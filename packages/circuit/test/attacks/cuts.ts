@@ -2,12 +2,14 @@ import { type Attack, bit, type Changes, day, each, scenario, without } from '..
 import { attributesOf, type Claim, clauseHashOf, commitmentOf, type Signals } from '../support/statement.ts';
 import { MASK_USES, type MaskUse } from './mask-uses.ts';
 
+type Cut = (name: string, claim: Claim, signals: Signals, set: Record<string, bigint>) => Attack;
+
 /**
  * Yields an attack for each place where one statement passes a value to the next. The statements before it get the
  * cheating prover's value; those after it get a value of a person who meets the rule set.
  */
 export function* cuts(): Generator<Attack> {
-  const cut = (name: string, claim: Claim, signals: Signals, set: Record<string, bigint>): Attack => ({
+  const cut: Cut = (name, claim, signals, set) => ({
     name: `${name} of another person`,
     claim,
     signals,
@@ -24,13 +26,9 @@ export function* cuts(): Generator<Attack> {
   const inputs = [...other.clauseHashes, commitmentOf(other), other.asOf, other.passHash];
   const honest = each('main.context.inputs', 11, (index) => inputs[index]!);
   yield cut('the whole context', 'context', own({ salt: 1n, passHash: 1n, slot: 4 }), honest);
-  const changed = [...Array(8).keys()].map(
-    (slot): Changes => ({
-      clauseHashes: other.clauseHashes.map((hash, index) =>
-        index === slot ? clauseHashOf(scenario({ minAge: 1n })) : hash,
-      ),
-      minAge: 1n,
-    }),
+  const lower = clauseHashOf(scenario({ minAge: 1n }));
+  const changed = [...other.clauseHashes.keys()].map(
+    (slot): Changes => ({ clauseHashes: other.clauseHashes.with(slot, lower), minAge: 1n }),
   );
   changed.push({ salt: 1n }, { asOf: day(2026, 6, 16) }, { passHash: 1n });
   for (const [index, changes] of changed.entries()) {
@@ -48,7 +46,7 @@ export function* cuts(): Generator<Attack> {
 
 function* cutsOf(
   { path, mask, member, all, maskBits, indexBits, lowBits, scenario }: MaskUse,
-  cut: (name: string, claim: Claim, signals: Signals, set: Record<string, bigint>) => Attack,
+  cut: Cut,
 ): Generator<Attack> {
   const size = 1 << lowBits;
   const chunks = 1 << (indexBits - lowBits);
@@ -60,34 +58,31 @@ function* cutsOf(
     [2, size],
     [1, 0],
   ] as const) {
-    const signals = scenario(from, 1n << BigInt(to));
+    const only = (member: number) => scenario(from, 1n << BigInt(member));
+    const signals = only(to);
     const bits = (name: string, count: number, value: number) =>
       each(name, count, (index) => bit(BigInt(value), index));
     const [chunk, place] = [to >> lowBits, to % size];
+    const [ownChunk, ownPlace] = [from >> lowBits, from % size];
     yield cut(`${member} ${from}`, mask, signals, bits(`main.${member}Bits`, indexBits, to));
-    if (chunk !== from >> lowBits)
-      yield cut(
-        `upper bits of ${member} ${from}`,
-        mask,
-        scenario(from, 1n << BigInt(chunk * size + (from % size))),
-        bits(`${path}.chunkIs.index`, indexBits - lowBits, chunk),
-      );
-    if (place !== from % size)
-      yield cut(
-        `lower bits of ${member} ${from}`,
-        mask,
-        scenario(from, 1n << BigInt((from >> lowBits) * size + place)),
-        bits(`${path}.bitIs.index`, lowBits, place),
-      );
-    yield cut(`bit ${from} of ${mask}`, mask, signals, { [`${path}.bit[${from}]`]: 1n });
-    yield cut(`found ${from % size} of ${mask}`, mask, signals, { [`${path}.found[${from % size}]`]: 1n });
-    yield cut(`chunk bit ${from % size} of ${mask}`, mask, signals, {
-      [`${path}.chunkBit[${from % size}]`]: 1n,
-    });
-    for (const index of [0, chunks - 1, from >> lowBits]) {
-      yield cut(`selected ${index} of ${mask}`, mask, signals, {
-        [`${path}.selected[${index}]`]: 1n << BigInt(from % size),
-      });
+    if (chunk !== ownChunk) {
+      const upper = bits(`${path}.chunkIs.index`, indexBits - lowBits, chunk);
+      yield cut(`upper bits of ${member} ${from}`, mask, only(chunk * size + ownPlace), upper);
+    }
+    if (place !== ownPlace) {
+      const lower = bits(`${path}.bitIs.index`, lowBits, place);
+      yield cut(`lower bits of ${member} ${from}`, mask, only(ownChunk * size + place), lower);
+    }
+    for (const [name, signal] of [
+      [`bit ${from}`, `bit[${from}]`],
+      [`found ${ownPlace}`, `found[${ownPlace}]`],
+      [`chunk bit ${ownPlace}`, `chunkBit[${ownPlace}]`],
+    ]) {
+      yield cut(`${name} of ${mask}`, mask, signals, { [`${path}.${signal}`]: 1n });
+    }
+    for (const index of [0, chunks - 1, ownChunk]) {
+      const set = { [`${path}.selected[${index}]`]: 1n << BigInt(ownPlace) };
+      yield cut(`selected ${index} of ${mask}`, mask, signals, set);
     }
   }
   yield* cutFlags(`${path}.chunkIs`, indexBits - lowBits, size);
@@ -101,16 +96,13 @@ function* cutsOf(
       for (let index = 0; index < 2 * half; index += 1) {
         const from = index ^ (level === 1 ? 1 : half);
         const signals = scenario(from * step, without(all, from * step));
-        yield cut(`${oneHot} flag ${index}`, mask, signals, {
-          [`${oneHot}.flag[${index}]`]: 1n,
-          [`${oneHot}.flag[${from}]`]: 0n,
-        });
-        yield cut(`${oneHot} flag ${index} alone`, mask, signals, { [`${oneHot}.flag[${index}]`]: 1n });
+        const flag = { [`${oneHot}.flag[${index}]`]: 1n };
+        yield cut(`${oneHot} flag ${index}`, mask, signals, { ...flag, [`${oneHot}.flag[${from}]`]: 0n });
+        yield cut(`${oneHot} flag ${index} alone`, mask, signals, flag);
       }
       for (let place = 0; place < level; place += 1) {
-        yield cut(`${oneHot} index ${place}`, mask, scenario(0, without(all, 0)), {
-          [`${oneHot}.index[${place}]`]: 1n,
-        });
+        const set = { [`${oneHot}.index[${place}]`]: 1n };
+        yield cut(`${oneHot} index ${place}`, mask, scenario(0, without(all, 0)), set);
       }
       oneHot += '.lower';
     }

@@ -37,35 +37,25 @@ export function* falseStatements(): Generator<NamedAttack> {
     yield attack(`status ${place} is not in the mask`, 'statusMask', { status: BigInt(place), statusMask });
   }
   for (const status of [32n, 33n, 64n, mod(-1n)]) {
-    yield attack(
-      `status ${short(status)} does not exist`,
-      'statusRange',
-      { status, statusMask: ALL_STATUSES },
-      'statusMask',
-    );
+    const changes = { status, statusMask: ALL_STATUSES };
+    yield attack(`status ${short(status)} does not exist`, 'statusRange', changes, 'statusMask');
   }
-  yield attack('a day before the birthday', 'age', { asOf: day(2026, 6, 14) });
-  yield attack('born a day too late', 'age', { birthDate: day(2008, 6, 16) });
   const leapling = { birthDate: day(2004, 2, 29) };
-  yield attack('born on 29 February, on 28 February of a common year', 'age', {
-    ...leapling,
-    asOf: day(2022, 2, 28),
-  });
-  yield attack('born on 29 February, a day before that of a leap year', 'age', {
-    ...leapling,
-    minAge: 20n,
-    asOf: day(2024, 2, 28),
-  });
-  yield attack('born on 1 March, on 29 February of a leap year', 'age', {
-    birthDate: day(2006, 3, 1),
-    asOf: day(2024, 2, 29),
-  });
-  yield attack('not born yet', 'age', { minAge: 0n, birthDate: day(2026, 6, 16) });
-  yield attack('the smallest possible difference', 'age', {
-    minAge: 255n,
-    birthDate: day(2155, 12, 31),
-    asOf: day(1900, 1, 1),
-  });
+  const march = { birthDate: day(2006, 3, 1) };
+  const last = { birthDate: day(2155, 12, 31) };
+  const tooYoung: [string, Changes][] = [
+    ['a day before the birthday', { asOf: day(2026, 6, 14) }],
+    ['born a day too late', { birthDate: day(2008, 6, 16) }],
+    ['born on 29 February, on 28 February of a common year', { ...leapling, asOf: day(2022, 2, 28) }],
+    [
+      'born on 29 February, a day before that of a leap year',
+      { ...leapling, minAge: 20n, asOf: day(2024, 2, 28) },
+    ],
+    ['born on 1 March, on 29 February of a leap year', { ...march, asOf: day(2024, 2, 29) }],
+    ['not born yet', { minAge: 0n, birthDate: day(2026, 6, 16) }],
+    ['the smallest possible difference', { ...last, minAge: 255n, asOf: day(1900, 1, 1) }],
+  ];
+  for (const [name, changes] of tooYoung) yield attack(name, 'age', changes);
   for (const [codes, minAge] of [
     [100_000n, 18n],
     [100_000n, 255n],
@@ -79,23 +69,13 @@ export function* falseStatements(): Generator<NamedAttack> {
     const changes = { birthDate: 2n ** 17n + extra };
     yield attack(`birth date 2^17 + ${extra}`, 'birthDateRange', changes, 'age');
   }
-  yield attack(
-    'an age of 256 in the rule set itself',
-    'minAgeRange',
-    {
-      minAge: 256n,
-      birthDate: 0n,
-      asOf: 131_071n,
-    },
-    'age',
-  );
+  const aged = { minAge: 256n, birthDate: 0n, asOf: 131_071n };
+  yield attack('an age of 256 in the rule set itself', 'minAgeRange', aged, 'age');
   yield attack('an age limit of -1 years', 'minAgeRange', { minAge: mod(-1n) });
-  yield attack('a status mask of 33 bits in the rule set itself', 'statusMask', {
-    statusMask: 2n ** 32n + 2n,
-  });
-  yield attack('a region mask of 254 bits in the rule set itself', 'regionMask', {
-    regionMask: 2n ** 253n + (1n << 40n),
-  });
+  const wideStatuses = { statusMask: 2n ** 32n + 2n };
+  yield attack('a status mask of 33 bits in the rule set itself', 'statusMask', wideStatuses);
+  const wideRegions = { regionMask: 2n ** 253n + (1n << 40n) };
+  yield attack('a region mask of 254 bits in the rule set itself', 'regionMask', wideRegions);
 
   yield attack('a clause that is not in the rule set', 'slot', { slot: 8 });
   const others = scenario({ slot: 8 }).clauseHashes;
@@ -107,10 +87,8 @@ export function* falseStatements(): Generator<NamedAttack> {
   const inRuleSet = scenario().clauseHashes;
   for (const mask of [{ regionMask: ALL_REGIONS }, { statusMask: ALL_STATUSES }]) {
     const [name] = Object.keys(mask);
-    yield attack(`the clause of slot 2 with every bit of ${name}`, 'slot', {
-      clauseHashes: inRuleSet,
-      ...mask,
-    });
+    const changes = { clauseHashes: inRuleSet, ...mask };
+    yield attack(`the clause of slot 2 with every bit of ${name}`, 'slot', changes);
   }
   const statusFails = { ...scenario(), statusMask: 1n };
   const regionFails = { ...scenario(), regionMask: 1n << 9n };

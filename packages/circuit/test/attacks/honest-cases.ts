@@ -17,21 +17,13 @@ export function* honestCases(): Generator<{ name: string; signals: Signals }> {
   yield just('the day of birth, without an age limit', { minAge: 0n, birthDate: day(2026, 6, 15) });
   yield just('the highest age limit', { minAge: 255n, birthDate: day(1900, 1, 1), asOf: day(2155, 1, 1) });
   yield just('the largest difference', { minAge: 0n, birthDate: day(1900, 1, 1), asOf: day(2155, 12, 31) });
-  yield just('a birth late in the range', {
-    minAge: 1n,
-    birthDate: day(2154, 12, 31),
-    asOf: day(2155, 12, 31),
-  });
+  const late = { birthDate: day(2154, 12, 31), asOf: day(2155, 12, 31) };
+  yield just('a birth late in the range', { ...late, minAge: 1n });
   yield just('128 years', { minAge: 128n, birthDate: day(1901, 1, 1), asOf: day(2029, 1, 1) });
   const leapling = { birthDate: day(2004, 2, 29) };
   yield just('born on 29 February, on 1 March of a common year', { ...leapling, asOf: day(2022, 3, 1) });
-  yield just('born on 29 February, on 29 February of a leap year', {
-    ...leapling,
-    minAge: 20n,
-    asOf: day(2024, 2, 29),
-  });
-  yield just('born on 28 February, on 28 February of a leap year', {
-    birthDate: day(2006, 2, 28),
-    asOf: day(2024, 2, 28),
-  });
+  const leapDay = { ...leapling, minAge: 20n, asOf: day(2024, 2, 29) };
+  yield just('born on 29 February, on 29 February of a leap year', leapDay);
+  const dayBefore = { birthDate: day(2006, 2, 28), asOf: day(2024, 2, 28) };
+  yield just('born on 28 February, on 28 February of a leap year', dayBefore);
 }

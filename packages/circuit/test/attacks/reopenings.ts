@@ -26,45 +26,23 @@ export function* reopenings(): Generator<NamedAttack> {
     ...refusedBy: [Claim, ...Claim[]]
   ) => {
     const packed = honest.statusMask + (honest.minAge << 32n);
-    const opening = {
-      ...honest,
-      statusMask: mod(statusMask),
-      minAge: divide(packed - statusMask, 1n << 32n),
-    };
+    const minAge = divide(packed - statusMask, 1n << 32n);
+    const opening = { ...honest, statusMask: mod(statusMask), minAge };
     if (clauseHashOf(opening) !== clauseHashOf(honest)) throw new Error(`${name}: the clause hash differs.`);
     return reopened(name, { ...opening, ...person }, refusedBy);
   };
+  const own = honest.statusMask;
   const minor = { birthDate: day(2020, 1, 1) };
-  yield clause('the age limit moved into the mask', honest.statusMask + (18n << 32n), minor, 'statusMask');
-  yield clause(
-    '17 years moved into the mask',
-    honest.statusMask + (17n << 32n),
-    { birthDate: day(2024, 1, 1) },
-    'statusMask',
-  );
+  yield clause('the age limit moved into the mask', own + (18n << 32n), minor, 'statusMask');
+  const infant = { birthDate: day(2024, 1, 1) };
+  yield clause('17 years moved into the mask', own + (17n << 32n), infant, 'statusMask');
   yield clause('an all-ones mask', ALL_STATUSES, { status: 31n }, 'minAgeRange', 'age');
   const wide = 2n ** 253n - 1n;
   yield clause('an all-ones mask of 253 bits', wide, { status: 31n }, 'minAgeRange', 'statusMask', 'age');
-  yield clause(
-    'status 31 paid for with half a year',
-    honest.statusMask + (1n << 31n),
-    { status: 31n },
-    'minAgeRange',
-  );
-  yield clause(
-    'status 23 paid for with a day',
-    honest.statusMask + (1n << 23n),
-    { status: 23n },
-    'minAgeRange',
-  );
-  yield clause(
-    '300 years borrowed from the mask',
-    honest.statusMask - (300n << 32n),
-    { status: 1n },
-    'minAgeRange',
-    'statusMask',
-    'age',
-  );
+  yield clause('status 31 paid for with half a year', own + (1n << 31n), { status: 31n }, 'minAgeRange');
+  yield clause('status 23 paid for with a day', own + (1n << 23n), { status: 23n }, 'minAgeRange');
+  const borrowed = own - (300n << 32n);
+  yield clause('300 years borrowed from the mask', borrowed, {}, 'minAgeRange', 'statusMask', 'age');
 
   // The credential packs region + status * 2^8 + birthDate * 2^13 + 2^253.
   const credential = (
@@ -77,54 +55,32 @@ export function* reopenings(): Generator<NamedAttack> {
     const rest = attributesOf(honest) - (1n << 253n) - region - (status << 8n);
     const birthDate = changes.birthDate ?? divide(rest, 1n << 13n);
     const clauseHashes = scenario(masks).clauseHashes;
-    const opening = {
-      ...honest,
-      ...masks,
-      clauseHashes,
-      region: mod(region),
-      status: mod(status),
-      birthDate: mod(birthDate),
-    };
+    const person = { region: mod(region), status: mod(status), birthDate: mod(birthDate) };
+    const opening = { ...honest, ...masks, clauseHashes, ...person };
     if (commitmentOf(opening) !== commitmentOf(honest)) throw new Error(`${name}: the commitment differs.`);
     return reopened(name, opening, refusedBy);
   };
-  const all = { regionMask: ALL_REGIONS, statusMask: ALL_STATUSES };
-  yield credential(
-    'region 41 of the same sum',
-    { region: 41n },
-    { regionMask: 1n << 41n },
-    'birthDateRange',
-    'age',
-  );
+  const only41 = { regionMask: 1n << 41n };
+  yield credential('region 41 of the same sum', { region: 41n }, only41, 'birthDateRange', 'age');
   yield credential('status 2 of the same sum', { status: 2n }, {}, 'birthDateRange', 'age');
-  yield credential(
-    'a region that pays for a status',
-    { region: honest.region + 256n, status: 0n, birthDate: honest.birthDate },
-    all,
-    'regionRange',
-    'regionMask',
-  );
-  yield credential(
-    'a status that pays for an earlier birth',
-    { status: honest.status + 32n, birthDate: honest.birthDate - 1n },
-    all,
-    'statusRange',
-    'statusMask',
-  );
-  yield credential(
-    'a region that pays for an earlier birth',
-    { region: honest.region + 8192n, birthDate: honest.birthDate - 1n },
-    all,
-    'regionRange',
-    'regionMask',
-  );
-  yield credential(
-    'a region below zero that pays for a status',
-    { region: honest.region - 256n, status: 2n, birthDate: honest.birthDate },
-    all,
-    'regionRange',
-    'regionMask',
-  );
+  const all = { regionMask: ALL_REGIONS, statusMask: ALL_STATUSES };
+  const { region, status, birthDate: born } = honest;
+  const refusers: Record<'region' | 'status', [Claim, ...Claim[]]> = {
+    region: ['regionRange', 'regionMask'],
+    status: ['statusRange', 'statusMask'],
+  };
+  for (const [name, changes, by] of [
+    ['a region that pays for a status', { region: region + 256n, status: 0n, birthDate: born }, 'region'],
+    ['a status that pays for an earlier birth', { status: status + 32n, birthDate: born - 1n }, 'status'],
+    ['a region that pays for an earlier birth', { region: region + 8192n, birthDate: born - 1n }, 'region'],
+    [
+      'a region below zero that pays for a status',
+      { region: region - 256n, status: 2n, birthDate: born },
+      'region',
+    ],
+  ] as const) {
+    yield credential(name, changes, all, ...refusers[by]);
+  }
 
   // A clause hash used as a commitment, and a commitment used as a clause hash.
   const asCredential = { region: 40n, status: 1n, salt: honest.statusMask + (honest.minAge << 32n) };

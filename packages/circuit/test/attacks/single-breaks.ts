@@ -91,16 +91,26 @@ function* maskBits(use: MaskUse): Generator<Attack> {
   for (let place = 0; place < count; place += 1) {
     const member = place >> lowBits === 0 ? count - 1 : 0;
     const honest = without(use.all, member);
-    const digit = bit(honest, place) - divide(1n << BigInt(member), 1n << BigInt(place));
     yield {
       name: `bit ${place} of ${mask} pays for bit ${member}`,
       claim: mask,
       signals: use.scenario(member, honest),
-      set: each(`${path}.bit:Num2Bits.out`, count, (index) =>
-        index === place ? digit : index === member ? 1n : bit(honest, index),
-      ),
+      set: paidBits(`${path}.bit`, count, honest, { member, place }),
     };
   }
+}
+
+/** Sets bit `member` of a mask that lacks it. The "bit" at `place` makes up for it, so that the sum stays the same. */
+function paidBits(
+  name: string,
+  count: number,
+  mask: bigint,
+  { member, place }: { member: number; place: number },
+) {
+  const digit = bit(mask, place) - divide(1n << BigInt(member), 1n << BigInt(place));
+  return each(`${name}:Num2Bits.out`, count, (index) =>
+    index === place ? digit : index === member ? 1n : bit(mask, index),
+  );
 }
 
 /** A flag of the upper half is set for an index of the lower half, so the bit of another index is read. */
@@ -142,14 +152,11 @@ function* chunk({ path, mask, all, lowBits, indexBits, scenario }: MaskUse): Gen
   for (let place = 0; place < size; place += 1) {
     const member = place === 0 ? 1 : 0;
     const honest = without(all, member);
-    const digit = bit(honest, place) - divide(1n << BigInt(member), 1n << BigInt(place));
     yield {
       name: `bit ${place} of the chunk pays for bit ${member}`,
       claim: mask,
       signals: scenario(member, honest),
-      set: each(`${path}.chunkBit:Num2Bits.out`, size, (index) =>
-        index === place ? digit : index === member ? 1n : bit(honest, index),
-      ),
+      set: paidBits(`${path}.chunkBit`, size, honest, { member, place }),
     };
     yield {
       name: `bit ${place} is found in a chunk without it`,

@@ -46,11 +46,21 @@ afterEach(async () => {
   await net.stop();
 });
 
-/** Reads the code of a program that the cluster starts with: these two are plain executable accounts. */
-async function codeOf(program: Address): Promise<Uint8Array> {
-  const { value } = await net.rpc.getAccountInfo(program, { encoding: 'base64' }).send();
-  return Buffer.from(value!.data[0], 'base64');
+/** Reads the data of an account, or undefined if it does not exist. */
+async function dataOf(account: Address): Promise<Buffer | undefined> {
+  const config = { encoding: 'base64', commitment: 'processed' } as const;
+  const { value } = await net.rpc.getAccountInfo(account, config).send();
+  return value ? Buffer.from(value.data[0], 'base64') : undefined;
 }
+/** Reads the code of a program that the cluster starts with: these two are plain executable accounts. */
+const codeOf = async (program: Address): Promise<Uint8Array> => (await dataOf(program))!;
+/** Returns the cluster's RPC, and calls a function before each call of one method. */
+const rpcBefore = (method: string, act: () => void) =>
+  watchedRpc(net, {
+    before: (called) => {
+      if (called === method) act();
+    },
+  });
 
 const deploy = async (options: Partial<DeployProgramOptions> = {}) =>
   deployProgram({
@@ -70,10 +80,7 @@ describe('deployProgram', () => {
     expect([program, slot]).toEqual([programKeypair.address, net.slot]);
     expect(programData).toBe(await findProgramDataAddress(program));
 
-    const { value } = await net.rpc
-      .getAccountInfo(programData, { encoding: 'jsonParsed', commitment: 'processed' })
-      .send();
-    const data = Buffer.from((value!.data as [string, string])[0], 'base64');
+    const data = (await dataOf(programData))!;
     expect(data.readUInt32LE(0)).toBe(3);
     expect(data[12]).toBe(1);
     expect(getAddressDecoder().decode(data.subarray(13, 45))).toBe(upgradeAuthority.address);
@@ -81,13 +88,8 @@ describe('deployProgram', () => {
 
     const signature = await land(net, [payer], [memoInstruction('from the new program', program)]);
     net.advanceSlots(1);
-    const landed = await net.rpc
-      .getTransaction(signature, {
-        encoding: 'json',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send();
+    const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
+    const landed = await net.rpc.getTransaction(signature, config).send();
     expect(landed!.meta!.logMessages).toContain('Program log: from the new program');
   });
 
@@ -95,9 +97,8 @@ describe('deployProgram', () => {
     const { program } = await deploy();
     const { value } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const signed = await sign(net, [payer], [memoInstruction('hi', program)], { blockhash: value.blockhash });
-    const simulate = async () =>
-      (await net.rpc.simulateTransaction(signed.wire, { encoding: 'base64', commitment: 'confirmed' }).send())
-        .value.err;
+    const config = { encoding: 'base64', commitment: 'confirmed' } as const;
+    const simulate = async () => (await net.rpc.simulateTransaction(signed.wire, config).send()).value.err;
     expect(await simulate()).toBe('ProgramAccountNotFound');
     net.advanceSlots(1);
     expect(await simulate()).toBeNull();
@@ -126,13 +127,9 @@ describe('deployProgram', () => {
     const { url } = await running.listen({ port: 0 });
     const rich = await fundedWallet(running);
     const so = await codeOf(ASSOCIATED_TOKEN);
-    const { slot, transactions } = await deploy({
-      rpc: createSolanaRpc(url as never),
-      payer: rich,
-      upgradeAuthority: rich,
-      so,
-      commitment: 'confirmed',
-    });
+    const rpc = createSolanaRpc(url as never);
+    const people = { payer: rich, upgradeAuthority: rich };
+    const { slot, transactions } = await deploy({ rpc, ...people, so, commitment: 'confirmed' });
     expect(running.slot).toBeGreaterThan(slot);
     expect(transactions).toBe(2 + Math.ceil(so.length / 1011));
     await running.stop();
@@ -142,16 +139,10 @@ describe('deployProgram', () => {
     const so = await codeOf(MEMO);
     const wrongMachine = Uint8Array.from(so);
     wrongMachine[18] = 62;
-    for (const bytes of [
-      new Uint8Array(),
-      new TextEncoder().encode('#!/bin/sh'),
-      so.subarray(0, 40),
-      wrongMachine,
-    ]) {
-      await expect(deploy({ so: bytes })).rejects.toMatchObject({
-        name: 'DeployError',
-        code: 'NOT_A_PROGRAM',
-      });
+    const script = new TextEncoder().encode('#!/bin/sh');
+    const refusal = { name: 'DeployError', code: 'NOT_A_PROGRAM' };
+    for (const bytes of [new Uint8Array(), script, so.subarray(0, 40), wrongMachine]) {
+      await expect(deploy({ so: bytes })).rejects.toMatchObject(refusal);
     }
     expect(await net.rpc.getTransactionCount().send()).toBe(0n);
   });
@@ -162,10 +153,7 @@ describe('deployProgram', () => {
     const error = await deploy({ so: broken }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'REFUSED' });
     expect((error as { logs: string[] }).logs.length).toBeGreaterThan(0);
-    const { value } = await net.rpc
-      .getAccountInfo(programKeypair.address, { encoding: 'base64', commitment: 'processed' })
-      .send();
-    expect(value).toBeNull();
+    expect(await dataOf(programKeypair.address)).toBeUndefined();
   });
 
   it('refuses an address that has an account, and a payer without enough SOL', async () => {
@@ -178,21 +166,13 @@ describe('deployProgram', () => {
 
   it('gives up when its transactions never land', async () => {
     net.dropTransactions(true);
-    const rpc = watchedRpc(net, {
-      before: (method) => {
-        if (method === 'getSignatureStatuses') net.advanceSlots(152);
-      },
-    });
+    const rpc = rpcBefore('getSignatureStatuses', () => net.advanceSlots(152));
     await expect(deploy({ rpc, commitment: 'confirmed' })).rejects.toMatchObject({ code: 'EXPIRED' });
   });
 
   it('stops when its signal is aborted', async () => {
     const controller = new AbortController();
-    const rpc = watchedRpc(net, {
-      before: (method) => {
-        if (method === 'getBlockHeight') controller.abort(new Error('enough'));
-      },
-    });
+    const rpc = rpcBefore('getBlockHeight', () => controller.abort(new Error('enough')));
     net.dropTransactions(true);
     await expect(deploy({ rpc, signal: controller.signal })).rejects.toThrow('enough');
   });

@@ -10,6 +10,8 @@ beforeEach(async () => {
   payer = await fundedWallet(net);
 });
 
+const SENDING = { commitment: 'processed', what: 'Paying', preflight: false, signal: undefined } as const;
+
 const newWallets = (count: number) =>
   Promise.all(Array.from({ length: count }, () => generateKeyPairSigner()));
 const payment = ({ address }: { address: typeof payer.address }, lamports: bigint) => ({
@@ -18,15 +20,7 @@ const payment = ({ address }: { address: typeof payer.address }, lamports: bigin
   instructions: [transferInstruction(payer.address, address, lamports)],
 });
 const send = (drafts: ReturnType<typeof payment>[], options: Partial<SendOptions> = {}) =>
-  sendAll({
-    rpc: net.rpc,
-    drafts,
-    commitment: 'processed',
-    what: 'Paying',
-    preflight: false,
-    signal: undefined,
-    ...options,
-  });
+  sendAll({ rpc: net.rpc, drafts, ...SENDING, ...options });
 
 it('sends many drafts and throws the error of one that failed on chain', async () => {
   const others = await newWallets(300);

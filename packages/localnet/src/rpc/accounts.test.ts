@@ -1,16 +1,25 @@
-import { errorOf, fundedWallet, land, SOL, stillLocalnet, transferInstruction } from '@service/test-support';
+import { errorOf, fundedWallet, land, SOL, transferInstruction } from '@service/test-support';
 import {
   type Address,
   type Commitment,
-  generateKeyPairSigner,
   getAddressDecoder,
   isSolanaError,
-  type KeyPairSigner,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
 } from '@solana/kit';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { balanceOf, call, expectError, INVALID_PARAMS } from '../../test/support/rpc.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  balanceOf,
+  call,
+  expectError,
+  INVALID_PARAMS,
+  landByPayer,
+  net,
+  other,
+  payer,
+  transferOf,
+  useCluster,
+} from '../../test/support/cluster.ts';
 import {
   ASSOCIATED_TOKEN,
   CLOCK_SYSVAR,
@@ -19,33 +28,26 @@ import {
   TOKEN_PROGRAM,
   UPGRADEABLE_LOADER,
 } from '../chain/addresses.ts';
-import type { Localnet } from '../index.ts';
 
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 
-let net: Localnet;
-let payer: KeyPairSigner;
-let other: Address;
+useCluster({ finalitySlots: 4 });
 
-beforeEach(async () => {
-  net = stillLocalnet({ finalitySlots: 4 });
-  payer = await fundedWallet(net);
-  other = (await generateKeyPairSigner()).address;
-});
-
-async function balances(of: Address): Promise<bigint[]> {
-  return Promise.all(COMMITMENTS.map((commitment) => balanceOf(net, of, commitment)));
-}
-
-async function exists(of: Address): Promise<boolean[]> {
-  const config = (commitment: Commitment) => ({ commitment, encoding: 'base64' }) as const;
-  const reads = COMMITMENTS.map((commitment) => net.rpc.getAccountInfo(of, config(commitment)).send());
-  return (await Promise.all(reads)).map(({ value }) => value !== null);
-}
+/** Reads an account. */
+const read = (of: Address, config: object = {}) =>
+  net.rpc.getAccountInfo(of, { encoding: 'base64' as const, ...config }).send();
+/** Lists accounts of the loader of the cluster's programs. */
+const listPrograms = async (config: object = {}) => {
+  const defaults = { commitment: 'finalized', encoding: 'base64' } as const;
+  return net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, { ...defaults, ...config }).send();
+};
+const atEach = <T>(look: (commitment: Commitment) => Promise<T>) => Promise.all(COMMITMENTS.map(look));
+const balances = (of: Address) => atEach((commitment) => balanceOf(of, commitment));
+const exists = (of: Address) => atEach(async (commitment) => (await read(of, { commitment })).value !== null);
 
 describe('reads return the state at their commitment', () => {
   it('creates an account at processed, then confirmed, then finalized', async () => {
-    await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
+    await landByPayer(transferOf(SOL));
     expect(await balances(other)).toEqual([SOL, 0n, 0n]);
     expect(await exists(other)).toEqual([true, false, false]);
     net.advanceSlots(1);
@@ -60,7 +62,7 @@ describe('reads return the state at their commitment', () => {
 
   it('returns every state in between, one per slot', async () => {
     for (let step = 0; step < 4; step++) {
-      await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
+      await landByPayer(transferOf(SOL));
       net.advanceSlots(1);
     }
     expect(await balances(other)).toEqual([4n * SOL, 4n * SOL, SOL]);
@@ -79,25 +81,20 @@ describe('reads return the state at their commitment', () => {
   });
 
   it('returns the clock of the slot that is read', async () => {
-    const slotOf = async (commitment: Commitment) => {
-      const { context, value } = await net.rpc
-        .getAccountInfo(CLOCK_SYSVAR, { commitment, encoding: 'base64' })
-        .send();
-      return [Buffer.from(value!.data[0], 'base64').readBigUInt64LE(), context.slot];
-    };
     net.advanceSlots(10);
-    expect(await slotOf('processed')).toEqual([net.slot, net.slot]);
-    expect(await slotOf('confirmed')).toEqual([net.slot - 1n, net.slot - 1n]);
-    expect(await slotOf('finalized')).toEqual([net.slot - 4n, net.slot - 4n]);
+    const reads = await atEach((commitment) => read(CLOCK_SYSVAR, { commitment }));
+    const expected = [net.slot, net.slot - 1n, net.slot - 4n];
+    expect(reads.map(({ context }) => context.slot)).toEqual(expected);
+    const clocks = reads.map(({ value }) => Buffer.from(value!.data[0], 'base64').readBigUInt64LE());
+    expect(clocks).toEqual(expected);
   });
 
   it('lists a program’s accounts at the slot', async () => {
-    await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
+    await landByPayer(transferOf(SOL));
     const listed = async (commitment: Commitment) => {
       const config = { commitment, encoding: 'base64', filters: [{ dataSize: 0n }] } as const;
-      return (await net.rpc.getProgramAccounts(SYSTEM_PROGRAM, config).send()).some(
-        ({ pubkey }) => pubkey === other,
-      );
+      const accounts = await net.rpc.getProgramAccounts(SYSTEM_PROGRAM, config).send();
+      return accounts.some(({ pubkey }) => pubkey === other);
     };
     expect([await listed('processed'), await listed('finalized')]).toEqual([true, false]);
     net.advanceSlots(4);
@@ -106,24 +103,21 @@ describe('reads return the state at their commitment', () => {
 
   it('rejects a read with a minimum slot that is not reached', async () => {
     const minContextSlot = net.slot;
-    const config = { commitment: 'finalized', encoding: 'base64', minContextSlot } as const;
-    const error = await errorOf(net.rpc.getAccountInfo(other, config).send());
+    const config = { commitment: 'finalized', minContextSlot };
+    const error = await errorOf(read(other, config));
     const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED;
     expect(isSolanaError(error, code) && error.context.contextSlot).toBe(1000n);
     net.advanceSlots(4);
-    expect((await net.rpc.getAccountInfo(other, config).send()).context.slot).toBe(minContextSlot);
+    expect((await read(other, config)).context.slot).toBe(minContextSlot);
   });
 });
 
 describe('account encodings', () => {
   it('returns base58, base64 and slices, and base64 for jsonParsed', async () => {
-    const { value: base64 } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'base64' }).send();
-    const { value: base58 } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'base58' }).send();
-    const { value: parsed } = await net.rpc.getAccountInfo(TOKEN_PROGRAM, { encoding: 'jsonParsed' }).send();
-    const dataSlice = { offset: 4, length: 2 };
-    const { value: slice } = await net.rpc
-      .getAccountInfo(TOKEN_PROGRAM, { encoding: 'base64', dataSlice })
-      .send();
+    const { value: base64 } = await read(TOKEN_PROGRAM);
+    const { value: base58 } = await read(TOKEN_PROGRAM, { encoding: 'base58' });
+    const { value: parsed } = await read(TOKEN_PROGRAM, { encoding: 'jsonParsed' });
+    const { value: slice } = await read(TOKEN_PROGRAM, { dataSlice: { offset: 4, length: 2 } });
     const data = Buffer.from(base64!.data[0], 'base64');
     expect(data).toHaveLength(36);
     expect(base58!.data[1]).toBe('base58');
@@ -134,7 +128,7 @@ describe('account encodings', () => {
   });
 
   it('rejects base58 of more than 128 bytes, and compression', async () => {
-    const ask = (encoding: string) => call(net, 'getAccountInfo', ASSOCIATED_TOKEN, { encoding });
+    const ask = (encoding: string) => call('getAccountInfo', ASSOCIATED_TOKEN, { encoding });
     expect(ask('base58')).toMatchObject({ error: { code: -32600 } });
     expect(ask('base64+zstd')).toMatchObject(INVALID_PARAMS);
     expect(ask('hex')).toMatchObject(INVALID_PARAMS);
@@ -152,11 +146,8 @@ describe('account encodings', () => {
 
 describe('getProgramAccounts', () => {
   it('filters by size and by bytes in base58 and base64, at finalized', async () => {
-    const config = { commitment: 'finalized', encoding: 'base64' } as const;
-    const all = await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send();
-    const programs = await net.rpc
-      .getProgramAccounts(UPGRADEABLE_LOADER, { ...config, filters: [{ dataSize: 36n }] })
-      .send();
+    const all = await listPrograms();
+    const programs = await listPrograms({ filters: [{ dataSize: 36n }] });
     const table = programs.find(({ pubkey }) => pubkey === LOOKUP_TABLES)!;
     const data = Buffer.from(table.account.data[0], 'base64');
     expect(all.length).toBeGreaterThan(programs.length);
@@ -164,24 +155,15 @@ describe('getProgramAccounts', () => {
       [data.subarray(4).toString('base64'), 'base64'],
       [addressAt(data, 4), 'base58'],
     ] as const) {
-      const memcmp = { offset: 4n, bytes: bytes as never, encoding: encoding as never };
-      const found = await net.rpc
-        .getProgramAccounts(UPGRADEABLE_LOADER, { ...config, filters: [{ memcmp }] })
-        .send();
-      expect(found.map(({ pubkey }) => pubkey)).toEqual([LOOKUP_TABLES]);
-      const shifted = { ...memcmp, offset: 5n };
-      expect(
-        await net.rpc
-          .getProgramAccounts(UPGRADEABLE_LOADER, { ...config, filters: [{ memcmp: shifted }] })
-          .send(),
-      ).toEqual([]);
+      const found = (offset: bigint) => listPrograms({ filters: [{ memcmp: { offset, bytes, encoding } }] });
+      expect((await found(4n)).map(({ pubkey }) => pubkey)).toEqual([LOOKUP_TABLES]);
+      expect(await found(5n)).toEqual([]);
     }
   });
 
   it('finds nothing after the end of an account', async () => {
-    const memcmp = { offset: 1_000_000_000n, bytes: '' as never, encoding: 'base58' } as const;
-    const config = { encoding: 'base64', filters: [{ memcmp }] } as const;
-    expect(await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send()).toEqual([]);
+    const memcmp = { offset: 1_000_000_000n, bytes: '', encoding: 'base58' };
+    expect(await listPrograms({ filters: [{ memcmp }] })).toEqual([]);
   });
 
   it('slices data, and adds the slot if asked', async () => {
@@ -194,7 +176,7 @@ describe('getProgramAccounts', () => {
 
   it('rejects invalid filters', () => {
     const ask = (filters: unknown) =>
-      call(net, 'getProgramAccounts', UPGRADEABLE_LOADER, { filters, encoding: 'base64' });
+      call('getProgramAccounts', UPGRADEABLE_LOADER, { filters, encoding: 'base64' });
     for (const filters of [
       [{ memcmp: { offset: 0 } }],
       [{ memcmp: { offset: 0, bytes: '0OIl' } }],

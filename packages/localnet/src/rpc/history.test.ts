@@ -1,35 +1,34 @@
+import { memoInstruction, SOL, sign } from '@service/test-support';
 import {
-  fundedWallet,
-  land,
-  memoInstruction,
-  SOL,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-  transferInstruction,
-} from '@service/test-support';
-import {
-  generateKeyPairSigner,
-  type KeyPairSigner,
   type Signature,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { balanceOf, call, entriesOf, expectError, INVALID_PARAMS, landedOf } from '../../test/support/rpc.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  balanceOf,
+  call,
+  entriesOf,
+  expectError,
+  INVALID_PARAMS,
+  landByPayer,
+  landedOf,
+  landMemo,
+  net,
+  oldStatus,
+  other,
+  payer,
+  sendWithoutPreflight,
+  signByPayer,
+  status,
+  transferOf,
+  useCluster,
+} from '../../test/support/cluster.ts';
 import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
-import type { Localnet } from '../index.ts';
 
-let net: Localnet;
-let payer: KeyPairSigner;
-
-beforeEach(async () => {
-  net = stillLocalnet({ finalitySlots: 4 });
-  payer = await fundedWallet(net);
-});
+useCluster({ finalitySlots: 4 });
 
 describe('getSignaturesForAddress', () => {
   const list = async (config: object = {}) => {
@@ -42,7 +41,7 @@ describe('getSignaturesForAddress', () => {
   async function landMemos(count: number): Promise<Signature[]> {
     const signatures: Signature[] = [];
     for (let index = 0; index < count; index++) {
-      signatures.push(await land(net, [payer], [memoInstruction(`memo ${index}`)]));
+      signatures.push(await landMemo(`memo ${index}`));
       if (index % 2 === 1) net.advanceSlots(1);
     }
     net.advanceSlots(1);
@@ -57,45 +56,34 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ before: all[5] })).toEqual(all.slice(6));
     expect(await list({ until: all[3] })).toEqual(all.slice(0, 3));
     expect(await list({ before: all[1], until: all[4] })).toEqual(all.slice(2, 4));
-    const unknown = await sign(net, [payer], [memoInstruction('never sent')]);
+    const unknown = await signByPayer(memoInstruction('never sent'));
     expect(await list({ before: unknown.signature })).toEqual([]);
     expect(await list({ until: unknown.signature })).toEqual(all);
   });
 
   it('returns entries in the format of a node, memos with their length in bytes', async () => {
-    const signature = await land(net, [payer], [memoInstruction('grüß'), memoInstruction('two')]);
+    const signature = await landByPayer(memoInstruction('grüß'), memoInstruction('two'));
     net.advanceSlots(1);
-    const [entry] = await entriesOf(net, payer.address);
-    expect(entry).toEqual({
-      signature,
-      slot: net.slot - 1n,
-      err: null,
-      memo: '[6] grüß; [3] two',
-      blockTime: 1_700_000_000n,
-      confirmationStatus: 'confirmed',
-    });
+    const landed = { slot: net.slot - 1n, blockTime: 1_700_000_000n, confirmationStatus: 'confirmed' };
+    expect(await entriesOf(payer.address)).toEqual([
+      { signature, err: null, memo: '[6] grüß; [3] two', ...landed },
+    ]);
   });
 
   it('returns null without a memo, and lists failures with their error', async () => {
-    const { address: other } = await generateKeyPairSigner();
-    const signed = await sign(net, [payer], [transferInstruction(payer.address, other, 100n * SOL)]);
-    await sendRaw(net, signed);
+    const signed = await signByPayer(transferOf(100n * SOL));
+    const signature = await sendWithoutPreflight(signed);
     net.advanceSlots(1);
-    const [entry] = await entriesOf(net, other);
-    expect(entry).toMatchObject({
-      signature: signed.signature,
-      memo: null,
-      err: { InstructionError: [0n, { Custom: 1n }] },
-    });
+    const err = { InstructionError: [0n, { Custom: 1n }] };
+    expect(await entriesOf(other)).toMatchObject([{ signature, memo: null, err }]);
   });
 
   it('lists only transactions that have reached the commitment', async () => {
-    await land(net, [payer], [memoInstruction('hi')]);
+    await landMemo('hi');
     expect(await list()).toHaveLength(0);
     net.advanceSlots(1);
-    expect([await list(), await list({ commitment: 'finalized' })].map((entries) => entries.length)).toEqual([
-      1, 0,
-    ]);
+    expect(await list()).toHaveLength(1);
+    expect(await list({ commitment: 'finalized' })).toHaveLength(0);
     net.advanceSlots(3);
     expect(await list({ commitment: 'finalized' })).toHaveLength(1);
   });
@@ -111,13 +99,8 @@ describe('getTransaction', () => {
   const v0 = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
 
   it('returns the wire bytes and the result', async () => {
-    const { address: other } = await generateKeyPairSigner();
-    const signed = await sign(
-      net,
-      [payer],
-      [transferInstruction(payer.address, other, SOL), memoInstruction('hi')],
-    );
-    await sendRaw(net, signed);
+    const signed = await signByPayer(transferOf(SOL), memoInstruction('hi'));
+    await sendWithoutPreflight(signed);
     net.advanceSlots(1);
     const landed = await net.rpc.getTransaction(signed.signature, { ...v0, encoding: 'base64' }).send();
     expect(landed).toMatchObject({
@@ -134,10 +117,9 @@ describe('getTransaction', () => {
   });
 
   it('returns the message as JSON', async () => {
-    const { address: other } = await generateKeyPairSigner();
-    const signature = await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
+    const signature = await landByPayer(transferOf(SOL));
     net.advanceSlots(1);
-    expect((await landedOf(net, signature)).transaction).toMatchObject({
+    expect((await landedOf(signature)).transaction).toMatchObject({
       signatures: [signature],
       message: {
         header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
@@ -149,21 +131,21 @@ describe('getTransaction', () => {
   });
 
   it('rejects a version that the client did not ask for, except legacy', async () => {
-    const signature = await land(net, [payer], [memoInstruction('hi')]);
+    const signature = await landMemo('hi');
     const legacy = await sign(net, [payer], [memoInstruction('old')], { version: 'legacy' });
-    await sendRaw(net, legacy);
+    await sendWithoutPreflight(legacy);
     net.advanceSlots(1);
     const config = { commitment: 'confirmed', encoding: 'base64' } as const;
     const withoutVersion = net.rpc.getTransaction(signature, config as never).send();
     await expectError(withoutVersion, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION);
     expect(await net.rpc.getTransaction(legacy.signature, config).send()).not.toHaveProperty('version');
-    expect(await landedOf(net, legacy.signature)).toMatchObject({ version: 'legacy' });
+    expect(await landedOf(legacy.signature)).toMatchObject({ version: 'legacy' });
   });
 
   it('returns null before the commitment is reached, and rejects unsupported options', async () => {
-    const signature = await land(net, [payer], [memoInstruction('hi')]);
+    const signature = await landMemo('hi');
     expect(await net.rpc.getTransaction(signature, v0).send()).toBeNull();
-    const ask = (config: object) => call(net, 'getTransaction', signature, config);
+    const ask = (config: object) => call('getTransaction', signature, config);
     net.advanceSlots(1);
     expect(ask({ ...v0, encoding: 'jsonParsed' })).toMatchObject(INVALID_PARAMS);
     expect(ask({ ...v0, commitment: 'processed' })).toMatchObject(INVALID_PARAMS);
@@ -173,33 +155,30 @@ describe('getTransaction', () => {
 
 describe('getSignatureStatuses', () => {
   it('returns old statuses only with searchTransactionHistory', async () => {
-    const signature = await land(net, [payer], [memoInstruction('hi')]);
+    const signature = await landMemo('hi');
     net.advanceSlots(4 + 300);
-    expect(await statusOf(net, signature)).not.toBeNull();
+    expect(await status(signature)).not.toBeNull();
     net.advanceSlots(1);
-    expect(await statusOf(net, signature)).toBeNull();
-    const { context, value } = await net.rpc
-      .getSignatureStatuses([signature], { searchTransactionHistory: true })
-      .send();
-    expect(context.slot).toBe(net.slot);
-    expect(value[0]).toMatchObject({ confirmationStatus: 'finalized', confirmations: null, err: null });
+    expect(await status(signature)).toBeNull();
+    const { slot, status: old } = await oldStatus(signature);
+    expect(slot).toBe(net.slot);
+    expect(old).toMatchObject({ confirmationStatus: 'finalized', confirmations: null, err: null });
   });
 
   it('rejects more than 256 signatures, and texts that are not a signature', async () => {
-    const signature = await land(net, [payer], [memoInstruction('hi')]);
-    const ask = (signatures: unknown) => call(net, 'getSignatureStatuses', signatures);
-    expect(ask(new Array(257).fill(signature))).toMatchObject(INVALID_PARAMS);
-    expect(ask(['abc'])).toMatchObject(INVALID_PARAMS);
-    expect(ask(signature)).toMatchObject(INVALID_PARAMS);
+    const signature = await landMemo('hi');
+    const ask = (signatures: unknown) => call('getSignatureStatuses', signatures);
+    for (const signatures of [new Array(257).fill(signature), ['abc'], signature]) {
+      expect(ask(signatures)).toMatchObject(INVALID_PARAMS);
+    }
   });
 });
 
 describe('blocks', () => {
   it('returns the time of a slot, and an error for unknown slots', async () => {
-    net.setTime(2_000_000_000);
-    expect(await net.rpc.getBlockTime(net.slot).send()).toBe(2_000_000_000n);
-    expect(await net.rpc.getBlockTime(1000n).send()).toBe(1_700_000_000n);
     const timeOf = (slot: bigint) => net.rpc.getBlockTime(slot).send();
+    net.setTime(2_000_000_000);
+    expect([await timeOf(net.slot), await timeOf(1000n)]).toEqual([2_000_000_000n, 1_700_000_000n]);
     await expectError(timeOf(net.slot + 1n), SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE);
     await expectError(timeOf(3n), SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP);
   });
@@ -212,19 +191,15 @@ describe('blocks', () => {
 
 describe('a node that lost its history', () => {
   it('has no transactions and a later first block, but runs no message twice', async () => {
-    const { address: other } = await generateKeyPairSigner();
-    const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)]);
-    await sendRaw(net, signed);
+    const signed = await signByPayer(transferOf(SOL));
+    await sendWithoutPreflight(signed);
     net.advanceSlots(5);
     net.forgetHistory();
-    const { value } = await net.rpc
-      .getSignatureStatuses([signed.signature], { searchTransactionHistory: true })
-      .send();
-    expect(value).toEqual([null]);
+    expect((await oldStatus(signed.signature)).status).toBeNull();
     expect(await net.rpc.getSignaturesForAddress(payer.address).send()).toEqual([]);
     expect(await net.rpc.getFirstAvailableBlock().send()).toBe(net.slot);
-    await sendRaw(net, signed);
-    expect(await balanceOf(net, other)).toBe(SOL);
+    await sendWithoutPreflight(signed);
+    expect(await balanceOf(other)).toBe(SOL);
   });
 
   it('can report another first block', async () => {
@@ -234,8 +209,7 @@ describe('a node that lost its history', () => {
 });
 
 it('lists both memo programs', async () => {
-  await land(net, [payer], [memoInstruction('one', OLD_MEMO_PROGRAM)]);
+  await landByPayer(memoInstruction('one', OLD_MEMO_PROGRAM));
   net.advanceSlots(1);
-  const [entry] = await entriesOf(net, payer.address);
-  expect(entry?.memo).toBe('[3] one');
+  expect(await entriesOf(payer.address)).toMatchObject([{ memo: '[3] one' }]);
 });

@@ -1,23 +1,9 @@
+import { errorOf, memoInstruction, type Signed, SOL, sign, transferInstruction } from '@service/test-support';
 import {
-  errorOf,
-  fundedWallet,
-  land,
-  memoInstruction,
-  type Signed,
-  SOL,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-  transferInstruction,
-} from '@service/test-support';
-import {
-  type Address,
   type Blockhash,
   generateKeyPairSigner,
   getBase58Decoder,
   isSolanaError,
-  type KeyPairSigner,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
@@ -29,40 +15,39 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT,
   SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND,
 } from '@solana/kit';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   balanceOf,
   call,
   entriesOf,
   expectError,
+  landByPayer,
   landedOf,
+  net,
+  other,
+  outcomeOf,
+  payer,
+  sendWithoutPreflight,
+  signByPayer,
+  status,
+  transferOf,
+  useCluster,
   withBytes,
   withWrongSignature,
-} from '../../test/support/rpc.ts';
+} from '../../test/support/cluster.ts';
 import { COMPUTE_BUDGET } from '../chain/addresses.ts';
-import type { Localnet } from '../index.ts';
 
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE;
 const BAD_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE;
 const FEE = 5_000n;
 
-let net: Localnet;
-let payer: KeyPairSigner;
-let other: Address;
-
-beforeEach(async () => {
-  net = stillLocalnet();
-  payer = await fundedWallet(net);
-  other = (await generateKeyPairSigner()).address;
-});
+useCluster();
 
 const send = ({ wire }: Signed, preflightCommitment: 'processed' | 'confirmed' | 'finalized' = 'processed') =>
   net.rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment }).send();
-const balance = (of: Address) => balanceOf(net, of);
 const withByteAfter = (signed: Signed) =>
   withBytes(signed, (bytes) => Buffer.concat([bytes, Buffer.from([7])]));
-const transfer = (lamports: bigint) =>
-  sign(net, [payer], [transferInstruction(payer.address, other, lamports)]);
+const transfer = (lamports: bigint) => signByPayer(transferOf(lamports));
 
 /** Returns the cause of a failed preflight. */
 async function causeOf(promise: Promise<unknown>): Promise<unknown> {
@@ -80,33 +65,25 @@ describe('sendTransaction', () => {
   it('lands in the open slot and becomes confirmed and finalized with the slots', async () => {
     const signed = await transfer(SOL);
     expect(await send(signed)).toBe(signed.signature);
-    expect(await statusOf(net, signed.signature)).toMatchObject({
-      slot: net.slot,
-      confirmationStatus: 'processed',
-      confirmations: 0n,
-      err: null,
-    });
-    net.advanceSlots(1);
-    expect(await statusOf(net, signed.signature)).toMatchObject({
-      confirmationStatus: 'confirmed',
-      confirmations: 1n,
-    });
-    net.advanceSlots(30);
-    expect(await statusOf(net, signed.signature)).toMatchObject({ confirmationStatus: 'confirmed' });
-    net.advanceSlots(1);
-    expect(await statusOf(net, signed.signature)).toMatchObject({
-      confirmationStatus: 'finalized',
-      confirmations: null,
-    });
-    expect(await balance(other)).toBe(SOL);
+    expect(await status(signed.signature)).toMatchObject({ slot: net.slot, err: null });
+    for (const [slots, confirmationStatus, confirmations] of [
+      [0, 'processed', 0n],
+      [1, 'confirmed', 1n],
+      [30, 'confirmed', 31n],
+      [1, 'finalized', null],
+    ] as const) {
+      net.advanceSlots(slots);
+      expect(await status(signed.signature)).toMatchObject({ confirmationStatus, confirmations });
+    }
+    expect(await balanceOf(other)).toBe(SOL);
   });
 
   it('accepts base58, which is the default', async () => {
     const { wire, signature } = await transfer(SOL);
     const base58 = getBase58Decoder().decode(Buffer.from(wire, 'base64'));
-    const response = call(net, 'sendTransaction', base58, { skipPreflight: true });
+    const response = call('sendTransaction', base58, { skipPreflight: true });
     expect(response).toMatchObject({ result: signature });
-    expect(await balance(other)).toBe(SOL);
+    expect(await balanceOf(other)).toBe(SOL);
   });
 
   it('accepts a blockhash in the 150th slot after its own and rejects it in the next', async () => {
@@ -116,17 +93,16 @@ describe('sendTransaction', () => {
       inTime.lastValidBlockHeight,
     );
     await send(inTime);
-    expect(await balance(other)).toBe(SOL);
+    expect(await balanceOf(other)).toBe(SOL);
     net.advanceSlots(1);
     await expectFailure(send(late), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
-    await sendRaw(net, late);
-    expect(await statusOf(net, late.signature)).toBeNull();
-    expect(await balance(other)).toBe(SOL);
+    expect(await outcomeOf(late)).toBeNull();
+    expect(await balanceOf(other)).toBe(SOL);
   });
 
   it('rejects an unknown blockhash', async () => {
     const blockhash = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;
-    const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)], { blockhash });
+    const signed = await sign(net, [payer], [transferOf(SOL)], { blockhash });
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
   });
 
@@ -134,17 +110,17 @@ describe('sendTransaction', () => {
     const signed = await transfer(SOL);
     await send(signed);
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
-    expect(await sendRaw(net, signed)).toBe(signed.signature);
+    expect(await sendWithoutPreflight(signed)).toBe(signed.signature);
     net.advanceSlots(5);
-    await sendRaw(net, signed);
-    expect(await balance(other)).toBe(SOL);
+    await sendWithoutPreflight(signed);
+    expect(await balanceOf(other)).toBe(SOL);
   });
 
   it('runs a message once even if bytes follow it', async () => {
     const signed = await transfer(SOL);
     await send(signed);
-    await sendRaw(net, withByteAfter(signed));
-    expect(await balance(other)).toBe(SOL);
+    await sendWithoutPreflight(withByteAfter(signed));
+    expect(await balanceOf(other)).toBe(SOL);
   });
 
   it('ignores bytes after a transaction', async () => {
@@ -160,20 +136,14 @@ describe('sendTransaction', () => {
   });
 
   it('lands a failing transaction without preflight: the fee is charged and nothing else changes', async () => {
-    const before = await balance(payer.address);
+    const before = await balanceOf(payer.address);
     const signed = await transfer(100n * SOL);
-    await sendRaw(net, signed);
-    expect(await statusOf(net, signed.signature)).toMatchObject({
-      err: { InstructionError: [0n, { Custom: 1n }] },
-      status: { Err: { InstructionError: [0n, { Custom: 1n }] } },
-    });
-    expect(await balance(payer.address)).toBe(before - FEE);
-    expect(await balance(other)).toBe(0n);
+    const err = { InstructionError: [0n, { Custom: 1n }] };
+    expect(await outcomeOf(signed)).toMatchObject({ err, status: { Err: err } });
+    expect(await balanceOf(payer.address)).toBe(before - FEE);
+    expect(await balanceOf(other)).toBe(0n);
     net.advanceSlots(1);
-    expect((await landedOf(net, signed.signature)).meta).toMatchObject({
-      err: { InstructionError: [0n, { Custom: 1n }] },
-      fee: FEE,
-    });
+    expect((await landedOf(signed.signature)).meta).toMatchObject({ err, fee: FEE });
   });
 
   it('rejects it in preflight with the error, logs and units', async () => {
@@ -188,51 +158,44 @@ describe('sendTransaction', () => {
   it('describes the failure in words', async () => {
     const { wire } = await transfer(100n * SOL);
     const config = { encoding: 'base64', preflightCommitment: 'processed' };
-    expect(call(net, 'sendTransaction', wire, config)).toMatchObject({
-      error: {
-        code: -32002,
-        message: 'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
-      },
-    });
+    const message =
+      'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1';
+    expect(call('sendTransaction', wire, config)).toMatchObject({ error: { code: -32002, message } });
   });
 
   it('lands a call of a missing program and charges its fee', async () => {
-    const before = await balance(payer.address);
-    const signed = await sign(net, [payer], [memoInstruction('hi', other)]);
+    const before = await balanceOf(payer.address);
+    const signed = await signByPayer(memoInstruction('hi', other));
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND);
-    await sendRaw(net, signed);
-    expect(await statusOf(net, signed.signature)).toMatchObject({ err: 'ProgramAccountNotFound' });
-    expect(await balance(payer.address)).toBe(before - FEE);
-    await sendRaw(net, signed);
-    expect(await balance(payer.address)).toBe(before - FEE);
+    expect(await outcomeOf(signed)).toMatchObject({ err: 'ProgramAccountNotFound' });
+    expect(await balanceOf(payer.address)).toBe(before - FEE);
+    await sendWithoutPreflight(signed);
+    expect(await balanceOf(payer.address)).toBe(before - FEE);
   });
 
   it('drops a transaction whose payer has no lamports', async () => {
     const poor = await generateKeyPairSigner();
     const signed = await sign(net, [poor], [memoInstruction('hi')]);
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND);
-    await sendRaw(net, signed);
-    expect(await statusOf(net, signed.signature)).toBeNull();
+    expect(await outcomeOf(signed)).toBeNull();
   });
 
   it('rejects a wrong or missing signature, and drops it without preflight', async () => {
     const signed = await transfer(SOL);
     const wrong = withWrongSignature(signed);
     await expectError(send(wrong), BAD_SIGNATURE);
-    await sendRaw(net, wrong);
+    await sendWithoutPreflight(wrong);
     const missing = withBytes(signed, (bytes) => bytes.fill(0, 1, 65));
     await expectError(send(missing), BAD_SIGNATURE);
-    expect(await balance(other)).toBe(0n);
+    expect(await balanceOf(other)).toBe(0n);
   });
 
-  it('reports a wrong signature before an expired blockhash', async () => {
-    const signed = await transfer(SOL);
-    net.advanceSlots(200);
-    await expectError(send(withWrongSignature(signed)), BAD_SIGNATURE);
-  });
-
-  it('reports a wrong signature before a missing program', async () => {
-    const signed = await sign(net, [payer], [memoInstruction('hi', other)]);
+  it.each([
+    ['an expired blockhash', () => transferOf(SOL), 200],
+    ['a missing program', () => memoInstruction('hi', other), 0],
+  ])('reports a wrong signature before %s', async (_, instruction, slots) => {
+    const signed = await signByPayer(instruction());
+    net.advanceSlots(slots);
     await expectError(send(withWrongSignature(signed)), BAD_SIGNATURE);
   });
 
@@ -241,13 +204,8 @@ describe('sendTransaction', () => {
     const unsigned = Buffer.from((await transfer(SOL)).wire, 'base64').subarray(64);
     unsigned[0] = 0;
     unsigned[2] = 0;
-    for (const wire of [
-      '',
-      'AAAA',
-      '!!!!',
-      Buffer.alloc(1300, 1).toString('base64'),
-      unsigned.toString('base64'),
-    ]) {
+    const long = Buffer.alloc(1300, 1);
+    for (const wire of ['', 'AAAA', '!!!!', long.toString('base64'), unsigned.toString('base64')]) {
       await expectError(send({ wire } as Signed), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
     }
   });
@@ -258,11 +216,8 @@ describe('sendTransaction', () => {
       isSolanaError(rent, SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT) &&
         rent.context.accountIndex,
     ).toBe(1);
-    const limit = {
-      programAddress: COMPUTE_BUDGET,
-      data: new Uint8Array([2, 1, 1, 0, 0]),
-    };
-    const twice = await causeOf(send(await sign(net, [payer], [limit, limit])));
+    const limit = { programAddress: COMPUTE_BUDGET, data: new Uint8Array([2, 1, 1, 0, 0]) };
+    const twice = await causeOf(send(await signByPayer(limit, limit)));
     expect(
       isSolanaError(twice, SOLANA_ERROR__TRANSACTION_ERROR__DUPLICATE_INSTRUCTION) && twice.context.index,
     ).toBe(1);
@@ -272,13 +227,13 @@ describe('sendTransaction', () => {
 describe('preflight runs on the state of its commitment', () => {
   it('does not use state that is only processed', async () => {
     const fresh = await generateKeyPairSigner();
-    await land(net, [payer], [transferInstruction(payer.address, fresh.address, SOL)]);
+    await landByPayer(transferInstruction(payer.address, fresh.address, SOL));
     const { value } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const signed = await sign(net, [fresh], [memoInstruction('hi')], { blockhash: value.blockhash });
     await expectFailure(send(signed, 'confirmed'), SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND);
     net.advanceSlots(1);
     await send(signed, 'confirmed');
-    expect((await statusOf(net, signed.signature))?.err).toBeNull();
+    expect((await status(signed.signature))?.err).toBeNull();
   });
 
   it('rejects a blockhash that is newer', async () => {
@@ -288,12 +243,12 @@ describe('preflight runs on the state of its commitment', () => {
   });
 
   it('does not change the newest state', async () => {
-    await land(net, [payer], [transferInstruction(payer.address, other, SOL)]);
+    await landByPayer(transferOf(SOL));
     const signed = await transfer(SOL);
     await errorOf(send(signed, 'finalized'));
-    expect(await balance(other)).toBe(SOL);
+    expect(await balanceOf(other)).toBe(SOL);
     await send(await transfer(2n * SOL));
-    expect(await balance(other)).toBe(3n * SOL);
+    expect(await balanceOf(other)).toBe(3n * SOL);
   });
 });
 
@@ -304,9 +259,9 @@ describe('requestAirdrop', () => {
       signatures.add(await net.rpc.requestAirdrop(other, SOL as never, { commitment: 'processed' }).send());
     }
     expect(signatures.size).toBe(3);
-    expect(await balance(other)).toBe(3n * SOL);
-    expect(await balanceOf(net, other, 'confirmed')).toBe(0n);
+    expect(await balanceOf(other)).toBe(3n * SOL);
+    expect(await balanceOf(other, 'confirmed')).toBe(0n);
     net.advanceSlots(1);
-    expect(await entriesOf(net, other)).toHaveLength(3);
+    expect(await entriesOf(other)).toHaveLength(3);
   });
 });

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { addressBytes } from '@service/contract';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
-import { address, createNoopSigner } from '@solana/kit';
-import { AuthorityType, getMintToInstruction, getSetAuthorityInstruction } from '@solana-program/token';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
+import { address } from '@solana/kit';
+import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
-import { addressOf, PROGRAM } from '../support/chain.ts';
+import { addressOf, noop, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import {
   addLooseTokenAccount,
   addMint,
-  FOREIGN_EXTENSIONS,
   initializeMetadata,
   metadataPointer,
   transferHook,
+  UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addRuleSet, ruleAddress, ruleSetChain } from '../support/rule-sets.ts';
+import { mintTo, token2022 } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(ruleSetChain);
 
-const token2022 = { programAddress: TOKEN_2022_PROGRAM };
 const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
 const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
 
@@ -89,19 +89,19 @@ describe('bind-mint', () => {
     },
   );
 
-  it('takes the issuer as freeze authority', async () => {
+  it('accepts the issuer as freeze authority', async () => {
     await addMint(chain, { freezeAuthority: 'issuer' });
     expectDone(await chain.send(bindMint()));
   });
 
-  it('takes a metadata pointer and metadata in the mint', async () => {
+  it('accepts a metadata pointer and metadata in the mint', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
     await addMint(chain, { extensions: [transferHook(), metadataPointer(issuer, mint)], spare: 300 });
     expectDone(await chain.send(initializeMetadata(mint)));
     expectDone(await chain.send(bindMint()));
   });
 
-  it('takes the rule set of someone else', async () => {
+  it('accepts the rule set of another creator', async () => {
     const rule = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const mint = await addMint(chain);
     expectDone(await chain.send(bindMint({ rule })));
@@ -111,25 +111,17 @@ describe('bind-mint', () => {
   describe('refuses a mint', () => {
     it('with a supply', async () => {
       const mint = await addMint(chain);
-      const token = await addLooseTokenAccount(chain, {
-        at: 'loose',
-        owner: 'issuer',
-        mint,
-        immutableOwner: true,
-      });
-      const mintAuthority = createNoopSigner(await addressOf('issuer'));
-      expectDone(
-        await chain.send(getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022)),
-      );
+      const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
+      expectDone(await chain.send(mintTo(token, mint, 1n)));
       expectRefused(await chain.send(bindMint()), 'MINT_SUPPLY_NOT_ZERO');
     });
 
-    it('of another mint authority', async () => {
+    it('with another mint authority', async () => {
       await addMint(chain, { authority: 'unrelated wallet' });
       expectRefused(await chain.send(bindMint()), 'MINT_AUTHORITY_MISMATCH');
     });
 
-    it('of the signer for whom another one signs', async () => {
+    it('when another wallet than its mint authority signs', async () => {
       await addMint(chain);
       expectRefused(await chain.send(bindMint({ issuer: 'unrelated wallet' })), 'MINT_AUTHORITY_MISMATCH');
     });
@@ -138,7 +130,7 @@ describe('bind-mint', () => {
       const mint = await addMint(chain);
       const renounce = {
         owned: mint,
-        owner: createNoopSigner(await addressOf('issuer')),
+        owner: await noop('issuer'),
         authorityType: AuthorityType.MintTokens,
         newAuthority: null,
       };
@@ -154,7 +146,7 @@ describe('bind-mint', () => {
       expectRefused(await chain.send(bindMint({ mint: 'plain mint' })), 'MINT_HOOK_MISMATCH');
     });
 
-    it('with the hook of another program, or of none', async () => {
+    it('with the hook of another program, or without a program', async () => {
       const issuer = await addressOf('issuer');
       await addMint(chain, { extensions: [transferHook({ program: MEMO_PROGRAM })] });
       expectRefused(await chain.send(bindMint()), 'MINT_HOOK_MISMATCH');
@@ -165,7 +157,7 @@ describe('bind-mint', () => {
       expectRefused(await chain.send(bindMint({ mint: 'second mint' })), 'MINT_HOOK_MISMATCH');
     });
 
-    it('whose hook has an authority, the issuer too', async () => {
+    it('whose hook has an authority, even if it is the issuer', async () => {
       for (const name of ['issuer', 'unrelated wallet']) {
         const mint = `mint of ${name}`;
         await addMint(chain, { mint, extensions: [transferHook({ authority: await addressOf(name) })] });
@@ -173,13 +165,13 @@ describe('bind-mint', () => {
       }
     });
 
-    it('of a foreign freeze authority', async () => {
+    it('with another freeze authority', async () => {
       await addMint(chain, { freezeAuthority: 'unrelated wallet' });
       expectRefused(await chain.send(bindMint()), 'MINT_FREEZE_AUTHORITY_MISMATCH');
     });
 
-    it.each(Object.keys(FOREIGN_EXTENSIONS))('with the extension: %s', async (name) => {
-      const foreign = FOREIGN_EXTENSIONS[name]!(await addressOf('issuer'));
+    it.each(Object.keys(UNSUPPORTED_EXTENSIONS))('with the extension: %s', async (name) => {
+      const foreign = UNSUPPORTED_EXTENSIONS[name]!(await addressOf('issuer'));
       for (const [mint, extensions] of [
         ['before the hook', [foreign, transferHook()]],
         ['after the hook', [transferHook(), foreign]],
@@ -204,7 +196,7 @@ describe('bind-mint', () => {
       }
 
       chain.write(mint, good);
-      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint, immutableOwner: true });
+      await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint });
       expectRefused(await chain.send(bindMint({ mint: 'token account' })), 'MINT_INVALID');
     });
 
@@ -220,20 +212,13 @@ describe('bind-mint', () => {
     });
   });
 
-  it('refuses a second binding, and the issuer can mint no more by itself', async () => {
+  it('refuses a second binding, and the issuer can no longer mint alone', async () => {
     const mint = await addMint(chain);
     expectDone(await chain.send(bindMint()));
     const rule = await addRuleSet(chain, { nonce: 2n });
     expectRefused(await chain.send(bindMint({ rule })), 'ALREADY_INITIALIZED');
 
-    const token = await addLooseTokenAccount(chain, {
-      at: 'loose',
-      owner: 'issuer',
-      mint,
-      immutableOwner: true,
-    });
-    const mintAuthority = createNoopSigner(await addressOf('issuer'));
-    const minting = getMintToInstruction({ mint, token, mintAuthority, amount: 1n }, token2022);
-    expect((await chain.send(minting)).refusal?.text).toContain('Custom(4)');
+    const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
+    expect((await chain.send(mintTo(token, mint, 1n))).refusal?.text).toContain('Custom(4)');
   });
 });

@@ -2,9 +2,17 @@ import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service
 import { getBase16Encoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf, PROGRAM } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, initializedChain } from '../support/governance.ts';
 import { expectDone } from '../support/outcome.ts';
-import { CLAUSES, createRuleSet, MAX_PASS_AGE, passFundsOf, ruleSetOf } from '../support/rule-sets.ts';
+import {
+  CLAUSES,
+  createRuleSet,
+  MAX_PASS_AGE,
+  passFundsOf,
+  ruleAddress,
+  ruleSetOf,
+} from '../support/rule-sets.ts';
 
 /** Eight different clauses that reach the ends of every range. */
 const EIGHT: readonly ClauseMasks[] = [
@@ -29,14 +37,14 @@ async function hashesOf(clauses: readonly ClauseMasks[]) {
   };
 }
 
+const chain = chainPerTest(initializedChain);
+const rule = await ruleAddress();
+
 describe('create-rule-set', () => {
   it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {
-    const chain = await initializedChain();
-
     const outcome = expectDone(await chain.send(createRuleSet()));
 
     const creator = await addressOf('issuer');
-    const rule = await at.ruleSet(creator, 1n);
     expect(outcome.changed).toEqual([rule]);
     expect(chain.account(rule)?.owner).toBe(PROGRAM);
     expect(ruleSetOf(chain, rule)).toMatchObject({
@@ -52,38 +60,31 @@ describe('create-rule-set', () => {
   });
 
   it('hashes eight clauses at the ends of their ranges as the circuit does, within the default budget', async () => {
-    const chain = await initializedChain();
-
     const outcome = expectDone(await chain.send(createRuleSet({ clauses: EIGHT, nonce: 2n ** 64n - 1n })));
 
-    const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
-    expect(rule).toMatchObject(await hashesOf(EIGHT));
-    expect(rule.clauses).toHaveLength(8);
+    const largest = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
+    expect(largest).toMatchObject(await hashesOf(EIGHT));
+    expect(largest.clauses).toHaveLength(8);
     expect(outcome.units).toBeLessThan(200_000);
   });
 
   it.each([2, 3, 4, 5, 6, 7])(
     'hashes %i clauses and fills the other slots with the empty one',
     async (count) => {
-      const chain = await initializedChain();
       const clauses = EIGHT.slice(8 - count);
       expectDone(await chain.send(createRuleSet({ clauses })));
-      const rule = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n));
-      expect(rule).toMatchObject(await hashesOf(clauses));
+      expect(ruleSetOf(chain, rule)).toMatchObject(await hashesOf(clauses));
     },
   );
 
-  it('keeps what was sent to its address before as pass funds', async () => {
-    const chain = await initializedChain();
-    const rule = await at.ruleSet(await addressOf('issuer'), 1n);
+  it('keeps lamports that its address received before as pass funds', async () => {
     chain.fund(rule, 1_000_000_000n);
     expectDone(await chain.send(createRuleSet()));
     expect(chain.lamports(rule)).toBe(1_000_000_000n);
   });
 
-  it('takes a name of 32 bytes', async () => {
-    const chain = await initializedChain();
+  it('accepts a name of 32 bytes', async () => {
     expectDone(await chain.send(createRuleSet({ name: 'ü'.repeat(16) })));
-    expect(ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 1n)).name).toBe('ü'.repeat(16));
+    expect(ruleSetOf(chain, rule).name).toBe('ü'.repeat(16));
   });
 });

@@ -1,17 +1,10 @@
-import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import {
-  AuthorityType,
-  getApproveInstruction,
-  getBurnInstruction,
-  getSetAuthorityInstruction,
-  getTransferInstruction,
-} from '@solana-program/token';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { getTransferInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, mintOf } from '../support/bindings.ts';
-import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
+import { addressOf, Chain, noop, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
-import { execute, markTransfer, markTransferring } from '../support/execute.ts';
 import { at, PASS_FEE, pause } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
@@ -19,7 +12,8 @@ import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from '.
 import { addPass, closePass } from '../support/passes.ts';
 import { LATEST_EXPIRY } from '../support/proofs.ts';
 import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, token2022, tokens, transfer } from '../support/transfers.ts';
+import { approve, BOTH, burn, handOver, ONE, token2022, tokens } from '../support/token-instructions.ts';
+import { execute, marketChain, markTransfer, markTransferring, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
 
@@ -81,14 +75,8 @@ describe('a transfer', () => {
     expectRefused(await chain.send(transfer({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
-  it('by a delegate goes through between pass holders and to nobody else', async () => {
-    const approval = {
-      source: await tokens('holder', BOTH),
-      delegate: await addressOf('outsider'),
-      owner: createNoopSigner(await addressOf('holder')),
-      amount: 100n,
-    };
-    expectDone(await chain.send(getApproveInstruction(approval, token2022)));
+  it('by a delegate works only between pass holders', async () => {
+    expectDone(await chain.send(approve(BOTH, 'outsider')));
     const delegated = { mint: BOTH, authority: 'outsider' };
     expectDone(await chain.send(transfer(delegated)));
     expect(balanceOf(chain, await tokens('other holder', BOTH))).toBe(10n);
@@ -123,7 +111,7 @@ describe('a transfer', () => {
     }
   });
 
-  it('takes accounts beyond those of the list: Token-2022 does not pass them on', async () => {
+  it('accepts additional accounts: Token-2022 does not pass them on', async () => {
     const whole = await transfer();
     const extra = { address: await addressOf('unrelated wallet'), role: AccountRole.READONLY };
     expectDone(await chain.send({ ...whole, accounts: [...whole.accounts!, extra] }));
@@ -131,20 +119,14 @@ describe('a transfer', () => {
 
   it('by the unchecked Transfer is refused by Token-2022', async () => {
     const { accounts } = await transfer();
-    const plain = getTransferInstruction(
-      {
-        source: await tokens('holder'),
-        destination: await tokens('other holder'),
-        authority: createNoopSigner(await addressOf('holder')),
-        amount: 10n,
-      },
-      token2022,
-    );
+    const [source, destination] = [await tokens('holder'), await tokens('other holder')];
+    const move = { source, destination, authority: await noop('holder'), amount: 10n };
+    const plain = getTransferInstruction(move, token2022);
     const extras = [...plain.accounts!, ...accounts!.slice(4)] as Instruction['accounts'];
     expectRefusedOutside(await chain.send({ ...plain, accounts: extras! }), /InstructionError\(0/);
   });
 
-  it('to itself moves nothing and never reaches the hook: refused at prepare, not here', async () => {
+  it('to the same account moves nothing and never calls the hook: only the service refuses it', async () => {
     await pause(chain);
     const source = await tokens('holder');
     const outcome = expectDone(await chain.send(transfer({ to: 'holder', destination: source })));
@@ -153,27 +135,16 @@ describe('a transfer', () => {
   });
 });
 
-describe('around transfers', () => {
+describe('outside a transfer', () => {
   it('a token account of the profile cannot be handed to another owner', async () => {
-    const hand = {
-      owned: await tokens('holder'),
-      owner: createNoopSigner(await addressOf('holder')),
-      authorityType: AuthorityType.AccountOwner,
-      newAuthority: await addressOf('outsider'),
-    };
-    expectRefusedOutside(
-      await chain.send(getSetAuthorityInstruction(hand, token2022)),
-      /immutable|Custom\(34\)/i,
-    );
+    const hand = await handOver(await tokens('holder'));
+    expectRefusedOutside(await chain.send(hand), /immutable|Custom\(34\)/i);
   });
 
-  it('burning asks nobody: supply shrinks by it, and grows only by issue-tokens', async () => {
+  it('burning needs no pass and reduces the supply', async () => {
     await pause(chain);
-    const mint = await addressOf(ONE);
-    const authority = createNoopSigner(await addressOf('holder'));
-    const burn = { account: await tokens('holder'), mint, authority, amount: 1n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
-    expect(mintOf(chain, mint).supply).toBe(999n);
+    expectDone(await chain.send(burn(1n)));
+    expect(mintOf(chain, await addressOf(ONE)).supply).toBe(999n);
   });
 });
 
@@ -221,7 +192,7 @@ describe('execute', () => {
     expectDone(await chain.send(good));
   });
 
-  it('refuses a list that says otherwise than its length whether the source is required', async () => {
+  it('refuses a list whose length contradicts its requireSource', async () => {
     await markTransfer(chain);
     const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
     chain.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);

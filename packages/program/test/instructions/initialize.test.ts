@@ -1,13 +1,14 @@
 import { getTreasuryDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
 import { addressOf, GENESIS_HASH, PROGRAM, programDataAddress } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, configOf, deployedChain, initialize } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 
+const chain = chainPerTest(deployedChain);
+
 describe('initialize', () => {
   it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
-    const chain = await deployedChain();
-
     const outcome = expectDone(await chain.send(initialize()));
 
     const [config, treasury] = [await at.config(), await at.treasury()];
@@ -28,14 +29,12 @@ describe('initialize', () => {
     }
   });
 
-  it('refuses everyone when the program cannot be upgraded any more', async () => {
-    const chain = await deployedChain();
+  it('refuses everyone if the program cannot be upgraded', async () => {
     await chain.setUpgradeAuthority(null);
     expectRefused(await chain.send(initialize()), 'NOT_UPGRADE_AUTHORITY');
   });
 
   it('refuses a ProgramData of the right form at another address', async () => {
-    const chain = await deployedChain();
     const forged = await addressOf('forged program data');
     const data = chain.account(await programDataAddress())!;
     chain.write(forged, data);

@@ -1,5 +1,4 @@
-import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
-import { address, createNoopSigner } from '@solana/kit';
+import { address } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +9,7 @@ import {
   issueTokens,
   mintOf,
 } from '../support/bindings.ts';
-import { addressOf } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, setCircuit, setVerifier } from '../support/governance.ts';
@@ -18,6 +17,7 @@ import { addLooseTokenAccount } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addPass } from '../support/passes.ts';
 import { addRuleSet } from '../support/rule-sets.ts';
+import { token2022, tokens } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(async () => {
   const ready = await holdersChain();
@@ -25,10 +25,6 @@ const chain = chainPerTest(async () => {
   return ready;
 });
 const mint = await addressOf('mint');
-
-/** The associated token account of the key of a name. */
-const tokens = async (name: string, of = mint) =>
-  tokenAccountAddress({ mint: of, owner: await addressOf(name) });
 
 describe('issue-tokens', () => {
   it('mints to the token account of a pass holder', async () => {
@@ -42,7 +38,7 @@ describe('issue-tokens', () => {
   });
 
   it('mints to any token account whose owner is fixed', async () => {
-    const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: true };
+    const loose = { at: 'loose', owner: 'holder', mint };
     const destination = await addLooseTokenAccount(chain, loose);
     expectDone(await chain.send(issueTokens({ destination, amount: 5n })));
     expect(balanceOf(chain, destination)).toBe(5n);
@@ -65,7 +61,7 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens({ rule })), 'WRONG_ADDRESS');
   });
 
-  it('takes a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
+  it('accepts a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
     await revoke(chain);
     expectDone(await chain.send(setVerifier({ active: false })));
     const previousCircuit = await at.circuit(CIRCUIT_ID);
@@ -79,16 +75,16 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
-  it('refuses who is not the issuer: the holder, governance, the creator of the rule set alike', async () => {
+  it('refuses every other wallet as issuer: the holder, governance, an unrelated wallet', async () => {
     for (const issuer of ['holder', 'governance', 'unrelated wallet']) {
       expectRefused(await chain.send(issueTokens({ issuer })), 'NOT_ISSUER');
     }
   });
 
-  it('refuses a destination of another mint, of another program, or that is no token account', async () => {
+  it('refuses a destination of another mint, of another program, or that is not a token account', async () => {
     const other = await addMarket(chain, { mint: 'other mint' });
-    const foreign = await tokens('holder', other);
-    for (const destination of [foreign, other, mint, await at.treasury(), await addressOf('holder')]) {
+    const ofOtherMint = await tokens('holder', 'other mint');
+    for (const destination of [ofOtherMint, other, mint, await at.treasury(), await addressOf('holder')]) {
       expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_INVALID');
     }
     const destination = await tokens('holder');
@@ -108,17 +104,13 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
   });
 
-  it('leaves it to Token-2022 to refuse a supply that does not fit and a frozen account', async () => {
+  it('relies on Token-2022 to refuse an overflow of the supply and a frozen account', async () => {
     expectDone(await chain.send(issueTokens({ amount: 2n ** 64n - 1n })));
     expectRefused(await chain.send(issueTokens({ amount: 1n })), 14);
 
     const account = await tokens('other holder');
-    const owner = createNoopSigner(await addressOf('issuer'));
-    const freeze = getFreezeAccountInstruction(
-      { account, mint, owner },
-      { programAddress: TOKEN_2022_PROGRAM },
-    );
-    expectDone(await chain.send(freeze));
+    const owner = await noop('issuer');
+    expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
     expectRefused(await chain.send(issueTokens({ holder: 'other holder', amount: 1n })), 17);
   });
 });

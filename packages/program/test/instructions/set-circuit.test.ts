@@ -1,7 +1,8 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
 import { getCircuitDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
-import { type Chain, DAY, NOW } from '../support/chain.ts';
+import { DAY, NOW } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import {
   ARTIFACTS_DIGEST,
   at,
@@ -14,15 +15,9 @@ import {
 } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 
-const circuitOf = async (chain: Chain, id: string) =>
-  getCircuitDecoder().decode(chain.data(await at.circuit(id)));
+const chain = chainPerTest(initializedChain);
 
-/** A chain with the first circuit set. */
-async function withFirst(): Promise<Chain> {
-  const chain = await initializedChain();
-  expectDone(await chain.send(setCircuit()));
-  return chain;
-}
+const circuitOf = async (id: string) => getCircuitDecoder().decode(chain.data(await at.circuit(id)));
 
 /** `set-circuit` of a next circuit, after the first. */
 async function setNext(change: Parameters<typeof setCircuit>[0] = {}) {
@@ -31,13 +26,11 @@ async function setNext(change: Parameters<typeof setCircuit>[0] = {}) {
 
 describe('set-circuit', () => {
   it('creates the first circuit and makes it the active one', async () => {
-    const chain = await initializedChain();
-
     const outcome = expectDone(await chain.send(setCircuit()));
 
     const circuit = await at.circuit(CIRCUIT_ID);
     expect([...outcome.changed].sort()).toEqual([circuit, await at.config()].sort());
-    expect(await circuitOf(chain, CIRCUIT_ID)).toMatchObject({
+    expect(await circuitOf(CIRCUIT_ID)).toMatchObject({
       id: CIRCUIT_ID,
       artifactsDigest: ARTIFACTS_DIGEST,
       retiredAt: { __option: 'None' },
@@ -47,33 +40,33 @@ describe('set-circuit', () => {
     expect((await configOf(chain)).activeCircuit).toEqual({ __option: 'Some', value: circuit });
   });
 
-  it('retires the one before after the grace, to the second', async () => {
-    const chain = await withFirst();
+  it('retires the previous circuit after the grace period, to the second', async () => {
+    expectDone(await chain.send(setCircuit()));
 
     expectDone(await chain.send(setNext({ graceSeconds: DAY })));
 
-    expect((await circuitOf(chain, CIRCUIT_ID)).retiredAt).toEqual({ __option: 'Some', value: NOW + DAY });
-    expect((await circuitOf(chain, 'eligibility-next')).retiredAt).toEqual({ __option: 'None' });
+    expect((await circuitOf(CIRCUIT_ID)).retiredAt).toEqual({ __option: 'Some', value: NOW + DAY });
+    expect((await circuitOf('eligibility-next')).retiredAt).toEqual({ __option: 'None' });
     expect((await configOf(chain)).activeCircuit).toEqual({
       __option: 'Some',
       value: await at.circuit('eligibility-next'),
     });
   });
 
-  it('takes the longest grace, no grace, and works while paused', async () => {
-    const chain = await withFirst();
+  it('accepts the longest grace period and none, and works while paused', async () => {
+    expectDone(await chain.send(setCircuit()));
     await pause(chain);
     expectDone(await chain.send(setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
     const third = await setCircuit({ id: 'c', previousCircuit: await at.circuit('eligibility-next') });
     expectDone(await chain.send(third));
-    expect((await circuitOf(chain, CIRCUIT_ID)).retiredAt).toMatchObject({
+    expect((await circuitOf(CIRCUIT_ID)).retiredAt).toMatchObject({
       value: NOW + MAX_CIRCUIT_GRACE_SECONDS,
     });
-    expect((await circuitOf(chain, 'eligibility-next')).retiredAt).toMatchObject({ value: NOW });
+    expect((await circuitOf('eligibility-next')).retiredAt).toMatchObject({ value: NOW });
   });
 
-  it('refuses another circuit as the one before, or none', async () => {
-    const chain = await withFirst();
+  it('refuses another circuit as the previous one, or none', async () => {
+    expectDone(await chain.send(setCircuit()));
     expectDone(await chain.send(setNext()));
     const third = { id: 'third', previousCircuit: await at.circuit(CIRCUIT_ID) };
     expectRefused(await chain.send(setCircuit(third)), 'CIRCUIT_MISMATCH');

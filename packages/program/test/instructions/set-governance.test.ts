@@ -1,12 +1,14 @@
 import { MAX_PASS_FEE } from '@service/protocol';
 import { describe, expect, it } from 'vitest';
 import { addressOf, programDataAddress } from '../support/chain.ts';
+import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, configOf, initializedChain, PASS_FEE, setGovernance } from '../support/governance.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 
+const chain = chainPerTest(initializedChain);
+
 describe('set-governance', () => {
   it('sets pause and pass fee and keeps the rest', async () => {
-    const chain = await initializedChain();
     const before = await configOf(chain);
 
     const outcome = expectDone(await chain.send(setGovernance({ paused: true, passFee: PASS_FEE })));
@@ -20,7 +22,6 @@ describe('set-governance', () => {
   });
 
   it('works while the protocol is paused, and unsets the pass fee', async () => {
-    const chain = await initializedChain();
     expectDone(await chain.send(setGovernance({ paused: true })));
 
     expectDone(await chain.send(setGovernance({ paused: false, passFee: null })));
@@ -28,17 +29,14 @@ describe('set-governance', () => {
     expect(await configOf(chain)).toMatchObject({ paused: false, passFee: { __option: 'None' } });
   });
 
-  it('takes the pass fee up to its cap, and zero', async () => {
-    const chain = await initializedChain();
+  it('accepts a pass fee up to the cap, and zero', async () => {
     for (const passFee of [MAX_PASS_FEE, 0n]) {
       expectDone(await chain.send(setGovernance({ passFee })));
       expect((await configOf(chain)).passFee).toEqual({ __option: 'Some', value: passFee });
     }
   });
 
-  it('hands governance to another authority that signs too, and the one before has no say any more', async () => {
-    const chain = await initializedChain();
-
+  it('hands governance to another authority, which signs too; the previous one loses its rights', async () => {
     expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
 
     expect((await configOf(chain)).authority).toBe(await addressOf('next governance'));
@@ -46,8 +44,7 @@ describe('set-governance', () => {
     expectDone(await chain.send(setGovernance({ authority: 'next governance' })));
   });
 
-  it('refuses who is not the governance authority, the upgrade authority too', async () => {
-    const chain = await initializedChain();
+  it('refuses every other authority, including the upgrade authority', async () => {
     for (const authority of ['unrelated wallet', 'upgrade authority']) {
       expectRefused(await chain.send(setGovernance({ authority })), 'NOT_AUTHORITY');
       expectRefused(
@@ -57,8 +54,7 @@ describe('set-governance', () => {
     }
   });
 
-  it('records the upgrade authority anew from ProgramData', async () => {
-    const chain = await initializedChain();
+  it('records the current upgrade authority from ProgramData', async () => {
     const next = await addressOf('next upgrade authority');
 
     await chain.setUpgradeAuthority(next);
@@ -71,7 +67,6 @@ describe('set-governance', () => {
   });
 
   it('refuses the ProgramData of another program', async () => {
-    const chain = await initializedChain();
     const forged = await addressOf('forged program data');
     chain.write(forged, chain.account(await programDataAddress())!);
     expectRefused(await chain.send(setGovernance({ programData: forged })), 'WRONG_ADDRESS');

@@ -1,8 +1,25 @@
 /** Data that several instructions have in common. */
 import type { Instruction } from '@solana/kit';
-import { badNames } from '../support/bad-names.ts';
-import { type Expectation, nothing, works } from './expectation.ts';
+import { type Expectation, notTested, works } from './expectation.ts';
 import type { DataCase } from './row.ts';
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+/** Names that the program rejects, as bytes. */
+const badNames: [what: string, name: Uint8Array][] = [
+  ['empty', new Uint8Array()],
+  ['of 33 bytes', text('a'.repeat(33))],
+  ['of 32 characters and 64 bytes', text('ü'.repeat(32))],
+  ['a byte that UTF-8 never has', Uint8Array.of(0x61, 0xff)],
+  ['cut off in the middle of a character', text('Zü').slice(0, 2)],
+  ['a character written with more bytes than it takes', Uint8Array.of(0xc0, 0xaf)],
+  ['half of a surrogate pair', Uint8Array.of(0xed, 0xa0, 0x80)],
+  ['with a zero inside', text('a\u0000b')],
+  ['with a zero at its end', text('a\u0000')],
+  ['with a line break', text('a\nb')],
+  ['with a delete character', text('a\u007fb')],
+  ['with a control character beyond ASCII', text('a\u0085b')],
+];
 
 /** The largest number of 8 bytes. */
 export const U64_MAX = 2n ** 64n - 1n;
@@ -88,8 +105,8 @@ export function paddedNameAt(offset: number): DataCase[] {
 }
 
 /** An argument of which every value is taken. */
-export const ANY_VALUE = nothing(
-  'Every value of its size is taken: it is stored or signed, and nothing is decided by it.',
+export const ANY_VALUE = notTested(
+  'Every value of its size is valid: the program only stores it or checks that it is signed.',
 );
 
 /** Why an unrelated wallet may pay. */
@@ -97,5 +114,5 @@ export const ANYONE_PAYS = works('Anyone may pay.');
 
 /** Why an instruction works while the protocol is paused. */
 export const WHILE_PAUSED = works(
-  'A pause refuses createRuleSet, bindMint, prove, issueTokens and execute, and nothing else.',
+  'A pause stops only createRuleSet, bindMint, prove, issueTokens and execute.',
 );

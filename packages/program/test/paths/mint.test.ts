@@ -1,16 +1,10 @@
 /** No tokens of a bound mint come into being but by issue-tokens, and no authority over it is left to anyone. */
 import { addressBytes } from '@service/contract';
-import { AccountRole, type Address, createNoopSigner } from '@solana/kit';
-import {
-  getApproveInstruction,
-  getBurnInstruction,
-  getCloseAccountInstruction,
-  getMintToCheckedInstruction,
-  getMintToInstruction,
-} from '@solana-program/token';
+import { AccountRole } from '@solana/kit';
+import { getMintToCheckedInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { balanceOf, bindMint, issueTokens, mintOf } from '../support/bindings.ts';
-import { addressOf } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
@@ -19,24 +13,28 @@ import {
   addMint,
   addTokenAccount,
   DECIMALS,
-  FOREIGN_EXTENSIONS,
   initializeMetadata,
   metadataPointer,
   transferHook,
+  UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { marketChain, ONE, ofToken2022, token2022, tokens, transfer } from '../support/transfers.ts';
+import {
+  approve,
+  burn,
+  closeAccount,
+  mintTo,
+  ONE,
+  ofToken2022,
+  token2022,
+  tokens,
+} from '../support/token-instructions.ts';
+import { marketChain, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
 
-const noop = async (name: string) => createNoopSigner(await addressOf(name));
-
-async function mintTo(token: Address, mint: Address, amount = 5n) {
-  return getMintToInstruction({ mint, token, mintAuthority: await noop('issuer'), amount }, token2022);
-}
-
 describe('the supply', () => {
-  it('grows by nobody who mints: the authority is the binding, which no key signs for', async () => {
+  it('cannot grow by minting: the authority is the binding, and no key signs for it', async () => {
     const [mint, token] = [await addressOf(ONE), await tokens('holder')];
     const byIssuer = await mintTo(token, mint);
     const checked = { mint, token, mintAuthority: await noop('issuer'), amount: 5n, decimals: DECIMALS };
@@ -48,26 +46,19 @@ describe('the supply', () => {
 
   it('does not grow again when tokens were burned', async () => {
     const [mint, account] = [await addressOf(ONE), await tokens('holder')];
-    const burn = { account, mint, authority: await noop('holder'), amount: 1_000n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expectDone(await chain.send(burn(1_000n)));
     expect(mintOf(chain, mint).supply).toBe(0n);
     expectRefusedOutside(await chain.send(mintTo(account, mint)), /Custom\(4\)/);
     expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
-  it('is none when the mint is bound, whatever was minted before', async () => {
+  it('must be zero when the mint is bound, even if tokens were minted before', async () => {
     const mint = await addMint(chain, { mint: 'minted' });
-    const early = await addLooseTokenAccount(chain, {
-      at: 'early',
-      owner: 'outsider',
-      mint,
-      immutableOwner: true,
-    });
+    const early = await addLooseTokenAccount(chain, { at: 'early', owner: 'outsider', mint });
     const bind = await bindMint({ mint: 'minted' });
     expectDone(await chain.send(mintTo(early, mint)));
     expectRefused(await chain.send(bind), 'MINT_SUPPLY_NOT_ZERO');
-    const burn = { account: early, mint, authority: await noop('outsider'), amount: 5n };
-    const burned = getBurnInstruction(burn, token2022);
+    const burned = await burn(5n, { mint: 'minted', authority: 'outsider', account: early });
     // Minting after the binding in the same transaction finds another authority.
     expectRefusedOutside(
       await chain.send(burned, bind, mintTo(early, mint)),
@@ -77,7 +68,7 @@ describe('the supply', () => {
     expect(mintOf(chain, mint).supply).toBe(0n);
   });
 
-  it('cannot be parked before: a transfer of a hooked mint without a binding is refused', async () => {
+  it('cannot be moved before the binding: a transfer of a mint with the hook is refused', async () => {
     const mint = await addMint(chain, { mint: 'unbound' });
     const [source, destination] = [
       await addTokenAccount(chain, 'holder', mint),
@@ -92,15 +83,12 @@ describe('the supply', () => {
 });
 
 describe('token accounts from before the binding', () => {
-  it('get tokens only when their owner is fixed, and keep no delegate that the hook would not ask about', async () => {
+  it('receive tokens only if their owner is fixed, and their delegates cannot avoid the hook', async () => {
     const mint = await addMint(chain, { mint: 'late' });
     const make = async (at: string, immutableOwner: boolean) =>
       addLooseTokenAccount(chain, { at, owner: 'holder', mint, immutableOwner });
     const [fixed, loose] = [await make('fixed', true), await make('loose', false)];
-    const delegate = { source: fixed, delegate: await addressOf('outsider'), amount: 100n };
-    expectDone(
-      await chain.send(getApproveInstruction({ ...delegate, owner: await noop('holder') }, token2022)),
-    );
+    expectDone(await chain.send(approve('late', 'outsider', { source: fixed })));
     const theirs = await addTokenAccount(chain, 'outsider', mint);
     expectDone(await chain.send(bindMint({ mint: 'late' })));
 
@@ -121,7 +109,7 @@ describe('after the binding', () => {
   const FREEZE_ACCOUNT = 1;
 
   it.each(['issuer', 'holder', 'outsider'])(
-    'no authority of the mint is left to %s but freezing',
+    '%s has no authority over the mint except freezing',
     async (name) => {
       const [mint, who] = [await addressOf(ONE), await addressOf(name)];
       const next = [1, ...addressBytes(await addressOf('outsider'))];
@@ -134,7 +122,7 @@ describe('after the binding', () => {
     },
   );
 
-  it('the hook stays: without an authority it is never another program, nor none', async () => {
+  it('nobody can change or remove the hook, because it has no authority', async () => {
     const [mint, issuer] = [await addressOf(ONE), await addressOf('issuer')];
     for (const program of [new Uint8Array(32), addressBytes(await addressOf('unrelated wallet'))]) {
       const update = ofToken2022([36, 1, ...program], [mint, issuer], [issuer]);
@@ -142,31 +130,28 @@ describe('after the binding', () => {
     }
   });
 
-  it.each([...Object.keys(FOREIGN_EXTENSIONS), 'transfer hook'])(
+  it.each([...Object.keys(UNSUPPORTED_EXTENSIONS), 'transfer hook'])(
     'the mint gets no extension: %s',
     async (name) => {
       const issuer = await addressOf('issuer');
       const { data } =
-        name === 'transfer hook' ? transferHook({ authority: issuer }) : FOREIGN_EXTENSIONS[name]!(issuer);
+        name === 'transfer hook'
+          ? transferHook({ authority: issuer })
+          : UNSUPPORTED_EXTENSIONS[name]!(issuer);
       const late = ofToken2022(data, [await addressOf(ONE)]);
       expectRefusedOutside(await chain.send(late), /InstructionError\(0/);
     },
   );
 
-  it('the mint is never closed, and so never made anew: it has no close authority', async () => {
+  it('the mint cannot be closed and created again: it has no close authority', async () => {
     const mint = await addressOf(ONE);
-    const burn = { account: await tokens('holder'), mint, authority: await noop('holder'), amount: 1_000n };
-    expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    expectDone(await chain.send(burn(1_000n)));
     for (const name of ['issuer', 'holder']) {
-      const close = { account: mint, destination: await addressOf(name), owner: await noop(name) };
-      expectRefusedOutside(
-        await chain.send(getCloseAccountInstruction(close, token2022)),
-        /InstructionError\(0/,
-      );
+      expectRefusedOutside(await chain.send(closeAccount(mint, name)), /InstructionError\(0/);
     }
   });
 
-  it('metadata that makes the mint longer leaves the hook where it is', async () => {
+  it('metadata that makes the mint longer does not move the hook', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('described')];
     await addMint(chain, {
       mint: 'described',

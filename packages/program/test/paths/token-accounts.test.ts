@@ -3,39 +3,42 @@ import {
   createTokenAccountInstruction,
   MEMO_PROGRAM,
   SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { getCreateAccountInstruction } from '@solana-program/system';
+import type { Address, Instruction } from '@solana/kit';
 import {
   AuthorityType,
-  getApproveInstruction,
-  getBurnInstruction,
-  getCloseAccountInstruction,
   getFreezeAccountInstruction,
   getInitializeAccount3Instruction,
   getInitializeImmutableOwnerInstruction,
   getInitializeMultisig2Instruction,
-  getSetAuthorityInstruction,
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, issueTokens, mintOf } from '../support/bindings.ts';
-import { addressOf } from '../support/chain.ts';
+import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
-import { addLooseTokenAccount, addTokenAccount } from '../support/mints.ts';
+import { addLooseTokenAccount, addTokenAccount, createTokenProgramAccount } from '../support/mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
 import { ruleAddress } from '../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, ofToken2022, token2022, tokens, transfer } from '../support/transfers.ts';
+import {
+  approve,
+  BOTH,
+  burn,
+  closeAccount,
+  handOver,
+  ONE,
+  ofToken2022,
+  token2022,
+  tokens,
+} from '../support/token-instructions.ts';
+import { marketChain, transfer } from '../support/transfers.ts';
 
 const MEMO: Instruction = { programAddress: MEMO_PROGRAM, accounts: [], data: Uint8Array.of(0x61) };
 
 const chain = chainPerTest(marketChain);
-
-const noop = async (name: string) => createNoopSigner(await addressOf(name));
 
 /** A plain token account of the holder, at a key of its own. */
 async function plain(immutableOwner: boolean): Promise<Address> {
@@ -43,33 +46,14 @@ async function plain(immutableOwner: boolean): Promise<Address> {
   return addLooseTokenAccount(chain, { at: 'plain account', owner: 'holder', mint, immutableOwner });
 }
 
-async function handOver(owned: Address, authorityType = AuthorityType.AccountOwner): Promise<Instruction> {
-  const newAuthority = await addressOf('outsider');
-  return getSetAuthorityInstruction(
-    { owned, owner: await noop('holder'), authorityType, newAuthority },
-    token2022,
-  );
-}
-
-async function approve(mint: string, delegate: string): Promise<void> {
-  const approval = {
-    source: await tokens('holder', mint),
-    delegate: await addressOf(delegate),
-    amount: 100n,
-  };
-  expectDone(
-    await chain.send(getApproveInstruction({ ...approval, owner: await noop('holder') }, token2022)),
-  );
-}
-
 describe('a token account changes hands', () => {
-  it('not when it is an associated one or a plain one with ImmutableOwner: Token-2022 refuses', async () => {
+  it('never, if it is an associated account or has ImmutableOwner: Token-2022 refuses', async () => {
     for (const account of [await tokens('holder'), await plain(true)]) {
       expectRefusedOutside(await chain.send(handOver(account)), /Custom\(34\)/);
     }
   });
 
-  it('when it lacks ImmutableOwner, but no tokens ever reach it: hook and issue-tokens refuse', async () => {
+  it('if it lacks ImmutableOwner, but it never receives tokens: hook and issue-tokens refuse', async () => {
     const account = await plain(false);
     const attempts = async (to: string) => [
       await transfer({ from: 'holder', to, destination: account }),
@@ -103,33 +87,19 @@ describe('a token account changes hands', () => {
 
   it('cannot be closed with tokens in it by another close authority: Token-2022 refuses', async () => {
     const account = await tokens('holder');
-    const outsider = await addressOf('outsider');
     // With ImmutableOwner another close authority can be named all the same.
     expectDone(await chain.send(handOver(account, AuthorityType.CloseAccount)));
-    const close = getCloseAccountInstruction(
-      { account, destination: outsider, owner: createNoopSigner(outsider) },
-      token2022,
-    );
-    expectRefusedOutside(await chain.send(close), /Custom\(11\)/);
+    expectRefusedOutside(await chain.send(closeAccount(account, 'outsider')), /Custom\(11\)/);
   });
 
-  it('is closed and made anew for another owner at the same address: the hook finds no pass', async () => {
-    const [account, payer, mint] = [await plain(true), await noop('payer'), await addressOf(ONE)];
+  it('is closed and created again for another owner at the same address: the hook finds no pass', async () => {
+    const [account, mint] = [await plain(true), await addressOf(ONE)];
     const outsider = await addressOf('outsider');
     expectDone(await chain.send(transfer({ to: 'holder', destination: account })));
     const again = [
-      getBurnInstruction({ account, mint, authority: await noop('holder'), amount: 10n }, token2022),
-      getCloseAccountInstruction(
-        { account, destination: payer.address, owner: await noop('holder') },
-        token2022,
-      ),
-      getCreateAccountInstruction({
-        payer,
-        newAccount: createNoopSigner(account),
-        lamports: chain.rentOf(175),
-        space: 175,
-        programAddress: TOKEN_2022_PROGRAM,
-      }),
+      await burn(10n, { account }),
+      await closeAccount(account, 'holder', 'payer'),
+      await createTokenProgramAccount('plain account', 175, chain.rentOf(175)),
       getInitializeImmutableOwnerInstruction({ account }, token2022),
       getInitializeAccount3Instruction({ account, mint, owner: outsider }, token2022),
     ];
@@ -147,14 +117,17 @@ describe('a token account changes hands', () => {
 });
 
 describe('a delegate', () => {
-  it.each([ONE, BOTH])('moves tokens to no one without a pass, itself neither: %s', async (mint) => {
-    await approve(mint, 'outsider');
-    const theft = await transfer({ mint, authority: 'outsider', to: 'outsider' });
-    expectRefused(await chain.send(theft), 'DESTINATION_PASS_MISSING');
-  });
+  it.each([ONE, BOTH])(
+    'cannot move tokens to an owner without a pass, including itself: %s',
+    async (mint) => {
+      expectDone(await chain.send(approve(mint, 'outsider')));
+      const theft = await transfer({ mint, authority: 'outsider', to: 'outsider' });
+      expectRefused(await chain.send(theft), 'DESTINATION_PASS_MISSING');
+    },
+  );
 
-  it('with a pass does not stand in for the owner of the source, whose pass has expired', async () => {
-    await approve(BOTH, 'other holder');
+  it('with a pass does not replace the expired pass of the owner of the source', async () => {
+    expectDone(await chain.send(approve(BOTH, 'other holder')));
     chain.setTime(HOLDER_EXPIRY);
     expectRefused(
       await chain.send(transfer({ mint: BOTH, authority: 'other holder' })),
@@ -162,11 +135,10 @@ describe('a delegate', () => {
     );
   });
 
-  it('that burns makes the supply smaller, and nothing else', async () => {
-    await approve(BOTH, 'outsider');
+  it('that burns only reduces the supply', async () => {
+    expectDone(await chain.send(approve(BOTH, 'outsider')));
     const [account, mint] = [await tokens('holder', BOTH), await addressOf(BOTH)];
-    const burn = { account, mint, authority: await noop('outsider'), amount: 100n };
-    const outcome = expectDone(await chain.send(getBurnInstruction(burn, token2022)));
+    const outcome = expectDone(await chain.send(burn(100n, { mint: BOTH, authority: 'outsider' })));
     expect([...outcome.changed].sort()).toEqual([account, mint].sort());
     expect([balanceOf(chain, account), mintOf(chain, mint).supply]).toEqual([900n, 900n]);
   });
@@ -174,20 +146,12 @@ describe('a delegate', () => {
 
 describe('a token account of a special kind', () => {
   it('owned by a multisig has an owner without a pass', async () => {
-    const [multisig, payer] = [await addressOf('multisig'), await noop('payer')];
+    const multisig = await addressOf('multisig');
+    const signers = [await addressOf('holder'), await addressOf('other holder')];
     expectDone(
       await chain.send(
-        getCreateAccountInstruction({
-          payer,
-          newAccount: createNoopSigner(multisig),
-          lamports: chain.rentOf(355),
-          space: 355,
-          programAddress: TOKEN_2022_PROGRAM,
-        }),
-        getInitializeMultisig2Instruction(
-          { multisig, m: 1, signers: [await addressOf('holder'), await addressOf('other holder')] },
-          token2022,
-        ),
+        createTokenProgramAccount('multisig', 355, chain.rentOf(355)),
+        getInitializeMultisig2Instruction({ multisig, m: 1, signers }, token2022),
       ),
     );
     for (const mint of [ONE, BOTH]) {
@@ -214,7 +178,7 @@ describe('a token account of a special kind', () => {
     }
   });
 
-  it('with the CPI guard or a demand for memos asks the hook as any other', async () => {
+  it('with the CPI guard or required memos calls the hook like any other', async () => {
     const [mine, theirs] = [await tokens('holder'), await tokens('outsider')];
     for (const [account, name] of [
       [mine, 'holder'],
@@ -233,7 +197,7 @@ describe('a token account of a special kind', () => {
     expectDone(await chain.send(MEMO, transfer({ from: 'other holder', to: 'holder' })));
   });
 
-  it('that the issuer has frozen and thawed is as before: nothing moves meanwhile', async () => {
+  it('that is frozen moves no tokens, and works again after it is thawed', async () => {
     const [account, mint, owner] = [await tokens('holder'), await addressOf(ONE), await noop('issuer')];
     expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
     expectRefusedOutside(await chain.send(transfer()), /Custom\(17\)/);

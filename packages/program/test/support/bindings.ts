@@ -1,13 +1,13 @@
-/** `bind-mint` and `issue-tokens` with good arguments, and a market of two holders to transfer in. */
+/** `bind-mint` and `issue-tokens` with valid arguments, and a market of two holders to transfer in. */
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
 import {
   getBindMintInstruction,
   getIssueTokensInstruction,
   getMintBindingDecoder,
 } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
-import { addressOf, type Chain, DAY } from './chain.ts';
+import { addressOf, type Chain, DAY, noop } from './chain.ts';
 import { at } from './governance.ts';
 import { addMint, addTokenAccount } from './mints.ts';
 import { expectDone } from './outcome.ts';
@@ -23,11 +23,11 @@ export interface BindChange {
   requireSource?: boolean;
 }
 
-/** `bind-mint` of the tests' mint and rule set by the issuer, unless told otherwise. */
+/** `bind-mint` of the tests' mint and rule set by the issuer, unless the arguments say otherwise. */
 export async function bindMint(change: BindChange = {}): Promise<Instruction> {
   const mint = await addressOf(change.mint ?? 'mint');
   return getBindMintInstruction({
-    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    issuer: await noop(change.issuer ?? 'issuer'),
     mint,
     ruleSet: change.rule ?? (await ruleAddress()),
     mintBinding: await at.mintBinding(mint),
@@ -50,12 +50,12 @@ export interface IssueChange {
   amount?: bigint;
 }
 
-/** `issue-tokens` to the holder, unless told otherwise. */
+/** `issue-tokens` to the holder, unless the arguments say otherwise. */
 export async function issueTokens(change: IssueChange = {}): Promise<Instruction> {
   const mint = await addressOf(change.mint ?? 'mint');
   const owner = await addressOf(change.holder ?? 'holder');
   return getIssueTokensInstruction({
-    issuer: createNoopSigner(await addressOf(change.issuer ?? 'issuer')),
+    issuer: await noop(change.issuer ?? 'issuer'),
     config: await at.config(),
     mintBinding: await at.mintBinding(mint),
     mint,
@@ -69,7 +69,7 @@ export async function issueTokens(change: IssueChange = {}): Promise<Instruction
 /** When the pass of the holder ends; that of the other holder ends a day later. */
 export const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 
-/** A chain with the tests' rule set, two holders with passes, and the credential of neither stranger. */
+/** Returns a chain with the rule set of the tests and two holders with passes. */
 export async function holdersChain(): Promise<Chain> {
   const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
   await addPass(chain, { expiresAt: HOLDER_EXPIRY });

@@ -15,6 +15,7 @@ import {
   appendTransactionMessageInstructions,
   compileTransaction,
   createKeyPairSignerFromPrivateKeyBytes,
+  createNoopSigner,
   createTransactionMessage,
   getAddressDecoder,
   getProgramDerivedAddress,
@@ -66,6 +67,11 @@ async function makeKey(name: string): Promise<KeyPairSigner> {
 /** The address of the key of a name. */
 export async function addressOf(name: string): Promise<Address> {
   return (await keyOf(name)).address;
+}
+
+/** Returns the key of a name as a signer for the builders of instructions; {@link Chain.send} makes the signature. */
+export async function noop(name: string) {
+  return createNoopSigner(await addressOf(name));
 }
 
 const addresses = new Map<string, Address>();
@@ -162,7 +168,7 @@ export class Chain {
   /** The data of an account that must be there. */
   data(address: Address): Uint8Array {
     const account = this.account(address);
-    if (!account) throw new Error(`There is no account at ${address}.`);
+    if (!account) throw new Error(`No account exists at ${address}. Create it first.`);
     return account.data;
   }
 
@@ -170,7 +176,7 @@ export class Chain {
     return this.account(address)?.lamports ?? 0n;
   }
 
-  /** Puts an account that no transaction can make, to see it refused. */
+  /** Writes an account that no transaction can create. */
   write(address: Address, account: Account): void {
     const { owner, data } = account;
     this.#svm.setAccount({
@@ -205,7 +211,7 @@ export class Chain {
     return { ...outcome, changed };
   }
 
-  /** As {@link Chain.send}, without telling what it changed. */
+  /** Sends one transaction like {@link Chain.send}, but does not return what it changed. */
   async submit(...instructions: readonly Instruction[]): Promise<Omit<Outcome, 'changed'>> {
     const message = pipe(
       createTransactionMessage({ version: 0 }),

@@ -1,15 +1,16 @@
 /** Compute units of every instruction at fixed addresses, and what the hook adds to a transfer over many addresses. */
 import { addressBytes } from '@service/contract';
 import { MEMO_PROGRAM, memoText, tokenAccountAddress } from '@service/protocol';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { getMintToInstruction, getTransferCheckedInstruction } from '@solana-program/token';
-import { addressOf, Chain, PROGRAM } from './chain.ts';
+import type { Address, Instruction } from '@solana/kit';
+import { getTransferCheckedInstruction } from '@solana-program/token';
+import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
 import { at, deployedChain, setVerifier } from './governance.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
 import { expectDone, type Outcome } from './outcome.ts';
 import { ruleAddress } from './rule-sets.ts';
-import { BOTH, ONE, token2022, tokens, transfer } from './transfers.ts';
+import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
+import { transfer } from './transfers.ts';
 
 /** Units by what was measured. */
 export type Units = Record<string, number>;
@@ -108,10 +109,8 @@ async function unitsOfBareTransfer(chain: Chain): Promise<number> {
     await addTokenAccount(chain, 'holder', mint),
     await addTokenAccount(chain, 'other holder', mint),
   ];
-  const mintAuthority = createNoopSigner(await addressOf('issuer'));
-  const fill = getMintToInstruction({ mint, token: source, mintAuthority, amount: 1_000n }, token2022);
-  expectDone(await chain.send(fill));
-  const authority = createNoopSigner(await addressOf('holder'));
+  expectDone(await chain.send(mintTo(source, mint, 1_000n)));
+  const authority = await noop('holder');
   const move = { source, mint, destination, authority, amount: 10n, decimals: DECIMALS };
   return expectDone(await chain.send(getTransferCheckedInstruction(move, token2022))).units;
 }

@@ -12,8 +12,8 @@ import {
   getIssueCredentialInstruction,
   getRevokeCredentialInstruction,
 } from '@service/protocol/generated';
-import { createNoopSigner, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
-import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, PROGRAM } from './chain.ts';
+import { getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
+import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, noop, PROGRAM } from './chain.ts';
 import { at } from './governance.ts';
 import { expectDone } from './outcome.ts';
 
@@ -44,7 +44,7 @@ export interface CredentialChange {
   expiresAt?: bigint;
 }
 
-/** The statement of a credential for the holder, issued now for a year, unless told otherwise. */
+/** The statement of a credential for the holder, issued now for a year, unless the arguments say otherwise. */
 export async function statementOf(change: CredentialChange = {}) {
   return {
     program: PROGRAM,
@@ -74,7 +74,7 @@ export async function issueAlone(change: CredentialChange = {}): Promise<Instruc
   const verifier = await at.verifier(await addressOf(change.verifier ?? 'verifier'));
   const previous = change.previousVerifier;
   return getIssueCredentialInstruction({
-    payer: createNoopSigner(await addressOf('payer')),
+    payer: await noop('payer'),
     wallet,
     verifier,
     credential: await at.credential(wallet),
@@ -106,7 +106,7 @@ export interface RevocationChange {
   revokedAt?: bigint;
 }
 
-/** The statement of a revocation for the holder, now, unless told otherwise. */
+/** The statement of a revocation for the holder, now, unless the arguments say otherwise. */
 export async function revocationOf(change: RevocationChange = {}) {
   const { program, genesisHash, wallet } = await statementOf(change.wallet ? { wallet: change.wallet } : {});
   return { program, genesisHash, wallet, revokedAt: change.revokedAt ?? NOW };

@@ -1,4 +1,4 @@
-/** A chain on which every instruction can do what it is for, and each with good arguments. */
+/** A chain on which every instruction works, and each instruction with valid arguments. */
 import type { Instruction } from '@solana/kit';
 import { bindMint, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, NOW, SOL } from './chain.ts';
@@ -23,7 +23,8 @@ import { addMint } from './mints.ts';
 import { expectDone } from './outcome.ts';
 import { addPass, closePassOf, prove } from './passes.ts';
 import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
-import { BOTH, marketChain, ONE, transfer } from './transfers.ts';
+import { BOTH, ONE } from './token-instructions.ts';
+import { marketChain, transfer } from './transfers.ts';
 
 /** Eight clauses, the most there can be. */
 const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({

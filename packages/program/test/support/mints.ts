@@ -8,14 +8,14 @@ import {
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
-import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   getInitializeAccount3Instruction,
   getInitializeImmutableOwnerInstruction,
   getInitializeMint2Instruction,
 } from '@solana-program/token';
-import { addressOf, type Chain, PROGRAM } from './chain.ts';
+import { addressOf, type Chain, noop, PROGRAM } from './chain.ts';
 import { expectDone } from './outcome.ts';
 
 /** Decimals of the mints of the tests. */
@@ -31,55 +31,47 @@ export interface MintExtension {
   readonly data: Uint8Array;
 }
 
-/** The transfer hook; no authority and this program, unless told otherwise. */
+/** The transfer hook; no authority and this program, unless the arguments say otherwise. */
 export function transferHook(
   change: { authority?: Address | null; program?: Address | null } = {},
 ): MintExtension {
   const { authority = null, program = PROGRAM } = change;
-  return { bytes: 4 + 64, data: Uint8Array.of(36, 0, ...optional(authority), ...optional(program)) };
+  return extension(64, 36, 0, ...optional(authority), ...optional(program));
 }
 
 /** A pointer to the metadata in the mint itself. */
 export function metadataPointer(authority: Address, mint: Address): MintExtension {
-  return { bytes: 4 + 64, data: Uint8Array.of(39, 0, ...addressBytes(authority), ...addressBytes(mint)) };
+  return extension(64, 39, 0, ...addressBytes(authority), ...addressBytes(mint));
 }
 
 /** Extensions that the binding profile does not allow, each made for an authority. */
-export const FOREIGN_EXTENSIONS: Record<string, (authority: Address) => MintExtension> = {
-  'transfer fee': (authority) => ({
-    bytes: 4 + 108,
-    data: Uint8Array.of(
-      26,
-      0,
-      1,
-      ...addressBytes(authority),
-      1,
-      ...addressBytes(authority),
-      ...new Uint8Array(10),
-    ),
-  }),
-  'mint close authority': (authority) => ({
-    bytes: 4 + 32,
-    data: Uint8Array.of(25, 1, ...addressBytes(authority)),
-  }),
-  'default account state': () => ({ bytes: 4 + 1, data: Uint8Array.of(28, 0, 1) }),
-  'non-transferable': () => ({ bytes: 4, data: Uint8Array.of(32) }),
-  'interest bearing': (authority) => ({
-    bytes: 4 + 52,
-    data: Uint8Array.of(33, 0, ...addressBytes(authority), 0, 0),
-  }),
-  'permanent delegate': (authority) => ({
-    bytes: 4 + 32,
-    data: Uint8Array.of(35, ...addressBytes(authority)),
-  }),
-  'confidential transfers': (authority) => ({
-    bytes: 4 + 65,
-    data: Uint8Array.of(27, 0, ...addressBytes(authority), 1, ...NONE),
-  }),
+export const UNSUPPORTED_EXTENSIONS: Record<string, (authority: Address) => MintExtension> = {
+  'transfer fee': (authority) => {
+    const key = addressBytes(authority);
+    return extension(108, 26, 0, 1, ...key, 1, ...key, ...new Uint8Array(10));
+  },
+  'mint close authority': (authority) => extension(32, 25, 1, ...addressBytes(authority)),
+  'default account state': () => extension(1, 28, 0, 1),
+  'non-transferable': () => extension(0, 32),
+  'interest bearing': (authority) => extension(52, 33, 0, ...addressBytes(authority), 0, 0),
+  'permanent delegate': (authority) => extension(32, 35, ...addressBytes(authority)),
+  'confidential transfers': (authority) => extension(65, 27, 0, ...addressBytes(authority), 1, ...NONE),
 };
+
+/** Returns an extension whose content has so many bytes, after the four bytes of its type and length. */
+function extension(contentBytes: number, ...data: number[]): MintExtension {
+  return { bytes: 4 + contentBytes, data: Uint8Array.from(data) };
+}
 
 function optional(address: Address | null): Uint8Array {
   return address ? addressBytes(address) : NONE;
+}
+
+/** Returns the instruction that creates an account of Token-2022 at the key of a name; `space` is in bytes. */
+export async function createTokenProgramAccount(name: string, space: number, lamports: bigint) {
+  const [payer, newAccount] = [await noop('payer'), await noop(name)];
+  const account = { lamports, space, programAddress: TOKEN_2022_PROGRAM };
+  return getCreateAccountInstruction({ payer, newAccount, ...account });
 }
 
 /** What a mint is made of. */
@@ -93,7 +85,7 @@ export interface MintChange {
   spare?: number;
 }
 
-/** The instructions that make a mint of the binding profile with the issuer as its authority, unless told otherwise. */
+/** The instructions that make a mint of the binding profile with the issuer as its authority, unless the arguments say otherwise. */
 export async function createMintInstructions(
   change: MintChange,
   rentOf: (bytes: number) => bigint | Promise<bigint>,
@@ -102,13 +94,7 @@ export async function createMintInstructions(
   const mint = await addressOf(change.mint ?? 'mint');
   const space = extensions.length > 0 ? extensions.reduce((sum, { bytes }) => sum + bytes, BASE) : 82;
   return [
-    getCreateAccountInstruction({
-      payer: createNoopSigner(await addressOf('payer')),
-      newAccount: createNoopSigner(mint),
-      lamports: await rentOf(space + spare),
-      space,
-      programAddress: TOKEN_2022_PROGRAM,
-    }),
+    await createTokenProgramAccount(change.mint ?? 'mint', space, await rentOf(space + spare)),
     ...extensions.map(({ data }) => ofMint(mint, data)),
     getInitializeMint2Instruction(
       {
@@ -173,21 +159,16 @@ export async function addTokenAccount(chain: Chain, name: string, mint: Address)
 /** Makes a token account at a key of its own, with ImmutableOwner or without; its address. */
 export async function addLooseTokenAccount(
   chain: Chain,
-  options: { at: string; owner: string; mint: Address; immutableOwner: boolean },
+  options: { at: string; owner: string; mint: Address; immutableOwner?: boolean },
 ): Promise<Address> {
+  const { immutableOwner = true } = options;
   const account = await addressOf(options.at);
   // The hook asks for a mark of transfers in each token account: 4 + 1 bytes; ImmutableOwner takes 4 + 0.
-  const space = BASE + 5 + (options.immutableOwner ? 4 : 0);
+  const space = BASE + 5 + (immutableOwner ? 4 : 0);
   const config = { programAddress: TOKEN_2022_PROGRAM };
   const outcome = await chain.send(
-    getCreateAccountInstruction({
-      payer: createNoopSigner(await addressOf('payer')),
-      newAccount: createNoopSigner(account),
-      lamports: chain.rentOf(space),
-      space,
-      programAddress: TOKEN_2022_PROGRAM,
-    }),
-    ...(options.immutableOwner ? [getInitializeImmutableOwnerInstruction({ account }, config)] : []),
+    createTokenProgramAccount(options.at, space, chain.rentOf(space)),
+    ...(immutableOwner ? [getInitializeImmutableOwnerInstruction({ account }, config)] : []),
     getInitializeAccount3Instruction(
       { account, mint: options.mint, owner: await addressOf(options.owner) },
       config,

@@ -1,8 +1,7 @@
-/** The steps of a sequence: what each sends, mostly good and at times not, and what it books when it went through. */
+/** The steps of a sequence: what each sends, mostly valid and sometimes not, and what it records when it succeeds. */
 import type { WitnessAttributes } from '@service/protocol/eligibility';
 import { getPassDecoder } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { getApproveInstruction, getBurnInstruction } from '@solana-program/token';
+import type { Address, Instruction } from '@solana/kit';
 import fc from 'fast-check';
 import { addMarket, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, DAY, HOUR, NOW } from './chain.ts';
@@ -32,7 +31,8 @@ import { expectDone, type Outcome } from './outcome.ts';
 import { addPass, closePassOf, prove } from './passes.ts';
 import { proofOf } from './proofs.ts';
 import { addRuleSet, MAX_PASS_AGE, withdrawPassFunds } from './rule-sets.ts';
-import { BOTH, ONE, token2022, tokens, transfer } from './transfers.ts';
+import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
+import { transfer } from './transfers.ts';
 
 const WALLETS = ['holder', 'other holder', 'outsider'] as const;
 const VERIFIERS = ['verifier', 'second verifier'] as const;
@@ -41,7 +41,7 @@ const MINTS = [ONE, BOTH] as const;
 /** Nonces of the issuer's rule sets; the longest pass lives are 30 days and 2. */
 const RULES = [1n, 2n] as const;
 const SHORT_AGE = 2n * DAY;
-/** The ends that passes are proved to: few, since each wants a proof of its own for each wallet and rule set. */
+/** The expiries of passes: few, because each needs its own proof for each wallet and rule set. */
 const ENDS = [NOW + HOUR, NOW + DAY, NOW + 3n * DAY, NOW + 20n * DAY, NOW + 45n * DAY] as const;
 const ATTRIBUTE_SETS: readonly WitnessAttributes[] = [ATTRIBUTES, { ...ATTRIBUTES, salt: 0x2a17n }];
 
@@ -52,76 +52,55 @@ const verifier = fc.constantFrom(...VERIFIERS);
 const circuit = fc.constantFrom(...CIRCUITS);
 const seldom = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 const lamports = fc.constantFrom(1n, 1_000_000n, PASS_FEE, 40_000_000n);
-const step = <K extends string, T>(kind: K, rest: { [P in keyof T]: fc.Arbitrary<T[P]> }) =>
-  fc.record({ kind: fc.constant(kind), ...rest }) as fc.Arbitrary<{ kind: K } & T>;
-
 const seconds = fc.constantFrom(1n, 200n, HOUR - 1n, HOUR, 2n * HOUR, 12n * HOUR, DAY, 15n * DAY);
 
-/** Every kind of step, with how often it comes. */
+/** A kind of step: how often it is chosen, and its parameters. */
+const step = <K extends string, T>(
+  weight: number,
+  kind: K,
+  rest: { [P in keyof T]: fc.Arbitrary<T[P]> },
+) => ({
+  weight,
+  arbitrary: fc.record({ kind: fc.constant(kind), ...rest }) as fc.Arbitrary<{ kind: K } & T>,
+});
+
+/** Every kind of step. */
 export const actions = fc.oneof(
-  { weight: 4, arbitrary: step('time', { seconds }) },
-  {
-    weight: 4,
-    arbitrary: step('credential', {
-      wallet,
-      verifier,
-      attributes: fc.constantFrom(0, 0, 0, 0, 1),
-      ahead: fc.constantFrom(0n, 0n, 0n, -10n, 200n, 300n, 301n),
-      days: fc.constantFrom(5n, 60n, 60n),
-    }),
-  },
-  { weight: 1, arbitrary: step('revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 200n) }) },
-  {
-    weight: 12,
-    arbitrary: step('prove', {
-      wallet,
-      nonce,
-      end: fc.nat({ max: 5 }),
-      circuit: fc.constantFrom(null, null, null, null, null, null, ...CIRCUITS),
-      isPosing: seldom,
-      isMixed: seldom,
-    }),
-  },
-  { weight: 5, arbitrary: step('close', { wallet, nonce }) },
-  { weight: 1, arbitrary: step('outlive', { wallet, verifier }) },
-  { weight: 1, arbitrary: step('lapse', { wallet, early: fc.constantFrom(0n, 1n) }) },
-  {
-    weight: 1,
-    arbitrary: step('edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
-  },
-  { weight: 1, arbitrary: step('fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }) },
-  {
-    weight: 1,
-    arbitrary: step('withdrawFees', { by: fc.constantFrom('governance', 'governance', 'issuer'), lamports }),
-  },
-  {
-    weight: 1,
-    arbitrary: step('withdrawPassFunds', {
-      by: fc.constantFrom('issuer', 'issuer', 'governance'),
-      nonce,
-      lamports,
-    }),
-  },
-  { weight: 1, arbitrary: step('verifier', { verifier, active: seldom.map((is) => !is) }) },
-  { weight: 1, arbitrary: step('circuit', { circuit, grace: fc.constantFrom(0n, DAY, 31n * DAY) }) },
-  {
-    weight: 1,
-    arbitrary: step('retire', { circuit, grace: fc.constantFrom(0n, DAY), unsound: seldom }),
-  },
-  {
-    weight: 1,
-    arbitrary: step('governance', {
-      paused: seldom,
-      fee: fc.constantFrom(PASS_FEE, PASS_FEE, PASS_FEE, 1_000_000n, 0n, null),
-    }),
-  },
-  { weight: 3, arbitrary: step('issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }) },
-  {
-    weight: 4,
-    arbitrary: step('transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
-  },
-  { weight: 1, arbitrary: step('delegate', { mint, from: wallet, to: wallet, by: wallet }) },
-  { weight: 1, arbitrary: step('burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }) },
+  step(4, 'time', { seconds }),
+  step(4, 'credential', {
+    wallet,
+    verifier,
+    attributes: fc.constantFrom(0, 0, 0, 0, 1),
+    ahead: fc.constantFrom(0n, 0n, 0n, -10n, 200n, 300n, 301n),
+    days: fc.constantFrom(5n, 60n, 60n),
+  }),
+  step(1, 'revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 200n) }),
+  step(12, 'prove', {
+    wallet,
+    nonce,
+    end: fc.nat({ max: 5 }),
+    circuit: fc.constantFrom(null, null, null, null, null, null, ...CIRCUITS),
+    proofOfOtherWallet: seldom,
+    proofOfOtherRuleSet: seldom,
+  }),
+  step(5, 'close', { wallet, nonce }),
+  step(1, 'outlive', { wallet, verifier }),
+  step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
+  step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
+  step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
+  step(1, 'withdrawFees', { by: fc.constantFrom('governance', 'governance', 'issuer'), lamports }),
+  step(1, 'withdrawPassFunds', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
+  step(1, 'verifier', { verifier, active: seldom.map((is) => !is) }),
+  step(1, 'circuit', { circuit, grace: fc.constantFrom(0n, DAY, 31n * DAY) }),
+  step(1, 'retire', { circuit, grace: fc.constantFrom(0n, DAY), unsound: seldom }),
+  step(1, 'governance', {
+    paused: seldom,
+    fee: fc.constantFrom(PASS_FEE, PASS_FEE, PASS_FEE, 1_000_000n, 0n, null),
+  }),
+  step(3, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
+  step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
+  step(1, 'delegate', { mint, from: wallet, to: wallet, by: wallet }),
+  step(1, 'burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }),
 );
 
 /** A step of a sequence. */
@@ -143,9 +122,17 @@ export async function sequenceChain(): Promise<Chain> {
   return chain;
 }
 
+/** A prove with the active circuit and the right proof. */
+const VALID_PROVE = {
+  kind: 'prove',
+  circuit: null,
+  proofOfOtherWallet: false,
+  proofOfOtherRuleSet: false,
+} as const;
+
 const ruleOf = async (nonce: bigint): Promise<Address> => at.ruleSet(await addressOf('issuer'), nonce);
 
-/** Does a step and books it; null when there was nothing to send. Fails the test when it did what must never happen. */
+/** Runs a step and records it. Returns null when it had nothing to send. Fails the test when an invariant is broken. */
 export async function act(chain: Chain, ledger: Ledger, action: Action): Promise<Outcome | null> {
   const send = async (...instructions: Instruction[]): Promise<Outcome> => {
     const outcome = await chain.send(...instructions);
@@ -190,14 +177,12 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     case 'credential':
       return credential({ ...action, expiresAt: chain.time + action.days * DAY });
     case 'outlive': {
-      // A credential that ends one second before a pass would.
+      // A credential that expires one second before the pass would.
       const end = ENDS.find((at) => at > chain.time + HOUR && at <= chain.time + MAX_PASS_AGE);
       if (!end) return null;
       const { wallet, verifier } = action;
       await credential({ wallet, verifier, attributes: 0, ahead: 0n, expiresAt: end - 1n });
-      const whole = { kind: 'prove' as const, wallet, nonce: 1n as const, end: 0 };
-      const good = { circuit: null, isPosing: false, isMixed: false };
-      return proveStep(chain, ledger, { ...whole, ...good }, send, end);
+      return proveStep(chain, ledger, { ...VALID_PROVE, wallet, nonce: 1n, end: 0 }, send, end);
     }
     case 'revoke': {
       const { wallet, verifier, ahead } = action;
@@ -207,15 +192,15 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     case 'prove':
       return proveStep(chain, ledger, action, send);
     case 'edge': {
-      // The first second at which a pass may have this end, or the second before.
+      // The first second at which a pass may have this expiry, or the second before.
       const end = ENDS[action.end]!;
       const first = end - (action.nonce === 1n ? MAX_PASS_AGE : SHORT_AGE);
       if (first - action.early > chain.time) chain.setTime(first - action.early);
-      const whole = { ...action, kind: 'prove' as const, circuit: null, isPosing: false, isMixed: false };
+      const whole = { ...action, ...VALID_PROVE };
       return end > chain.time ? proveStep(chain, ledger, whole, send, end) : null;
     }
     case 'lapse': {
-      // The second at which a pass ends, or the one before; then transfers from and to its wallet.
+      // The second at which a pass expires, or the one before; then transfers from and to its wallet.
       const pass = ledger.world.get(await at.pass(await ruleOf(1n), await addressOf(action.wallet)));
       if (!pass) return null;
       const end = getPassDecoder().decode(pass.data).expiresAt - action.early;
@@ -238,17 +223,13 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       });
     }
     case 'withdrawFees': {
-      const { by: authority, lamports } = action;
-      const treasury = await at.treasury();
-      return booked(await send(await withdrawFees({ authority, lamports })), () =>
-        ledger.withdrawn(treasury, lamports),
-      );
+      const outcome = await send(await withdrawFees({ authority: action.by, lamports: action.lamports }));
+      return booked(outcome, async () => ledger.withdrawn(await at.treasury(), action.lamports));
     }
     case 'withdrawPassFunds': {
       const [rule, { by: creator, lamports }] = [await ruleOf(action.nonce), action];
-      return booked(await send(await withdrawPassFunds({ creator, rule, lamports })), () =>
-        ledger.withdrawn(rule, lamports),
-      );
+      const outcome = await send(await withdrawPassFunds({ creator, rule, lamports }));
+      return booked(outcome, () => ledger.withdrawn(rule, lamports));
     }
     case 'verifier':
       return send(await setVerifier({ verifier: action.verifier, active: action.active }));
@@ -266,34 +247,26 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       return send(await setGovernance({ paused: action.paused, passFee: action.fee }));
     case 'issue': {
       const { mint, wallet: holder, amount } = action;
-      const rule = await ruleOf(1n);
-      return booked(await send(await issueTokens({ mint, holder, amount, rule })), async () =>
-        ledger.issued(await addressOf(mint), amount),
-      );
+      const outcome = await send(await issueTokens({ mint, holder, amount, rule: await ruleOf(1n) }));
+      return booked(outcome, async () => ledger.issued(await addressOf(mint), amount));
     }
     case 'transfer':
       return send(await transfer(action));
     case 'delegate': {
-      const owner = createNoopSigner(await addressOf(action.from));
-      const source = await tokens(action.from, action.mint);
-      const delegate = await addressOf(action.by);
-      await send(getApproveInstruction({ source, delegate, owner, amount: 50n }, token2022));
       const { mint, from, to, by: authority } = action;
+      await send(await approve(mint, authority, { amount: 50n, owner: from }));
       return send(await transfer({ mint, from, to, authority, amount: 2n }));
     }
     case 'burn': {
-      const { amount } = action;
-      const mint = await addressOf(action.mint);
-      const authority = createNoopSigner(await addressOf(action.wallet));
-      const account = await tokens(action.wallet, action.mint);
-      return booked(await send(getBurnInstruction({ account, mint, authority, amount }, token2022)), () =>
-        ledger.issued(mint, -amount),
-      );
+      const { amount, mint, wallet } = action;
+      const account = await tokens(wallet, mint);
+      const outcome = await send(await burn(amount, { mint, authority: wallet, account }));
+      return booked(outcome, async () => ledger.issued(await addressOf(mint), -amount));
     }
   }
 }
 
-/** Proves with the credential that is on chain; posing: with another wallet's proof; mixed: for the other rule set. */
+/** Proves with the credential that is on chain, sometimes with the proof of another wallet or rule set. */
 async function proveStep(
   chain: Chain,
   ledger: Ledger,
@@ -310,17 +283,17 @@ async function proveStep(
   )!;
   const latest = chain.time + (isShort ? SHORT_AGE : MAX_PASS_AGE);
   const isPossible = (end: bigint) => end > chain.time && end <= latest && end <= held.expiresAt;
-  // The last of the choices is any end, whether it can be or not.
+  // The last choice is any expiry, valid or not.
   const ends = [...ENDS.filter(isPossible), ENDS[action.end % ENDS.length]!];
   const end = exactEnd ?? ends[action.end % ends.length]!;
   const facts = {
-    wallet: action.isPosing ? 'holder' : action.wallet,
+    wallet: action.proofOfOtherWallet ? 'holder' : action.wallet,
     attributes,
-    rule: action.isMixed ? await ruleOf(1n) : rule,
+    rule: action.proofOfOtherRuleSet ? await ruleOf(1n) : rule,
     expiresAt: end,
-    maxPassAgeSeconds: isShort && !action.isMixed ? SHORT_AGE : MAX_PASS_AGE,
+    maxPassAgeSeconds: isShort && !action.proofOfOtherRuleSet ? SHORT_AGE : MAX_PASS_AGE,
   };
-  // An end that has passed is refused whatever the proof, and proofs take long to make.
+  // The program rejects an expiry in the past whatever the proof is, and a proof takes long to make.
   const proof = end > chain.time ? await proofOf(facts) : new Uint8Array(256);
   const proving = await prove({
     wallet: action.wallet,
@@ -330,7 +303,7 @@ async function proveStep(
     expiresAt: end,
     proof,
   });
-  // The active circuit, unless another is asked for that may not be there.
+  // The active circuit, unless the step names another one, which may not exist.
   const active = { address: await activeCircuit(chain) };
   const place = placeOf('prove', 'circuit');
   const outcome = await send(action.circuit ? proving : withAccount(proving, place, active));
@@ -340,7 +313,7 @@ async function proveStep(
 
 async function nameOfVerifier(account: Address): Promise<string> {
   for (const name of VERIFIERS) if ((await at.verifier(await addressOf(name))) === account) return name;
-  throw new Error(`${account} is no verifier of the tests.`);
+  throw new Error(`${account} is not a verifier of the tests.`);
 }
 
 async function activeCircuit(chain: Chain): Promise<Address> {

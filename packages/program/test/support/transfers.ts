@@ -1,22 +1,14 @@
-/** `TransferChecked` of a bound mint with the accounts that its hook asks for, and instructions of Token-2022 by their bytes. */
-import { TOKEN_2022_PROGRAM, tokenAccountAddress, transferInstruction } from '@service/protocol';
-import { AccountRole, type Address, type Instruction } from '@solana/kit';
+/** `TransferChecked` of a bound mint with the accounts of its hook, and the hook as anyone can call it. */
+import { transferInstruction } from '@service/protocol';
+import { getExecuteInstruction } from '@service/protocol/generated';
+import type { Address, Instruction } from '@solana/kit';
 import { addMarket, holdersChain, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, PROGRAM } from './chain.ts';
+import { at } from './governance.ts';
 import { DECIMALS } from './mints.ts';
 import { expectDone } from './outcome.ts';
 import { ruleAddress } from './rule-sets.ts';
-
-/** The mint that asks for the destination's pass, and the one that asks for the source's too. */
-export const [ONE, BOTH] = ['mint', 'mint of both'] as const;
-
-/** For the builders of the older token program, whose instructions Token-2022 shares. */
-export const token2022 = { programAddress: TOKEN_2022_PROGRAM };
-
-/** The associated token account of the key of a name. */
-export async function tokens(name: string, mint: string = ONE): Promise<Address> {
-  return tokenAccountAddress({ mint: await addressOf(mint), owner: await addressOf(name) });
-}
+import { BOTH, ONE, tokens } from './token-instructions.ts';
 
 /** What is transferred, and by whom. */
 export interface TransferChange {
@@ -34,7 +26,7 @@ export interface TransferChange {
   amount?: bigint;
 }
 
-/** TransferChecked of 10 tokens from the holder to the other holder, unless told otherwise. */
+/** TransferChecked of 10 tokens from the holder to the other holder, unless the arguments say otherwise. */
 export async function transfer(change: TransferChange = {}): Promise<Instruction> {
   const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
   return transferInstruction(
@@ -70,18 +62,37 @@ export async function marketChain(): Promise<Chain> {
   return chain;
 }
 
-/** An instruction of Token-2022 by its bytes; the accounts are writable, those that are `signing` sign. */
-export function ofToken2022(
-  data: ArrayLike<number>,
-  accounts: readonly Address[],
-  signing: readonly Address[] = [],
-): Instruction {
-  return {
-    programAddress: TOKEN_2022_PROGRAM,
-    accounts: accounts.map((address) => ({
-      address,
-      role: signing.includes(address) ? AccountRole.WRITABLE_SIGNER : AccountRole.WRITABLE,
-    })),
-    data: Uint8Array.from(data),
-  };
+/** `execute` as anyone can call it. */
+export async function execute(change: TransferChange = {}): Promise<Instruction> {
+  const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
+  const [rule, mintAddress] = [await ruleAddress(), await addressOf(mint)];
+  return getExecuteInstruction({
+    source: change.source ?? (await tokens(from, mint)),
+    mint: mintAddress,
+    destination: change.destination ?? (await tokens(to, mint)),
+    authority: await addressOf(from),
+    extraAccountMetaList: await at.extraAccountMetaList(mintAddress),
+    config: await at.config(),
+    destinationPass: await at.pass(rule, await addressOf(to)),
+    ...(mint === BOTH ? { sourcePass: await at.pass(rule, await addressOf(from)) } : {}),
+    amount,
+  });
+}
+
+/** Sets the mark that Token-2022 sets in a token account for the time of a transfer. */
+export function markTransferring(on: Chain, account: Address): void {
+  const data = on.data(account);
+  const view = new DataView(data.buffer);
+  for (let offset = 166; offset + 4 <= data.length; offset += 4 + view.getUint16(offset + 2, true)) {
+    if (view.getUint16(offset, true) === 15) {
+      on.patch(account, offset + 4, [1]);
+      return;
+    }
+  }
+  throw new Error('The token account has no mark of transfers.');
+}
+
+/** Puts the chain into the state in which Token-2022 calls the hook: the accounts of both holders are marked. */
+export async function markTransfer(chain: Chain, mint: string = ONE): Promise<void> {
+  for (const name of ['holder', 'other holder']) markTransferring(chain, await tokens(name, mint));
 }

@@ -1,16 +1,17 @@
-import { hexOf, programAddresses, readAccount, readAccounts } from '@service/protocol';
+import { hexOf, programAddresses, readAccounts } from '@service/protocol';
 import { getClosePassInstruction } from '@service/protocol/generated';
-import type { Address, Signature } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { sendTransaction } from './send.ts';
+import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
-/** Options of {@link closePass}. Not in SPEC.md: the API does not prepare it. */
+/** Options of {@link closePass}. Not in SPEC.md: the API does not prepare this transaction. */
 export interface ClosePassOptions extends ChainOptions {
   /** Address of the rule set that the pass is for. */
   readonly rule: Address;
@@ -19,22 +20,16 @@ export interface ClosePassOptions extends ChainOptions {
 }
 
 /**
- * Closes a pass that has expired and could be renewed, or whose ground is gone (credential revoked or replaced,
- * verifier switched off, circuit unsound). Anyone may, and pays the network fee; the holder gets the rent. Resolves
- * when finalized. Not in SPEC.md: the API does not prepare it.
+ * Closes a pass that has expired and could be renewed. Also closes an invalid pass: its credential was revoked or
+ * replaced, its verifier is inactive, or its circuit is unsound. Any wallet can do this and pays the network fee. The
+ * holder gets the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
  *
- * @throws ServiceError ACCOUNT_NOT_FOUND when there is no such pass, PASS_LIVE with the time from which it can be closed,
+ * @throws ServiceError ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE with the time from which it can be closed,
  *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  * @example
  * await closePass(wallet, { deployment, rule });
  */
-export async function closePass(
-  wallet: Wallet,
-  options: ClosePassOptions,
-): Promise<{
-  /** Of the transaction, base58. */
-  readonly signature: Signature;
-}> {
+export async function closePass(wallet: Wallet, options: ClosePassOptions): Promise<FinalizedTransaction> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['rule']);
   const { rule, holder, signal } = options;
@@ -42,20 +37,14 @@ export async function closePass(
   checkAddresses({ holder: owner });
   const { program } = chain.deployment;
   const at = programAddresses(program);
-  const reader = readerOf(chain, signal);
   const address = await at.pass(rule, owner);
-  const found = await askRpc('Reading the pass', signal, () => readAccount(reader, 'pass', address));
-  if (!found) {
-    throw new ServiceError('ACCOUNT_NOT_FOUND', {
-      message: `The wallet ${owner} has no pass for the rule set ${rule}, at finalized commitment on your own RPC. Nothing was sent.`,
-      context: { address },
-    });
-  }
+  const found = await readFinalAccount(chain, 'pass', address, signal);
+  if (!found) throw accountNotFound(`pass of ${owner} for the rule set ${rule}`, address);
   const pass = found.data;
   const credentialAddress = await at.credential(owner);
   const [[ruleSet, credential, verifier, circuit], chainTime] = await Promise.all([
-    askRpc('Reading what the pass rests on', signal, () =>
-      readAccounts(reader, [
+    callRpc('Reading what the pass depends on', signal, () =>
+      readAccounts(readerOf(chain, signal), [
         ['ruleSet', rule],
         ['credential', credentialAddress],
         ['verifier', pass.verifier],
@@ -66,7 +55,7 @@ export async function closePass(
   ]);
   const renewableAt = pass.issuedAt + (ruleSet?.data.maxPassAgeSeconds ?? 0n) / 2n;
   const closableAt = pass.expiresAt > renewableAt ? pass.expiresAt : renewableAt;
-  const isGroundGone =
+  const isInvalid =
     credential?.data.revoked ||
     (credential &&
       (hexOf(credential.data.commitment) !== hexOf(pass.commitment) ||
@@ -74,9 +63,9 @@ export async function closePass(
         credential.data.expiresAt < pass.expiresAt)) ||
     verifier?.data.active === false ||
     circuit?.data.unsound;
-  if (!isGroundGone && chainTime < closableAt) {
+  if (!isInvalid && chainTime < closableAt) {
     throw new ServiceError('PASS_LIVE', {
-      message: `The pass of ${owner} cannot be closed before ${closableAt} (Unix seconds; the chain's time is ${chainTime}), when it has expired and could be renewed. Nothing was sent.`,
+      message: `The pass of ${owner} is live or cannot be renewed yet. Wait until ${closableAt} (Unix seconds; the chain time is ${chainTime}). Nothing was sent.`,
       context: { expiresAt: pass.expiresAt, closableAt },
     });
   }
@@ -91,11 +80,5 @@ export async function closePass(
     },
     { programAddress: program },
   );
-  const signature = await sendTransaction(chain, {
-    signer,
-    instructions: [instruction],
-    what: 'Closing the pass',
-    signal,
-  });
-  return { signature };
+  return sendTransaction(chain, { signer, instructions: [instruction], what: 'Closing the pass', signal });
 }

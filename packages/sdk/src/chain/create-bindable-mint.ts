@@ -1,26 +1,26 @@
 import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/protocol';
-import { type Address, generateKeyPairSigner, type Signature } from '@solana/kit';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { askRpc, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, sendOptions } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { sendTransaction } from './send.ts';
+import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
-/** Options of {@link createBindableMint}. Not in SPEC.md: the API does not prepare it. */
+/** Options of {@link createBindableMint}. Not in SPEC.md: the API does not prepare this transaction. */
 export interface CreateBindableMintOptions extends ChainOptions {
-  /** 0 to 255. @default 6 */
+  /** Decimal places of an amount, 0 to 255. @default 6 */
   readonly decimals?: number;
 }
 
-/** Lamports, 0.1 SOL: more than 30 times the rent of a mint. The wallet pays what the RPC says, to an account that keeps it. */
+/** Lamports, 0.1 SOL: more than 30 times the rent of a mint. Caps the rent, because the RPC could lie about it. */
 const MOST_RENT = 100_000_000n;
 
 /**
- * Creates a Token-2022 mint that `client.bindMint` takes: no supply, no freeze authority, the program as its transfer
- * hook for ever, the wallet as mint authority until the binding. Resolves when finalized. Not in SPEC.md: the API does
- * not prepare it.
+ * Creates a Token-2022 mint that `client.bindMint` accepts. It has no supply, no freeze authority, and the program as its
+ * permanent transfer hook. The wallet is the mint authority until the binding. Resolves when finalized. Not in SPEC.md:
+ * the API does not prepare this transaction.
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  * @example
@@ -29,12 +29,12 @@ const MOST_RENT = 100_000_000n;
 export async function createBindableMint(
   wallet: Wallet,
   options: CreateBindableMintOptions,
-): Promise<{
-  /** Base58 address of the new mint. */
-  readonly mint: Address;
-  /** Of the transaction, base58. */
-  readonly signature: Signature;
-}> {
+): Promise<
+  FinalizedTransaction & {
+    /** Base58 address of the new mint. */
+    readonly mint: Address;
+  }
+> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, []);
   const { decimals = 6, signal } = options;
@@ -42,14 +42,13 @@ export async function createBindableMint(
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
   }
   const mint = await generateKeyPairSigner();
-  const rentLamports = await askRpc('Reading the rent of a mint', signal, async () => {
+  const rentLamports = await callRpc('Reading the rent of a mint', signal, async () => {
     const rent = await chain.rpc
       .getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES))
       .send(sendOptions(signal));
     if (typeof rent === 'bigint' && rent <= MOST_RENT) return rent;
     throw new ServiceError('RPC_ERROR', {
-      message: `Your own RPC says that the rent of a mint is ${rent} lamports; above ${MOST_RENT} (0.1 SOL) it is not believed. Check rpcUrl of the deployment, or pass another rpc. Nothing was signed.`,
-      context: {},
+      message: `Your own RPC reports ${rent} lamports as the rent of a mint, which must be at most ${MOST_RENT} (0.1 SOL). Check rpcUrl of the deployment, or pass another rpc. Nothing was signed.`,
       retryable: false,
     });
   });
@@ -61,7 +60,7 @@ export async function createBindableMint(
     decimals,
     rentLamports,
   });
-  const signature = await sendTransaction(chain, {
+  const { signature } = await sendTransaction(chain, {
     signer,
     instructions,
     keys: [mint],

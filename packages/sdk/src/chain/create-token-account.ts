@@ -1,27 +1,27 @@
 import { createTokenAccountInstruction, readAccounts, tokenAccountAddress } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { accountNotFound } from '../rpc/accounts.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
-/** Options of {@link createTokenAccount}. Not in SPEC.md: the API does not prepare it. */
+/** Options of {@link createTokenAccount}. Not in SPEC.md: the API does not prepare this transaction. */
 export interface CreateTokenAccountOptions extends ChainOptions {
-  /** A Token-2022 mint. */
+  /** Address of a Token-2022 mint. */
   readonly mint: Address;
-  /** @default the wallet itself */
+  /** The wallet that will own the account. @default the wallet itself */
   readonly owner?: Address | undefined;
 }
 
 /**
- * Creates the usual token account of an owner (the associated one, whose owner can never change, as the transfer hook
- * wants it) unless it is there; the wallet pays its rent. Resolves when finalized. Not in SPEC.md: the API does not
- * prepare it.
+ * Creates the associated token account of an owner, unless it exists. Its owner can never change, which the transfer
+ * hook requires. The wallet pays the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this
+ * transaction.
  *
- * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND when there is no such mint, WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND if the mint does not exist, WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  */
 export async function createTokenAccount(
   wallet: Wallet,
@@ -29,31 +29,25 @@ export async function createTokenAccount(
 ): Promise<{
   /** Base58 address of the token account. */
   readonly tokenAccount: Address;
-  /** Of the transaction, base58; null where the account was there already, and nothing was signed. */
+  /** Signature of the transaction, base58; null if the account existed already and nothing was signed. */
   readonly signature: Signature | null;
 }> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['mint']);
   const { mint, owner = signer.address, signal } = options;
   checkAddresses({ owner });
-  const of = { mint, owner };
-  const tokenAccount = await tokenAccountAddress(of);
-  const [foundMint, found] = await askRpc('Reading the mint', signal, () =>
+  const tokenAccount = await tokenAccountAddress({ mint, owner });
+  const [foundMint, found] = await callRpc('Reading the mint', signal, () =>
     readAccounts(readerOf(chain, signal), [
       ['mint', mint],
       ['tokenAccount', tokenAccount],
     ]),
   );
-  if (!foundMint) {
-    throw new ServiceError('ACCOUNT_NOT_FOUND', {
-      message: `There is no Token-2022 mint at ${mint}, at finalized commitment on your own RPC. Nothing was sent.`,
-      context: { address: mint },
-    });
-  }
+  if (!foundMint) throw accountNotFound('Token-2022 mint', mint);
   if (found) return { tokenAccount, signature: null };
-  const signature = await sendTransaction(chain, {
+  const { signature } = await sendTransaction(chain, {
     signer,
-    instructions: [await createTokenAccountInstruction({ payer: signer.address, ...of })],
+    instructions: [await createTokenAccountInstruction({ payer: signer.address, mint, owner })],
     what: 'Creating the token account',
     signal,
   });

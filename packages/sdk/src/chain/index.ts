@@ -1,5 +1,5 @@
 /**
- * What the API does not prepare: transactions and reads through the caller's own RPC. Needs no session.
+ * Sends transactions that the API does not prepare, and reads records, through the caller's own RPC. Needs no session.
  *
  * @module @service/sdk/chain
  */

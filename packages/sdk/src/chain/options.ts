@@ -3,16 +3,16 @@ import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { type Chain, type ChainRpc, chainOf } from '../rpc/chain-rpc.ts';
 
-/** Where the chain is: what every function of `@service/sdk/chain` takes. Not in SPEC.md: the API is not asked. */
+/** Options of every function of `@service/sdk/chain`. Not in SPEC.md: the API is not called. */
 export interface ChainOptions extends CallOptions {
-  /** What you pin: program, cluster and RPC. */
+  /** The deployment that you pin: program, cluster and RPC. */
   readonly deployment: Deployment;
-  /** Your own RPC. @default one at deployment.rpcUrl */
+  /** Your own RPC. @default an RPC client of deployment.rpcUrl */
   readonly rpc?: ChainRpc | undefined;
 }
 
 /**
- * The chain of the options, with the addresses among them checked.
+ * Returns the chain of the options, after a check of the named addresses.
  *
  * @throws ServiceError INVALID_ARGUMENT
  */

@@ -1,4 +1,4 @@
-/** Transactions that the API does not prepare: built here, signed by the wallet, sent through the caller's own RPC. */
+/** Builds transactions that the API does not prepare, and sends them through the caller's own RPC. */
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -30,11 +30,11 @@ import {
 import { ServiceError } from '../errors.ts';
 import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
 import {
-  askFinalized,
-  askRpc,
   type Chain,
+  callRpc,
   checkGenesisHash,
   MOST_RPC_MS,
+  readFinalized,
   sendOptions,
 } from '../rpc/chain-rpc.ts';
 import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
@@ -42,30 +42,43 @@ import { sameBytes } from '../transaction/compare-messages.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 
-/** What is sent: instructions that the wallet pays for, with signatures of other keys if they need some. */
+/** The instructions to send, the wallet that pays, and other keys that sign. */
 export interface ChainTransaction {
   readonly signer: Signer;
   readonly instructions: readonly Instruction[];
   readonly keys?: readonly KeyPairSigner[];
-  /** What it does, for messages. */
+  /** What the transaction does, for messages. */
   readonly what: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Signs, sends, and waits until the transaction is finalized. Returns its signature in base58.
+ * A finalized transaction.
+ *
+ * @inline
+ */
+export interface FinalizedTransaction {
+  /** Signature of the transaction, base58. */
+  readonly signature: Signature;
+}
+
+/**
+ * Signs and sends a transaction, and waits until it is finalized.
  *
  * @throws ServiceError GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID,
- *   RPC_ERROR and ABORTED while nothing was sent; TRANSACTION_FAILED for everything after, also when the signal fires
+ *   RPC_ERROR or ABORTED before anything is sent; later only TRANSACTION_FAILED, also if the signal fires
  */
-export async function sendTransaction(chain: Chain, transaction: ChainTransaction): Promise<Signature> {
+export async function sendTransaction(
+  chain: Chain,
+  transaction: ChainTransaction,
+): Promise<FinalizedTransaction> {
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
-  const { value: lifetime } = await askRpc('getLatestBlockhash', signal, () =>
+  const { value: lifetime } = await callRpc('getLatestBlockhash', signal, () =>
     chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
   );
-  // What a wallet signs after the call has ended is never sent.
-  const { wire, signature } = await untilAborted(signed(transaction, lifetime), signal, what);
+  // Never send what the wallet signs after the call has ended.
+  const { wire, signature } = await untilAborted(sign(transaction, lifetime), signal, what);
   throwIfAborted(signal, what);
   const sent = {
     wire,
@@ -77,10 +90,10 @@ export async function sendTransaction(chain: Chain, transaction: ChainTransactio
   };
   await broadcastFirst(chain, sent);
   await untilFinalized(chain, sent);
-  return signature;
+  return { signature };
 }
 
-async function signed(
+async function sign(
   { signer, instructions, keys = [] }: ChainTransaction,
   lifetime: { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint },
 ): Promise<{ wire: Base64EncodedWireTransaction; signature: Signature }> {
@@ -106,7 +119,7 @@ async function signed(
   };
 }
 
-/** The wallet's signature, taken only over the message that it was given. */
+/** Returns the wallet's signature, if it is over the message that the wallet received. */
 async function walletSignature(
   answer: Uint8Array,
   wallet: Address,
@@ -121,8 +134,7 @@ async function walletSignature(
   const signature = returned.signatures[wallet];
   if (signature && (await verifySignature(wallet, message, new Uint8Array(signature)))) return signature;
   throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-    message: `The wallet's signature is not one of ${wallet} over the transaction. Choose that account in the wallet. Nothing was sent.`,
-    context: {},
+    message: `The wallet's signature over the transaction is not valid for ${wallet}. Choose that account in the wallet. Nothing was sent.`,
   });
 }
 
@@ -134,7 +146,7 @@ function decode(wire: Uint8Array): Transaction | null {
   }
 }
 
-/** Throws what the RPC throws, and ServiceError TIMEOUT or ABORTED: whether anything was sent is not known then. */
+/** Throws what the RPC throws, and ServiceError TIMEOUT or ABORTED. The transaction may have been sent then. */
 function broadcast(chain: Chain, { wire, signal }: Pick<Sent, 'wire' | 'signal'>): Promise<Signature> {
   const options = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
   return withDeadline(options, (bounded) =>
@@ -147,49 +159,45 @@ function broadcast(chain: Chain, { wire, signal }: Pick<Sent, 'wire' | 'signal'>
 interface Sent {
   readonly wire: Base64EncodedWireTransaction;
   readonly signature: Signature;
-  /** Past it the transaction's blockhash is dead. */
+  /** The blockhash has expired above this block height. */
   readonly lastValidBlockHeight: bigint;
   readonly what: string;
   readonly signal: AbortSignal | undefined;
   readonly wallet: Address;
 }
 
-/** Milliseconds after which a transaction that is neither final nor dead is given up on. */
-const PATIENCE_MS = 180_000;
+/** Milliseconds after which the wait for a transaction ends, even if its blockhash has not expired. */
+const MOST_WAIT_MS = 180_000;
 
-/**
- * Only a refusal of the preflight, or of the request as such, says that nothing was sent: a lost answer may hide a
- * transaction that lands.
- */
+/** Sends the transaction. Throws only if the RPC certainly did not send it: without an answer it may still land. */
 async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
   try {
     await broadcast(chain, sent);
   } catch (error) {
-    if (isRefused(error)) {
+    if (isRejected(error)) {
       throw new ServiceError('RPC_ERROR', {
-        message: `Your RPC sends no transactions for you: ${error.message}. ${sent.what} was not sent. Check rpcUrl of the deployment and its key, or pass another rpc.`,
-        context: {},
+        message: `Your RPC rejected sendTransaction: ${error.message}. ${sent.what} was not sent. Check rpcUrl of the deployment and its key, or pass another rpc.`,
         retryable: false,
         cause: error,
       });
     }
     if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
       return;
-    // A provider that forwards a request twice answers with the refusal of the second, which a node may give that is
-    // behind: it does not know the blockhash yet.
+    // A provider that forwards a request twice may answer with the error of the second one. That node may be behind and
+    // not know the blockhash yet.
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw failed(
       sent,
-      `${sent.what} was refused by your RPC before it was sent: ${reason}. Does ${sent.wallet} have SOL for rent and fees?`,
+      `${sent.what} failed in the preflight of your RPC and was not sent: ${reason}. Check that ${sent.wallet} has SOL for rent and fees.`,
       { isFinal: true, cause: error },
     );
   }
 }
 
-/** Whether the RPC has refused to do anything with the request. */
-function isRefused(error: unknown): error is Error {
+/** Returns whether the RPC rejected the request itself. */
+function isRejected(error: unknown): error is Error {
   return (
     isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND) ||
     isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS) ||
@@ -200,54 +208,55 @@ function isRefused(error: unknown): error is Error {
 
 async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
   const { what, signal } = sent;
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + MOST_WAIT_MS;
   let misses = 0;
   for (const delay of backoff({ firstMs: 200, mostMs: 1_500 })) {
     await pause(delay, undefined, what);
-    if (signal?.aborted) throw failed(sent, `The wait for ${what} was aborted`, { isFinal: false });
+    if (signal?.aborted)
+      throw failed(sent, `${what} was aborted by the caller after it was sent.`, { isFinal: false });
     const status = await statusOf(chain, sent);
     if (status?.err && status.confirmationStatus === 'finalized') {
-      throw failed(sent, `${what} failed on chain: nothing changed but the network fee.`, { isFinal: true });
+      throw failed(sent, `${what} failed on chain. It changed nothing, but the network fee was paid.`, {
+        isFinal: true,
+      });
     }
     if (status?.confirmationStatus === 'finalized') return;
     if (performance.now() > deadline) {
-      throw failed(sent, `${what} was not final after ${PATIENCE_MS / 1000} seconds`, { isFinal: false });
+      throw failed(sent, `${what} was not finalized within ${MOST_WAIT_MS / 1000} seconds.`, {
+        isFinal: false,
+      });
     }
-    if (status === null && ++misses % 4 === 0) await again(chain, sent);
+    if (status === null && ++misses % 4 === 0) await sendAgain(chain, sent);
   }
 }
 
-/** What the RPC says of the transaction: null when it is not found, undefined when the RPC fails, which says nothing. */
+/** Returns the status of the transaction: null if the RPC does not find it, undefined if the RPC fails. */
 function statusOf(chain: Chain, { signature, signal }: Sent) {
-  return askRpc('getSignatureStatuses', signal, async () => {
+  return callRpc('getSignatureStatuses', signal, async () => {
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send(sendOptions(signal));
     return value[0];
   }).catch(() => undefined);
 }
 
-/** Networks drop transactions: the same bytes go out again until they land or their blockhash is dead. */
-async function again(chain: Chain, sent: Sent): Promise<void> {
+/** Sends the same bytes again, because networks drop transactions. Throws if the blockhash has expired. */
+async function sendAgain(chain: Chain, sent: Sent): Promise<void> {
   const { lastValidBlockHeight, what, signal } = sent;
-  // By the height: what is final does not know a young blockhash yet.
-  const height = await askFinalized(chain, signal).then(
+  // Compare heights: a finalized bank does not know a new blockhash yet, so isBlockhashValid would be false.
+  const height = await readFinalized(chain, signal).then(
     (final) => final.height,
     () => 0n,
   );
   if (height > lastValidBlockHeight)
-    throw failed(sent, `${what} has not landed and its blockhash is dead`, { isFinal: false });
-  // A node that has it already may say so as a failure of the preflight.
+    throw failed(sent, `${what} has not landed, and its blockhash has expired.`, { isFinal: false });
+  // A node that has the transaction already may answer with an error of the preflight.
   await broadcast(chain, sent).catch(() => undefined);
 }
 
 function failed(
   { signature }: Sent,
-  what: string,
+  happened: string,
   { isFinal, cause }: { readonly isFinal: boolean; readonly cause?: unknown },
 ): ServiceError {
-  const message = isFinal ? what : `${what}: look up ${signature} on chain before you repeat it.`;
-  return new ServiceError('TRANSACTION_FAILED', {
-    message,
-    context: { isFinal, signature },
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const message = isFinal ? happened : `${happened} Look up ${signature} on chain before you repeat it.`;
+  return new ServiceError('TRANSACTION_FAILED', { message, context: { isFinal, signature }, cause });
 }

@@ -2,13 +2,13 @@ import { tokenAccountAddress } from '@service/protocol';
 import type { Address } from '@solana/kit';
 
 /**
- * The usual token account of an owner for a bound mint: its associated token account under Token-2022 (SPEC.md section
- * 2).
+ * Returns the address of an owner's token account for a bound mint: its associated token account under Token-2022
+ * (SPEC.md section 2).
  */
 export async function tokenAccountOf(options: {
   /** Base58 address of a Token-2022 mint. */
   readonly mint: Address;
-  /** Base58 address of the wallet that is to own it. */
+  /** Base58 address of the owner. */
   readonly owner: Address;
 }): Promise<Address> {
   return tokenAccountAddress(options);

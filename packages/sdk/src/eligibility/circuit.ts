@@ -1,15 +1,9 @@
 /** Finds the circuit of the pinned artifacts. The service names it, and the chain must confirm it. */
-import {
-  type AccountOf,
-  circuitRecordOf,
-  type Found,
-  programAddresses,
-  readAccount,
-} from '@service/protocol';
+import { type AccountOf, circuitRecordOf, type Found, programAddresses } from '@service/protocol';
 import type { ClientCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { readFinalAccount } from '../rpc/accounts.ts';
 
 /**
  * Returns the id of the circuit whose Circuit account has the pinned digest.
@@ -21,10 +15,7 @@ export async function pinnedCircuitId(core: ClientCore, signal: AbortSignal | un
   const { artifacts } = await core.api.call('config', { signal });
   const id = artifacts.manifest.circuit;
   const address = await programAddresses(core.deployment.program).circuit(id);
-  const found = await askRpc('Reading the circuit', signal, () =>
-    readAccount(readerOf(core, signal), 'circuit', address),
-  );
-  checkCircuit(core, id, found);
+  checkCircuit(core, id, await readFinalAccount(core, 'circuit', address, signal));
   core.circuitId = id;
   return id;
 }
@@ -42,6 +33,5 @@ export function checkCircuit(
     message: `The circuit ${JSON.stringify(quoted(id))} that the service names ${
       onChain ? `has the artifacts ${onChain} on chain` : 'is not on chain'
     }, but the deployment pins ${pinned}. Get the operator's current deployment.json.`,
-    context: {},
   });
 }

@@ -9,19 +9,19 @@ import { type VerifiedFacts, verifiedFacts } from './verified-records.ts';
 declare const MADE: unique symbol;
 
 /**
- * What an eligibility proof is bound to: public facts alone, all read from the chain (SPEC.md section 1). Frozen; made
- * by {@link buildEligibilityContext} alone.
+ * What an eligibility proof is bound to: only public facts, all read from the chain (SPEC.md section 1). It is frozen. Only
+ * {@link buildEligibilityContext} creates it.
  */
 export interface EligibilityContext {
-  /** For the compiler alone: no literal is a context. */
+  /** For the compiler only: an object literal is not a context. */
   readonly [MADE]: true;
-  /** The wallet that the pass will be of. */
+  /** The wallet that will hold the pass. */
   readonly wallet: Address;
   /** Address of the rule set. */
   readonly rule: Address;
   /** Unix seconds at which the pass will expire. */
   readonly expiresAt: bigint;
-  /** Date code of the day on which age is counted. */
+  /** Date code of the day for which ages are computed. */
   readonly asOf: number;
   /** The credential's commitment, 64 hex digits. */
   readonly commitment: string;
@@ -29,7 +29,7 @@ export interface EligibilityContext {
   readonly ruleHash: string;
   /** The rule set's clauses as masks, in order. */
   readonly clauses: readonly ClauseMasks[];
-  /** Id of the circuit whose proofs the program takes. */
+  /** Id of the circuit whose proofs the program accepts. */
   readonly circuit: string;
   /** Digest of the artifacts that must be used. */
   readonly artifactsDigest: string;
@@ -39,18 +39,18 @@ export interface EligibilityContext {
 
 const made = new WeakSet<EligibilityContext>();
 
-/** Whether a context was made by {@link buildEligibilityContext}. */
+/** Returns whether {@link buildEligibilityContext} created this object. */
 export function isEligibilityContext(context: EligibilityContext): boolean {
   return typeof context === 'object' && context !== null && made.has(context);
 }
 
 /**
- * Builds what a proof is bound to, from the credential and the rule set of one `client.proofContext({ rule })`
- * (SPEC.md section 1). Checks what the program will check; hashes nothing and asks nobody.
+ * Builds the context of a proof from the credential and the rule set of one `client.proofContext({ rule })` (SPEC.md
+ * section 1). Checks what the program will check. Sends no request and computes no hash.
  *
- * @param expiresAt Unix seconds at which the pass is to expire: later than the chain time, at most `latestPassExpiry`
+ * @param expiresAt Unix seconds at which the pass will expire: later than the chain time, at most `latestPassExpiry`
  * @throws ServiceError RECORD_NOT_VERIFIED, CREDENTIAL_REQUIRED (revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE,
- *   CIRCUIT_MISMATCH, PASS_EXPIRY_INVALID with the latest that is possible
+ *   CIRCUIT_MISMATCH, PASS_EXPIRY_INVALID with the latest possible time
  * @example
  * const { credential, ruleSet, ...facts } = await client.proofContext({ rule });
  * const context = buildEligibilityContext(credential, ruleSet, latestPassExpiry({ credential, ruleSet, ...facts }));
@@ -80,7 +80,7 @@ export function buildEligibilityContext(
 }
 
 /**
- * Refuses what no proof could get a pass for.
+ * Checks that a proof could open a pass now.
  *
  * @throws ServiceError CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, CIRCUIT_MISMATCH
  */
@@ -88,31 +88,26 @@ export function checkCanProve({ credential, verifier, circuit, deployment, chain
   if (credential.revoked) {
     throw new ServiceError('CREDENTIAL_REQUIRED', {
       message: 'The credential was revoked by its verifier. Verify again with client.startVerification.',
-      context: {},
     });
   }
   if (credential.expiresAt <= chainTime) {
     throw new ServiceError('CREDENTIAL_EXPIRED', {
       message: 'The credential has expired. Verify again with client.startVerification.',
-      context: {},
     });
   }
   if (!verifier.active) {
     throw new ServiceError('VERIFIER_INACTIVE', {
       message: `The verifier ${verifier.address} of the credential is not active. Verify again with another one.`,
-      context: {},
     });
   }
   if (circuit.artifactsDigest !== deployment.artifactsDigest) {
     throw new ServiceError('CIRCUIT_MISMATCH', {
-      message: `The circuit ${circuit.id} has the artifacts ${circuit.artifactsDigest}, the deployment pins ${deployment.artifactsDigest}. Get the operator's current deployment.json.`,
-      context: {},
+      message: `The circuit ${circuit.id} has the artifacts ${circuit.artifactsDigest}, but the deployment pins ${deployment.artifactsDigest}. Get the operator's current deployment.json.`,
     });
   }
   if (circuit.retiredAt !== null && circuit.retiredAt <= chainTime) {
     throw new ServiceError('CIRCUIT_MISMATCH', {
       message: `The circuit ${circuit.id} is retired. Get the operator's current deployment.json.`,
-      context: {},
     });
   }
 }
@@ -121,7 +116,7 @@ function checkExpiry(facts: VerifiedFacts, expiresAt: bigint): void {
   const latest = latestPassExpiry(facts);
   if (typeof expiresAt === 'bigint' && expiresAt > facts.chainTime && expiresAt <= latest) return;
   throw new ServiceError('PASS_EXPIRY_INVALID', {
-    message: `expiresAt must be a bigint of Unix seconds, later than the chain time ${facts.chainTime} and at most ${latest}. latestPassExpiry(facts) gives the latest.`,
+    message: `expiresAt must be a bigint of Unix seconds, later than the chain time ${facts.chainTime} and at most ${latest}. Use latestPassExpiry(facts).`,
     context: { latest },
   });
 }

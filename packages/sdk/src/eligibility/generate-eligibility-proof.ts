@@ -13,28 +13,28 @@ import { type EligibilityContext, isEligibilityContext } from './context.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 
 /**
- * A verified proof with what it is for; takes the place of a request of `client.prove`. Holds nothing secret (SPEC.md
- * section 1).
+ * A verified proof and the facts that it is for. Pass it to `client.prove`. It contains nothing secret (SPEC.md section
+ * 1).
  */
 export interface EligibilityProof {
   /** Address of the rule set. */
   readonly rule: Address;
-  /** The wallet that it proves for. */
+  /** The wallet of the credential. */
   readonly wallet: Address;
   /** Unix seconds at which the pass will expire. */
   readonly expiresAt: bigint;
-  /** 256 bytes. */
+  /** The proof, 256 bytes. */
   readonly proof: Uint8Array;
 }
 
 /**
- * Proves that the holder of the witness meets the rule set, without saying how (SPEC.md section 1). Checks the witness
- * against the credential on chain and against the clauses first, loads the artifacts and checks every byte of them
- * against the pinned digest, makes the proof and verifies it before returning it. Nothing is posted.
+ * Proves in zero knowledge that the holder of the witness meets the rule set (SPEC.md section 1). First it checks the
+ * witness against the credential on chain and against the clauses. Then it loads the artifacts and checks every byte
+ * against the pinned digest. Last it makes the proof and verifies it. It sends nothing to the service.
  *
  * @param context of {@link buildEligibilityContext}
  * @param artifacts of `artifactsFrom`, or `client.artifacts`
- * @throws ServiceError NOT_ELIGIBLE with what each clause leaves unmet, WITNESS_INVALID, WALLET_MISMATCH,
+ * @throws ServiceError NOT_ELIGIBLE with the unmet requirements of each clause, WITNESS_INVALID, WALLET_MISMATCH,
  *   ARTIFACTS_INVALID, PROVER_FAILED, RECORD_NOT_VERIFIED, ABORTED; NETWORK_ERROR, TIMEOUT of artifacts and code
  * @example
  * const proof = await generateEligibilityProof(context, witness, client.artifacts);
@@ -48,8 +48,8 @@ export async function generateEligibilityProof(
 ): Promise<EligibilityProof> {
   if (!isEligibilityContext(context)) {
     throw new ServiceError('RECORD_NOT_VERIFIED', {
-      message: 'context must be the object that buildEligibilityContext returned, not a copy of it.',
-      context: {},
+      message:
+        'context was not returned by buildEligibilityContext. Pass the object that it returned, not a copy.',
     });
   }
   const { wallet, rule, expiresAt, clauses, asOf } = context;
@@ -58,11 +58,11 @@ export async function generateEligibilityProof(
   const attributes = attributesOf(own);
   if (own.wallet !== wallet) {
     throw new ServiceError('WALLET_MISMATCH', {
-      message: `The witness is of the wallet ${own.wallet}, the context of ${wallet}. Use the witness of this wallet.`,
+      message: `The witness belongs to the wallet ${own.wallet}, but the context to ${wallet}. Use the witness of ${wallet}.`,
       context: { expected: wallet, received: own.wallet },
     });
   }
-  // The prover with Poseidon and snarkjs is a chunk of its own: who never proves never loads it.
+  // The prover with Poseidon and snarkjs is a separate chunk, which is loaded only for a proof.
   const { proveFacts } = await loadChunk(() => import('../prover/index.ts'), options.signal);
   const proof = await proveFacts(
     {
@@ -84,12 +84,11 @@ export async function generateEligibilityProof(
 function checkDigest(context: EligibilityContext, artifacts: ArtifactSource): void {
   if (artifacts.digest === context.artifactsDigest) return;
   throw new ServiceError('ARTIFACTS_INVALID', {
-    message: `artifacts have the digest ${artifacts.digest}, the deployment pins ${context.artifactsDigest}. Use client.artifacts, or artifactsFrom with that digest.`,
-    context: {},
+    message: `artifacts has the digest ${artifacts.digest}, but the deployment pins ${context.artifactsDigest}. Use client.artifacts, or artifactsFrom with the pinned digest.`,
   });
 }
 
-/** The same artifacts, checked again, and refused when they are for another circuit or too weak for the cluster. */
+/** Returns a source that checks the artifacts again, and rejects another circuit and a development setup on mainnet. */
 function usableHere(context: EligibilityContext, artifacts: ArtifactSource): ArtifactSource {
   return {
     digest: context.artifactsDigest,
@@ -102,8 +101,7 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
       if (loaded.manifest.circuit !== context.circuit) {
         throw new ServiceError('ARTIFACTS_INVALID', {
-          message: `The artifacts are of the circuit ${loaded.manifest.circuit}, the chain takes proofs of ${context.circuit}.`,
-          context: {},
+          message: `The artifacts belong to the circuit ${loaded.manifest.circuit}, but the program accepts proofs of ${context.circuit}. Get the operator's current deployment.json.`,
         });
       }
       return loaded;
@@ -115,13 +113,16 @@ function fieldOf(hex: string): bigint {
   return bytesToField(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
 
-/** Whatever a source of the caller's own throws becomes a code. */
+/** Loads from a source of the caller. Every error becomes a ServiceError. */
 async function loadFrom(artifacts: ArtifactSource, options?: LoadOptions): Promise<CheckedArtifacts> {
   try {
     return await artifacts.load(options);
   } catch (error) {
     throwIfAborted(options?.signal, 'Loading the artifacts');
     if (isServiceError(error)) throw error;
-    throw artifactsInvalid('The artifacts could not be loaded from the source that was given.', error);
+    throw artifactsInvalid(
+      'The artifacts could not be loaded from the source of the caller. Check that source.',
+      error,
+    );
   }
 }

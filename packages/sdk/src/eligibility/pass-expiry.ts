@@ -1,19 +1,17 @@
-/** The times that a pass may have. */
-
 /**
- * What decides how late a pass can expire; a ProofContext is one. Times in Unix seconds (SPEC.md section 4).
+ * The facts that limit the expiry of a pass. A ProofContext has them. Times are in Unix seconds (SPEC.md section 4).
  *
  * @inline
  */
 export interface PassExpiryFacts {
-  /** Unix seconds, by the chain. */
+  /** The chain time, in Unix seconds. */
   readonly chainTime: bigint;
-  /** Of it, how long a pass may live, in seconds. */
+  /** The rule set. */
   readonly ruleSet: {
-    /** Seconds. */
+    /** Longest life of a pass, in seconds. */
     readonly maxPassAgeSeconds: bigint;
   };
-  /** Of it, when it expires, in Unix seconds. */
+  /** The credential. */
   readonly credential: {
     /** Unix seconds. */
     readonly expiresAt: bigint;
@@ -21,8 +19,8 @@ export interface PassExpiryFacts {
 }
 
 /**
- * The latest `expiresAt` that a pass proved now can have, in Unix seconds: the rule set's longest pass age from the
- * chain time on, but no later than the credential expires (SPEC.md section 4).
+ * Returns the latest `expiresAt` that a pass can have now, in Unix seconds: the chain time plus the rule set's longest
+ * pass age, but not later than the expiry of the credential (SPEC.md section 4).
  *
  * @example
  * const facts = await client.proofContext({ rule });

@@ -1,14 +1,12 @@
 /** Reads the records that a proof needs from the caller's own RPC. The service's copy is only compared. */
 import { clauseFromMasks, type ProofContext } from '@service/contract';
 import {
-  aboveRent,
   CLOCK_SYSVAR,
   circuitRecordOf,
   clauseMasksOf,
   credentialRecordOf,
   decodeAccount,
   programAddresses,
-  readAccounts,
   ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
@@ -16,7 +14,8 @@ import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { askRpc, checkGenesisHash, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { accountNotFound, readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
+import { callRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
 import { clockOf } from '../rpc/pass-life.ts';
 import { checkCircuit, pinnedCircuitId } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
@@ -67,7 +66,7 @@ async function readFacts(
     at.config(),
     at.circuit(circuitId),
   ]);
-  const accounts = await askRpc('Reading credential and rule set', signal, () =>
+  const accounts = await callRpc('Reading credential and rule set', signal, () =>
     fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
       commitment: 'finalized',
       ...sendOptions(signal),
@@ -77,29 +76,24 @@ async function readFacts(
   if (!credential || credential.data.wallet !== wallet) {
     throw new ServiceError('CREDENTIAL_REQUIRED', {
       message: `The wallet ${wallet} has no credential on chain. Verify first with client.startVerification.`,
-      context: {},
     });
   }
   const ruleSet = decodeAccount(program, 'ruleSet', accounts[1]!);
-  if (!ruleSet) throw missing('rule set', rule);
+  if (!ruleSet) throw accountNotFound('rule set of this program', rule);
   const config = decodeAccount(program, 'config', accounts[2]!);
-  if (!config) throw missing('governance', configAddress);
+  if (!config) throw accountNotFound('configuration of this program', configAddress);
   const circuit = decodeAccount(program, 'circuit', accounts[3]!);
   checkCircuit(core, circuitId, circuit);
   const chainTime = clockOf(accounts[4]!);
 
-  const [[verifier], rent] = await askRpc('Reading the verifier', signal, () =>
-    Promise.all([
-      readAccounts(readerOf(core, signal), [['verifier', credential.data.verifier]]),
-      core.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(sendOptions(signal)),
-    ]),
-  );
-  if (!verifier) throw missing('verifier', credential.data.verifier);
+  const [verifier, passFunds] = await Promise.all([
+    readFinalAccount(core, 'verifier', credential.data.verifier, signal),
+    readPassFunds(core, ruleSet, signal),
+  ]);
+  if (!verifier) throw accountNotFound('verifier of this program', credential.data.verifier);
   const context: ProofContext = Object.freeze({
     credential: Object.freeze(credentialRecordOf(credential)),
-    ruleSet: Object.freeze(
-      ruleSetRecordOf(ruleSet, { passFunds: aboveRent(ruleSet.lamports, rent), clauseOf: clauseFromMasks }),
-    ),
+    ruleSet: Object.freeze(ruleSetRecordOf(ruleSet, { passFunds, clauseOf: clauseFromMasks })),
     verifier: Object.freeze(verifierRecordOf(verifier)),
     circuit: Object.freeze(circuitRecordOf(circuit)),
     passFee: unwrapOption(config.data.passFee),
@@ -132,12 +126,5 @@ function canonical(value: unknown): string {
     if (typeof part === 'bigint') return part.toString();
     // The codes of a clause have no order.
     return Array.isArray(part) && part.every((entry) => typeof entry === 'string') ? [...part].sort() : part;
-  });
-}
-
-function missing(what: string, address: Address): ServiceError {
-  return new ServiceError('ACCOUNT_NOT_FOUND', {
-    message: `Your own RPC shows no ${what} of this program at ${address} at finalized commitment. Check the address and the deployment.`,
-    context: { address },
   });
 }

@@ -1,5 +1,4 @@
 /** Makes the proof of a rule set from the witness. */
-
 import type { ClientCore } from '../client/core.ts';
 import type { ProveFromWitness } from '../operations/requests.ts';
 import { checkPassOpens } from '../preflight/check-pass-opens.ts';

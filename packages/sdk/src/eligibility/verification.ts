@@ -1,11 +1,11 @@
-/** Getting a credential: the verifier's hosted page, and waiting for what it reports. */
+/** Gets a credential: starts a verification on the verifier's page, and waits for the result. */
 import type { Credential, Passport, Verification, VerificationSession } from '@service/contract';
-import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
+import { credentialRecordOf, programAddresses } from '@service/protocol';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { backoff, type CallOptions, pause } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { readFinalAccount } from '../rpc/accounts.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
@@ -15,12 +15,11 @@ export async function startVerification(
 ): Promise<VerificationSession> {
   const session = await core.api.call('verificationSessions', { body: { returnUrl }, signal });
   const { origin, protocol, username, password } = new URL(session.url);
-  // The origin of a `blob:` is that of the page inside it; user info is read as the host by people.
+  // A `blob:` URL has the origin of the page inside it, and people read user info as the host.
   const isPage = /^https?:$/.test(protocol) && username === '' && password === '';
   if (isPage && core.deployment.verifierOrigins.includes(origin)) return session;
   throw new ServiceError('VERIFIER_ORIGIN_MISMATCH', {
-    message: `The service sends to a verifier at ${quoted(isPage ? origin : session.url)}; the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
-    context: {},
+    message: `The service names a verifier at ${quoted(isPage ? origin : session.url)}, but the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
   });
 }
 
@@ -30,9 +29,9 @@ export async function startVerification(
  * @inline
  */
 export interface WaitForCredentialOptions extends CallOptions {
-  /** Takes only a credential issued later than this, in Unix seconds: for a wallet that has one already. */
+  /** Accepts only a credential issued later than this time, in Unix seconds. Use it if the wallet already has one. */
   readonly issuedAfter?: bigint;
-  /** Milliseconds. @default 120000 */
+  /** Longest wait in milliseconds. @default 120000 */
   readonly timeoutMs?: number;
 }
 
@@ -46,27 +45,24 @@ export async function waitForCredential(
   const deadline = performance.now() + timeoutMs;
   let found: Credential | null = null;
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
-    const account = await askRpc('Reading the credential', signal, () =>
-      readAccount(readerOf(core, signal), 'credential', address),
-    );
+    const account = await readFinalAccount(core, 'credential', address, signal);
     found = account && credentialRecordOf(account);
     const isNew = found !== null && found.issuedAt > issuedAfter && !found.revoked;
-    const told = await readPassport(core, signal);
-    if (found && isNew && isSame(told?.credential, found)) return found;
-    // The service's word is enough to give up: it can refuse, as always. A credential that is there is not given up.
-    if (!isNew && told?.verification?.state === 'FAILED') throw failed(told.verification);
+    const passport = await readPassport(core, signal);
+    if (found && isNew && isSame(passport?.credential, found)) return found;
+    // Trust the service only if there is no new credential on chain. A false failure is a refusal, which it can always do.
+    if (!isNew && passport?.verification?.state === 'FAILED') throw failed(passport.verification);
     if (performance.now() + delay > deadline) break;
     await pause(delay, signal, 'waitForCredential');
   }
   throw new ServiceError('TIMEOUT', {
     message: found
-      ? `The credential of ${wallet} is on chain but not in the service's index after ${timeoutMs} ms, or is not new. Wait again.`
-      : `There is no credential of ${wallet} on chain after ${timeoutMs} ms. Finish the verification at the verifier, then wait again.`,
-    context: {},
+      ? `After ${timeoutMs} ms the credential of ${wallet} on chain is not new, or the service has not indexed it. Wait again.`
+      : `After ${timeoutMs} ms there is no credential of ${wallet} on chain. Finish the verification at the verifier, then wait again.`,
   });
 }
 
-/** What the service's reads show; null while its index is stale. */
+/** Returns the service's records of the wallet, or null while its index is stale. */
 async function readPassport(core: ClientCore, signal: AbortSignal | undefined): Promise<Passport | null> {
   try {
     return await core.api.call('passport', { signal });
@@ -76,14 +72,13 @@ async function readPassport(core: ClientCore, signal: AbortSignal | undefined): 
   }
 }
 
-/** Whether the service's index has the credential too, so that what follows finds it. */
+/** Returns whether the service has indexed the credential, which later calls need. */
 function isSame(indexed: Credential | null | undefined, found: Credential): boolean {
   return indexed?.commitment === found.commitment && indexed.issuedAt === found.issuedAt;
 }
 
 function failed({ failure = '' }: Verification): ServiceError {
   return new ServiceError('VERIFICATION_FAILED', {
-    message: `The verification came to nothing: ${quoted(failure)} Start another one.`,
-    context: {},
+    message: `The verification failed: ${quoted(failure)} Start another one.`,
   });
 }

@@ -38,6 +38,5 @@ export function verifiedFacts(credential: Credential, ruleSet: RuleSet): Verifie
   throw new ServiceError('RECORD_NOT_VERIFIED', {
     message:
       'credential and rule were not returned by one client.proofContext({ rule }) call. Pass its objects unchanged; copies and results of other calls are rejected.',
-    context: {},
   });
 }

@@ -2,12 +2,13 @@ import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@serv
 import { parseBirthDate } from '@service/protocol/eligibility/date-code';
 import type { WitnessAttributes } from '@service/protocol/eligibility/witness';
 import { ServiceError } from '../errors.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
 
 /**
- * Reads the witness that the verifier handed over, from its JSON text or what was parsed of it. It stays on this
- * machine: no call of the SDK sends it (SPEC.md section 1).
+ * Parses the witness from the verifier, from JSON text or a parsed object. The witness stays on this machine: no call of
+ * the SDK sends it (SPEC.md section 1).
  *
- * @throws ServiceError WITNESS_INVALID, naming the field and never its value
+ * @throws ServiceError WITNESS_INVALID, which names the field but never its value
  */
 export function parseWitness(json: unknown): Witness {
   if (json === undefined || json === null) throw unusable('it is missing');
@@ -17,20 +18,19 @@ export function parseWitness(json: unknown): Witness {
 }
 
 /**
- * Takes the witness from the page's address, where the verifier leaves it on the way back, and clears it from the
- * address and from the history entry, so that it stays neither there nor in a copied link. Null when there is none. Keep
- * it only if its `wallet` is the person's own: anybody can make a link with a witness in it. Not in SPEC.md: how a
- * verifier hands the witness over.
+ * Takes the witness from the address of the page, where the verifier puts it when the person returns. Clears it from the
+ * address and the history entry, so that no copied link contains it. Returns null if there is none. Keep the witness only
+ * if its `wallet` is the person's wallet: anyone can make a link with a witness. Not in SPEC.md: how a verifier hands
+ * over the witness.
  *
- * @throws ServiceError WITNESS_INVALID, the address cleared all the same; INVALID_ARGUMENT outside a page
+ * @throws ServiceError WITNESS_INVALID, after the address is cleared; INVALID_ARGUMENT outside a page
  */
 export function takeWitnessFromLocation(): Witness | null {
   if (typeof location === 'undefined' || typeof history === 'undefined') {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message:
-        'takeWitnessFromLocation works in a page only. Elsewhere pass the fragment to parseWitnessFragment.',
-      context: { field: 'location' },
-    });
+    throw invalidArgument(
+      'location',
+      'takeWitnessFromLocation needs a page. Elsewhere pass the fragment to parseWitnessFragment.',
+    );
   }
   const fragment = location.hash;
   if (!new URLSearchParams(fragment.slice(1)).has('witness')) return null;
@@ -39,8 +39,9 @@ export function takeWitnessFromLocation(): Witness | null {
 }
 
 /**
- * Reads the witness from a URL or from its fragment alone, as in `#witness=...` (base64url of its JSON). Null when there is none.
- * Keep it only if its `wallet` is the person's own: anybody can make a link with a witness in it. Not in SPEC.md: how a verifier hands the witness over.
+ * Parses the witness from a URL or only its fragment, `#witness=...` (base64url of its JSON). Returns null if there is
+ * none. Keep the witness only if its `wallet` is the person's wallet: anyone can make a link with a witness. Not in
+ * SPEC.md: how a verifier hands over the witness.
  *
  * @throws ServiceError WITNESS_INVALID
  */
@@ -49,7 +50,7 @@ export function parseWitnessFragment(fragment: string): Witness | null {
   return encoded === null ? null : parseWitness(decodeBase64Url(encoded));
 }
 
-/** The witness in the numbers of the circuit. Throws ServiceError WITNESS_INVALID. */
+/** Returns the witness as the numbers that the circuit takes. Throws ServiceError WITNESS_INVALID. */
 export function attributesOf(witness: Witness): WitnessAttributes {
   const read = parseWitness(witness);
   const region = regionIndexOf(read.region);
@@ -69,7 +70,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text.
+    // The message of the parser would quote the text.
     throw invalid('the JSON');
   }
 }
@@ -91,6 +92,5 @@ function invalid(field: string): ServiceError {
 function unusable(why: string): ServiceError {
   return new ServiceError('WITNESS_INVALID', {
     message: `The witness cannot be used: ${why}. Take it from the verifier again.`,
-    context: {},
   });
 }

@@ -119,7 +119,6 @@ export function createApi(options: TransportOptions): Api {
       if (isServiceError(error)) throw error;
       throw new ServiceError('NETWORK_ERROR', {
         message: `${what} did not reach ${options.baseUrl}. Check the connection, and that the service is running.`,
-        context: {},
         // Errors of ky contain the request with its headers; errors of fetch do not.
         ...(isForceRetryError(error) ? {} : { cause: error }),
       });
@@ -187,7 +186,6 @@ function raise(what: string, { status, json }: Answer): never {
   const { code, message, requestId } = body.data.error;
   throw new ServiceError(code, {
     message: `${ERROR_CODES[code].meaning}${REMEDIES[code] ?? ''}${inItsWords(message, ERROR_CODES[code].meaning)} (${what})`,
-    context: {},
     status,
     requestId: quoted(requestId),
   });

@@ -1,17 +1,18 @@
+import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
 /**
  * Starts the prover's worker.
  *
- * @throws when there are no workers, or the page's policy forbids this one; where a browser says so by an event,
- *   `onEnd` is called
+ * @throws Error if the browser has no workers or the page's policy forbids this one. Some browsers send an event instead,
+ *   which calls `onEnd`.
  */
 export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): ProverWorker {
-  // In this very form, so that bundlers find the worker and bundle it.
+  // Bundlers find the worker only in exactly this form.
   const worker = new Worker(new URL('./prover-worker.js', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }) => onMessage(data));
   worker.addEventListener('error', (event) => {
-    // It is told to the caller by a code; the page's own error handlers have nothing to add.
+    // The caller gets an error code, so the page's error handlers need not run.
     event.preventDefault();
     onEnd(event.message);
   });
@@ -23,12 +24,7 @@ export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): P
   };
 }
 
-/** There are no local files in a browser. */
-export async function readLocalFile(_: {
-  readonly directory: string;
-  readonly name: string;
-  readonly limit: number;
-  readonly signal: AbortSignal;
-}): Promise<Uint8Array> {
-  throw new Error('local files can be read in Node only: give artifactsFrom a url instead');
+/** Throws Error, because a browser has no local files. */
+export async function readLocalFile(_: LocalFile): Promise<Uint8Array> {
+  throw new Error('Local files can be read only in Node. Pass a url to artifactsFrom instead.');
 }

@@ -1,18 +1,19 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
 /**
  * Starts the prover's worker thread.
  *
- * @throws when the process may start none; a file that is missing, as beside the sources, is told by `onEnd`
+ * @throws Error if the process may not start threads. A missing file, as next to the sources, calls `onEnd`.
  */
 export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): ProverWorker {
   const worker = new Worker(new URL('./prover-worker-node.js', import.meta.url), {
-    // The flags of the main program, as `--input-type` or a loader, are not for this file.
+    // Flags of the main program, such as `--input-type` or a loader, do not fit this file.
     execArgv: [],
-    // web-worker, which snarkjs brings, takes every thread for one of its own and asks what to run in it: nothing.
+    // web-worker, a dependency of snarkjs, treats every thread as its own and runs `mod` in it. Run nothing.
     workerData: { mod: 'data:text/javascript,' },
   });
   worker.on('message', onMessage);
@@ -29,24 +30,13 @@ export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): P
 /**
  * Reads a file of a directory.
  *
- * @param limit bytes; a larger file is refused before it is read
- * @throws Error when the file is missing, unreadable or too large
+ * @throws Error if the file is missing, cannot be read, or is too large
  */
-export async function readLocalFile({
-  directory,
-  name,
-  limit,
-  signal,
-}: {
-  readonly directory: string;
-  readonly name: string;
-  readonly limit: number;
-  readonly signal: AbortSignal;
-}): Promise<Uint8Array> {
+export async function readLocalFile({ directory, name, limit, signal }: LocalFile): Promise<Uint8Array> {
   const file = await open(path.join(directory, name));
   try {
     const { size } = await file.stat();
-    if (size > limit) throw new Error(`${name} has ${size} bytes, of at most ${limit}`);
+    if (size > limit) throw new Error(`${name} has ${size} bytes, more than ${limit}`);
     return new Uint8Array(await file.readFile({ signal }));
   } finally {
     await file.close();

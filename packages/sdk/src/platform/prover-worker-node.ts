@@ -1,11 +1,11 @@
-/** Runs as a worker thread of Node: makes the proofs, so that the caller's thread stays free. */
+/** Makes the proofs in a worker thread of Node, so that the caller's thread stays free. */
 import { parentPort } from 'node:worker_threads';
-import { serveOrders } from '../prover/worker/serve-orders.ts';
+import { serveProofs } from '../prover/worker/serve-proofs.ts';
 
 const port = parentPort;
 if (port) {
-  void serveOrders({
-    say: (message) => port.postMessage(message),
-    listen: (onOrder) => port.on('message', onOrder),
+  void serveProofs({
+    send: (message) => port.postMessage(message),
+    listen: (onRequest) => port.on('message', onRequest),
   });
 }

@@ -1,7 +1,7 @@
-/** Runs as a browser's module worker: makes the proofs, so that the page's thread stays free. */
-import { serveOrders } from '../prover/worker/serve-orders.ts';
+/** Makes the proofs in a module worker of a browser, so that the page's thread stays free. */
+import { serveProofs } from '../prover/worker/serve-proofs.ts';
 
-void serveOrders({
-  say: (message) => globalThis.postMessage(message),
-  listen: (onOrder) => globalThis.addEventListener('message', ({ data }) => onOrder(data)),
+void serveProofs({
+  send: (message) => globalThis.postMessage(message),
+  listen: (onRequest) => globalThis.addEventListener('message', ({ data }) => onRequest(data)),
 });

@@ -1,18 +1,11 @@
 /** Reads what a proof depends on, from the caller's own RPC. */
-import {
-  type AccountOf,
-  aboveRent,
-  type Found,
-  hexOf,
-  programAddresses,
-  readAccount,
-  readAccounts,
-} from '@service/protocol';
+import { type AccountOf, type Found, hexOf, programAddresses, readAccounts } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
-import { askRpc, readerOf, sendOptions } from '../rpc/chain-rpc.ts';
+import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 
 /** The accounts that a proof depends on; null for each that does not exist. */
@@ -37,25 +30,20 @@ export async function readProofState(
 ): Promise<ProofState> {
   const at = programAddresses(core.deployment.program);
   const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
-  const reader = readerOf(core, signal);
-  const [config, credential, pass, ruleSet] = await askRpc('Reading what a proof depends on', signal, () =>
-    readAccounts(reader, [
+  const [config, credential, pass, ruleSet] = await callRpc('Reading what a proof depends on', signal, () =>
+    readAccounts(readerOf(core, signal), [
       ['config', addresses[0]],
       ['credential', addresses[1]],
       ['pass', addresses[2]],
       ['ruleSet', rule],
     ]),
   );
-  const [verifier, rent, circuit, chainTime] = await Promise.all([
-    credential &&
-      askRpc('Reading the verifier', signal, () => readAccount(reader, 'verifier', credential.data.verifier)),
-    askRpc('Reading the rent of a rule set', signal, () =>
-      core.rpc.getMinimumBalanceForRentExemption(ruleSet?.space ?? 0n).send(sendOptions(signal)),
-    ),
+  const [verifier, passFunds, circuit, chainTime] = await Promise.all([
+    credential && readFinalAccount(core, 'verifier', credential.data.verifier, signal),
+    ruleSet ? readPassFunds(core, ruleSet, signal) : 0n,
     readPinnedCircuit(core, config, signal),
     readChainTime(core, signal),
   ]);
-  const passFunds = ruleSet ? aboveRent(ruleSet.lamports, rent) : 0n;
   return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
 }
 
@@ -66,8 +54,7 @@ async function readPinnedCircuit(
   signal: AbortSignal | undefined,
 ): Promise<ProofState['circuit']> {
   const active = config && unwrapOption(config.data.activeCircuit);
-  const read = (address: Address) =>
-    askRpc('Reading the circuit', signal, () => readAccount(readerOf(core, signal), 'circuit', address));
+  const read = (address: Address) => readFinalAccount(core, 'circuit', address, signal);
   const found = active ? await read(active) : null;
   if (found && hexOf(found.data.artifactsDigest) === core.deployment.artifactsDigest) return found;
   try {

@@ -1,13 +1,13 @@
-/** How long anything of a proof may take before it is given up, in milliseconds. Nothing waits for ever. */
+/** Time limits of a proof, in milliseconds. Nothing waits without a limit. */
 
-/** Nothing arrives of an artifact for so long: TIMEOUT. `stallTimeoutMs` of `artifactsFrom` sets another. */
+/** TIMEOUT if no byte of an artifact arrives for this long. `stallTimeoutMs` of `artifactsFrom` replaces it. */
 export const ARTIFACT_STALL_MS = 30_000;
 
-/** An artifact is not there altogether after so long, however it trickles: TIMEOUT. */
+/** TIMEOUT if an artifact is not complete after this time, even if bytes still arrive. */
 export const ARTIFACT_TOTAL_MS = 600_000;
 
-/** The worker is not ready after so long: the caller's own thread proves. */
+/** If the worker is not ready after this time, the caller's thread makes the proof. */
 export const WORKER_START_MS = 10_000;
 
-/** The worker, while it makes a proof, says nothing for so long: PROVER_FAILED. */
+/** PROVER_FAILED if the worker sends nothing for this long while it makes a proof. */
 export const WORKER_SILENCE_MS = 60_000;

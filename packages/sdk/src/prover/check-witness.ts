@@ -1,11 +1,11 @@
-/** Whether a witness belongs to a credential and meets a rule set. Holds Poseidon, as all of the prover. */
+/** Checks whether a witness belongs to a credential and meets a rule set. Loads Poseidon. */
 import type { Witness } from '@service/contract';
 import { type ClauseMasks, commitmentOf, evaluateClause } from '@service/protocol/eligibility';
 import { attributesOf } from '../eligibility/witness.ts';
 import type { UnmetClause } from '../error-contexts.ts';
 import { fromEligibilityError } from './prover-errors.ts';
 
-/** What a witness is held against: the credential's commitment as an integer, the clauses, the date code for ages. */
+/** What a witness is checked against: the credential's commitment as an integer, the clauses, the date code for ages. */
 export interface WitnessFacts {
   readonly commitment: bigint;
   readonly clauses: readonly ClauseMasks[];
@@ -13,8 +13,8 @@ export interface WitnessFacts {
 }
 
 /**
- * What each clause leaves unmet, or null when one of them is met; `unrelated` when the witness is not the one behind the
- * commitment.
+ * Returns what the witness does not meet in each clause; null if it meets one of them; `unrelated` if the commitment is
+ * not that of the witness.
  *
  * @throws ServiceError WITNESS_INVALID
  */

@@ -1,6 +1,6 @@
 /**
- * Runs something with a listener of the caller's. What the listener throws ends this run, and no other run that shares
- * the same work. The run gets a signal that also fires then.
+ * Runs something with a listener of the caller. If the listener throws, only this run ends, not other runs that share
+ * the same work. The signal that the run receives fires in that case too.
  *
  * @throws what the listener or the run throws
  */
@@ -22,7 +22,7 @@ export async function guardListener<P, T>(
   try {
     return await run(report, signal ? AbortSignal.any([signal, thrown.signal]) : thrown.signal);
   } finally {
-    // biome-ignore lint/correctness/noUnsafeFinally: the listener's own error is what its caller must see.
+    // biome-ignore lint/correctness/noUnsafeFinally: the caller must see the error of its listener.
     if (thrown.signal.aborted) throw thrown.signal.reason;
   }
 }

@@ -1,4 +1,3 @@
 export { unmetClauses } from './check-witness.ts';
-export { preloadProver } from './preload-prover.ts';
 export { proveFacts } from './prove-facts.ts';
-export { disposeProver } from './worker/proving-queue.ts';
+export { disposeProver, startProver } from './worker/proving-queue.ts';

@@ -1,20 +1,20 @@
 /**
- * What is being done, in this order; `artifacts` is over at once when they were loaded before. Not in SPEC.md: how the
- * prover runs.
+ * The phases of a proof, in order. `artifacts` ends at once if they were loaded before. Not in SPEC.md: how the prover
+ * runs.
  *
  * @inline
  */
 export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verification';
 
-/** How far a proof has come. Not in SPEC.md: how the prover runs. */
+/** The progress of a proof. Not in SPEC.md: how the prover runs. */
 export interface ProofProgress {
-  /** What is being done. */
+  /** The current phase. */
   readonly phase: ProofPhase;
-  /** How much of this phase is done: from 0 up to 1, never falling. The last report is 1 of `verification`. */
+  /** The finished part of the phase, from 0 to 1. It never decreases. The last report is 1 of `verification`. */
   readonly fraction: number;
 }
 
-/** What snarkjs says at the start of each part of a proof, and how much time is then behind it (as measured). */
+/** What snarkjs logs at the start of each part of a proof, and the measured fraction of the time before that part. */
 const MILESTONES: readonly (readonly [start: string, fraction: number])[] = [
   ['Reading Wtns', 0],
   ['QAP C', 0.15],
@@ -25,7 +25,7 @@ const MILESTONES: readonly (readonly [start: string, fraction: number])[] = [
   ['Reading H Points', 0.88],
 ];
 
-/** How much of the proof is done when snarkjs logs this; undefined for messages that mark nothing. */
+/** Returns how much of the proof is finished when snarkjs logs this message; undefined for other messages. */
 export function proofFraction(message: string): number | undefined {
   return MILESTONES.find(([start]) => message.startsWith(start))?.[1];
 }

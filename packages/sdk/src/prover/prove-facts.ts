@@ -19,38 +19,37 @@ import { proveInTurn } from './worker/proving-queue.ts';
 
 const WHAT = 'Making the proof';
 
-/** What is proved: read from the chain, before the witness is touched. */
+/** What is proved. It was read from the chain before the witness is used. */
 export interface ProofFacts extends PassFacts {
   /** The credential's commitment. */
   readonly commitment: bigint;
-  /** The rule set's hash, as stored on chain: 64 lowercase hex digits. */
+  /** The rule hash on chain: 64 lowercase hex digits. */
   readonly ruleHash: string;
-  /** The rule set's clauses, in its own order. */
+  /** The clauses of the rule set, in its order. */
   readonly clauses: readonly ClauseMasks[];
-  /** Date code of the day on which age is counted: `asOfDateCode`. */
+  /** Date code of the day for which ages are computed: `asOfDateCode`. */
   readonly asOf: number;
 }
 
 /**
- * Options of everything that proves. Not in SPEC.md: how the prover runs.
+ * Options of every function that proves. Not in SPEC.md: how the prover runs.
  *
  * @inline
  */
 export interface ProverOptions {
-  /** Stops the proof; the promise rejects with ABORTED. */
+  /** Stops the proof. The promise rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;
-  /** Called as the proof advances. What it throws ends the proof and is what the promise rejects with. */
+  /** Called when the proof advances. If it throws, the proof ends and the promise rejects with that error. */
   readonly onProgress?: ((progress: ProofProgress) => void) | undefined;
 }
 
 /**
- * Proves some facts with a witness: checks that they belong together, loads the pinned artifacts, makes the proof and
- * verifies it. Gives its 256 bytes, as `POST /api/proofs` takes them (base64) and the program reads them.
+ * Proves facts with a witness: checks that they belong together, loads the pinned artifacts, makes the proof and
+ * verifies it. Returns its 256 bytes, which the program reads and `POST /api/proofs` takes in base64. If the witness
+ * cannot prove the facts, it fetches nothing.
  *
- * Nothing is fetched for a witness that cannot prove.
- *
- * @throws ServiceError WITNESS_INVALID, RECORD_MISMATCH, NOT_ELIGIBLE with what each clause leaves unmet,
- *   INVALID_ARGUMENT, and those of {@link ArtifactSource.load} and {@link proveInTurn}
+ * @throws ServiceError WITNESS_INVALID, RECORD_MISMATCH, NOT_ELIGIBLE with the unmet requirements of each clause,
+ *   INVALID_ARGUMENT, and the errors of {@link ArtifactSource.load} and {@link proveInTurn}
  */
 export function proveFacts(
   facts: ProofFacts,
@@ -83,14 +82,13 @@ async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): P
     if (commitmentOf(attributes) !== facts.commitment) {
       throw new ServiceError('WITNESS_INVALID', {
         message:
-          'The witness does not belong to this credential: its commitment differs. Use the witness of the last verification.',
-        context: {},
+          'The witness does not belong to this credential, because its commitment differs. Use the witness of the last verification.',
       });
     }
     if ((await ruleHash(clauses)) !== facts.ruleHash) {
       throw new ServiceError('RECORD_MISMATCH', {
         message:
-          "The clauses do not have the rule set's hash. Call client.proofContext again, which reads both from the chain.",
+          'The clauses do not have the rule hash of the rule set. Call client.proofContext again, which reads both from the chain.',
         context: { fields: ['ruleHash'] },
         retryable: false,
       });

@@ -1,21 +1,31 @@
 import { EligibilityError } from '@service/protocol/eligibility/errors';
 import { ServiceError } from '../errors.ts';
 
-/** The artifacts are not the pinned ones, or cannot be used here. */
+/** Returns the error for artifacts that are not the pinned ones, or must not be used here. */
 export function artifactsInvalid(message: string, cause?: unknown): ServiceError {
-  return new ServiceError('ARTIFACTS_INVALID', { message, context: {}, ...causedBy(cause) });
+  return new ServiceError('ARTIFACTS_INVALID', { message, cause });
 }
 
-/** The proof could not be made, or does not verify. */
-export function proverFailed(message: string, cause?: unknown): ServiceError {
-  return new ServiceError('PROVER_FAILED', { message, context: {}, ...causedBy(cause) });
+/** Returns the error for an artifact with more bytes than `limit`. */
+export function artifactTooLarge(name: string, limit: number): ServiceError {
+  return artifactsInvalid(
+    `${name} is larger than ${limit} bytes, its limit. Check the place of the artifacts.`,
+  );
 }
 
-/** What the arithmetic refused, as the SDK's own error. NOT_ELIGIBLE does not come this way: it needs the clauses. */
+/**
+ * Returns the error for a proof that could not be made or does not verify. It is retryable only if the prover stopped,
+ * because the next proof starts another prover.
+ */
+export function proverFailed(message: string, cause?: unknown, retryable = false): ServiceError {
+  return new ServiceError('PROVER_FAILED', { message, cause, retryable });
+}
+
+/** Returns a ServiceError for an error of the arithmetic. NOT_ELIGIBLE is thrown elsewhere, because it needs the clauses. */
 export function fromEligibilityError(error: unknown): unknown {
   if (!(error instanceof EligibilityError)) return error;
   const { message } = error;
-  if (error.code === 'WITNESS_INVALID') return new ServiceError('WITNESS_INVALID', { message, context: {} });
+  if (error.code === 'WITNESS_INVALID') return new ServiceError('WITNESS_INVALID', { message });
   if (error.code === 'CLAUSE_INVALID') {
     return new ServiceError('RECORD_MISMATCH', {
       message,
@@ -24,8 +34,4 @@ export function fromEligibilityError(error: unknown): unknown {
     });
   }
   return new ServiceError('INVALID_ARGUMENT', { message, context: { field: 'context' } });
-}
-
-function causedBy(cause: unknown): { cause?: unknown } {
-  return cause === undefined ? {} : { cause };
 }

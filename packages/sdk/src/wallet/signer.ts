@@ -53,7 +53,6 @@ export function signerOf(wallet: Wallet): Signer {
       if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
           message: `The wallet's signature over the sign-in message is not valid for ${address}. Choose that account in the wallet and sign again.`,
-          context: {},
         });
       }
       return signature;
@@ -66,7 +65,6 @@ export function signerOf(wallet: Wallet): Signer {
 export function cannotSignMessages(wallet: Address): ServiceError {
   return new ServiceError('WALLET_CANNOT_SIGN_MESSAGES', {
     message: `The wallet ${wallet} cannot sign messages, which signing in needs. Let the person sign in with another account or wallet. The wallet was not asked.`,
-    context: {},
   });
 }
 
@@ -139,7 +137,6 @@ async function asking(
     const reason = (typeof text === 'string' && quoted(text).replace(/[.\s]+$/, '')) || 'no reason given';
     throw new ServiceError('WALLET_REJECTED', {
       message: `The wallet did not ${what}: ${reason}. Nothing was sent. Ask the person again.`,
-      context: {},
     });
   }
   // A Uint8Array of another realm, such as an extension's, fails instanceof.

@@ -19,7 +19,7 @@ test('a lock lies beside the folder, holds once, and is gone when given back', a
   const unlock = await lockDirectory(directory);
   expect(await beside()).toEqual([basename(lockFile())]);
   await expect(lockDirectory(directory)).rejects.toThrow(DatabaseLockedError);
-  await expect(lockDirectory(directory)).rejects.toThrow(/stop it first/);
+  await expect(lockDirectory(directory)).rejects.toThrow(/Stop it first/);
   await unlock();
   expect(await beside()).toEqual([]);
   await (await lockDirectory(directory))();

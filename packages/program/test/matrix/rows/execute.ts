@@ -1,8 +1,8 @@
 import { addressOf } from '../../support/chain.ts';
-import { execute, markTransfer } from '../../support/execute.ts';
 import { at } from '../../support/governance.ts';
 import { ruleAddress } from '../../support/rule-sets.ts';
-import { BOTH, marketChain, ONE, tokens } from '../../support/transfers.ts';
+import { BOTH, ONE, tokens } from '../../support/token-instructions.ts';
+import { execute, marketChain, markTransfer } from '../../support/transfers.ts';
 import { ANY_VALUE } from '../cases.ts';
 import { type Expectation, each, works } from '../expectation.ts';
 import type { AccountRow, Ready, Row, Scene } from '../row.ts';

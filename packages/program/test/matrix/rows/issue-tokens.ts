@@ -2,9 +2,10 @@ import { issueTokens } from '../../support/bindings.ts';
 import { addressOf } from '../../support/chain.ts';
 import { at } from '../../support/governance.ts';
 import { ruleAddress } from '../../support/rule-sets.ts';
-import { BOTH, marketChain, tokens } from '../../support/transfers.ts';
+import { BOTH, tokens } from '../../support/token-instructions.ts';
+import { marketChain } from '../../support/transfers.ts';
 import { U64_MAX, valuesOf } from '../cases.ts';
-import { each, nothing, outside, works } from '../expectation.ts';
+import { each, notTested, outside, works } from '../expectation.ts';
 import type { Row } from '../row.ts';
 
 const AGAIN = works('The issuer may issue any number of times.');
@@ -37,7 +38,7 @@ export const row: Row<'issueTokens'> = {
           cells: {
             ...each('BINDING_MISMATCH', 'other', 'otherWallet', 'posing', 'posingToken'),
             ...each(BY_TOKEN_2022, 'systemOwned', 'otherProgramOwned', 'zeros', 'missing'),
-            shorter: nothing('Only Token-2022 can write it, and Token-2022 reads only its first bytes.'),
+            shorter: notTested('Only Token-2022 can write it, and Token-2022 reads only its first bytes.'),
           },
         },
         destination: {

@@ -52,7 +52,7 @@ export function getCircuitAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(CIRCUIT_ACCOUNT_TYPE);
 }
 
-/** A circuit whose proofs are accepted while it is not retired. Never closes. */
+/** A circuit. The program accepts its proofs until it is retired. The account is never closed. */
 export type Circuit = {
   /** Always 4. */
   accountType: number;
@@ -64,9 +64,9 @@ export type Circuit = {
   id: string;
   /** SHA-256 of the canonical artifact manifest. */
   artifactsDigest: ReadonlyUint8Array;
-  /** Unix seconds from which its proofs are refused; none while it is not retired. */
+  /** Unix seconds from which the program rejects its proofs. None until it is retired. */
   retiredAt: Option<bigint>;
-  /** Whether it was retired as unsound, so that its passes may be closed. */
+  /** Whether it was retired as unsound. Then anyone may close its passes. */
   unsound: boolean;
   /** alpha | beta | gamma | delta | IC0 | IC1, big-endian points as the alt_bn128 syscalls take them. */
   verifyingKey: ReadonlyUint8Array;
@@ -79,9 +79,9 @@ export type CircuitArgs = {
   id: string;
   /** SHA-256 of the canonical artifact manifest. */
   artifactsDigest: ReadonlyUint8Array;
-  /** Unix seconds from which its proofs are refused; none while it is not retired. */
+  /** Unix seconds from which the program rejects its proofs. None until it is retired. */
   retiredAt: OptionOrNullable<number | bigint>;
-  /** Whether it was retired as unsound, so that its passes may be closed. */
+  /** Whether it was retired as unsound. Then anyone may close its passes. */
   unsound: boolean;
   /** alpha | beta | gamma | delta | IC0 | IC1, big-endian points as the alt_bn128 syscalls take them. */
   verifyingKey: ReadonlyUint8Array;

@@ -60,38 +60,38 @@ export type Config = {
   version: number;
   /** The canonical bump of this address. */
   bump: number;
-  /** Genesis hash of the cluster, which credential signatures name. */
+  /** Genesis hash of the cluster. Signatures of credentials contain it. */
   genesisHash: ReadonlyUint8Array;
   /** The governance authority. */
   authority: Address;
-  /** Upgrade authority of the program as recorded from ProgramData. */
+  /** Upgrade authority of the program, as last read from ProgramData. */
   upgradeAuthority: Option<Address>;
-  /** While true createRuleSet, bindMint, prove, issueTokens and every transfer are refused. */
+  /** While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer. */
   paused: boolean;
-  /** Lamports that each prove takes from the pass funds; none until governance sets it. */
+  /** Lamports that each prove takes from the pass funds. None until governance sets it. */
   passFee: Option<bigint>;
   /** The newest circuit. */
   activeCircuit: Option<Address>;
-  /** Lamports of pass fees taken since the beginning. */
+  /** Lamports of all pass fees since initialize. */
   feesCollected: bigint;
 };
 
 export type ConfigArgs = {
   /** The canonical bump of this address. */
   bump: number;
-  /** Genesis hash of the cluster, which credential signatures name. */
+  /** Genesis hash of the cluster. Signatures of credentials contain it. */
   genesisHash: ReadonlyUint8Array;
   /** The governance authority. */
   authority: Address;
-  /** Upgrade authority of the program as recorded from ProgramData. */
+  /** Upgrade authority of the program, as last read from ProgramData. */
   upgradeAuthority: OptionOrNullable<Address>;
-  /** While true createRuleSet, bindMint, prove, issueTokens and every transfer are refused. */
+  /** While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer. */
   paused: boolean;
-  /** Lamports that each prove takes from the pass funds; none until governance sets it. */
+  /** Lamports that each prove takes from the pass funds. None until governance sets it. */
   passFee: OptionOrNullable<number | bigint>;
   /** The newest circuit. */
   activeCircuit: OptionOrNullable<Address>;
-  /** Lamports of pass fees taken since the beginning. */
+  /** Lamports of all pass fees since initialize. */
   feesCollected: number | bigint;
 };
 

@@ -42,7 +42,7 @@ export function getMintBindingAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(MINT_BINDING_ACCOUNT_TYPE);
 }
 
-/** Ties a mint to a rule set. Never closes. */
+/** Binds a mint to a rule set. It is never closed. */
 export type MintBinding = {
   /** Always 7. */
   accountType: number;

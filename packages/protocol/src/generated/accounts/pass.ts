@@ -46,7 +46,7 @@ export function getPassAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(PASS_ACCOUNT_TYPE);
 }
 
-/** A time-limited pass: live while expiresAt is later than the chain time. */
+/** A pass. It is live while expiresAt is later than the chain time. */
 export type Pass = {
   /** Always 8. */
   accountType: number;
@@ -68,7 +68,7 @@ export type Pass = {
   verifier: Address;
   /** The commitment that was proved. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds at which the credential that was proved was issued. */
+  /** Unix seconds of the issue of the credential that was proved. */
   credentialIssuedAt: bigint;
 };
 
@@ -89,7 +89,7 @@ export type PassArgs = {
   verifier: Address;
   /** The commitment that was proved. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds at which the credential that was proved was issued. */
+  /** Unix seconds of the issue of the credential that was proved. */
   credentialIssuedAt: number | bigint;
 };
 

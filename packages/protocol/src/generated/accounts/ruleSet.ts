@@ -51,7 +51,7 @@ export function getRuleSetAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(RULE_SET_ACCOUNT_TYPE);
 }
 
-/** A rule set; its lamports above rent are its pass funds. Exact size for its clauses. Never closes. */
+/** A rule set. Its lamports above rent are its pass funds. Its size follows from its number of clauses. It is never closed. */
 export type RuleSet = {
   /** Always 6. */
   accountType: number;
@@ -67,11 +67,11 @@ export type RuleSet = {
   name: string;
   /** SHA-256 of the eight clause hashes. */
   ruleHash: ReadonlyUint8Array;
-  /** The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause. */
+  /** The hash of the clause in each slot, big-endian. An unused slot has the hash of the empty clause. */
   clauseHashes: Array<ReadonlyUint8Array>;
   /** Longest life of a pass in seconds. */
   maxPassAgeSeconds: bigint;
-  /** One to eight clauses; the rule set holds when one of them does. */
+  /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<Clause>;
 };
 
@@ -86,11 +86,11 @@ export type RuleSetArgs = {
   name: string;
   /** SHA-256 of the eight clause hashes. */
   ruleHash: ReadonlyUint8Array;
-  /** The hash of the clause in each slot, big-endian; a slot that is not used has that of the empty clause. */
+  /** The hash of the clause in each slot, big-endian. An unused slot has the hash of the empty clause. */
   clauseHashes: Array<ReadonlyUint8Array>;
   /** Longest life of a pass in seconds. */
   maxPassAgeSeconds: number | bigint;
-  /** One to eight clauses; the rule set holds when one of them does. */
+  /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<ClauseArgs>;
 };
 

@@ -38,7 +38,7 @@ export function getTreasuryAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(TREASURY_ACCOUNT_TYPE);
 }
 
-/** Its lamports above rent are the pass fees that the protocol holds. */
+/** The treasury. Its lamports above rent are the pass fees. */
 export type Treasury = {
   /** Always 2. */
   accountType: number;

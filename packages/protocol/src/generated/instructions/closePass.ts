@@ -94,7 +94,7 @@ export type ClosePassInput<
 > = {
   /** Pass, closed. */
   pass: Address<TAccountPass>;
-  /** The wallet of the pass; gets the rent. */
+  /** The wallet of the pass. It receives the rent. */
   wallet: Address<TAccountWallet>;
   /** RuleSet of the pass. */
   ruleSet: Address<TAccountRuleSet>;
@@ -178,7 +178,7 @@ export type ParsedClosePassInstruction<
   accounts: {
     /** Pass, closed. */
     pass: TAccountMetas[0];
-    /** The wallet of the pass; gets the rent. */
+    /** The wallet of the pass. It receives the rent. */
     wallet: TAccountMetas[1];
     /** RuleSet of the pass. */
     ruleSet: TAccountMetas[2];

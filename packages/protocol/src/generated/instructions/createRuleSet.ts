@@ -72,24 +72,24 @@ export type CreateRuleSetInstruction<
 export type CreateRuleSetInstructionData = {
   /** Always 8. */
   instruction: number;
-  /** Nonce of the creator. */
+  /** Number that the creator chooses. */
   nonce: bigint;
   /** Display name, 1 to 32 bytes of UTF-8 without control characters. */
   name: string;
   /** Longest life of a pass in seconds, minPassAgeSeconds to maxPassAgeLimitSeconds. */
   maxPassAgeSeconds: bigint;
-  /** One to eight clauses, none empty. */
+  /** One to eight clauses. None may be empty. */
   clauses: Array<Clause>;
 };
 
 export type CreateRuleSetInstructionDataArgs = {
-  /** Nonce of the creator. */
+  /** Number that the creator chooses. */
   nonce: number | bigint;
   /** Display name, 1 to 32 bytes of UTF-8 without control characters. */
   name: string;
   /** Longest life of a pass in seconds, minPassAgeSeconds to maxPassAgeLimitSeconds. */
   maxPassAgeSeconds: number | bigint;
-  /** One to eight clauses, none empty. */
+  /** One to eight clauses. None may be empty. */
   clauses: Array<ClauseArgs>;
 };
 

@@ -134,7 +134,7 @@ export type ExecuteInput<
   config: Address<TAccountConfig>;
   /** Pass of the owner of the destination. */
   destinationPass: Address<TAccountDestinationPass>;
-  /** Pass of the owner of the source; listed only when requireSource. */
+  /** Pass of the owner of the source. Listed only if requireSource is true. */
   sourcePass?: Address<TAccountSourcePass>;
   amount: ExecuteInstructionDataArgs['amount'];
 };
@@ -238,7 +238,7 @@ export type ParsedExecuteInstruction<
     config: TAccountMetas[5];
     /** Pass of the owner of the destination. */
     destinationPass: TAccountMetas[6];
-    /** Pass of the owner of the source; listed only when requireSource. */
+    /** Pass of the owner of the source. Listed only if requireSource is true. */
     sourcePass?: TAccountMetas[7] | undefined;
   };
   data: ExecuteInstructionData;

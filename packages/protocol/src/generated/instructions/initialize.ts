@@ -122,9 +122,9 @@ export type InitializeInput<
 > = {
   /** Pays rent. */
   payer: TransactionSigner<TAccountPayer>;
-  /** Upgrade authority that ProgramData names; recorded in Config. */
+  /** Upgrade authority of ProgramData. Config records it. */
   upgradeAuthority: TransactionSigner<TAccountUpgradeAuthority>;
-  /** The governance authority from now on. */
+  /** The first governance authority. */
   authority: TransactionSigner<TAccountAuthority>;
   /** Config, created. */
   config: Address<TAccountConfig>;
@@ -218,9 +218,9 @@ export type ParsedInitializeInstruction<
   accounts: {
     /** Pays rent. */
     payer: TAccountMetas[0];
-    /** Upgrade authority that ProgramData names; recorded in Config. */
+    /** Upgrade authority of ProgramData. Config records it. */
     upgradeAuthority: TAccountMetas[1];
-    /** The governance authority from now on. */
+    /** The first governance authority. */
     authority: TAccountMetas[2];
     /** Config, created. */
     config: TAccountMetas[3];

@@ -83,7 +83,7 @@ export type IssueCredentialInstructionData = {
   instruction: number;
   /** Field element, big-endian, below the field order. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds; later than that of the credential replaced. */
+  /** Unix seconds, later than issuedAt of the credential that is replaced. */
   issuedAt: bigint;
   /** Unix seconds. */
   expiresAt: bigint;
@@ -92,7 +92,7 @@ export type IssueCredentialInstructionData = {
 export type IssueCredentialInstructionDataArgs = {
   /** Field element, big-endian, below the field order. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds; later than that of the credential replaced. */
+  /** Unix seconds, later than issuedAt of the credential that is replaced. */
   issuedAt: number | bigint;
   /** Unix seconds. */
   expiresAt: number | bigint;
@@ -138,13 +138,13 @@ export type IssueCredentialInput<
 > = {
   /** Pays rent. */
   payer: TransactionSigner<TAccountPayer>;
-  /** The wallet that the credential is for. */
+  /** The wallet of the credential. */
   wallet: Address<TAccountWallet>;
-  /** Verifier that issues it, active. */
+  /** Active verifier that issues it. */
   verifier: Address<TAccountVerifier>;
   /** Credential, created or replaced. */
   credential: Address<TAccountCredential>;
-  /** Verifier of the credential that is replaced; the same as verifier when there is none. */
+  /** Verifier of the credential that is replaced. The same as verifier when the wallet has no credential. */
   previousVerifier: Address<TAccountPreviousVerifier>;
   /** Config. */
   config: Address<TAccountConfig>;
@@ -244,13 +244,13 @@ export type ParsedIssueCredentialInstruction<
   accounts: {
     /** Pays rent. */
     payer: TAccountMetas[0];
-    /** The wallet that the credential is for. */
+    /** The wallet of the credential. */
     wallet: TAccountMetas[1];
-    /** Verifier that issues it, active. */
+    /** Active verifier that issues it. */
     verifier: TAccountMetas[2];
     /** Credential, created or replaced. */
     credential: TAccountMetas[3];
-    /** Verifier of the credential that is replaced; the same as verifier when there is none. */
+    /** Verifier of the credential that is replaced. The same as verifier when the wallet has no credential. */
     previousVerifier: TAccountMetas[4];
     /** Config. */
     config: TAccountMetas[5];

@@ -129,7 +129,7 @@ export type ProveInput<
   TAccountPass extends string = string,
   TAccountSystemProgram extends string = string,
 > = {
-  /** Proves, holds the pass, pays its rent. */
+  /** The wallet that proves. It holds the pass and pays its rent. */
   wallet: TransactionSigner<TAccountWallet>;
   /** Config. */
   config: Address<TAccountConfig>;
@@ -242,7 +242,7 @@ export type ParsedProveInstruction<
 > = {
   programAddress: Address<TProgram>;
   accounts: {
-    /** Proves, holds the pass, pays its rent. */
+    /** The wallet that proves. It holds the pass and pays its rent. */
     wallet: TAccountMetas[0];
     /** Config. */
     config: TAccountMetas[1];

@@ -65,16 +65,16 @@ export type RetireCircuitInstruction<
 export type RetireCircuitInstructionData = {
   /** Always 4. */
   instruction: number;
-  /** Seconds for which its proofs are still taken, at most maxCircuitGraceSeconds; 0 for an unsound one. */
+  /** Seconds for which its proofs stay valid, at most maxCircuitGraceSeconds. 0 for an unsound circuit. */
   graceSeconds: bigint;
-  /** Whether proofs of it cannot be trusted. */
+  /** Whether its proofs cannot be trusted. */
   unsound: boolean;
 };
 
 export type RetireCircuitInstructionDataArgs = {
-  /** Seconds for which its proofs are still taken, at most maxCircuitGraceSeconds; 0 for an unsound one. */
+  /** Seconds for which its proofs stay valid, at most maxCircuitGraceSeconds. 0 for an unsound circuit. */
   graceSeconds: number | bigint;
-  /** Whether proofs of it cannot be trusted. */
+  /** Whether its proofs cannot be trusted. */
   unsound: boolean;
 };
 

@@ -62,12 +62,12 @@ export type RevokeCredentialInstruction<
 export type RevokeCredentialInstructionData = {
   /** Always 7. */
   instruction: number;
-  /** Unix seconds, not before the time of issue, which rises to it. */
+  /** Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt. */
   revokedAt: bigint;
 };
 
 export type RevokeCredentialInstructionDataArgs = {
-  /** Unix seconds, not before the time of issue, which rises to it. */
+  /** Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt. */
   revokedAt: number | bigint;
 };
 
@@ -104,7 +104,7 @@ export type RevokeCredentialInput<
   TAccountConfig extends string = string,
   TAccountInstructionsSysvar extends string = string,
 > = {
-  /** Verifier of the credential; one that is not active revokes it once. */
+  /** Verifier of the credential. An inactive verifier can revoke it once. */
   verifier: Address<TAccountVerifier>;
   /** Credential. */
   credential: Address<TAccountCredential>;
@@ -176,7 +176,7 @@ export type ParsedRevokeCredentialInstruction<
 > = {
   programAddress: Address<TProgram>;
   accounts: {
-    /** Verifier of the credential; one that is not active revokes it once. */
+    /** Verifier of the credential. An inactive verifier can revoke it once. */
     verifier: TAccountMetas[0];
     /** Credential. */
     credential: TAccountMetas[1];

@@ -84,7 +84,7 @@ export type SetCircuitInstructionData = {
   id: string;
   /** SHA-256 of the canonical artifact manifest. */
   artifactsDigest: ReadonlyUint8Array;
-  /** Seconds for which proofs of the one before are still taken, at most maxCircuitGraceSeconds. */
+  /** Seconds for which proofs of the previous circuit stay valid, at most maxCircuitGraceSeconds. */
   graceSeconds: bigint;
   /** Packed verifying key. */
   verifyingKey: ReadonlyUint8Array;
@@ -95,7 +95,7 @@ export type SetCircuitInstructionDataArgs = {
   id: string;
   /** SHA-256 of the canonical artifact manifest. */
   artifactsDigest: ReadonlyUint8Array;
-  /** Seconds for which proofs of the one before are still taken, at most maxCircuitGraceSeconds. */
+  /** Seconds for which proofs of the previous circuit stay valid, at most maxCircuitGraceSeconds. */
   graceSeconds: number | bigint;
   /** Packed verifying key. */
   verifyingKey: ReadonlyUint8Array;
@@ -147,7 +147,7 @@ export type SetCircuitInput<
   config: Address<TAccountConfig>;
   /** Circuit, created. */
   circuit: Address<TAccountCircuit>;
-  /** The active circuit until now; left out when there is none. */
+  /** The circuit that is active so far. Omit it when no circuit is active. */
   previousCircuit?: Address<TAccountPreviousCircuit>;
   /** The system program. */
   systemProgram: Address<TAccountSystemProgram>;
@@ -238,7 +238,7 @@ export type ParsedSetCircuitInstruction<
     config: TAccountMetas[2];
     /** Circuit, created. */
     circuit: TAccountMetas[3];
-    /** The active circuit until now; left out when there is none. */
+    /** The circuit that is active so far. Omit it when no circuit is active. */
     previousCircuit?: TAccountMetas[4] | undefined;
     /** The system program. */
     systemProgram: TAccountMetas[5];

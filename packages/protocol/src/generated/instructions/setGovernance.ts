@@ -75,14 +75,14 @@ export type SetGovernanceInstructionData = {
   instruction: number;
   /** Whether the protocol is paused. */
   paused: boolean;
-  /** Lamports per prove, at most maxPassFee; none unsets it. */
+  /** Lamports per prove, at most maxPassFee. None unsets it. */
   passFee: Option<bigint>;
 };
 
 export type SetGovernanceInstructionDataArgs = {
   /** Whether the protocol is paused. */
   paused: boolean;
-  /** Lamports per prove, at most maxPassFee; none unsets it. */
+  /** Lamports per prove, at most maxPassFee. None unsets it. */
   passFee: OptionOrNullable<number | bigint>;
 };
 
@@ -120,7 +120,7 @@ export type SetGovernanceInput<
 > = {
   /** The governance authority. */
   authority: TransactionSigner<TAccountAuthority>;
-  /** The governance authority from now on; the same account to keep it. */
+  /** The next governance authority. Pass the current authority to keep it. */
   nextAuthority: TransactionSigner<TAccountNextAuthority>;
   /** Config. */
   config: Address<TAccountConfig>;
@@ -188,7 +188,7 @@ export type ParsedSetGovernanceInstruction<
   accounts: {
     /** The governance authority. */
     authority: TAccountMetas[0];
-    /** The governance authority from now on; the same account to keep it. */
+    /** The next governance authority. Pass the current authority to keep it. */
     nextAuthority: TAccountMetas[1];
     /** Config. */
     config: TAccountMetas[2];

@@ -65,12 +65,12 @@ export type WithdrawFeesInstruction<
 export type WithdrawFeesInstructionData = {
   /** Always 5. */
   instruction: number;
-  /** Not zero, at most what is there above rent. */
+  /** Lamports to move. Not zero, at most the lamports above rent. */
   lamports: bigint;
 };
 
 export type WithdrawFeesInstructionDataArgs = {
-  /** Not zero, at most what is there above rent. */
+  /** Lamports to move. Not zero, at most the lamports above rent. */
   lamports: number | bigint;
 };
 
@@ -110,7 +110,7 @@ export type WithdrawFeesInput<
   config: Address<TAccountConfig>;
   /** Treasury. */
   treasury: Address<TAccountTreasury>;
-  /** Where the lamports go. */
+  /** The account that receives the lamports. */
   recipient: Address<TAccountRecipient>;
   lamports: WithdrawFeesInstructionDataArgs['lamports'];
 };
@@ -177,7 +177,7 @@ export type ParsedWithdrawFeesInstruction<
     config: TAccountMetas[1];
     /** Treasury. */
     treasury: TAccountMetas[2];
-    /** Where the lamports go. */
+    /** The account that receives the lamports. */
     recipient: TAccountMetas[3];
   };
   data: WithdrawFeesInstructionData;

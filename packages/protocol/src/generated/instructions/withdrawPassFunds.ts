@@ -62,12 +62,12 @@ export type WithdrawPassFundsInstruction<
 export type WithdrawPassFundsInstructionData = {
   /** Always 9. */
   instruction: number;
-  /** Not zero, at most what is there above rent. */
+  /** Lamports to move. Not zero, at most the lamports above rent. */
   lamports: bigint;
 };
 
 export type WithdrawPassFundsInstructionDataArgs = {
-  /** Not zero, at most what is there above rent. */
+  /** Lamports to move. Not zero, at most the lamports above rent. */
   lamports: number | bigint;
 };
 
@@ -107,7 +107,7 @@ export type WithdrawPassFundsInput<
   creator: TransactionSigner<TAccountCreator>;
   /** RuleSet. */
   ruleSet: Address<TAccountRuleSet>;
-  /** Where the lamports go. */
+  /** The account that receives the lamports. */
   recipient: Address<TAccountRecipient>;
   lamports: WithdrawPassFundsInstructionDataArgs['lamports'];
 };
@@ -157,7 +157,7 @@ export type ParsedWithdrawPassFundsInstruction<
     creator: TAccountMetas[0];
     /** RuleSet. */
     ruleSet: TAccountMetas[1];
-    /** Where the lamports go. */
+    /** The account that receives the lamports. */
     recipient: TAccountMetas[2];
   };
   data: WithdrawPassFundsInstructionData;

@@ -18,7 +18,7 @@ export type CircuitSeeds = {
   id: string;
 };
 
-/** A circuit, by its id: 32 bytes of UTF-8, padded with zeros. */
+/** A circuit. The seed is its id: 32 bytes of UTF-8, padded with zeros. */
 export async function findCircuitPda(
   seeds: CircuitSeeds,
   config: { programAddress?: Address | undefined } = {},

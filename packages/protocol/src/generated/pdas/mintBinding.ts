@@ -18,7 +18,7 @@ export type MintBindingSeeds = {
   mint: Address;
 };
 
-/** The binding of a mint to a rule set; also the mint authority of a bound mint. */
+/** The binding of a mint to a rule set. It is also the mint authority of the bound mint. */
 export async function findMintBindingPda(
   seeds: MintBindingSeeds,
   config: { programAddress?: Address | undefined } = {},

@@ -20,7 +20,7 @@ export type RuleSetSeeds = {
   nonce: number | bigint;
 };
 
-/** A rule set, by its creator and a nonce of the creator (u64, little-endian). */
+/** A rule set. The seeds are its creator and a nonce that the creator chooses (u64, little-endian). */
 export async function findRuleSetPda(
   seeds: RuleSetSeeds,
   config: { programAddress?: Address | undefined } = {},

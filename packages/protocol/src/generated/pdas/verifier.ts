@@ -18,7 +18,7 @@ export type VerifierSeeds = {
   authority: Address;
 };
 
-/** A verifier, by the key that signs its credentials. */
+/** A verifier. The seed is the key that signs its credentials. */
 export async function findVerifierPda(
   seeds: VerifierSeeds,
   config: { programAddress?: Address | undefined } = {},

@@ -24,13 +24,13 @@ import {
   type ReadonlyUint8Array,
 } from '@solana/kit';
 
-/** One clause of a rule set, 37 bytes: it holds for a region in regionMask, a status in statusMask and an age of at least minAge. */
+/** One clause of a rule set, 37 bytes. A person meets it with a region in regionMask, a status in statusMask and an age of at least minAge. */
 export type Clause = {
-  /** Bit i (of the 256-bit big-endian number) allows region i; below 2^253, not zero. */
+  /** Bit i of the 256-bit big-endian number allows region i. Not zero, below 2^253. */
   regionMask: ReadonlyUint8Array;
-  /** Bit i allows status i; not zero. */
+  /** Bit i allows status i. Not zero. */
   statusMask: number;
-  /** Least age in whole years. */
+  /** Minimum age in whole years. */
   minAge: number;
 };
 

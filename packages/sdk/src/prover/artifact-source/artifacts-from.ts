@@ -1,48 +1,48 @@
-import { ServiceError } from '../../errors.ts';
+import { invalidArgument } from '../../lib/check-arguments.ts';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import { readLocalFile } from '../../platform/index.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
-import { artifactsInvalid } from '../prover-errors.ts';
+import { artifactTooLarge } from '../prover-errors.ts';
 import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
 
 /**
- * Where artifacts are, and the digest of the manifest that they must have (SPEC.md section 2).
+ * The place of the artifacts, and the digest that their manifest must have (SPEC.md section 2).
  *
  * @inline
  */
 export type ArtifactsFromOptions = {
-  /** Digest of the manifest: 64 lowercase hex digits. Pinned by the caller, never taken from the server. */
+  /** Digest of the manifest: 64 lowercase hex digits. Pin it. Never take it from the server. */
   readonly digest: string;
 } & (ArtifactsAtUrl | ArtifactsInFiles | ArtifactsInBytes);
 
 /**
- * Served at `{url}/{digest}/{name}`, manifest.json beside the files (SPEC.md section 2).
+ * Artifacts at `{url}/{digest}/{name}`, with manifest.json next to the files (SPEC.md section 2).
  *
  * @inline
  */
 export interface ArtifactsAtUrl {
-  /** Where the folder named by the digest is. */
+  /** URL of the folder that contains the folder named by the digest. */
   readonly url: string | URL;
   /** @default globalThis.fetch */
   readonly fetch?: typeof fetch | undefined;
-  /** How long nothing may arrive before a transfer is given up, in milliseconds. @default 30000 */
+  /** Milliseconds without a byte after which a transfer fails. @default 30000 */
   readonly stallTimeoutMs?: number | undefined;
 }
 
 /**
- * In a local directory, Node only (SPEC.md section 2).
+ * Artifacts in a local directory, only in Node (SPEC.md section 2).
  *
  * @inline
  */
 export interface ArtifactsInFiles {
-  /** Path of the directory that holds manifest.json and the files. */
+  /** Path of the directory with manifest.json and the files. */
   readonly files: string;
 }
 
 /**
- * In memory already (SPEC.md section 2).
+ * Artifacts in memory (SPEC.md section 2).
  *
  * @inline
  */
@@ -57,21 +57,21 @@ export interface ArtifactsInBytes {
  * @inline
  */
 export interface LoadOptions {
-  /** Ends this wait; the transfer goes on while somebody else waits for it. */
+  /** Ends this wait. The transfer continues while another call waits for it. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called with the fraction of all bytes that have arrived, 0 to 1; not at all when they were loaded before. What it
-   * throws ends this wait and is what the promise rejects with.
+   * Called with the received fraction of all bytes, 0 to 1; not called if they were loaded before. If it throws, this
+   * wait ends and the promise rejects with that error.
    */
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** Pinned proof artifacts, loaded when first needed (SPEC.md section 2). */
+/** Pinned proof artifacts, which are loaded at first use (SPEC.md section 2). */
 export interface ArtifactSource {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
   /**
-   * Loads and checks the artifacts, once: later calls get copies of what the first one checked.
+   * Loads and checks the artifacts once. Later calls return copies of them.
    *
    * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
    */
@@ -85,24 +85,24 @@ interface Transfer {
   waiting: number;
 }
 
-/** What was checked is the same wherever it came from. Never given out itself: arrays can be written to. */
+/** Checked artifacts by digest, whatever their source. Callers get copies, because arrays can be changed. */
 const checked = new Map<string, CheckedArtifacts>();
 
-/** Transfers under way, by where they come from. */
+/** Current transfers, by source. */
 const transfers = new Map<unknown, Transfer>();
 
 /**
- * A source of proof artifacts that gives out nothing but what the pinned digest stands for (SPEC.md section 1).
+ * Returns a source of proof artifacts that loads only artifacts with the pinned digest (SPEC.md section 1).
  *
- * @throws ServiceError INVALID_ARGUMENT when the digest is not 64 lowercase hex digits, or stallTimeoutMs no time
+ * @throws ServiceError INVALID_ARGUMENT if the digest is not 64 lowercase hex digits, or stallTimeoutMs is out of range
  */
 export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
   const { digest } = options;
   if (!/^[0-9a-f]{64}$/.test(digest)) {
-    throw new ServiceError('INVALID_ARGUMENT', {
-      message: 'digest must be 64 lowercase hex digits: the digest of the artifact manifest that you pin.',
-      context: { field: 'digest' },
-    });
+    throw invalidArgument(
+      'digest',
+      'digest must be the pinned digest of the manifest, 64 lowercase hex digits.',
+    );
   }
   if ('url' in options) checkStallTimeout(options.stallTimeoutMs);
   const read = readerOf(options);
@@ -111,12 +111,12 @@ export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
 }
 
 function checkStallTimeout(ms: number | undefined): void {
-  // Longer ones would overflow the timer and end at once.
+  // A longer one would overflow the timer, which would then fire at once.
   if (ms === undefined || (Number.isFinite(ms) && ms > 0 && ms <= ARTIFACT_TOTAL_MS)) return;
-  throw new ServiceError('INVALID_ARGUMENT', {
-    message: `stallTimeoutMs must be a number of milliseconds above 0 and at most ${ARTIFACT_TOTAL_MS}.`,
-    context: { field: 'stallTimeoutMs' },
-  });
+  throw invalidArgument(
+    'stallTimeoutMs',
+    `stallTimeoutMs must be a number of milliseconds above 0 and at most ${ARTIFACT_TOTAL_MS}.`,
+  );
 }
 
 const WHAT = 'Loading the artifacts';
@@ -141,7 +141,7 @@ function loadShared(
       transfer.listeners.delete(onProgress);
       transfer.waiting -= 1;
       if (transfer.waiting === 0) {
-        // Nobody is left: either it is over, or the last one has given up.
+        // The transfer is over, or its last caller has aborted.
         if (transfers.get(place) === transfer) transfers.delete(place);
         transfer.controller.abort();
       }
@@ -158,20 +158,20 @@ function startTransfer(digest: string, place: unknown, read: ReadArtifact): Tran
     checked.set(digest, result);
     return result;
   });
-  // Everyone may have given up before it fails.
+  // Every caller may have aborted before it fails.
   artifacts.catch(() => {});
   const transfer: Transfer = { artifacts, controller, listeners, waiting: 0 };
   transfers.set(place, transfer);
   return transfer;
 }
 
-/** Two sources share a transfer when nothing about them can differ. */
+/** Returns the key of a source. Sources share a transfer only if they cannot differ. */
 function placeOf(options: ArtifactsFromOptions): unknown {
   if ('url' in options && !options.fetch && options.stallTimeoutMs === undefined) {
     return `url ${options.digest} ${options.url}`;
   }
   if ('files' in options) return `files ${options.digest} ${options.files}`;
-  return Symbol('its own');
+  return Symbol('not shared');
 }
 
 function readerOf(options: ArtifactsFromOptions): ReadArtifact {
@@ -193,9 +193,8 @@ function readerOf(options: ArtifactsFromOptions): ReadArtifact {
   }
   return async ({ kind, name, limit }) => {
     const bytes = options.bytes[kind];
-    if (bytes.length > limit)
-      throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
-    // Copied before it is checked, so that what was checked is what is used. Not by slice: a Buffer's is no copy.
+    if (bytes.length > limit) throw artifactTooLarge(name, limit);
+    // Copy before the check, so that a later change has no effect. Do not use slice: for a Buffer it copies nothing.
     return new Uint8Array(bytes);
   };
 }

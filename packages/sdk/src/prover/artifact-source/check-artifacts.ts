@@ -9,15 +9,15 @@ import { ServiceError } from '../../errors.ts';
 import { throwIfAborted } from '../../lib/deadline.ts';
 import { artifactsInvalid } from '../prover-errors.ts';
 
-/** The files by what they are. */
+/** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
 
 const KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
 
-/** Far above the manifest's real size. */
+/** A limit far above the size of a manifest. */
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** Reads one file of at most `limit` bytes, wherever it is. */
+/** Reads one file of at most `limit` bytes. */
 export type ReadArtifact = (file: {
   readonly kind: ArtifactKind | 'manifest';
   readonly name: string;
@@ -26,7 +26,7 @@ export type ReadArtifact = (file: {
   readonly onBytes: (count: number) => void;
 }) => Promise<Uint8Array>;
 
-/** Proof artifacts whose every byte is what the pinned digest stands for (SPEC.md section 2). */
+/** Proof artifacts that were checked against the pinned digest, every byte (SPEC.md section 2). */
 export interface CheckedArtifacts {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
@@ -43,8 +43,8 @@ export interface CheckedArtifacts {
 }
 
 /**
- * Reads the manifest and every file, and checks all of it before any is used: the manifest's digest against the pinned
- * one, then each file's size and SHA-256 against the manifest.
+ * Reads the manifest and every file, and checks them before any is used: the manifest's digest against the pinned one,
+ * then the size and SHA-256 of each file against the manifest.
  *
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
  */
@@ -77,8 +77,8 @@ export async function readChecked(
 }
 
 /**
- * Checks artifacts again, whoever loaded them, and gives out copies that nobody else holds: arrays in memory can have
- * been changed, and any object can call itself a source.
+ * Checks loaded artifacts again and returns copies. The arrays may have been changed in memory, and the caller can pass
+ * any object as a source.
  *
  * @throws ServiceError ARTIFACTS_INVALID or ABORTED
  */
@@ -94,7 +94,7 @@ export function checkAgain(
   return readChecked(digest, read, signal, () => {});
 }
 
-/** Artifacts that whoever gets them may do with as they please. */
+/** Returns a copy that the caller may change. */
 export function copyOf({ digest, manifest, wasm, zkey, vkey, key }: CheckedArtifacts): CheckedArtifacts {
   return {
     digest,
@@ -120,14 +120,16 @@ async function readManifest(
     manifest = parseManifest(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
     actual = await manifestDigest(manifest);
   } catch (cause) {
-    throw artifactsInvalid(`${name} is not an artifact manifest.`, cause);
+    throw artifactsInvalid(`${name} is not an artifact manifest. Check the place of the artifacts.`, cause);
   }
   if (actual !== digest) {
-    throw artifactsInvalid(`${name} has digest ${actual}; ${digest} is pinned.`);
+    throw artifactsInvalid(
+      `${name} has the digest ${actual}, but ${digest} is pinned. Get the pinned artifacts.`,
+    );
   }
   if (manifest.publicSignals.length !== 1 || manifest.publicSignals[0] !== 'contextHash') {
     throw artifactsInvalid(
-      `This version proves circuits whose one public signal is contextHash; ${manifest.circuit} differs.`,
+      `The circuit ${manifest.circuit} must have one public signal, contextHash. Use the version of this SDK that fits the artifacts.`,
     );
   }
   return manifest;
@@ -143,12 +145,14 @@ async function readFileOf(
   const { name, size, sha256 } = manifest.files[kind];
   const bytes = await readWith(name, signal, () => read({ kind, name, limit: size, signal, onBytes }));
   if (bytes.length !== size || (await sha256Hex(bytes)) !== sha256) {
-    throw artifactsInvalid(`${name} is not the file that the pinned manifest lists.`);
+    throw artifactsInvalid(
+      `${name} is not the file that the pinned manifest lists. Get the pinned artifacts.`,
+    );
   }
   return bytes;
 }
 
-/** Reads a file; a failure of the file system becomes the SDK's own error. */
+/** Reads a file. Throws ARTIFACTS_INVALID for an error of the file system. */
 async function readWith(
   name: string,
   signal: AbortSignal,
@@ -159,6 +163,6 @@ async function readWith(
   } catch (cause) {
     throwIfAborted(signal, 'Loading the artifacts');
     if (cause instanceof ServiceError) throw cause;
-    throw artifactsInvalid(`${name} could not be read: is this the place where the artifacts are?`, cause);
+    throw artifactsInvalid(`${name} could not be read. Check the place of the artifacts.`, cause);
   }
 }

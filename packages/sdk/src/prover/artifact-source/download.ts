@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
-import { artifactsInvalid } from '../prover-errors.ts';
+import { artifactTooLarge } from '../prover-errors.ts';
 
 const WHAT = 'Loading the artifacts';
 
@@ -9,33 +9,28 @@ export interface Download {
   readonly url: string;
   /** Name for error messages. */
   readonly name: string;
-  /** Most bytes that are taken. */
+  /** Largest accepted number of bytes. */
   readonly limit: number;
   readonly fetch: typeof fetch;
-  /** How long nothing may arrive, in milliseconds. */
+  /** Longest time without a byte, in milliseconds. */
   readonly stallTimeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called with the number of bytes of each piece that arrives. */
+  /** Called with the number of bytes of each chunk. */
   readonly onBytes: (count: number) => void;
 }
 
 /**
- * Fetches a file of known largest size. It reads no more than that, whatever the server sends, and gives up when
- * nothing arrives for a while, or the whole takes too long; also when `fetch` itself never gives up.
+ * Fetches a file. It reads at most `limit` bytes. It ends if nothing arrives for `stallTimeoutMs`, or if the whole file
+ * takes too long, even if `fetch` ignores its signal.
  *
- * @throws ServiceError NETWORK_ERROR, TIMEOUT (nothing arrives), ARTIFACTS_INVALID (too large) or ABORTED
+ * @throws ServiceError NETWORK_ERROR, TIMEOUT, ARTIFACTS_INVALID (too large) or ABORTED
  */
 export async function download(file: Download): Promise<Uint8Array> {
   const { stallTimeoutMs, signal } = file;
   const name = nameOf(file);
   const late = new AbortController();
   const giveUp = (why: string) =>
-    late.abort(
-      new ServiceError('TIMEOUT', {
-        message: `${name} could not be fetched: ${why}. Try again.`,
-        context: {},
-      }),
-    );
+    late.abort(new ServiceError('TIMEOUT', { message: `${name} could not be fetched: ${why}. Try again.` }));
   const whole = setTimeout(() => giveUp(`it took longer than ${ARTIFACT_TOTAL_MS} ms`), ARTIFACT_TOTAL_MS);
   let stall: ReturnType<typeof setTimeout> | undefined;
   const restartTimer = () => {
@@ -50,7 +45,7 @@ export async function download(file: Download): Promise<Uint8Array> {
     throwIfAborted(signal, WHAT);
     if (late.signal.aborted) throw late.signal.reason;
     if (error instanceof ServiceError) throw error;
-    throw unreachable(`${name} could not be fetched: the connection failed.`, { cause: error });
+    throw unreachable(`${name} could not be fetched: the connection failed. Try again.`, { cause: error });
   } finally {
     clearTimeout(whole);
     clearTimeout(stall);
@@ -65,11 +60,14 @@ async function receive(
   const name = nameOf({ ...file, url });
   const response = await fetch(url, { signal });
   if (!response.ok || !response.body) {
-    // Not waited for: a body that never ends may never be cancelled either.
+    // Do not wait: a body that never ends may never be cancelled either.
     response.body?.cancel().catch(() => {});
-    throw unreachable(`${name} could not be fetched: the server answered ${response.status}.`, {
-      status: response.status,
-    });
+    throw unreachable(
+      `${name} could not be fetched: the server answered ${response.status}. Check the url of the artifacts.`,
+      {
+        status: response.status,
+      },
+    );
   }
   const bytes = new Uint8Array(limit);
   let length = 0;
@@ -80,7 +78,7 @@ async function receive(
     if (done) return bytes.subarray(0, length);
     if (length + value.length > limit) {
       reader.cancel().catch(() => {});
-      throw artifactsInvalid(`${name} is larger than the ${limit} bytes it may have.`);
+      throw artifactTooLarge(name, limit);
     }
     if (value.length === 0) continue;
     bytes.set(value, length);
@@ -92,11 +90,11 @@ async function receive(
   throw signal.reason;
 }
 
-/** Where it was looked for, without what a signed URL holds. */
+/** Returns the file's name and URL, without the query and fragment, which can contain a signature. */
 function nameOf({ name, url }: Pick<Download, 'name' | 'url'>): string {
   return `${name} at ${url.split(/[?#]/)[0]}`;
 }
 
 function unreachable(message: string, more: { status?: number; cause?: unknown }): ServiceError {
-  return new ServiceError('NETWORK_ERROR', { message, context: {}, ...more });
+  return new ServiceError('NETWORK_ERROR', { message, ...more });
 }

@@ -3,14 +3,14 @@ import type { ArtifactManifest } from '@service/protocol/eligibility';
 import { artifactsInvalid } from '../prover-errors.ts';
 
 /**
- * Refuses keys from a development setup on mainnet: their trapdoor is public, so proofs under them prove nothing.
+ * Rejects keys of a development setup on mainnet. Their trapdoor is public, so anyone can forge proofs.
  *
  * @throws ServiceError ARTIFACTS_INVALID
  */
 export function refuseDevelopmentSetup(manifest: ArtifactManifest, genesisHash: string): void {
   if (genesisHash === MAINNET_GENESIS_HASH && manifest.setup.kind !== 'ceremony') {
     throw artifactsInvalid(
-      `${manifest.circuit} has a development setup, under which anyone can forge proofs. Mainnet needs a ceremony.`,
+      `The keys of ${manifest.circuit} come from a development setup, so anyone can forge proofs. Use artifacts of a ceremony on mainnet.`,
     );
   }
 }

@@ -1,32 +1,32 @@
-// biome-ignore lint/suspicious/noTsIgnore: another package of the same build may declare the module.
+// biome-ignore lint/suspicious/noTsIgnore: another package of the same build may declare this module.
 // @ts-ignore
 import * as untyped from 'snarkjs';
 import type { Curve, Snarkjs } from './snarkjs-api.ts';
 
 const snarkjs = untyped as unknown as Snarkjs;
 
-/** snarkjs finds its curve here, and so does every other copy of it on the page. */
+/** Every copy of snarkjs on the page looks for its curve here. */
 const shared = globalThis as { curve_bn128?: Curve | null };
 
 let own: Promise<Curve> | undefined;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** snarkjs with its curve in place, lent for one run. */
-export interface LentCurve {
+/** snarkjs and its curve, for one run. */
+export interface CurveUse {
   readonly snarkjs: Snarkjs;
-  /** Makes sure that snarkjs finds this curve. To be called right before each call of snarkjs that needs one. */
+  /** Makes snarkjs find this curve. Call it immediately before each call of snarkjs that needs a curve. */
   install(): void;
 }
 
 /**
- * Runs with snarkjs and a curve that is this module's own, one run at a time.
+ * Runs something with snarkjs and this module's own curve, one run at a time.
  *
- * The curve has no threads: the prover has one of its own, and with more, which snarkjs starts from `blob:`, a proof
- * would be little faster. snarkjs would make a curve by itself and leave it in a global, with threads: any other user
- * of snarkjs could end it, and importing a second copy of it clears the global. So the curve is built once, put into
- * the global for the time of a run, and taken out again.
+ * The curve has no threads: the prover already runs in a worker, and the threads that snarkjs starts from `blob:` make a
+ * proof only a little faster. By default snarkjs leaves a curve with threads in a global. Any other user of snarkjs could
+ * end that curve, and importing a second copy of snarkjs clears the global. So this module builds its curve once, puts
+ * it into the global during a run, and takes it out again.
  */
-export function withCurve<T>(run: (lent: LentCurve) => Promise<T>): Promise<T> {
+export function withCurve<T>(run: (use: CurveUse) => Promise<T>): Promise<T> {
   const turn = queue.then(async () => {
     const curve = await ownCurve();
     const before = shared.curve_bn128 ?? null;
@@ -43,7 +43,7 @@ export function withCurve<T>(run: (lent: LentCurve) => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Gives back the curve's memory once nobody uses it. */
+/** Frees the curve's memory as soon as nothing uses it. */
 export function dropCurve(): void {
   own = undefined;
 }

@@ -47,7 +47,7 @@ describe('makeProof', () => {
   });
 
   it('refuses an input that does not fit the circuit', async () => {
-    const refused = 'do not fit the circuit';
+    const refused = 'does not fit the circuit';
     await expect(makeProof({ ...input, region: '39' }, artifacts, quiet)).rejects.toThrow(refused);
     await expect(makeProof({ ...input, contextHash: '1' }, artifacts, quiet)).rejects.toThrow(refused);
   });

@@ -1,17 +1,17 @@
 /**
- * The prover itself, on whatever thread this is loaded: in the worker, or on the caller's where there is none. It
- * throws plain errors, for they go between threads.
+ * Makes proofs on the thread that loads this module: the worker, or the caller's thread if there is no worker. Throws
+ * plain errors, because they are sent between threads.
  */
 import type { CircuitInput } from '@service/protocol/eligibility';
 import { decodeProof, encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/proof/verifying-key';
 import { type ProofProgress, proofFraction } from '../progress.ts';
-import { dropCurve, type LentCurve, withCurve } from './curve.ts';
+import { type CurveUse, dropCurve, withCurve } from './curve.ts';
 import type { MemoryFile, SnarkjsLogger } from './snarkjs-api.ts';
 
 export { dropCurve };
 
-/** The files that proving takes, their bytes already checked against the pinned manifest. */
+/** The files that a proof needs. Their bytes were already checked against the pinned manifest. */
 export interface ProvingArtifacts {
   /** The witness calculator. */
   readonly wasm: Uint8Array;
@@ -21,30 +21,29 @@ export interface ProvingArtifacts {
   readonly vkey: Uint8Array;
 }
 
-/** How a proof is followed. */
+/** How a proof reports progress and is stopped. */
 export interface MakeProofOptions {
   readonly onProgress: (progress: ProofProgress) => void;
-  /** Throws to stop the proof. Asked between the parts of a proof. */
+  /** Throws to stop the proof. Called between the parts of a proof. */
   readonly throwIfStopped?: () => void;
 }
 
-/** Builds what the first proof would wait for. Throws Error when WebAssembly is blocked or missing. */
+/** Builds the curve, which the first proof would wait for. Throws Error if WebAssembly is blocked or missing. */
 export async function prepareToProve(): Promise<void> {
   try {
     await withCurve(async () => {});
   } catch (cause) {
     throw new Error(
-      "WebAssembly cannot be used here. A content security policy must allow 'wasm-unsafe-eval' in script-src.",
+      "WebAssembly cannot be used here. Allow 'wasm-unsafe-eval' in script-src of the content security policy.",
       { cause },
     );
   }
 }
 
 /**
- * Makes a proof and verifies it, in exactly the 256 bytes that are returned. One at a time, also when several are asked
- * for at once.
+ * Makes a proof and verifies exactly the 256 bytes that it returns. Concurrent calls run one after another.
  *
- * @throws Error when the witness calculator refuses the input, or the artifacts do not belong together; whatever
+ * @throws Error if the witness calculator rejects the input, or the artifacts do not belong together; also what
  *   `throwIfStopped` throws
  */
 export async function makeProof(
@@ -53,56 +52,56 @@ export async function makeProof(
   { onProgress, throwIfStopped = () => {} }: MakeProofOptions,
 ): Promise<Uint8Array> {
   await prepareToProve();
-  return withCurve(async (lent) => {
+  return withCurve(async (use) => {
     throwIfStopped();
     onProgress({ phase: 'prover', fraction: 1 });
     onProgress({ phase: 'witness', fraction: 0 });
-    const witness = await calculateWitness(lent, input, artifacts.wasm);
+    const witness = await calculateWitness(use, input, artifacts.wasm);
     try {
       onProgress({ phase: 'witness', fraction: 1 });
-      await breathe();
+      await yieldToThread();
       throwIfStopped();
       onProgress({ phase: 'proof', fraction: 0 });
-      const proof = await proveWitness(lent, witness, artifacts.zkey, { onProgress, throwIfStopped });
+      const proof = await proveWitness(use, witness, artifacts.zkey, { onProgress, throwIfStopped });
       onProgress({ phase: 'proof', fraction: 1 });
-      await breathe();
+      await yieldToThread();
       throwIfStopped();
       onProgress({ phase: 'verification', fraction: 0 });
-      await verifyProof(lent, proof, input.contextHash, artifacts.vkey);
+      await verifyProof(use, proof, input.contextHash, artifacts.vkey);
       return proof;
     } finally {
-      // It holds every attribute.
+      // It contains every attribute.
       witness.fill(0);
     }
   });
 }
 
-/** Lets the thread do what else it has to: without threads of its own, snarkjs never does. */
-function breathe(): Promise<void> {
+/** Lets other tasks of the thread run. Without threads snarkjs never yields. */
+function yieldToThread(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 async function calculateWitness(
-  { snarkjs }: LentCurve,
+  { snarkjs }: CurveUse,
   input: CircuitInput,
   wasm: Uint8Array,
 ): Promise<Uint8Array> {
   const file: MemoryFile = { type: 'mem' };
   try {
-    // The memory asked for here is not used by circuits of circom 2. The default is 2 GiB.
+    // Circuits of circom 2 do not use this memory. The default would be 2 GiB.
     await snarkjs.wtns.calculate(input, wasm, file, { memorySize: 1 });
   } catch (cause) {
     throw new Error(
-      'The witness calculator refused the input: the context and the witness do not fit the circuit.',
+      'The witness calculator rejected the input: the context or the witness does not fit the circuit. Check the artifacts.',
       { cause },
     );
   }
-  if (!file.data) throw new Error('The witness calculator returned nothing.');
+  if (!file.data) throw new Error('The witness calculator returned nothing. Check the artifacts.');
   return file.data;
 }
 
 async function proveWitness(
-  { snarkjs, install }: LentCurve,
+  { snarkjs, install }: CurveUse,
   witness: Uint8Array,
   zkey: Uint8Array,
   { onProgress, throwIfStopped }: Required<MakeProofOptions>,
@@ -113,7 +112,7 @@ async function proveWitness(
     warn: ignore,
     error: ignore,
     debug(message) {
-      // The only place where snarkjs can be stopped.
+      // snarkjs can be stopped only here.
       throwIfStopped();
       const fraction = proofFraction(message);
       if (fraction !== undefined) onProgress({ phase: 'proof', fraction });
@@ -125,12 +124,12 @@ async function proveWitness(
     return encodeProof(proof);
   } catch (cause) {
     throwIfStopped();
-    throw new Error('The proof could not be made with these artifacts.', { cause });
+    throw new Error('The proof could not be made with these artifacts. Check them.', { cause });
   }
 }
 
 async function verifyProof(
-  { snarkjs, install }: LentCurve,
+  { snarkjs, install }: CurveUse,
   proof: Uint8Array,
   contextHash: string,
   vkey: Uint8Array,
@@ -141,11 +140,13 @@ async function verifyProof(
     install();
     valid = await snarkjs.groth16.verify(key, [contextHash], decodeProof(proof));
   } catch (cause) {
-    throw new Error('The proof could not be verified with this verifying key.', { cause });
+    throw new Error('The proof could not be verified with this verifying key. Check the artifacts.', {
+      cause,
+    });
   }
   if (!valid) {
     throw new Error(
-      'The proof does not verify: proving key and verifying key do not belong together. Check the artifacts.',
+      'The proof does not verify: the proving key and the verifying key do not belong together. Check the artifacts.',
     );
   }
 }

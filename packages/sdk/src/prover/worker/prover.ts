@@ -1,4 +1,4 @@
-/** The prover as its caller sees it: in a worker, or on this thread where there is none. */
+/** The prover for its callers: in a worker, or on this thread if no worker starts. */
 import { ServiceError } from '../../errors.ts';
 import { throwIfAborted } from '../../lib/deadline.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -6,10 +6,10 @@ import { startProverWorker } from '../../platform/index.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
 import type { ProofProgress } from '../progress.ts';
 import { proverFailed } from '../prover-errors.ts';
-import type { ProofOrder, ProverSaid } from './thread-messages.ts';
+import type { FromProver, ProofRequest } from './thread-messages.ts';
 
-/** How one proof is followed and stopped. */
-export interface Following {
+/** How one proof reports progress and is stopped. */
+export interface ProofControl {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: ProofProgress) => void;
 }
@@ -18,46 +18,47 @@ export interface Following {
 export interface Prover {
   /** Rejects when it cannot start. */
   readonly ready: Promise<unknown>;
-  /** Throws ServiceError PROVER_FAILED; ABORTED where the signal can stop it. */
-  prove(order: ProofOrder, following: Following): Promise<Uint8Array>;
-  /** Leaves what it is doing, whose caller has given up. */
+  /** Makes a proof. Throws ServiceError PROVER_FAILED; ABORTED if the signal can stop this prover. */
+  prove(request: ProofRequest, control: ProofControl): Promise<Uint8Array>;
+  /** Stops the proof that is being made, after its caller aborted. */
   stop(): Promise<void>;
-  /** Gives back thread and memory. */
+  /** Frees the thread and the memory. */
   end(): Promise<void>;
-  /** Whether it has ended, by itself or by `stop` or `end`. */
+  /** Returns whether it ended: unexpectedly, or by `stop` or `end`. */
   isOver(): boolean;
 }
 
 /**
- * Starts a prover in a worker. Only in a worker of its own, without any threads of snarkjs's own, does it leave the
- * caller's thread free under a policy that allows no `blob:`.
+ * Starts a prover in a worker. The worker keeps the caller's thread free, and needs no `blob:` in the page's policy, as
+ * threads of snarkjs would.
  *
- * @throws whatever the platform throws when it starts no worker
+ * @throws what the platform throws if it cannot start a worker
  */
 export function proverInWorker(): Prover {
   let over = false;
-  let waiting: { hear(said: ProverSaid): void; fail(error: unknown): void } | undefined;
+  let waiting: { receive(message: FromProver): void; fail(error: unknown): void } | undefined;
 
   const worker = startProverWorker({
-    onMessage: (data) => waiting?.hear(data as ProverSaid),
-    onEnd: (cause) => void finish('The thread of the prover ended unexpectedly. Try again.', cause),
+    onMessage: (data) => waiting?.receive(data as FromProver),
+    onEnd: (cause) => void finish('The worker of the prover ended unexpectedly. Try again.', cause),
   });
 
+  /** Ends the worker. The next proof starts another one, so the same call can succeed. */
   async function finish(why: string, cause?: unknown): Promise<void> {
     if (over) return;
     over = true;
-    waiting?.fail(proverFailed(why, cause));
+    waiting?.fail(proverFailed(why, cause, true));
     await worker.terminate();
   }
 
-  /** Waits for the next answer, as long as anything is heard every so often. */
-  function answer(silenceMs: number, onProgress?: Following['onProgress']): Promise<ProverSaid> {
+  /** Waits for the next answer. Ends the worker if it sends nothing for `silenceMs` milliseconds. */
+  function answer(silenceMs: number, onProgress?: ProofControl['onProgress']): Promise<FromProver> {
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const restartTimer = () => {
         clearTimeout(timer);
         timer = setTimeout(
-          () => void finish(`The prover gave no sign for ${silenceMs} ms. Try again.`),
+          () => void finish(`The worker of the prover sent nothing for ${silenceMs} ms. Try again.`),
           silenceMs,
         );
       };
@@ -67,14 +68,14 @@ export function proverInWorker(): Prover {
         how();
       };
       waiting = {
-        hear(said) {
-          if (said.said === 'progress') {
+        receive(message) {
+          if (message.type === 'progress') {
             restartTimer();
-            onProgress?.(said.progress);
-          } else if (said.said === 'failure') {
-            settle(() => reject(proverFailed(said.message, said.cause)));
+            onProgress?.(message.progress);
+          } else if (message.type === 'failure') {
+            settle(() => reject(proverFailed(message.message, message.cause)));
           } else {
-            settle(() => resolve(said));
+            settle(() => resolve(message));
           }
         },
         fail: (error) => settle(() => reject(error)),
@@ -84,18 +85,21 @@ export function proverInWorker(): Prover {
   }
 
   const ready = answer(WORKER_START_MS);
-  // Whoever waits for it may have given up.
+  // Nobody may be waiting any more when it fails.
   ready.then(() => worker.keepAlive(false)).catch(() => {});
   return {
     ready,
-    async prove(order, { onProgress }) {
+    async prove(request, { onProgress }) {
       worker.keepAlive(true);
       try {
         const answered = answer(WORKER_SILENCE_MS, onProgress);
-        worker.post(order);
-        const said = await answered;
-        if (said.said !== 'proof') throw proverFailed('The thread of the prover gave no proof.');
-        return said.proof;
+        worker.post(request);
+        const message = await answered;
+        if (message.type !== 'proof')
+          throw proverFailed(
+            'The worker of the prover returned no proof. Update this SDK, or report the error.',
+          );
+        return message.proof;
       } finally {
         worker.keepAlive(false);
       }
@@ -106,8 +110,8 @@ export function proverInWorker(): Prover {
   };
 }
 
-/** Starts a prover on this thread: correct, but nothing else runs while a part of a proof is made. */
-export function proverHere(): Prover {
+/** Starts a prover on this thread. It blocks the thread while it makes a part of a proof. */
+export function proverOnThisThread(): Prover {
   const loaded = loadChunk(() => import('./make-proof.ts'));
   return {
     ready: loaded.then(({ prepareToProve }) => prepareToProve()).catch(rethrow),
@@ -116,14 +120,14 @@ export function proverHere(): Prover {
       const throwIfStopped = () => throwIfAborted(signal, 'Making the proof');
       return makeProof(input, artifacts, { onProgress, throwIfStopped }).catch(rethrow);
     },
-    // The signal stops it at the next part, and the next proof waits for that.
+    // The signal stops it before its next part, and the next proof waits for that.
     stop: async () => {},
     end: async () => (await loaded.catch(() => undefined))?.dropCurve(),
     isOver: () => false,
   };
 }
 
-/** What the prover itself throws is a plain error; the rest is ours. */
+/** Throws a ServiceError. The prover itself throws plain errors. */
 function rethrow(error: unknown): never {
   if (error instanceof ServiceError) throw error;
   const { message, cause } = error as Error;

@@ -1,25 +1,25 @@
-/** One prover for all who prove, and one proof at a time. */
+/** Shares one prover between all calls. It makes one proof at a time. */
 import type { CircuitInput } from '@service/protocol/eligibility';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import type { ProvingArtifacts } from './make-proof.ts';
-import { type Following, type Prover, proverHere, proverInWorker } from './prover.ts';
+import { type ProofControl, type Prover, proverInWorker, proverOnThisThread } from './prover.ts';
 
 const WHAT = 'Making the proof';
 
-let own: Prover | undefined;
+let current: Prover | undefined;
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes a proof and verifies it, after those that were asked for before.
+ * Makes a proof and verifies it, after the proofs that were requested before.
  *
- * @throws ServiceError PROVER_FAILED when the witness calculator refuses the input, the artifacts do not belong
- *   together, WebAssembly is blocked, or the thread dies or gives no sign; ABORTED; NETWORK_ERROR or TIMEOUT when
- *   the prover's code does not load
+ * @throws ServiceError PROVER_FAILED if the witness calculator rejects the input, the artifacts do not belong together,
+ *   WebAssembly is blocked, or the worker ends or sends nothing; ABORTED; NETWORK_ERROR or TIMEOUT if the prover's
+ *   code cannot be loaded
  */
 export function proveInTurn(
   input: CircuitInput,
   artifacts: ProvingArtifacts,
-  { signal, onProgress }: Following,
+  { signal, onProgress }: ProofControl,
 ): Promise<Uint8Array> {
   return inTurn(signal, async () => {
     const prover = await started(signal);
@@ -33,54 +33,54 @@ export function proveInTurn(
   });
 }
 
-/** Starts the prover ahead of the first proof. Throws as {@link proveInTurn} does. */
+/** Starts the prover before the first proof. Throws the errors of {@link proveInTurn}. */
 export async function startProver(signal: AbortSignal | undefined): Promise<void> {
   await inTurn(signal, () => started(signal));
 }
 
 /**
- * Ends the prover's thread and gives back its memory, after any proof that is being made. The next proof starts it
- * again. Without it the thread lasts as long as the page; in Node it does not keep the process alive between proofs.
+ * Ends the prover's thread and frees its memory, after any proof that is being made. The next proof starts it again.
+ * Without this call the thread lives as long as the page. In Node it does not keep the process alive between proofs.
  */
 export function disposeProver(): Promise<void> {
   return inTurn(undefined, async () => {
-    const ending = own;
-    own = undefined;
+    const ending = current;
+    current = undefined;
     await ending?.end();
   });
 }
 
-/** The prover, ready: in a worker, or, where none starts, here until disposeProver. */
+/** Returns the prover when it is ready. If no worker starts, it runs on this thread until disposeProver. */
 async function started(signal: AbortSignal | undefined): Promise<Prover> {
-  if (own?.isOver()) own = undefined;
-  if (!own) {
+  if (current?.isOver()) current = undefined;
+  if (!current) {
     try {
-      own = proverInWorker();
-      await own.ready;
+      current = proverInWorker();
+      await current.ready;
     } catch {
-      // What looks like a failure may be an abort.
+      // An abort also ends the worker.
       throwIfAborted(signal, WHAT);
-      await own?.end();
-      own = proverHere();
+      await current?.end();
+      current = proverOnThisThread();
     }
   }
   try {
-    await own.ready;
-    return own;
+    await current.ready;
+    return current;
   } catch (error) {
-    own = undefined;
+    current = undefined;
     throw error;
   }
 }
 
-/** Runs when those before are done. An abort ends the wait for that, or the run itself. */
+/** Runs after the earlier runs. An abort ends the wait for them, or the run itself. */
 function inTurn<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
   const turn = queue.then(async () => {
     throwIfAborted(signal, WHAT);
     try {
       return await untilAborted(run(), signal, WHAT);
     } catch (error) {
-      if (signal?.aborted) await own?.stop();
+      if (signal?.aborted) await current?.stop();
       throw error;
     }
   });

@@ -1,6 +1,6 @@
 import type { CircuitInput, SnarkjsProof } from '@service/protocol/eligibility';
 
-/** The part of snarkjs 0.7 that is used. It ships no types. */
+/** The used part of snarkjs 0.7, which has no types. */
 export interface Snarkjs {
   readonly curves: {
     getCurveFromName(name: 'bn128', options: { singleThread: true }): Promise<Curve>;
@@ -29,10 +29,10 @@ export interface MemoryFile {
   data?: Uint8Array;
 }
 
-/** What snarkjs calls on its way; throwing from `debug` stops it. */
+/** What snarkjs calls while it proves. An error from `debug` stops it. */
 export type SnarkjsLogger = Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>;
 
-/** A curve; it has threads only in somebody else's hands. */
+/** A curve. Only curves of other users of snarkjs have threads. */
 export interface Curve {
   readonly tm: { readonly workers?: readonly unknown[] };
   terminate(): Promise<void>;

@@ -1,17 +1,17 @@
-/** What the caller's thread and the prover's say to each other. The witness goes this way and no other. */
+/** The messages between the caller's thread and the prover's. The witness is sent only in these. */
 import type { CircuitInput } from '@service/protocol/eligibility';
 import type { ProofProgress } from '../progress.ts';
 import type { ProvingArtifacts } from './make-proof.ts';
 
-/** A proof that is asked for; the next one only after the answer. */
-export interface ProofOrder {
+/** A request for a proof. The next one is sent only after the answer. */
+export interface ProofRequest {
   readonly input: CircuitInput;
   readonly artifacts: ProvingArtifacts;
 }
 
-/** What the prover's thread says: once that it is ready, then reports and one answer to each order. */
-export type ProverSaid =
-  | { readonly said: 'ready' }
-  | { readonly said: 'progress'; readonly progress: ProofProgress }
-  | { readonly said: 'proof'; readonly proof: Uint8Array }
-  | { readonly said: 'failure'; readonly message: string; readonly cause: string | undefined };
+/** A message from the prover: `ready` once, then progress and one answer for each request. */
+export type FromProver =
+  | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly progress: ProofProgress }
+  | { readonly type: 'proof'; readonly proof: Uint8Array }
+  | { readonly type: 'failure'; readonly message: string; readonly cause: string | undefined };

@@ -119,12 +119,12 @@ describe('a message that is not authentic', () => {
     [
       'an old timestamp',
       { now: 1_760_000_000_000 - 301_000 },
-      'webhook-timestamp is more than 300 seconds away.',
+      'webhook-timestamp is more than 300 seconds from now.',
     ],
     [
       'a future timestamp',
       { now: 1_760_000_000_000 + 301_000 },
-      'webhook-timestamp is more than 300 seconds away.',
+      'webhook-timestamp is more than 300 seconds from now.',
     ],
   ])('by %s', async (_what, change, message) => {
     const { id, data } = await open();

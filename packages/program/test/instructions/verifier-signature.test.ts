@@ -1,0 +1,101 @@
+/** The verifier's signature, which `issue-credential` and `revoke-credential` require right before them. */
+import { credentialMessage, MEMO_PROGRAM, revocationMessage } from '@service/protocol';
+import type { Instruction } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { chainPerTest } from '../support/chain-per-test.ts';
+import {
+  issueAlone,
+  issueCredential,
+  revocationOf,
+  revokeAlone,
+  revokeCredential,
+  signedBy,
+  statementOf,
+} from '../support/credentials.ts';
+import { readyChain } from '../support/governance.ts';
+import { expectRefused, expectRefusedOutside } from '../support/outcome.ts';
+import { eligibleChain } from '../support/passes.ts';
+
+type Changes = Record<string, (message: Uint8Array) => Uint8Array>;
+
+const flipped = (offset: number) => (message: Uint8Array) => message.with(offset, message[offset]! ^ 1);
+
+/** Changes that apply to both messages. */
+const CHANGES: Changes = {
+  domain: (message) => message.with(8, 0x32),
+  program: flipped(21),
+  'genesis hash': flipped(53),
+  wallet: flipped(85),
+  'length, one byte more': (message) => Uint8Array.of(...message, 0),
+  'length, one byte less': (message) => message.slice(0, -1),
+};
+
+const memo: Instruction = { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode('hello') };
+
+describe.each([
+  {
+    name: 'issue-credential',
+    setUp: readyChain,
+    signedAndAlone: issueCredential,
+    alone: issueAlone,
+    messageOf: async () => credentialMessage(await statementOf()),
+    bytes: 165,
+    changes: {
+      ...CHANGES,
+      commitment: flipped(148),
+      'time of issue': flipped(149),
+      expiry: flipped(157),
+      'order of the times': (message) =>
+        Uint8Array.of(...message.slice(0, 149), ...message.slice(157), ...message.slice(149, 157)),
+    } as Changes,
+  },
+  {
+    name: 'revoke-credential',
+    setUp: eligibleChain,
+    signedAndAlone: revokeCredential,
+    alone: revokeAlone,
+    messageOf: async () => revocationMessage(await revocationOf()),
+    bytes: 125,
+    changes: { ...CHANGES, time: flipped(117) } as Changes,
+  },
+])('the signature of the verifier before $name', ({ setUp, signedAndAlone, alone, ...signed }) => {
+  const chain = chainPerTest(setUp);
+
+  it('is missing', async () => {
+    expectRefused(await chain.send(alone()), 'CREDENTIAL_SIGNATURE_INVALID', 0);
+    expectRefused(await chain.send(memo, alone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+  });
+
+  it('is not directly before, or comes after', async () => {
+    const [signature, instruction] = await signedAndAlone();
+    expectRefused(await chain.send(signature!, memo, instruction!), 'CREDENTIAL_SIGNATURE_INVALID', 2);
+    expectRefused(await chain.send(instruction!, signature!), 'CREDENTIAL_SIGNATURE_INVALID', 0);
+  });
+
+  it('serves one instruction only', async () => {
+    const [signature, instruction] = await signedAndAlone();
+    const outcome = await chain.send(signature!, instruction!, instruction!);
+    expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 2);
+  });
+
+  it.each(['unrelated wallet', 'second verifier', 'governance', 'holder'])(
+    'is of another key: %s',
+    async (name) => {
+      const signature = signedBy(name, await signed.messageOf());
+      expectRefused(await chain.send(signature, alone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+    },
+  );
+
+  it('does not verify: the precompile rejects it', async () => {
+    const [signature, instruction] = await signedAndAlone();
+    const data = flipped(48)(Uint8Array.from(signature!.data!));
+    expectRefusedOutside(await chain.send({ ...signature!, data }, instruction!), /InstructionError\(0/);
+  });
+
+  it.each(Object.keys(signed.changes))('is over another message: %s', async (name) => {
+    const message = await signed.messageOf();
+    expect(message).toHaveLength(signed.bytes);
+    const signature = signedBy('verifier', signed.changes[name]!(message));
+    expectRefused(await chain.send(signature, alone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+  });
+});

@@ -1,0 +1,44 @@
+/** Reads single accounts through the caller's own RPC. */
+import { type AccountKind, type AccountOf, aboveRent, type Found, readAccount } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { type Chain, callRpc, readerOf, sendOptions } from './chain-rpc.ts';
+
+/**
+ * Returns an account at finalized commitment, or null if there is no account of that kind.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function readFinalAccount<K extends AccountKind>(
+  chain: Chain,
+  kind: K,
+  address: Address,
+  signal: AbortSignal | undefined,
+): Promise<Found<AccountOf<K>> | null> {
+  const what = `Reading the ${kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+  return callRpc(what, signal, () => readAccount(readerOf(chain, signal), kind, address));
+}
+
+/**
+ * Returns the pass funds of a rule set, in lamports: its balance above its rent.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function readPassFunds(
+  { rpc }: Chain,
+  ruleSet: Found<AccountOf<'ruleSet'>>,
+  signal: AbortSignal | undefined,
+): Promise<bigint> {
+  return callRpc('Reading the rent of a rule set', signal, async () => {
+    const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(sendOptions(signal));
+    return aboveRent(ruleSet.lamports, rent);
+  });
+}
+
+/** Returns the error for an account that the caller's RPC does not have at finalized commitment. */
+export function accountNotFound(what: string, address: Address): ServiceError {
+  return new ServiceError('ACCOUNT_NOT_FOUND', {
+    message: `Your own RPC has no ${what} at ${address}, at finalized commitment. Check the address and the deployment. Nothing was signed.`,
+    context: { address },
+  });
+}
