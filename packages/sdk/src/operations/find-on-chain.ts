@@ -8,7 +8,7 @@ import { actionUnder, readLanded } from '../receipt/read-landed.ts';
 import { checkGenesisHash, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryWindow } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
-import { firstBlockOf, isUnheardOf } from './proof-of-absence.ts';
+import { firstBlockOf, isUnreportedOf } from './proof-of-absence.ts';
 import { signatureOfAnother } from './wait-errors.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function findOnChain(
     const past = await pastWindow(search, search.start, signal);
     const trace = await findTrace(search, past ?? { backTo: 0n, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
-    return !signature || (await isUnheardOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
+    return !signature || (await isUnreportedOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
     // The next look asks again.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';

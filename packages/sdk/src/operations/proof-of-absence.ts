@@ -18,7 +18,7 @@ export async function isAbsent(
 ): Promise<boolean> {
   const { height, slot } = await readFinalized(chain, signal);
   if (height <= signed.lastValidBlockHeight) return false;
-  if (!(await isUnheardOf(chain, signed.signature, slot, signal))) return false;
+  if (!(await isUnreportedOf(chain, signed.signature, slot, signal))) return false;
   const asFinalIn = { backTo: signed.signedAtSlot, asOf: slot };
   if ((await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
   // Read last, because it only grows.
@@ -30,7 +30,7 @@ export async function isAbsent(
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
-export function isUnheardOf(
+export function isUnreportedOf(
   { rpc }: Chain,
   signature: Signature,
   asOf: bigint,
