@@ -122,7 +122,9 @@ describe('an edited receipt', () => {
         expect(refusal, `${receipt.kind}.${field}`).toMatchObject({
           code: 'RECEIPT_INVALID',
           context: { field: named },
-          message: expect.stringMatching(/The receipt is not valid because of its \w+: it must be .+ and is .+\. \w/),
+          message: expect.stringMatching(
+            /The receipt is not valid because of its \w+: it must be .+ and is .+\. \w/,
+          ),
         });
       }
     }
