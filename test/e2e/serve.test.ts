@@ -1,4 +1,4 @@
-/** An operator's way: deploy through an RPC, start the server with the deployment file, stop and kill it, start it again. */
+/** Does what an operator does: deploys through an RPC, starts the server with the deployment file, stops and kills it, and starts it again. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
