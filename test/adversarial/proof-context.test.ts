@@ -18,11 +18,13 @@ import {
   generateEligibilityProof,
   latestPassExpiry,
   type ProofContext,
+  type ServiceErrorCode,
 } from '@service/sdk';
 import { createProofVerifier } from '@service/server/proof-verifier';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
 import { type StillChain, stillChain } from '../support/still-chain.ts';
 
@@ -92,16 +94,12 @@ describe('proofContext', () => {
     const manifest = { ...chain.manifest, circuit };
     const other = hostileService({ ...chain, manifest });
     other.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, honest)));
-    await expect(other.client.proofContext({ rule: chain.rule })).rejects.toMatchObject({
-      code: 'CIRCUIT_MISMATCH',
-    });
+    await expectRefusal(other.client.proofContext({ rule: chain.rule }), 'CIRCUIT_MISMATCH');
 
     const pinned = { ...chain.deployment, artifactsDigest: '3'.repeat(64) };
     const elsewhere = hostileService({ ...chain, deployment: pinned });
     elsewhere.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, honest)));
-    await expect(elsewhere.client.proofContext({ rule: chain.rule })).rejects.toMatchObject({
-      code: 'CIRCUIT_MISMATCH',
-    });
+    await expectRefusal(elsewhere.client.proofContext({ rule: chain.rule }), 'CIRCUIT_MISMATCH');
   });
 });
 
@@ -213,7 +211,7 @@ describe('generateEligibilityProof', () => {
     return { source: { digest: chain.deployment.artifactsDigest, load } as ArtifactSource, load };
   };
 
-  it.each<[string, object, string]>([
+  it.each<[string, object, ServiceErrorCode]>([
     ['another salt', { salt: '1234568' }, 'WITNESS_INVALID'],
     ['another region', { region: 'FR' }, 'WITNESS_INVALID'],
     ['an unknown region', { region: 'XX' }, 'WITNESS_INVALID'],
@@ -223,22 +221,22 @@ describe('generateEligibilityProof', () => {
   ])('refuses a witness with %s before anything is fetched', async (_name, lie, code) => {
     const { source, load } = touched();
     const context = build(await ask());
-    await expect(
+    await expectRefusal(
       generateEligibilityProof(context, { ...chain.witness, ...lie } as never, source),
-    ).rejects.toMatchObject({ code });
+      code,
+    );
     expect(load).not.toHaveBeenCalled();
   });
 
   it('refuses a context that was not built here, and artifacts of another digest', async () => {
     const { source, load } = touched();
     const context = build(await ask());
-    await expect(generateEligibilityProof({ ...context }, chain.witness, source)).rejects.toMatchObject({
-      code: 'RECORD_NOT_VERIFIED',
-    });
+    await expectRefusal(
+      generateEligibilityProof({ ...context }, chain.witness, source),
+      'RECORD_NOT_VERIFIED',
+    );
     const other = { ...source, digest: '4'.repeat(64) };
-    await expect(generateEligibilityProof(context, chain.witness, other)).rejects.toMatchObject({
-      code: 'ARTIFACTS_INVALID',
-    });
+    await expectRefusal(generateEligibilityProof(context, chain.witness, other), 'ARTIFACTS_INVALID');
     expect(load).not.toHaveBeenCalled();
   });
 
@@ -246,8 +244,7 @@ describe('generateEligibilityProof', () => {
     const { source, load } = touched();
     const strict = await strictRule();
     const facts = await service.client.proofContext({ rule: strict });
-    await expect(generateEligibilityProof(build(facts), chain.witness, source)).rejects.toMatchObject({
-      code: 'NOT_ELIGIBLE',
+    await expectRefusal(generateEligibilityProof(build(facts), chain.witness, source), 'NOT_ELIGIBLE', {
       context: {
         clauses: [
           { clause: 0, unmet: ['region'] },

@@ -1,9 +1,10 @@
 /** What signAndSubmit takes, whom it asks, and what it says when things go wrong on either side of the signature. */
 import { Localnet } from '@service/localnet';
 import { programAddresses } from '@service/protocol';
-import type { PlainWallet, PreparedOperation } from '@service/sdk';
+import type { PlainWallet, PreparedOperation, ServiceErrorCode } from '@service/sdk';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { type HostileService, hostileService, operationAnswer, refusal } from '../support/hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
 import { type CountingWallet, countingWallet } from '../support/offer.ts';
@@ -49,9 +50,7 @@ describe('only what prepare returned', () => {
 
   it.each(forgeries)('is signed, not %s', async (_name, forge) => {
     const forged = forge(await transfer.prepare(service.client)) as PreparedOperation;
-    await expect(service.client.signAndSubmit(wallet, forged)).rejects.toMatchObject({
-      code: 'NOT_PREPARED',
-    });
+    await expectRefusal(service.client.signAndSubmit(wallet, forged), 'NOT_PREPARED');
     nothingHappened();
   });
 
@@ -78,9 +77,7 @@ describe('only what prepare returned', () => {
     const other = hostileService(chain);
     Object.assign(other, { operationId: OPERATION_ID, transaction: wire });
     const prepared = await transfer.prepare(other.client);
-    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
-      code: 'NOT_PREPARED',
-    });
+    await expectRefusal(service.client.signAndSubmit(wallet, prepared), 'NOT_PREPARED');
     nothingHappened();
   });
 });
@@ -89,8 +86,7 @@ describe('before the wallet is asked', () => {
   it('refuses a wallet other than the session’s', async () => {
     const prepared = await transfer.prepare(service.client);
     wallet = countingWallet(chain.other);
-    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
-      code: 'WALLET_MISMATCH',
+    await expectRefusal(service.client.signAndSubmit(wallet, prepared), 'WALLET_MISMATCH', {
       context: { expected: chain.wallet.address, received: chain.other.address },
     });
     nothingHappened();
@@ -105,7 +101,7 @@ describe('before the wallet is asked', () => {
   ])('refuses a draft %s', async (_name, lie) => {
     const honest = await operationAnswer(service.record('DRAFT', { transaction: 'AAAA' })).json();
     service.instead.set('/api/transfers', () => Response.json({ ...honest, kind: 'TRANSFER', ...lie }));
-    await expect(transfer.prepare(service.client)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expectRefusal(transfer.prepare(service.client), 'UNEXPECTED_RESPONSE');
     nothingHappened();
   });
 
@@ -116,7 +112,7 @@ describe('before the wallet is asked', () => {
       operationId: OPERATION_ID,
       transaction: unsigned(await honestMessage(chain, create.intent)),
     });
-    await expect(create.prepare(service.client)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expectRefusal(create.prepare(service.client), 'UNEXPECTED_RESPONSE');
   });
 
   it('says by the caller’s own RPC what is missing', async () => {
@@ -127,9 +123,7 @@ describe('before the wallet is asked', () => {
       amount: 1n,
     };
     const prepared = await service.client.prepare.transfer(request);
-    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
-      code: 'MINT_NOT_BOUND',
-    });
+    await expectRefusal(service.client.signAndSubmit(wallet, prepared), 'MINT_NOT_BOUND');
     nothingHappened();
   });
 
@@ -142,8 +136,7 @@ describe('before the wallet is asked', () => {
     const message = await honestMessage({ ...chain, blockhash: value.blockhash }, create.intent);
     Object.assign(service, { operationId: OPERATION_ID, transaction: unsigned(message) });
     const prepared = await create.prepare(service.client);
-    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
-      code: 'GENESIS_HASH_MISMATCH',
+    await expectRefusal(service.client.signAndSubmit(wallet, prepared), 'GENESIS_HASH_MISMATCH', {
       context: { source: 'rpc', received: elsewhere.genesisHash },
     });
     await elsewhere.stop();
@@ -153,17 +146,22 @@ describe('before the wallet is asked', () => {
   it('refuses when the RPC fails or the call is aborted', async () => {
     const prepared = await transfer.prepare(service.client);
     chain.net.pause();
-    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({ code: 'RPC_ERROR' });
+    await expectRefusal(service.client.signAndSubmit(wallet, prepared), 'RPC_ERROR');
     chain.net.resume();
-    await expect(
+    await expectRefusal(
       service.client.signAndSubmit(wallet, prepared, { signal: AbortSignal.abort() }),
-    ).rejects.toMatchObject({ code: 'ABORTED' });
+      'ABORTED',
+    );
     nothingHappened();
   });
 });
 
 describe('what the wallet returns', () => {
-  const answers: [string, string, (honest: PlainWallet, wire: Uint8Array) => Promise<Uint8Array>][] = [
+  const answers: [
+    string,
+    ServiceErrorCode,
+    (honest: PlainWallet, wire: Uint8Array) => Promise<Uint8Array>,
+  ][] = [
     [
       'a changed message',
       'WALLET_CHANGED_TRANSACTION',
@@ -207,7 +205,7 @@ describe('what the wallet returns', () => {
       ...wallet,
       signTransaction: (given: Uint8Array) => answer(countingWallet(chain.wallet), given),
     };
-    await expect(service.client.signAndSubmit(bad, prepared)).rejects.toMatchObject({ code });
+    await expectRefusal(service.client.signAndSubmit(bad, prepared), code);
     expect(service.submitted).toEqual([]);
   });
 
@@ -221,8 +219,7 @@ describe('what the wallet returns', () => {
         return countingWallet(chain.wallet).signTransaction(given);
       },
     };
-    await expect(service.client.signAndSubmit(slow, prepared)).rejects.toMatchObject({
-      code: 'DRAFT_EXPIRED',
+    await expectRefusal(service.client.signAndSubmit(slow, prepared), 'DRAFT_EXPIRED', {
       // The same call with the same draft cannot succeed.
       retryable: false,
     });
@@ -239,7 +236,7 @@ describe('what the wallet returns', () => {
       return new Promise<never>(() => undefined);
     };
     const signing = service.client.signAndSubmit({ ...wallet, signTransaction }, prepared);
-    const ended = expect(signing).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    const ended = expectRefusal(signing, 'DRAFT_EXPIRED');
     await asked;
     await vi.advanceTimersByTimeAsync(90_000);
     await ended;
@@ -290,8 +287,7 @@ describe('after signed bytes have left', () => {
   it.each(answers)('and the service answers %s, the outcome is unknown', async (_name, answer, code) => {
     service.instead.set(SUBMIT, answer);
     const prepared = await transfer.prepare(service.client);
-    await expect(service.client.signAndSubmit(wallet, prepared)).rejects.toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
+    await expectRefusal(service.client.signAndSubmit(wallet, prepared), 'OUTCOME_UNKNOWN', {
       retryable: false,
       context: { operationId: OPERATION_ID, ...(code ? { answer: code } : {}) },
     });
@@ -309,20 +305,20 @@ describe('after signed bytes have left', () => {
     const won = [first, second].filter(({ status }) => status === 'fulfilled');
     expect(won).toHaveLength(1);
     const asked = wallet.asked;
-    await expect(service.client.signAndSubmit(wallet, late)).rejects.toMatchObject({
-      code: 'OPERATION_ALREADY_SIGNED',
+    await expectRefusal(service.client.signAndSubmit(wallet, late), 'OPERATION_ALREADY_SIGNED', {
       context: { operationId: OPERATION_ID },
     });
-    await expect(transfer.prepare(service.client)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expectRefusal(transfer.prepare(service.client), 'UNEXPECTED_RESPONSE');
     const request = {
       mint: chain.boundMint,
       source: chain.source,
       destination: chain.destination,
       amount: 500n,
     };
-    await expect(
+    await expectRefusal(
       service.client.prepare.transfer(request, { idempotencyKey: 'a-key-of-before' }),
-    ).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+      'OPERATION_ALREADY_SIGNED',
+    );
     expect([wallet.asked, service.submitted.length]).toEqual([asked, 1]);
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOf, complaintsOf } from './_code-blocks.ts';
+import { codeOf, compileErrorsIn } from './support/code-blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pagesOf = (folder: string) =>
@@ -16,7 +16,7 @@ const pages = [
   ...pagesOf('packages/sdk/docs'),
 ];
 
-test('every block of TypeScript compiles, with the names that its preamble declares', () => {
+test('every TypeScript block compiles, with the names that the preamble declares', () => {
   expect(pages.flatMap(codeOf).length).toBeGreaterThan(15);
-  expect(complaintsOf(pages)).toEqual([]);
+  expect(compileErrorsIn(pages)).toEqual([]);
 }, 120_000);

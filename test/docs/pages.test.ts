@@ -2,24 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
+import { withDiagrams } from '@service/contract/state-diagrams';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { withDiagrams } from '../../packages/contract/scripts/states.ts';
-import { CLIENT_ERROR_CODES } from '../../packages/sdk/src/error-codes.ts';
 import { CALLER_CASES } from '../adversarial/cases/caller.ts';
 import type { Case } from '../adversarial/cases/case.ts';
 import { CHAIN_CASES } from '../adversarial/cases/chain.ts';
 import { PROOF_CASES } from '../adversarial/cases/proof.ts';
+import { RECEIPT_CASES } from '../adversarial/cases/receipts.ts';
 import { TWICE_CASES } from '../adversarial/cases/twice.ts';
 import { WALLET_CASES } from '../adversarial/cases/wallet.ts';
-import { codeOf } from './_code-blocks.ts';
-import { errorsPage } from './_errors-page.ts';
+import { codeOf } from './support/code-blocks.ts';
+import { clientErrorCodes, errorsPage } from './support/errors-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const codes = new Set<string>([...Object.keys(ERROR_CODES), ...CLIENT_ERROR_CODES]);
+const codes = new Set<string>([...Object.keys(ERROR_CODES), ...clientErrorCodes()]);
 
-test('the quickstart is the example that runs', () => {
+test('the quickstart is an example that the tests run', () => {
   const example = read('examples/06-quickstart.ts');
   expect(codeOf('docs/quickstart.md')[0]).toBe(example);
   const lines = example.split('\n').filter((line) => !/^\s*(\/\/.*)?$/.test(line));
@@ -32,11 +32,11 @@ test('the page of the error codes is current', () => {
   expect(read('packages/sdk/docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
 });
 
-test('the test of a dApp is one that runs', () => {
+test('the test of a dApp on the page is one that the tests run', () => {
   expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
 });
 
-test('the diagrams of the states are those of the contract', () => {
+test('the state diagrams match the contract', () => {
   const page = read('docs/operations.md');
   expect(withDiagrams(page), 'run npm run docs:states').toBe(page);
 });
@@ -49,12 +49,12 @@ describe('docs/misuse.md', () => {
   const compiled = rows.filter((row) => row.length === 2);
   const coded = rows.filter((row) => row.length === 4);
 
-  test('names every misuse that the compiler refuses, and no other', () => {
+  test('names exactly the misuses that the compiler rejects', () => {
     const refused = [...read('test/package/types/misuse.ts').matchAll(/@ts-expect-error (.+)/g)];
     expect(compiled.map(([, why]) => why).sort()).toEqual(refused.map(([, why]) => why).sort());
   });
 
-  test('has rows of these two kinds alone', () => {
+  test('has only rows of these two kinds', () => {
     expect(compiled.length + coded.length).toBe(rows.length);
     expect(coded.length).toBeGreaterThan(12);
   });
@@ -76,6 +76,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'test/adversarial/cases/caller.ts': CALLER_CASES,
   'test/adversarial/cases/chain.ts': CHAIN_CASES,
   'test/adversarial/cases/proof.ts': PROOF_CASES,
+  'test/adversarial/cases/receipts.ts': RECEIPT_CASES,
   'test/adversarial/cases/twice.ts': TWICE_CASES,
   'test/adversarial/cases/wallet.ts': WALLET_CASES,
 };

@@ -1,4 +1,4 @@
-/** Checks docs/verifiers.md: other code makes its examples again, and the service's code accepts them. */
+/** Checks docs/verifiers.md: independent code makes its examples, and the service accepts them. */
 import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,19 +20,17 @@ import {
   revocationMessage,
 } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { verifyWebhook } from '@service/server/verifier-protocol';
+import { readCredentialClaim, readRevocationClaim, verifyWebhook } from '@service/server/verifier-protocol';
 import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readCredentialClaim } from '../../packages/server/src/verification/webhook/credential-claim.ts';
-import { readRevocationClaim } from '../../packages/server/src/verification/webhook/revocation-claim.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/verifiers.md'), 'utf8');
-const said = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';
-const secret = said(/webhook secret `(whsec_[^`]+)`/);
-const authority = address(said(/authority `(\w+)`/));
-const program = address(said(/program `(\w+)`/));
-const genesisHash = said(/cluster `(\w+)`/);
+const textOf = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';
+const secret = textOf(/webhook secret `(whsec_[^`]+)`/);
+const authority = address(textOf(/authority `(\w+)`/));
+const program = address(textOf(/program `(\w+)`/));
+const genesisHash = textOf(/cluster `(\w+)`/);
 
 /** The messages of the page. */
 const messages = [...page.matchAll(/```text\nPOST \S+\n(.*?)\n\n(.*?)\n```/gs)].map(([, lines, body]) => ({
@@ -41,14 +39,14 @@ const messages = [...page.matchAll(/```text\nPOST \S+\n(.*?)\n\n(.*?)\n```/gs)].
 }));
 const events = messages.map(({ body }) => z.decode(webhookRequest, JSON.parse(body)));
 
-/** The data of the page's message of a type. */
+/** Returns the data of the page's message of a type. */
 function dataOf<T extends WebhookRequest['type']>(type: T) {
   const event = events.find((each) => each.type === type);
   if (!event) throw new Error(`the page has no ${type}`);
   return event.data as Extract<WebhookRequest, { type: T }>['data'];
 }
 
-/** Base64 of the ed25519 signature by the key of the page. */
+/** Signs with the key of the page. Returns the ed25519 signature in base64. */
 function signed(bytes: Uint8Array): string {
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 1)]);
   return sign(null, bytes, createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })).toString('base64');
@@ -77,7 +75,7 @@ describe('an example', () => {
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     expect(page).toContain('JP, professional, born on 1984-02-29, with the salt 123456789');
     const bytes = credentialMessage({ ...data, program, genesisHash, commitment });
-    expect(said(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '')).toBe(
+    expect(textOf(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '')).toBe(
       Buffer.from(bytes).toString('hex'),
     );
     expect(data.signature).toBe(signed(bytes));
@@ -95,7 +93,7 @@ describe('an example', () => {
   });
 });
 
-test('every type and its fields are on the page', () => {
+test('the page lists every type and its fields', () => {
   const rows = [...page.matchAll(/^\| `(\w+\.\w+)` \| ([^|]+) \|/gm)].map(
     ([, type, fields]) => [type, [...fields!.matchAll(/`(\w+)`/g)].map(([, field]) => field)] as const,
   );
@@ -106,13 +104,13 @@ test('every type and its fields are on the page', () => {
   expect(rows).toEqual(schemas);
 });
 
-test('every code that the webhook can answer is on the page, with its status', () => {
+test('the page lists every code of the webhook with its status', () => {
   const listed = [...page.matchAll(/(\d{3}) `([A-Z_]+)`/g)].map(([, status, code]) => `${code} ${status}`);
   const codes = errorCodesOf('webhook').map((code) => `${code} ${ERROR_CODES[code].status}`);
   expect(listed.sort()).toEqual(codes.sort());
 });
 
-test('the numbers of the page are those of the code', () => {
+test('the numbers on the page match the code', () => {
   const bytes = MAX_BODY_BYTES.toLocaleString('en');
   expect(page).toContain(`at most ${bytes} bytes`);
   expect(page).toContain(`within ${WEBHOOK_TOLERANCE_SECONDS} seconds of the service's clock`);

@@ -26,6 +26,7 @@ import {
 } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
@@ -326,8 +327,7 @@ describe('prove asks the wallet for nothing', () => {
     );
     const { wallet, signTransactions } = unasked(signer);
     const onProgress = vi.fn();
-    await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject({
-      code: 'PASS_FEE_UNFUNDED',
+    await expectRefusal(client.prove(wallet, { rule, witness }, { onProgress }), 'PASS_FEE_UNFUNDED', {
       message: expect.stringContaining(`${PASS_FEE} lamports below the pass fee`),
     });
     expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
@@ -340,8 +340,7 @@ describe('prove asks the wallet for nothing', () => {
     const onProgress = vi.fn();
     await setGovernance(market.world, { paused: true, passFee: PASS_FEE });
     await market.world.finalize();
-    await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject({
-      code: 'PROTOCOL_PAUSED',
+    await expectRefusal(client.prove(wallet, { rule, witness }, { onProgress }), 'PROTOCOL_PAUSED', {
       retryable: true,
     });
     await setGovernance(market.world, { passFee: PASS_FEE });

@@ -23,6 +23,7 @@ import {
   signTransaction,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Market, startMarket } from './support/market.ts';
 
 let market: Market;
@@ -140,8 +141,7 @@ describe('an edited receipt', () => {
       context: { field: 'kind' },
     });
     // Of such a length a pattern fails before it finds the end.
-    await expect(check(JSON.stringify({ memo: 'a'.repeat(2e7) }))).rejects.toMatchObject({
-      code: 'RECEIPT_INVALID',
+    await expectRefusal(check(JSON.stringify({ memo: 'a'.repeat(2e7) })), 'RECEIPT_INVALID', {
       context: { field: 'receipt' },
     });
     await expect(check('{')).rejects.toMatchObject({ context: { field: 'receipt' } });
@@ -246,8 +246,7 @@ describe('an RPC', () => {
       wire[at] = wire[at]! ^ 1;
       return { ...found, transaction: [getBase64Decoder().decode(wire), 'base64'] };
     });
-    await expect(check(receipt, { rpc })).rejects.toMatchObject({
-      code: 'RECEIPT_INVALID',
+    await expectRefusal(check(receipt, { rpc }), 'RECEIPT_INVALID', {
       context: { field: 'signature', received: expect.stringContaining('not signed') },
     });
   });
@@ -269,7 +268,7 @@ describe('an RPC', () => {
   test('that fails is no refusal', async () => {
     market.world.net.pause();
     try {
-      await expect(check(receiptOf('ISSUE'))).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true });
+      await expectRefusal(check(receiptOf('ISSUE')), 'RPC_ERROR', { retryable: true });
     } finally {
       market.world.net.resume();
     }
@@ -312,22 +311,25 @@ describe('fetchReceipt', () => {
     const { operationId } = receiptOf('TRANSFER');
     const other = receiptOf('ISSUE').signature as Signature;
     const client = await signedIn(told((record) => ({ ...record, signature: other })));
-    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expectRefusal(client.fetchReceipt(operationId), 'UNEXPECTED_RESPONSE');
 
     const { issuer, holder } = market;
-    await expect(
+    await expectRefusal(
       issuer.client.fetchReceipt(operationId, { wallet: holder.signer.address }),
-    ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+      'WALLET_MISMATCH',
+    );
     // A signature beside it, which a storage may have got from anybody, makes the wallet no less asked for.
     const signature = receiptOf('TRANSFER').signature as Signature;
-    await expect(
+    await expectRefusal(
       issuer.client.fetchReceipt(operationId, { wallet: holder.signer.address, signature }),
-    ).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+      'WALLET_MISMATCH',
+    );
     const foreign = await signedIn(told((record) => ({ ...record, wallet: holder.signer.address })));
-    await expect(foreign.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
-    await expect(foreign.fetchReceipt(operationId, { wallet: holder.signer.address })).rejects.toMatchObject({
-      code: 'UNEXPECTED_RESPONSE',
-    });
+    await expectRefusal(foreign.fetchReceipt(operationId), 'WALLET_MISMATCH');
+    await expectRefusal(
+      foreign.fetchReceipt(operationId, { wallet: holder.signer.address }),
+      'UNEXPECTED_RESPONSE',
+    );
   });
 
   test('has none of what is not final, failed, or is no operation', async () => {
@@ -335,17 +337,14 @@ describe('fetchReceipt', () => {
     const { mint, source, destination } = market;
     const prepared = await client.prepare.transfer({ mint, source, destination, amount: 9_999_999n });
     const { operationId } = prepared;
-    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
+    await expectRefusal(client.fetchReceipt(operationId), 'OUTCOME_UNKNOWN', {
       context: { answer: 'DRAFT' },
     });
     await client.signAndSubmit(signer, prepared);
-    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    await market.live(() =>
-      expect(client.waitForOperation(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' }),
-    );
-    await expect(client.fetchReceipt(operationId)).rejects.toMatchObject({ code: 'OPERATION_FAILED' });
-    await expect(client.fetchReceipt('mine')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expectRefusal(client.fetchReceipt(operationId), 'OUTCOME_UNKNOWN');
+    await market.live(() => expectRefusal(client.waitForOperation(operationId), 'OPERATION_FAILED'));
+    await expectRefusal(client.fetchReceipt(operationId), 'OPERATION_FAILED');
+    await expectRefusal(client.fetchReceipt('mine'), 'INVALID_ARGUMENT');
   });
 });
 

@@ -4,6 +4,7 @@ import type { OperationState, PreparedOperation } from '@service/sdk';
 import { ServiceClient } from '@service/sdk';
 import { createSolanaRpcFromTransport, type RpcTransport, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { countingWallet } from '../support/offer.ts';
 import { type Market, startMarket } from './support/market.ts';
 
@@ -113,23 +114,19 @@ describe('an operation that was signed', () => {
     await keeping.authenticate(market.issuer.signer, market.deployment.genesisHash);
     const prepared = await prepare(keeping);
     const { operationId } = prepared;
-    await expect(keeping.signAndSubmit(market.issuer.signer, prepared)).rejects.toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
-    });
+    await expectRefusal(keeping.signAndSubmit(market.issuer.signer, prepared), 'OUTCOME_UNKNOWN');
     const { signature } = keeping.getSnapshot().operations.at(-1)!;
     const client = await reloaded();
     const { signature: other } = await client.fetchReceipt(market.issued);
-    await expect(
+    await expectRefusal(
       client.waitForOperation(operationId, { signature: other as Signature }),
-    ).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-      context: { field: 'signature' },
-    });
+      'INVALID_ARGUMENT',
+      { context: { field: 'signature' } },
+    );
     const resumed = client.waitForOperation(operationId, { signature });
     await market.live(async () => {
       const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
-      await expect(resumed).rejects.toMatchObject({
-        code: 'OPERATION_FAILED',
+      await expectRefusal(resumed, 'OPERATION_FAILED', {
         context: { reason: 'NEVER_LANDED' },
         message: expect.stringContaining('no fee was paid'),
       });
@@ -141,14 +138,9 @@ describe('an operation that was signed', () => {
     const request = { mint: market.mint, source: market.source, destination: market.destination };
     const prepared = await before.prepare.transfer({ ...request, amount: 1_000_000n });
     await before.signAndSubmit(market.issuer.signer, prepared);
-    await market.live(() =>
-      expect(before.waitForOperation(prepared.operationId)).rejects.toMatchObject({
-        code: 'OPERATION_FAILED',
-      }),
-    );
+    await market.live(() => expectRefusal(before.waitForOperation(prepared.operationId), 'OPERATION_FAILED'));
     const client = await reloaded(asExpired);
-    await expect(client.waitForOperation(prepared.operationId)).rejects.toMatchObject({
-      code: 'OPERATION_FAILED',
+    await expectRefusal(client.waitForOperation(prepared.operationId), 'OPERATION_FAILED', {
       context: { reason: 'ON_CHAIN_ERROR', programError: { name: 'INSUFFICIENT_FUNDS' } },
     });
   });
@@ -157,8 +149,7 @@ describe('an operation that was signed', () => {
 describe('a draft', () => {
   test('of this very client is not waited for', async () => {
     const { operationId } = await prepare();
-    await expect(before.waitForOperation(operationId)).rejects.toMatchObject({
-      code: 'OPERATION_NOT_SIGNED',
+    await expectRefusal(before.waitForOperation(operationId), 'OPERATION_NOT_SIGNED', {
       context: { operationId },
     });
   });
@@ -194,7 +185,7 @@ describe('a draft', () => {
     const { operationId } = await prepare();
     const client = await reloaded(asExpired);
     const young = client.waitForOperation(operationId, { timeoutMs: 800 });
-    await expect(young).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', context: { answer: 'EXPIRED' } });
+    await expectRefusal(young, 'OUTCOME_UNKNOWN', { context: { answer: 'EXPIRED' } });
 
     const states: OperationState[] = [];
     const resumed = client.waitForOperation(operationId, { onState: (state) => states.push(state) });
@@ -218,10 +209,7 @@ describe('a draft', () => {
       const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
       await Promise.all(
         [resumed, known].map((each) =>
-          expect(each).rejects.toMatchObject({
-            code: 'DRAFT_EXPIRED',
-            message: expect.stringContaining('never signed'),
-          }),
+          expectRefusal(each, 'DRAFT_EXPIRED', { message: expect.stringContaining('never signed') }),
         ),
       );
       clearInterval(timer);
@@ -344,8 +332,7 @@ describe('what cannot be known', () => {
           expiresAt: '2',
         }),
     });
-    await expect(stranger.waitForOperation(operationId)).rejects.toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
+    await expectRefusal(stranger.waitForOperation(operationId), 'OUTCOME_UNKNOWN', {
       message: expect.stringContaining('client.authenticate'),
     });
     await expect(client.waitForOperation('mine')).rejects.toMatchObject({
@@ -366,7 +353,7 @@ describe('what cannot be known', () => {
       signal: controller.signal,
       onState: () => setTimeout(() => controller.abort(), 50),
     });
-    await expect(resumed).rejects.toMatchObject({ code: 'ABORTED' });
+    await expectRefusal(resumed, 'ABORTED');
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });
 });
@@ -387,26 +374,26 @@ describe('an idempotency key of the caller', () => {
       },
     });
     await lied.authenticate(market.issuer.signer, market.deployment.genesisHash);
-    await expect(lied.prepare.transfer(request, { idempotencyKey: key })).rejects.toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
+    await expectRefusal(lied.prepare.transfer(request, { idempotencyKey: key }), 'OUTCOME_UNKNOWN', {
       context: { operationId, answer: 'EXPIRED' },
       message: expect.stringContaining('client.waitForOperation'),
     });
     // Under a key of its own nobody else can have signed it.
-    await expect(lied.prepare.transfer(request)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    await expectRefusal(lied.prepare.transfer(request), 'DRAFT_EXPIRED');
   });
 
   test('keeps waitForOperation from believing EXPIRED, where a key of its own does not', async () => {
     const request = { mint: market.mint, source: market.source, destination: market.destination, amount: 1n };
     const client = await reloaded(asExpired);
     const shared = await client.prepare.transfer(request, { idempotencyKey: 'kept-over-a-crash-0002' });
-    await expect(client.waitForOperation(shared.operationId, { timeoutMs: 1_000 })).rejects.toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
-      context: { answer: 'EXPIRED' },
-    });
+    await expectRefusal(
+      client.waitForOperation(shared.operationId, { timeoutMs: 1_000 }),
+      'OUTCOME_UNKNOWN',
+      { context: { answer: 'EXPIRED' } },
+    );
     const own = await client.prepare.transfer(request);
-    await expect(client.waitForOperation(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    await expectRefusal(client.waitForOperation(own.operationId), 'DRAFT_EXPIRED');
     // It was reported, so the answer stays the same.
-    await expect(client.waitForOperation(own.operationId)).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    await expectRefusal(client.waitForOperation(own.operationId), 'DRAFT_EXPIRED');
   });
 });

@@ -18,6 +18,7 @@ import {
   verifySignature,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
 import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
 import { countingWallet } from '../support/offer.ts';
@@ -270,10 +271,11 @@ describe('the Wallet Standard', () => {
       rpc: new Proxy({}, { get: () => rpc }) as never,
     });
     const wallet = make();
-    await expect(client.authenticate(wallet, chain.deployment.genesisHash)).rejects.toMatchObject({
-      code: 'WALLET_CANNOT_SIGN_MESSAGES',
-      retryable: false,
-    });
+    await expectRefusal(
+      client.authenticate(wallet, chain.deployment.genesisHash),
+      'WALLET_CANNOT_SIGN_MESSAGES',
+      { retryable: false },
+    );
     expect([fetch.mock.calls, rpc.mock.calls, asked.mock.calls]).toEqual([[], [], []]);
     // Transactions it can sign.
     const prepared = await binding.prepare(service.client);

@@ -31,7 +31,7 @@ export {
   type Witness,
 } from '@service/contract';
 export { tokenAccountOf } from './chain/token-account.ts';
-export type { ServiceClientOptions } from './client/client-options.ts';
+export type { ServiceClientOptions } from './client/create-core.ts';
 export { ServiceClient } from './client/service-client.ts';
 export type { ClientSnapshot } from './client/snapshot.ts';
 export { type Deployment, parseDeployment } from './deployment.ts';

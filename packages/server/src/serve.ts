@@ -11,7 +11,7 @@ import { openDatabase } from './database/open.ts';
 import { isUnavailable } from './http/failures/unavailable.ts';
 import { portTaken } from './http/port-taken.ts';
 import { UnreachableError } from './lib/unreachable.ts';
-import { warnOfPoorFeePayer } from './verification/index.ts';
+import { warnOfLowBalance } from './verification/index.ts';
 
 /** A running server. */
 export interface Server {
@@ -59,7 +59,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
   };
   try {
     await site.start({ timeoutMs: startMs });
-    await warnOfPoorFeePayer(site.service);
+    await warnOfLowBalance(site.service);
     const { url } = await site.listen(listen).catch(namePort('PORT'));
     const metrics =
       configuration.metrics &&

@@ -66,7 +66,7 @@ export interface Signed {
 export async function sign(
   net: Localnet,
   signers: [KeyPairSigner, ...KeyPairSigner[]],
-  instructions: Instruction[],
+  instructions: readonly Instruction[],
   options: { blockhash?: Blockhash; version?: 0 | 'legacy' } = {},
 ): Promise<Signed> {
   const { value: latest } = await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send();
@@ -97,7 +97,7 @@ export function sendRaw(net: Localnet, { wire }: Signed): Promise<Signature> {
 export async function land(
   net: Localnet,
   signers: [KeyPairSigner, ...KeyPairSigner[]],
-  instructions: Instruction[],
+  instructions: readonly Instruction[],
 ): Promise<Signature> {
   const signed = await sign(net, signers, instructions);
   await net.rpc.sendTransaction(signed.wire, { encoding: 'base64', preflightCommitment: 'processed' }).send();

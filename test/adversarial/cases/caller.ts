@@ -141,6 +141,12 @@ export const CALLER_CASES: readonly Case[] = [
   caller('waits-for-no-operation', 'INVALID_ARGUMENT', ({ client }) => client.waitForOperation('1'), {
     context: { field: 'operationId' },
   }),
+  caller(
+    'waits-from-no-time',
+    'INVALID_ARGUMENT',
+    ({ client }) => client.waitForOperation(NO_OPERATION, { preparedAt: 5 as never }),
+    { context: { field: 'preparedAt' } },
+  ),
   caller('waits-for-no-wallet', 'INVALID_ARGUMENT', ({ client }) =>
     client.waitForOperation(NO_OPERATION, { wallet: 'me' as never }),
   ),

@@ -16,7 +16,12 @@ export interface Case {
 /** A case of one refusal, in which nothing is signed, submitted or posted. */
 export function refusing(
   id: string,
-  expected: { readonly code: string; readonly context?: object; readonly retryable?: boolean },
+  expected: {
+    readonly code: string;
+    readonly context?: object;
+    readonly message?: unknown;
+    readonly retryable?: boolean;
+  },
   play: (players: Players) => Promise<{ play: Play; call: Promise<unknown> }>,
   { asks = 0, isFresh = false }: { asks?: number; isFresh?: boolean } = {},
 ): Case {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { MEMO_PROGRAM } from '@service/protocol';
 import { createBindableMint } from '@service/sdk/chain';
 import { expect } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import {
   changingAccounts,
   type Edits,
@@ -13,7 +14,7 @@ import {
 } from '../support/node.ts';
 import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
 import type { Stage } from '../support/stage.ts';
-import { answering, expired, valueIn, withoutTransaction } from '../support/story.ts';
+import { answering, expired, land, ruleSet, valueIn, withoutTransaction } from '../support/story.ts';
 import { type Case, refusing } from './case.ts';
 import { OUTCOME_CASES } from './outcomes.ts';
 
@@ -31,6 +32,33 @@ function onNode(
     const { stage } = players;
     const play = cast(players, { person: stage.holder, rpc: nodeWith(stage, edits(stage)), ...more });
     return { play, call: call(play, players) };
+  });
+}
+
+interface Searched {
+  readonly expected: { readonly code: string; readonly message?: unknown; readonly context?: object };
+  readonly edits?: (stage: Stage) => Edits;
+  readonly options?: (landed: { readonly signature: string }) => object;
+}
+
+/** After a reload: a draft that the service calls expired, next to an operation of the wallet that has landed. */
+function search(id: string, { expected, edits = () => ({}), options }: Searched): Case {
+  return refusing(`search-${id}`, expected, async (players) => {
+    const { stage } = players;
+    const person = await stage.newcomer();
+    const before = cast(players, { person, forwards: true });
+    const landed = await before.client.signAndSubmit(
+      before.wallet,
+      await before.client.prepare.createRuleSet(ruleSet(1n)),
+    );
+    await land(players);
+    const { operationId } = await before.client.prepare.createRuleSet(ruleSet(2n));
+    const rpc = nodeWith(stage, edits(stage));
+    const play = cast(players, { person, rpc, through: answering(expired) });
+    const given = { wallet: person.key.address, timeoutMs: 60_000, ...options?.(landed) };
+    const onStep = async () => stage.world.net.advanceSlots(400);
+    const waiting = pretend(stage, () => play.client.waitForOperation(operationId, given), { onStep });
+    return { play, call: waiting.then(valueIn) };
   });
 }
 
@@ -189,6 +217,20 @@ export const CHAIN_CASES: readonly Case[] = [
     const waiting = pretend(stage, () => play.client.waitForOperation(operationId, { timeoutMs: 2_000 }));
     return { play, call: waiting.then(valueIn) };
   }),
+  search('without-a-wallet', {
+    expected: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('client.authenticate') },
+    options: () => ({ wallet: undefined }),
+  }),
+  search('on-another-cluster', { expected: { code: 'GENESIS_HASH_MISMATCH' }, edits: () => elsewhere }),
+  search('of-what-nobody-signed', { expected: { code: 'DRAFT_EXPIRED' } }),
+  search('in-a-history-that-is-too-short', {
+    expected: { code: 'OUTCOME_UNKNOWN' },
+    edits: ({ world }) => ({ getFirstAvailableBlock: () => world.net.slot }),
+  }),
+  search('for-the-signature-of-another-operation', {
+    expected: { code: 'INVALID_ARGUMENT', context: { field: 'signature' } },
+    options: ({ signature }) => ({ signature: signature as never }),
+  }),
   // No credential, and none to come: the service can always refuse, and is not waited for.
   refusing('service-ends-a-verification', { code: 'VERIFICATION_FAILED' }, async (players) => {
     const verification = { sessionId: randomUUID(), state: 'FAILED', expiresAt: '1', failure: 'declined' };
@@ -215,9 +257,7 @@ export const CHAIN_CASES: readonly Case[] = [
         const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === `outcome-${name}`)!;
         const play = cast(players, { mode, person: stage.holder, through: () => queuing(stage) });
         const prepared = await stage.prepare('BIND_MINT', play.client);
-        await expect(play.client.signAndSubmit(play.wallet, prepared)).rejects.toMatchObject({
-          code: 'OUTCOME_UNKNOWN',
-        });
+        await expectRefusal(play.client.signAndSubmit(play.wallet, prepared), 'OUTCOME_UNKNOWN');
         expect([play.traffic.asked, play.traffic.submits]).toEqual([1, 1]);
       },
     }),

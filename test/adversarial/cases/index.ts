@@ -5,6 +5,7 @@ import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
 import { PROOF_CASES } from './proof.ts';
+import { RECEIPT_CASES } from './receipts.ts';
 import { TWICE_CASES } from './twice.ts';
 import { WALLET_CASES } from './wallet.ts';
 
@@ -19,5 +20,13 @@ export function casesOf(modes: readonly HostileMode[]): readonly Case[] {
       play: (players) => playMode(players, mode, { kinds: [mode.kinds?.[0] ?? 'TRANSFER'] }),
     }),
   );
-  return [...ofModes, ...CALLER_CASES, ...WALLET_CASES, ...TWICE_CASES, ...CHAIN_CASES, ...PROOF_CASES];
+  return [
+    ...ofModes,
+    ...CALLER_CASES,
+    ...WALLET_CASES,
+    ...TWICE_CASES,
+    ...CHAIN_CASES,
+    ...PROOF_CASES,
+    ...RECEIPT_CASES,
+  ];
 }

@@ -5,11 +5,8 @@ import { expect } from 'vitest';
 import { type Edit, type Edits, flipped, nodeWith, withValue } from '../support/node.ts';
 import { type Casting, cast, type Players, pretend, type Result } from '../support/play.ts';
 import type { Stage } from '../support/stage.ts';
-import { expireBlockhash, failsWith, land, valueIn } from '../support/story.ts';
+import { expireBlockhash, failsWith, land, ruleSet, valueIn } from '../support/story.ts';
 import type { Case } from './case.ts';
-
-const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-const request = { name: 'Adults', nonce: 9n, clauses, maxPassAgeSeconds: 86_400n };
 
 interface Story {
   readonly forwards: boolean;
@@ -36,7 +33,7 @@ function outcome(id: string, story: Story): Case {
       });
       const result = await pretend(
         stage,
-        () => play.client.createRuleSet(play.wallet, request, { timeoutMs: 20_000 }),
+        () => play.client.createRuleSet(play.wallet, ruleSet(9n), { timeoutMs: 20_000 }),
         {
           mayPass: () => play.traffic.submits > 0,
           onStep: () => story.onStep?.(players) ?? Promise.resolve(),

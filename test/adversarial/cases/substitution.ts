@@ -1,17 +1,22 @@
 /** Services and nodes that show another transaction in place of the one that a wallet signed. */
-import { clauseMasks } from '@service/contract';
-import { createRuleSetInstruction, MEMO_PROGRAM, memoText, programAddresses } from '@service/protocol';
+import { MEMO_PROGRAM, memoText, programAddresses } from '@service/protocol';
 import { send } from '@service/test-support/service';
-import { type Address, createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
+import { createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { type Edits, nodeWith } from '../support/node.ts';
 import { cast, type Players, pretend } from '../support/play.ts';
-import { answering, errorOf, expireBlockhash, valueIn, withoutTransaction } from '../support/story.ts';
+import {
+  answering,
+  createsRuleSet,
+  errorOf,
+  expireBlockhash,
+  ruleSet,
+  valueIn,
+  withoutTransaction,
+} from '../support/story.ts';
 import type { Case } from './case.ts';
-
-const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-const ruleSet = (nonce: bigint) => ({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
 
 /** The memo of an operation, and what else a transaction holds. */
 async function land(
@@ -31,14 +36,6 @@ async function land(
     .send();
   return signature;
 }
-
-const createsRuleSet = (players: Players, wallet: Address) =>
-  createRuleSetInstruction(players.stage.world.program, {
-    kind: 'CREATE_RULE_SET',
-    wallet,
-    ...ruleSet(77n),
-    clauses: clauses.map(clauseMasks),
-  });
 
 /** After a reload the service calls an operation final under the signature of another transaction with its memo. */
 function otherTransaction(
@@ -158,9 +155,7 @@ export const SUBSTITUTION_CASES: readonly Case[] = [
         players.secrets.searchError('one-id', errorOf(result));
         expect(errorOf(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       }
-      await expect(after.client.fetchReceipt(operationId, options)).rejects.toMatchObject({
-        code: 'UNEXPECTED_RESPONSE',
-      });
+      await expectRefusal(after.client.fetchReceipt(operationId, options), 'UNEXPECTED_RESPONSE');
       // And what belongs together is proven.
       const own = { ...options, signature: other as never };
       expect(

@@ -1,13 +1,11 @@
 import type { PlainWallet, PreparedOperation } from '@service/sdk';
 import { expect } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { nodeWith } from '../support/node.ts';
 import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
-import { answering, errorOf, expired, land, valueIn } from '../support/story.ts';
+import { answering, errorOf, expired, land, ruleSet, valueIn } from '../support/story.ts';
 import { type Case, refusing } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
-
-const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-const ruleSet = (nonce: bigint) => ({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
 
 /** A service that makes a new operation for each request, whatever its key. */
 function forgetsKeys(): NonNullable<Casting['through']> {
@@ -172,7 +170,7 @@ export const TWICE_CASES: readonly Case[] = [
       const call = play.client.signAndSubmit(prompt.wallet, prepared, { signal: controller.signal });
       await prompt.opened;
       controller.abort();
-      await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+      await expectRefusal(call, 'ABORTED');
       prompt.answer();
       await new Promise((resolve) => setImmediate(resolve));
       expect(play.traffic.submits).toBe(0);
@@ -192,7 +190,7 @@ export const TWICE_CASES: readonly Case[] = [
       const prepared = await page.client.prepare.createRuleSet(ruleSet(3n), key);
       const prompt = slow(page.wallet);
       const signing = page.client.signAndSubmit(prompt.wallet, prepared);
-      const refusal = expect(signing).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+      const refusal = expectRefusal(signing, 'OPERATION_ALREADY_SIGNED');
       await prompt.opened;
       await sign(other, await other.client.prepare.createRuleSet(ruleSet(3n), key));
       const wallet = person.key.address;
@@ -207,6 +205,24 @@ export const TWICE_CASES: readonly Case[] = [
       prompt.answer();
       await refusal;
       expect(page.traffic.submits).toBe(0);
+    },
+  },
+  {
+    id: 'twice-prompt-that-is-answered-during-a-wait',
+    isFresh: false,
+    async play(players) {
+      const play = cast(players, { person: await players.stage.newcomer(), forwards: true });
+      const prepared = await play.client.prepare.createRuleSet(ruleSet(3n));
+      const prompt = slow(play.wallet);
+      const signing = play.client.signAndSubmit(prompt.wallet, prepared);
+      await prompt.opened;
+      const onStep = async () => {
+        prompt.answer();
+        await signing;
+        await land(players);
+      };
+      const wait = () => play.client.waitForOperation(prepared.operationId, { timeoutMs: 20_000 });
+      expect(valueIn(await pretend(players.stage, wait, { onStep }))).toMatchObject({ state: 'FINALIZED' });
     },
   },
   ...SUBSTITUTION_CASES,

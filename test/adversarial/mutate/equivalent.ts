@@ -71,4 +71,30 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'What the source gives is hashed against the pinned digest before use; this refuses before it is loaded.',
   'packages/sdk/src/eligibility/generate-eligibility-proof.ts | artifacts.digest === context.artifactsDigest':
     'As with the call of checkDigest that it is in: the bytes are hashed against the pinned digest before use.',
+  "packages/sdk/src/operations/ledger.ts | 'signed' in operation":
+    'Without it the result is the member `signed` of an operation that has none: undefined.',
+  'packages/sdk/src/operations/ledger.ts | this.wasSent(operationId)':
+    'prepare and unsigned() check this before. The tests of the ledger cover its own check.',
+  "packages/sdk/src/operations/ledger.ts | before?.state !== 'DRAFT'":
+    'signAndSubmit checks this before. The tests of the ledger cover its own check.',
+  'packages/sdk/src/operations/ledger.ts | this.isAsked(wallet)':
+    'signAndSubmit checks this before. The tests of the ledger cover its own check.',
+  "packages/sdk/src/operations/ledger.ts | before?.state !== 'ASKING'":
+    'Only a signAndSubmit that has asked withdraws. The tests of the ledger cover its own check.',
+  "packages/sdk/src/operations/ledger.ts | this.stateOf(operationId) !== 'ASKING'":
+    'Only a signAndSubmit that has asked sends. The tests of the ledger cover its own check.',
+  "packages/sdk/src/operations/ledger.ts | state === 'ASKING'":
+    'The wait checks this before it reports a draft as expired. The tests of the ledger cover its own check.',
+  'packages/sdk/src/operations/wait-for-operation.ts | isSameOperation(operation, signed)':
+    'The chain is asked for what was signed, and the chain decides the result. This is about reported states alone.',
+  'packages/sdk/src/operations/wait-for-operation.ts | signature':
+    'Without it the wait throws the error of the service, and trusts nothing.',
+  'packages/sdk/src/operations/wait-for-operation.ts | core.ledger.isUnsigned(operationId)':
+    'Without it the wait throws the error of the service, and trusts nothing.',
+  'packages/sdk/src/receipt/read-landed.ts | message.header.numSignerAccounts !== 1':
+    'A wire with one signature of a message with two signers cannot land: the chain rejects it.',
+  'packages/sdk/src/receipt/read-landed.ts | !wallet':
+    'A message without keys has no program either, so its first instruction is no memo.',
+  'packages/sdk/src/receipt/read-landed.ts | !action':
+    'Without an instruction readAction returns null, and the transaction is refused as no operation.',
 };

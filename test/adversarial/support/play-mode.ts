@@ -8,6 +8,7 @@ import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
 import { cast, type Play, type Players, pretend, type Result, resultOf, TIMEOUT_MS } from './play.ts';
 import { ORIGIN } from './stage.ts';
+import { ruleSet } from './story.ts';
 
 const AGAIN = 'prepare-operation-again';
 const NOWHERE: Address = address('SysvarRent111111111111111111111111111111111');
@@ -186,8 +187,7 @@ async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
   const person = await stage.newcomer();
   const play = cast(players, { mode, person, forwards: true });
   const { client, wallet, traffic } = play;
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-  const request = { name: 'Adults', nonce: 7n, clauses, maxPassAgeSeconds: 86_400n };
+  const request = ruleSet(7n);
   const fails = mode.code === 'OPERATION_FAILED';
   const lands = mode.code === null || fails;
   const onStep = async () => {
@@ -197,7 +197,7 @@ async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
         kind: 'CREATE_RULE_SET',
         wallet: person.key.address,
         ...request,
-        clauses: clauses.map(clauseMasks),
+        clauses: request.clauses.map(clauseMasks),
       } as const;
       await send(world, person.key, [await createRuleSetInstruction(world.program, intent)]);
     }
@@ -232,9 +232,7 @@ async function playReload(players: Players, mode: HostileMode): Promise<void> {
   const { stage } = players;
   const person = await stage.newcomer();
   const before = cast(players, { mode, person, forwards: true });
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-  const create = (nonce: bigint) =>
-    before.client.prepare.createRuleSet({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
+  const create = (nonce: bigint) => before.client.prepare.createRuleSet(ruleSet(nonce));
   const first = await create(1n);
   await before.client.signAndSubmit(before.wallet, first);
   await stage.world.created.tick();

@@ -1,13 +1,7 @@
 /** The real service on a real cluster, with everything on chain that the five operation kinds need, for lies to stand before. */
 import { clauseMasks, REGIONS, STATUSES } from '@service/contract';
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
-import {
-  bindMintInstruction,
-  createRuleSetInstruction,
-  programAddresses,
-  revocationMessage,
-  revokeCredentialInstructions,
-} from '@service/protocol';
+import { bindMintInstruction, createRuleSetInstruction, programAddresses } from '@service/protocol';
 import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
 import {
   createMint,
@@ -17,6 +11,7 @@ import {
   newWitness,
   ORIGIN,
   proveRuleSet,
+  revokeCredential,
   ruleSetBody,
   send,
   startWorld,
@@ -34,7 +29,6 @@ import {
   getBase64Decoder,
   type KeyPairSigner,
   type RpcTransport,
-  signBytes,
 } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
@@ -62,6 +56,8 @@ export interface Stage {
   readonly holder: Person;
   readonly witness: Witness;
   readonly rule: Address;
+  /** Bound to the rule set. */
+  readonly mint: Address;
   /** A rule set that the holder does not meet. */
   strictRule(): Promise<Address>;
   /** A wallet with SOL and a session, and nothing else. */
@@ -211,22 +207,11 @@ export async function setStage(secrets: Secrets): Promise<Stage> {
     holder,
     witness,
     rule,
+    mint: boundMint,
     strictRule: () => (strict ??= makeStrictRule()),
     newcomer,
     accredit: (wallet) => issueCredential(world, { wallet, witness: attributes }),
-    async revoke(wallet) {
-      const { verifier: authority } = world.keys;
-      const statement = {
-        program,
-        genesisHash: net.genesisHash,
-        wallet,
-        revokedAt: BigInt(net.time),
-      };
-      const signature = await signBytes(authority.keyPair.privateKey, revocationMessage(statement));
-      const verifierAuthority = authority.address;
-      await send(world, key, await revokeCredentialInstructions({ statement, verifierAuthority, signature }));
-      await world.finalize();
-    },
+    revoke: (wallet) => revokeCredential(world, wallet),
     prepareAnew: ({ prepare }) => prepare.transfer({ mint: boundMint, source, destination, amount: 500n }),
     prepare: (kind, client) => requests[kind](client),
     async close() {

@@ -1,4 +1,7 @@
 /** Steps and results that several cases share. */
+import { clauseMasks } from '@service/contract';
+import { createRuleSetInstruction } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
 import type { Casting, Players, Result } from './play.ts';
 
@@ -28,6 +31,20 @@ export async function expireBlockhash({ stage: { world } }: Players): Promise<vo
   world.net.advanceSlots(160);
   await world.finalize();
 }
+
+const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
+
+/** The request of a rule set. */
+export const ruleSet = (nonce: bigint) => ({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
+
+/** The instruction that creates a rule set with nonce 77 of a wallet. */
+export const createsRuleSet = ({ stage }: Players, wallet: Address) =>
+  createRuleSetInstruction(stage.world.program, {
+    kind: 'CREATE_RULE_SET',
+    wallet,
+    ...ruleSet(77n),
+    clauses: clauses.map(clauseMasks),
+  });
 
 type Answer = Record<string, unknown>;
 

@@ -4,6 +4,7 @@ import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
+import type { BoundedMap } from '../lib/bounded-map.ts';
 import { quoted } from '../lib/quoted.ts';
 
 /** Seconds by which the clocks of client and service may differ. */
@@ -18,7 +19,7 @@ export interface ExpectedChallenge {
   /** Unix seconds. */
   readonly now: bigint;
   /** Nonces that this client has already signed. */
-  readonly usedNonces: ReadonlySet<string>;
+  readonly usedNonces: BoundedMap<string, true>;
 }
 
 /**
@@ -38,7 +39,7 @@ export function checkChallenge(challenge: Challenge, expected: ExpectedChallenge
   equal('program', expected.program, fields.program);
   equal('genesisHash', expected.genesisHash, fields.genesisHash);
   equal('challengeId', challenge.challengeId, fields.challengeId);
-  if (expected.usedNonces.has(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
+  if (expected.usedNonces.get(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
 
   const latestIssue = expected.now + CLOCK_TOLERANCE_SECONDS;
   const latestExpiry = latestIssue + BigInt(CHALLENGE_LIFETIME_SECONDS);

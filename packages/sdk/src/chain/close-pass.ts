@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -43,7 +43,7 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
   const pass = found.data;
   const credentialAddress = await at.credential(owner);
   const [[ruleSet, credential, verifier, circuit], chainTime] = await Promise.all([
-    askRpc('Reading what the pass depends on', signal, () =>
+    callRpc('Reading what the pass depends on', signal, () =>
       readAccounts(readerOf(chain, signal), [
         ['ruleSet', rule],
         ['credential', credentialAddress],

@@ -2,7 +2,7 @@ import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/pr
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { askRpc, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, sendOptions } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -29,7 +29,12 @@ const MOST_RENT = 100_000_000n;
 export async function createBindableMint(
   wallet: Wallet,
   options: CreateBindableMintOptions,
-): Promise<FinalizedTransaction & { /** Base58 address of the new mint. */ readonly mint: Address }> {
+): Promise<
+  FinalizedTransaction & {
+    /** Base58 address of the new mint. */
+    readonly mint: Address;
+  }
+> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, []);
   const { decimals = 6, signal } = options;
@@ -37,7 +42,7 @@ export async function createBindableMint(
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
   }
   const mint = await generateKeyPairSigner();
-  const rentLamports = await askRpc('Reading the rent of a mint', signal, async () => {
+  const rentLamports = await callRpc('Reading the rent of a mint', signal, async () => {
     const rent = await chain.rpc
       .getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES))
       .send(sendOptions(signal));

@@ -2,7 +2,7 @@ import { createTokenAccountInstruction, readAccounts, tokenAccountAddress } from
 import type { Address, Signature } from '@solana/kit';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -37,7 +37,7 @@ export async function createTokenAccount(
   const { mint, owner = signer.address, signal } = options;
   checkAddresses({ owner });
   const tokenAccount = await tokenAccountAddress({ mint, owner });
-  const [foundMint, found] = await askRpc('Reading the mint', signal, () =>
+  const [foundMint, found] = await callRpc('Reading the mint', signal, () =>
     readAccounts(readerOf(chain, signal), [
       ['mint', mint],
       ['tokenAccount', tokenAccount],

@@ -30,11 +30,11 @@ import {
 import { ServiceError } from '../errors.ts';
 import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
 import {
-  askFinalized,
-  askRpc,
   type Chain,
+  callRpc,
   checkGenesisHash,
   MOST_RPC_MS,
+  readFinalized,
   sendOptions,
 } from '../rpc/chain-rpc.ts';
 import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
@@ -74,7 +74,7 @@ export async function sendTransaction(
 ): Promise<FinalizedTransaction> {
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
-  const { value: lifetime } = await askRpc('getLatestBlockhash', signal, () =>
+  const { value: lifetime } = await callRpc('getLatestBlockhash', signal, () =>
     chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
   );
   // Never send what the wallet signs after the call has ended.
@@ -232,7 +232,7 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
 
 /** Returns the status of the transaction: null if the RPC does not find it, undefined if the RPC fails. */
 function statusOf(chain: Chain, { signature, signal }: Sent) {
-  return askRpc('getSignatureStatuses', signal, async () => {
+  return callRpc('getSignatureStatuses', signal, async () => {
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send(sendOptions(signal));
     return value[0];
   }).catch(() => undefined);
@@ -242,7 +242,7 @@ function statusOf(chain: Chain, { signature, signal }: Sent) {
 async function sendAgain(chain: Chain, sent: Sent): Promise<void> {
   const { lastValidBlockHeight, what, signal } = sent;
   // Compare heights: a finalized bank does not know a new blockhash yet, so isBlockhashValid would be false.
-  const height = await askFinalized(chain, signal).then(
+  const height = await readFinalized(chain, signal).then(
     (final) => final.height,
     () => 0n,
   );

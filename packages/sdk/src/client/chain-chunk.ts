@@ -1,4 +1,4 @@
-/** Everything in the client that needs kit's codecs: reading the chain, signing, proving. load-chain-chunk.ts loads it. */
+/** What needs kit's codecs: reading the chain, signing, proving. load-chain-chunk.ts loads this chunk. */
 import { chainOf } from '../rpc/chain-rpc.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
 
@@ -17,6 +17,6 @@ export { checkReceipt } from '../receipt/check-receipt.ts';
 export { fetchReceipt } from '../receipt/fetch-receipt.ts';
 
 /** Returns the same core with the caller's RPC, or with one at the deployment's rpcUrl. */
-export function withChain(service: ServiceCore): ClientCore {
+export function withRpc(service: ServiceCore): ClientCore {
   return Object.assign(service, chainOf(service.deployment, service.rpc));
 }

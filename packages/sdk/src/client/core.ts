@@ -4,40 +4,43 @@ import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
+import type { BoundedMap } from '../lib/bounded-map.ts';
 import type { Ledger } from '../operations/ledger.ts';
 import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
-/** The sign-ins of one client: what is under way, and which nonces were answered. */
+/** The sign-ins of one client: those under way, and the nonces that were signed. */
 export interface SignIns {
   readonly underWay: Map<Address, SharedSignIn>;
-  readonly usedNonces: Set<string>;
+  readonly usedNonces: BoundedMap<string, true>;
 }
 
 /** A sign-in that several callers may wait for. */
 export interface SharedSignIn {
   readonly result: Promise<SignedIn>;
-  /** Ends it when nobody waits any more. */
+  /** Ends it once no caller waits for it. */
   readonly abandon: () => void;
   waiting: number;
 }
 
-/** One client's parts before it has looked at the chain: its pins, its transport, its session. */
+/** What one client has before it reads the chain: its deployment, its transport, its session. */
 export interface ServiceCore {
   readonly deployment: Deployment;
-  /** The caller's own RPC; undefined until the chain part makes one at the deployment's rpcUrl. */
+  /** The caller's own RPC. If undefined, the chain chunk creates one at the deployment's rpcUrl. */
   readonly rpc: ChainRpc | undefined;
   readonly api: Api;
-  /** Origin of the site, as sign-in messages must name it. */
+  /** Origin of the site, which serves the API and the artifacts. */
+  readonly baseUrl: string;
+  /** Origin that sign-in messages must name. */
   readonly origin: string;
   /** Unix seconds by this machine's clock. */
   readonly now: () => bigint;
   /** What pages subscribe to. */
   readonly store: SnapshotStore;
-  /** The store's session. */
+  /** The session, which the store shows. */
   readonly session: { wallet: Address | null };
   readonly signIns: SignIns;
-  /** Wallets that signed in through this client: their signature says that they are the caller's, no server does. */
+  /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
   readonly ownWallets: Set<Address>;
   /** What this client knows of its operations. */
   readonly ledger: Ledger;
@@ -45,11 +48,11 @@ export interface ServiceCore {
   circuitId: string | null;
 }
 
-/** One client's parts with its own view of the chain. */
+/** What one client has, with its own view of the chain. */
 export type ClientCore = ServiceCore & Chain;
 
 /**
- * The wallet of the session; asked of the service when this client does not know, as after a page load.
+ * Returns the wallet of the session. Asks the service if this client does not know it, as after a page load.
  *
  * @throws ServiceError AUTHENTICATION_REQUIRED
  */
@@ -75,10 +78,10 @@ export function checkNotSent({ ledger }: ServiceCore, operationId: string): void
   if (ledger.wasSent(operationId)) throw alreadySigned(operationId);
 }
 
-/** Returns the error of an operation that was signed already. */
+/** Returns the error of an operation that was already signed. */
 export function alreadySigned(operationId: string): ServiceError {
   return new ServiceError('OPERATION_ALREADY_SIGNED', {
-    message: `The operation ${operationId} was signed and sent already. Nothing more was sent. Wait for it with client.waitForOperation('${operationId}').`,
+    message: `The operation ${operationId} was already signed and sent. Nothing more was sent. Wait for it with client.waitForOperation('${operationId}').`,
     context: { operationId },
   });
 }

@@ -29,6 +29,14 @@ export function loadChainChunk(): Promise<ChainChunk> {
  */
 export async function loadChainFor(service: ServiceCore): Promise<LoadedChain> {
   const chunk = await loadChainChunk();
-  const core = chunk.withChain(service);
+  const core = chunk.withRpc(service);
   return { ...chunk, core, addresses: chunk.programAddresses(core.deployment.program) };
+}
+
+/** Loads the chunk for a client, and calls a function with it. Throws what the two throw. */
+export async function withChain<T>(
+  service: ServiceCore,
+  call: (chain: LoadedChain) => Promise<T>,
+): Promise<T> {
+  return call(await loadChainFor(service));
 }

@@ -2,13 +2,13 @@ import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts
 import type { ServiceCore } from './core.ts';
 import { loadChainFor } from './load-chain-chunk.ts';
 
-/** Returns the pinned artifacts as the site serves them. The chunk that loads and checks them is loaded with them. */
+/** Returns the pinned artifacts that the site serves. The chunk that loads and checks them is loaded with them. */
 export function servedArtifacts(
   core: ServiceCore,
-  url: URL,
   fetch: typeof globalThis.fetch | undefined,
 ): ArtifactSource {
   const digest = core.deployment.artifactsDigest;
+  const url = new URL('/artifacts', core.baseUrl);
   let source: ArtifactSource | undefined;
   return Object.freeze<ArtifactSource>({
     digest,

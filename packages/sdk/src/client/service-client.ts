@@ -9,12 +9,10 @@ import type {
   VerificationSession,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
-import { type Deployment, parseDeployment } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
 import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
-import { createApi } from '../http/transport.ts';
 import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { Ledger } from '../operations/ledger.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
 import type { PreparedOperation } from '../operations/prepared.ts';
 import type {
@@ -27,16 +25,13 @@ import type {
 import type { SubmittedOperation } from '../operations/same-operation.ts';
 import type { FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
-  bindMint,
-  createRuleSet,
-  issue,
   type MintBound,
   type PassOpened,
   type ProveOptions,
   prove,
   type RuleSetCreated,
-  transfer,
   type WriteOptions,
+  write,
 } from '../operations/writes.ts';
 import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check.ts';
 import type {
@@ -48,22 +43,22 @@ import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts
 import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { originOf, type ServiceClientOptions } from './client-options.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
-import { loadChainFor } from './load-chain-chunk.ts';
+import { createCore, type ServiceClientOptions } from './create-core.ts';
+import { withChain } from './load-chain-chunk.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import { servedArtifacts } from './served-artifacts.ts';
-import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
+import type { ClientSnapshot } from './snapshot.ts';
 
 /**
  * A client of the Rule-Set and Pass Service for one session.
  *
- * It trusts no server: every write is rebuilt from the caller's own request with facts from the caller's own RPC and
- * compared byte for byte before the wallet is asked. A hostile service can refuse, never deceive (SPEC.md section 1).
+ * The client trusts no server. It rebuilds every write from the caller's request with facts from the caller's RPC, and
+ * compares the bytes before the wallet is asked. A hostile service can refuse, but not deceive (SPEC.md section 1).
  *
- * Beside what each call names, whatever asks the service throws NETWORK_ERROR, TIMEOUT, UNEXPECTED_RESPONSE, ABORTED,
- * RATE_LIMITED, UNAVAILABLE and INTERNAL (SPEC.md section 7).
+ * Every call of the service can also throw NETWORK_ERROR, TIMEOUT, UNEXPECTED_RESPONSE, ABORTED, RATE_LIMITED,
+ * UNAVAILABLE and INTERNAL (SPEC.md section 7).
  *
  * @example
  * const client = new ServiceClient({ deployment, baseUrl: 'https://app.example' });
@@ -77,69 +72,47 @@ import { type ClientSnapshot, snapshotStore } from './snapshot.ts';
 export class ServiceClient {
   /** What this client pins. */
   readonly deployment: Deployment;
-  /** The pinned proof artifacts, as the site serves them; loaded and checked when first needed. */
+  /** The pinned proof artifacts, which the site serves. They are loaded and checked when first needed. */
   readonly artifacts: ArtifactSource;
-  /** Prepares operations without signing them; sign with {@link signAndSubmit}. */
+  /** Prepares operations without signing them. Sign with {@link signAndSubmit}. */
   readonly prepare: Prepare;
   /**
-   * Calls a listener after each change of {@link getSnapshot}; returns what ends that. Needs no `this`, so that both fit
-   * React: `useSyncExternalStore(client.subscribe, client.getSnapshot)`. A listener that throws stops nobody else.
+   * Calls a listener after each change of {@link getSnapshot}, and returns a function that unsubscribes it. Neither needs
+   * `this`, so in React: `useSyncExternalStore(client.subscribe, client.getSnapshot)`. Listeners may throw.
    */
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * The signed-in wallet and the operations under way, frozen; the same object until something changes. What it says of
-   * operations is the service's word: {@link waitForOperation} proves it, and takes them off when their end is proven.
+   * Returns the signed-in wallet and the operations under way, frozen; the same object until something changes. The
+   * service names the states. {@link waitForOperation} removes an operation once its end is proven.
    */
   readonly getSnapshot: () => ClientSnapshot;
   readonly #core: ServiceCore;
 
-  /** @throws ServiceError INVALID_ARGUMENT when the deployment or baseUrl cannot be used. */
+  /** @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
-    checkObject('options', options, 'an object such as { deployment }');
-    const deployment = parseDeployment(options.deployment);
-    const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
-    const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
-    if (options.rpc !== undefined)
-      checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
-    const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.deployment = deployment;
-    const now = () => BigInt(Math.floor(Date.now() / 1000));
-    const ledger = new Ledger((operationId) => store.leave(operationId));
-    const store = snapshotStore(now, (operationId) => ledger.isOver(operationId));
-    this.subscribe = store.subscribe;
-    this.getSnapshot = store.getSnapshot;
-    this.#core = {
-      deployment,
-      rpc: options.rpc,
-      api: createApi({ baseUrl, origin, fetch, retry: options.retry }),
-      origin,
-      now,
-      store,
-      session: store.session,
-      signIns: { underWay: new Map(), usedNonces: new Set() },
-      ownWallets: new Set(),
-      ledger,
-      circuitId: null,
-    };
-    this.prepare = prepareOf(this.#core);
-    this.artifacts = servedArtifacts(this.#core, new URL('/artifacts', baseUrl), options.fetch);
+    const core = createCore(options);
+    this.#core = core;
+    this.deployment = core.deployment;
+    this.subscribe = core.store.subscribe;
+    this.getSnapshot = core.store.getSnapshot;
+    this.prepare = prepareOf(core);
+    this.artifacts = servedArtifacts(core, options.fetch);
   }
 
   /**
-   * Signs the wallet in (SPEC.md section 5): gets a challenge, checks everything that its message is bound to, has the
-   * wallet sign it, and opens a session of 12 hours. Calls at once for one wallet share one prompt; one that is not
-   * answered ends with its challenge, after five minutes, as TIMEOUT, or as soon as the signals of all of them fire.
+   * Signs the wallet in (SPEC.md section 5): gets a challenge, checks every binding of its message, has the wallet sign
+   * it, and opens a session of 12 hours. Concurrent calls for one wallet share one prompt. If nobody answers the prompt,
+   * it ends as TIMEOUT with its challenge, after five minutes, or once the signals of all calls have fired.
    *
-   * @param genesisHash base58; must be the deployment's and the one of your own RPC
-   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the binding that is off,
-   *   WALLET_CANNOT_SIGN_MESSAGES before anything is asked, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
+   * @param genesisHash base58; must be that of the deployment and of your own RPC
+   * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the wrong binding, WALLET_CANNOT_SIGN_MESSAGES
+   *   before any prompt, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    const { authenticate, core } = await loadChainFor(this.#core);
-    return authenticate(core, wallet, genesisHash, options);
+    return withChain(this.#core, (chain) => chain.authenticate(chain.core, wallet, genesisHash, options));
   }
 
-  /** Address of the signed-in wallet by the service's word, or null (SPEC.md section 5). */
+  /** Returns the address of the wallet that the service names as signed in, or null (SPEC.md section 5). */
   async session(options: CallOptions = {}): Promise<Address | null> {
     const { wallet } = await this.#core.api.call('session', options);
     this.#core.session.wallet = wallet;
@@ -153,8 +126,8 @@ export class ServiceClient {
   }
 
   /**
-   * Program, genesis hash, digest of the artifacts, region and status names, all of them as pinned; public RPC and
-   * manifest by the service's word (SPEC.md section 4).
+   * Returns the program, genesis hash, artifacts digest, and region and status names, all checked against the pinned
+   * ones. The public RPC and the manifest come from the service, unchecked (SPEC.md section 4).
    *
    * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
    */
@@ -163,8 +136,7 @@ export class ServiceClient {
   }
 
   /**
-   * Governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), by the service's word (SPEC.md
-   * section 4).
+   * Fetches governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), unchecked (SPEC.md section 4).
    *
    * @throws ServiceError INDEX_STALE
    */
@@ -173,9 +145,9 @@ export class ServiceClient {
   }
 
   /**
-   * Credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the finalized index
-   * (SPEC.md section 4). The service bounds each list, the wallet's own records first; `fetchPass`, `fetchRuleSet` and
-   * `fetchBinding` of `@service/sdk/chain` read any of them from the chain.
+   * Returns the credential, passes, rule sets with live-pass counts and bindings of the signed-in wallet, from the
+   * finalized index (SPEC.md section 4). The service bounds each list, with the wallet's own records first. `fetchPass`,
+   * `fetchRuleSet` and `fetchBinding` of `@service/sdk/chain` read any of them from the chain.
    *
    * @throws ServiceError AUTHENTICATION_REQUIRED, SESSION_EXPIRED, INDEX_STALE
    */
@@ -184,7 +156,7 @@ export class ServiceClient {
   }
 
   /**
-   * Every rule set, read page by page (SPEC.md section 4).
+   * Yields every rule set, read page by page (SPEC.md section 4).
    *
    * @throws ServiceError INDEX_STALE
    * @example
@@ -195,28 +167,26 @@ export class ServiceClient {
   }
 
   /**
-   * What a proof of a rule set must use, read from your own RPC at finalized commitment; the service's copy is only
-   * compared (SPEC.md section 4). `buildEligibilityContext` takes the credential and the rule set from here and from
-   * nowhere else.
+   * Returns what a proof of a rule set must use, read from your own RPC at finalized commitment. The service's copy is
+   * only compared (SPEC.md section 4). `buildEligibilityContext` accepts a credential and a rule set only from this call.
    *
    * @param request.rule base58 address of the rule set
-   * @throws ServiceError CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, CIRCUIT_MISMATCH, RECORD_MISMATCH (retryable: the
-   *   index may lag), the codes of `POST /api/proofs/context`
+   * @throws ServiceError CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, CIRCUIT_MISMATCH, RECORD_MISMATCH (retryable, because the
+   *   index may be behind), the codes of `POST /api/proofs/context`
    */
   async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
     checkObject('request', request, 'an object: { rule }');
     const { rule } = request;
     checkAddresses({ rule });
-    const { proofContext, core } = await loadChainFor(this.#core);
-    return proofContext(core, { rule }, options);
+    return withChain(this.#core, (chain) => chain.proofContext(chain.core, { rule }, options));
   }
 
   /**
-   * Starts a verification: send the person to the `url` of the result. They come back to `returnUrl` with the witness
-   * in the fragment; `takeWitnessFromLocation` reads it (SPEC.md section 4).
+   * Starts a verification. Send the person to the `url` of the result. They come back to `returnUrl` with the witness in
+   * the fragment, which `takeWitnessFromLocation` reads (SPEC.md section 4).
    *
    * @param request.returnUrl a page under the site's own origin
-   * @throws ServiceError VERIFIER_ORIGIN_MISMATCH when the URL is not of a verifier that the deployment pins
+   * @throws ServiceError VERIFIER_ORIGIN_MISMATCH if the URL is not of a verifier that the deployment pins
    */
   async startVerification(
     request: { readonly returnUrl: string },
@@ -224,46 +194,42 @@ export class ServiceClient {
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
-    const { startVerification, core } = await loadChainFor(this.#core);
-    return startVerification(core, { returnUrl }, options);
+    return withChain(this.#core, (chain) => chain.startVerification(chain.core, { returnUrl }, options));
   }
 
   /**
-   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1). Ends at
-   * once when the service says that the wallet's latest verification failed.
+   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1). Throws at
+   * once if the service reports that the wallet's latest verification failed.
    *
    * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    const { waitForCredential, core } = await loadChainFor(this.#core);
-    return waitForCredential(core, options);
+    return withChain(this.#core, (chain) => chain.waitForCredential(chain.core, options));
   }
 
   /**
-   * Signs what `prepare` returned and submits it (SPEC.md section 4): rebuilds the message from the caller's request
-   * with facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
-   * verifies the signature, submits. On any refusal before that nothing is signed, or nothing is sent.
+   * Signs what `prepare` returned and submits it (SPEC.md section 4). Rebuilds the message from the caller's request with
+   * facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
+   * verifies the signature, and submits. If any step before that fails, nothing is signed or nothing is sent.
    *
-   * One operation of a wallet at a time; a prompt that is not answered ends with its draft, after 90 seconds, as
-   * DRAFT_EXPIRED. Keep the result's `signature` with the id: {@link waitForOperation} takes both after a page load.
+   * A wallet has one operation at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90
+   * seconds. Keep the result's `signature` with the id: {@link waitForOperation} takes both after a page load.
    *
-   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID,
-   *   GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED;
-   *   OUTCOME_UNKNOWN for everything after the signed bytes have left
+   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS,
+   *   WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED,
+   *   WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed bytes have left
    */
   async signAndSubmit(
     wallet: Wallet,
     prepared: PreparedOperation,
     options: CallOptions = {},
   ): Promise<SubmittedOperation> {
-    const { signAndSubmit, core } = await loadChainFor(this.#core);
-    return signAndSubmit(core, wallet, prepared, options);
+    return withChain(this.#core, (chain) => chain.signAndSubmit(chain.core, wallet, prepared, options));
   }
 
   /**
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md sections 3 and 4, prepare rule
-   * 3). If the index is not there in time, it resolves with `indexed: false`. Never signs. Works the same after a page
-   * load, when only the id was kept.
+   * 3). Resolves with `indexed: false` if the index is not there in time. Never signs. After a page load, the id is enough.
    *
    * | the operation | what happens |
    * |---|---|
@@ -277,35 +243,30 @@ export class ServiceClient {
    * Close other tabs of this site before a search. A transaction that they sign later would not be counted. An RPC
    * without the whole history proves nothing unless `preparedAt` is passed.
    *
-   * @throws ServiceError OPERATION_FAILED if your own RPC proves that it failed or never landed; DRAFT_EXPIRED if it was
-   *   certainly never signed: prepare again; OPERATION_NOT_SIGNED; OUTCOME_UNKNOWN if your own RPC proves nothing in time
-   *   or no wallet is known; GENESIS_HASH_MISMATCH
+   * @throws ServiceError OPERATION_FAILED if your own RPC proves that it failed or never landed; DRAFT_EXPIRED if it proves
+   *   that nobody signed it; OUTCOME_UNKNOWN if no proof in time or no wallet; OPERATION_NOT_SIGNED; GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    const { waitForOperation, core } = await loadChainFor(this.#core);
-    return waitForOperation(core, operationId, options);
+    return withChain(this.#core, (chain) => chain.waitForOperation(chain.core, operationId, options));
   }
 
   /**
-   * The receipt of a finalized operation: plain JSON of what your own RPC shows of it, which `verifyReceipt` and
-   * `npx @service/sdk verify receipt.json` check against any RPC (SPEC.md sections 3 and 4). Slot and amounts in it are
-   * decimal strings.
+   * Returns the receipt of a finalized operation: plain JSON of what your own RPC shows (SPEC.md sections 3 and 4).
+   * `verifyReceipt` and `npx @service/sdk verify receipt.json` check it against any RPC.
    *
-   * @throws ServiceError OUTCOME_UNKNOWN while it is not final, OPERATION_FAILED when it failed on chain,
-   *   WALLET_MISMATCH when it is of a wallet that neither signed in nor was passed, RECORD_MISMATCH when the service
-   *   tells another kind or slot, UNEXPECTED_RESPONSE when its transaction is not of this operation, NOT_FOUND
+   * @throws ServiceError OUTCOME_UNKNOWN while it is not final, OPERATION_FAILED if it failed on chain, WALLET_MISMATCH if
+   *   its wallet neither signed in nor was passed, RECORD_MISMATCH if the service names another kind or slot,
+   *   UNEXPECTED_RESPONSE if its transaction is not of this operation, NOT_FOUND
    * @example
    * await writeFile('receipt.json', JSON.stringify(await client.fetchReceipt(operationId)));
    */
   async fetchReceipt(operationId: string, options: FetchReceiptOptions = {}): Promise<Receipt> {
-    const { fetchReceipt, core } = await loadChainFor(this.#core);
-    return fetchReceipt(core, operationId, options);
+    return withChain(this.#core, (chain) => chain.fetchReceipt(chain.core, operationId, options));
   }
 
   /**
-   * Whether a transfer would pass now, by your own RPC alone at finalized commitment; if not, every reason, and who must
-   * act (SPEC.md section 1). Nothing is prepared or signed. Amount in base units; times in Unix seconds, with the seconds
-   * that each pass still lives.
+   * Checks whether a transfer would pass now, with your own RPC alone, at finalized commitment (SPEC.md section 1). If not,
+   * returns every reason and who must act. Prepares and signs nothing. Amount in base units; times in Unix seconds.
    *
    * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
    * @example
@@ -317,26 +278,23 @@ export class ServiceClient {
     options: CheckTransferOptions = {},
   ): Promise<TransferCheck> {
     const asked = { ...request };
-    const { checkTransfer, core } = await loadChainFor(this.#core);
-    return checkTransfer(core, asked, options);
+    return withChain(this.#core, (chain) => chain.checkTransfer(chain.core, asked, options));
   }
 
   /**
-   * Whether a proof of a rule set would get a pass now, by your own RPC at finalized commitment; if not, every reason, and
-   * who must act (SPEC.md sections 1 and 7). With the witness it says what each clause leaves unmet; the witness stays on
-   * this machine. Lamports, Unix seconds. The service is asked for nothing but the session's wallet, where `wallet` is
-   * not passed, and the name of a circuit that was replaced.
+   * Checks whether a proof of a rule set would open a pass now, with your own RPC at finalized commitment (SPEC.md sections
+   * 1 and 7). If not, returns every reason and who must act, and with the witness what each clause lacks. The witness stays
+   * on this machine. The service only names the session's wallet and a replaced circuit. Lamports; Unix seconds.
    *
    * @throws ServiceError INVALID_ARGUMENT, AUTHENTICATION_REQUIRED, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
    */
   async checkProof(request: CheckProofRequest, options: CheckProofOptions = {}): Promise<ProofCheck> {
     const asked = { ...request };
-    const { checkProof, core } = await loadChainFor(this.#core);
-    return checkProof(core, asked, options);
+    return withChain(this.#core, (chain) => chain.checkProof(chain.core, asked, options));
   }
 
   /**
-   * Creates a rule set: prepares, signs, submits, waits until final and indexed (SPEC.md section 4).
+   * Creates a rule set: prepares, signs, submits, and waits until it is final and indexed (SPEC.md section 4).
    *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
@@ -345,21 +303,21 @@ export class ServiceClient {
     request: CreateRuleSetRequest,
     options: WriteOptions = {},
   ): Promise<RuleSetCreated> {
-    return createRuleSet(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'CREATE_RULE_SET', request, options);
   }
 
   /**
-   * Binds a mint to a rule set; from then on tokens of it are issued and moved to pass holders only (SPEC.md section 4).
+   * Binds a mint to a rule set. From then on, only pass holders can receive its tokens (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
    */
   bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
-    return bindMint(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'BIND_MINT', request, options);
   }
 
   /**
-   * Proves a rule set and opens or renews the wallet's pass, from a proof of `generateEligibilityProof` or from the
-   * witness, which stays on this machine (SPEC.md section 4).
+   * Proves a rule set and opens or renews the wallet's pass (SPEC.md section 4). Takes a proof of
+   * `generateEligibilityProof`, or the witness, which stays on this machine.
    *
    * @throws ServiceError those of {@link createRuleSet}, {@link proofContext}, `buildEligibilityContext` and
    *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_UNSET, PROOF_INVALID
@@ -374,7 +332,7 @@ export class ServiceClient {
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
    */
   issue(wallet: Wallet, request: IssueRequest, options: WriteOptions = {}): Promise<FinalizedOperation> {
-    return issue(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'ISSUE', request, options);
   }
 
   /**
@@ -387,6 +345,6 @@ export class ServiceClient {
     request: TransferRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    return transfer(this.#core, wallet, request, options);
+    return write(this.#core, wallet, 'TRANSFER', request, options);
   }
 }

@@ -15,7 +15,7 @@ import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { accountNotFound, readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { askRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
 import { clockOf } from '../rpc/pass-life.ts';
 import { checkCircuit, pinnedCircuitId } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
@@ -66,7 +66,7 @@ async function readFacts(
     at.config(),
     at.circuit(circuitId),
   ]);
-  const accounts = await askRpc('Reading credential and rule set', signal, () =>
+  const accounts = await callRpc('Reading credential and rule set', signal, () =>
     fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
       commitment: 'finalized',
       ...sendOptions(signal),

@@ -7,7 +7,7 @@ import {
   type Signature,
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { askRpc, type Chain, sendOptions } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, fetchTransaction, sendOptions } from '../rpc/chain-rpc.ts';
 import type { SignedOperation } from './outcome.ts';
 
 const PAGE = 1_000;
@@ -44,7 +44,7 @@ export async function findByMemo(
       ...(asOf > 0n ? { minContextSlot: asOf } : {}),
       ...(before ? { before } : {}),
     } as const;
-    const page = await askRpc('getSignaturesForAddress', signal, async () =>
+    const page = await callRpc('getSignaturesForAddress', signal, async () =>
       Array.from(await chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal))),
     );
     for (const { signature, memo: carried, slot } of page) {
@@ -75,15 +75,7 @@ async function mayBeOf(
   { signature, wallet, memo }: Pick<SignedOperation, 'signature' | 'wallet'> & { readonly memo: string },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const found = await askRpc('getTransaction', signal, () =>
-    rpc
-      .getTransaction(signature, {
-        commitment: 'finalized',
-        encoding: 'base64',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send(sendOptions(signal)),
-  );
+  const found = await callRpc('getTransaction', signal, () => fetchTransaction(rpc, signature, signal));
   if (!found) return true;
   try {
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(found.transaction[0]));

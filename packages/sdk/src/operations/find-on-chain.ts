@@ -5,10 +5,10 @@ import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
 import type { ClientCore } from '../client/core.ts';
 import { isServiceError } from '../errors.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
-import { askFinalized, askRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
+import { checkGenesisHash, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryWindow } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
-import { firstBlockOf, isUnheardOf } from './proof-of-absence.ts';
+import { firstBlockOf, isUnreportedOf } from './proof-of-absence.ts';
 import { signatureOfAnother } from './wait-errors.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function findOnChain(
     const past = await pastWindow(search, search.start, signal);
     const trace = await findTrace(search, past ?? { backTo: 0n, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
-    return !signature || (await isUnheardOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
+    return !signature || (await isUnreportedOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
     // The next look asks again.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
@@ -109,13 +109,8 @@ async function readStart(
   signal: AbortSignal | undefined,
 ): Promise<NonNullable<Search['start']>> {
   await checkGenesisHash(core, signal);
-  return askRpc('getLatestBlockhash', signal, async () => {
-    const { context, value } = await core.rpc
-      .getLatestBlockhash({ commitment: 'confirmed' })
-      .send(sendOptions(signal));
-    const lastValidBlockHeight = BigInt(value.lastValidBlockHeight) + NODES_APART;
-    return { slot: BigInt(context.slot), lastValidBlockHeight };
-  });
+  const { slot, lastValidBlockHeight } = await readLatestBlockhash(core, signal);
+  return { slot, lastValidBlockHeight: lastValidBlockHeight + NODES_APART };
 }
 
 /**
@@ -129,7 +124,7 @@ async function pastWindow(
   signal: AbortSignal | undefined,
 ): Promise<HistoryWindow | null> {
   try {
-    const { height, slot } = await askFinalized(core, signal);
+    const { height, slot } = await readFinalized(core, signal);
     if (height <= start.lastValidBlockHeight) return null;
     // The service could name a time after the transaction that it hides, so only the caller's time counts.
     const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;

@@ -6,7 +6,7 @@ import type { FailedOperation } from '../error-contexts.ts';
 import { isServiceError } from '../errors.ts';
 import { readAction } from '../receipt/read-action.ts';
 import { readLanded } from '../receipt/read-landed.ts';
-import { askFinalized, type Chain } from '../rpc/chain-rpc.ts';
+import { type Chain, readFinalized } from '../rpc/chain-rpc.ts';
 
 /** A transaction whose signed bytes have left this client. */
 export interface SignedOperation {
@@ -81,5 +81,5 @@ export async function mayLand(
   { lastValidBlockHeight }: SignedOperation,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return (await askFinalized(chain, signal)).height <= lastValidBlockHeight;
+  return (await readFinalized(chain, signal)).height <= lastValidBlockHeight;
 }

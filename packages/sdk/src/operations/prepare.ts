@@ -1,4 +1,4 @@
-/** The preparing endpoints: the caller's request goes out, a draft comes back (SPEC.md section 4). */
+/** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
 import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
@@ -8,16 +8,15 @@ import { ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
 import { checkObject } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { type PreparedOperation, type PreparedRuleSet, seal } from './prepared.ts';
-import {
-  type BindMintRequest,
-  type CreateRuleSetRequest,
-  type IssueRequest,
-  PREPARING_ROUTES,
-  type ProveFromProof,
-  type Requests,
-  readRequest,
-  type TransferRequest,
+import { type PreparedOperation, type PreparedRuleSet, type PreparedSecret, seal } from './prepared.ts';
+import { PREPARING_ROUTES, readRequest } from './read-request.ts';
+import type {
+  BindMintRequest,
+  CreateRuleSetRequest,
+  IssueRequest,
+  ProveFromProof,
+  Requests,
+  TransferRequest,
 } from './requests.ts';
 
 /**
@@ -54,17 +53,18 @@ export type Prepare = {
   transfer(request: TransferRequest, options?: PrepareOptions): Promise<PreparedOperation<'TRANSFER'>>;
 };
 
-/** The prepare functions of a client. */
+/** Returns the prepare functions of a client. */
 export function prepareOf(core: ServiceCore): Prepare {
+  const prepareKind =
+    <K extends OperationKind>(kind: K) =>
+    (request: Requests[K], options?: PrepareOptions) =>
+      prepare(core, kind, request, options);
   return Object.freeze({
-    createRuleSet: (request: CreateRuleSetRequest, options?: PrepareOptions) =>
-      prepare(core, 'CREATE_RULE_SET', request, options) as Promise<PreparedRuleSet>,
-    bindMint: (request: BindMintRequest, options?: PrepareOptions) =>
-      prepare(core, 'BIND_MINT', request, options),
-    prove: (request: ProveFromProof, options?: PrepareOptions) => prepare(core, 'PROVE', request, options),
-    issue: (request: IssueRequest, options?: PrepareOptions) => prepare(core, 'ISSUE', request, options),
-    transfer: (request: TransferRequest, options?: PrepareOptions) =>
-      prepare(core, 'TRANSFER', request, options),
+    createRuleSet: prepareKind('CREATE_RULE_SET') as Prepare['createRuleSet'],
+    bindMint: prepareKind('BIND_MINT'),
+    prove: prepareKind('PROVE'),
+    issue: prepareKind('ISSUE'),
+    transfer: prepareKind('TRANSFER'),
   });
 }
 
@@ -83,65 +83,50 @@ export async function prepare<K extends OperationKind>(
       context: {},
     });
   }
-  // Before anything is waited for: what the caller does to the object afterwards changes nothing.
-  const { request, body, intentOf } = readRequest[kind](asked);
+  // Read before the first wait, so that a later change of the caller's object changes nothing.
+  const { request, body, intent } = readRequest[kind](asked);
   const wallet = await sessionWallet(core, signal);
   const name = PREPARING_ROUTES[kind];
+  const fail = (does: string) => unexpected(`prepare.${name}`, does);
   const operation = (await core.api.call(name, { body, idempotencyKey, signal } as unknown as CallOf<
     typeof name
   >)) as Operation;
-  if (operation.kind !== kind) throw unexpected(`prepare.${name}`, 'answers an operation of another kind');
+  const { operationId, expiresAt } = operation;
+  if (operation.kind !== kind) throw fail('answers an operation of another kind');
   if (operation.wallet !== wallet) {
     core.session.wallet = null;
-    throw unexpected(`prepare.${name}`, 'answers an operation of another wallet');
+    throw fail('answers an operation of another wallet');
   }
-  if (ownKey !== undefined) checkKey(core, { wallet, key: ownKey, operationId: operation.operationId, name });
+  if (ownKey !== undefined) {
+    const first = core.ledger.operationUnder({ wallet, key: ownKey }, operationId);
+    if (first !== operationId) {
+      // A key belongs to one operation. With a second one, a caller who repeats a write under its key would sign twice.
+      checkNotSent(core, first);
+      throw fail('answers another operation under the same idempotency key');
+    }
+  }
   if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
-  if (ownKey === undefined && core.ledger.wasSent(operation.operationId)) {
-    throw unexpected(`prepare.${name}`, 'answers an operation that was signed already, to a new request');
+  if (ownKey === undefined && core.ledger.wasSent(operationId)) {
+    throw fail('answers a new request with an operation that was signed already');
   }
-  checkNotSent(core, operation.operationId);
-  // Under the caller's own key another page may have had the same draft signed.
-  core.ledger.draft(operation.operationId, { isPrivate: ownKey === undefined });
+  checkNotSent(core, operationId);
+  // Under the caller's own key, another page may have had the same draft signed.
+  core.ledger.draft(operationId, { isPrivate: ownKey === undefined });
   core.store.follow(operation);
-  const intent: Intent = intentOf(wallet);
-  const { operationId, expiresAt, transaction } = operation;
   const prepared = { operationId, kind, wallet, request, expiresAt };
-  const secret = { core, operationId, intent, transaction, expiresAt };
-  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<PreparedOperation<K>>(prepared, secret);
-  const rule = await ruleAddress(core, operation, secret.intent.nonce);
-  return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
-}
-
-/**
- * A key stands for one operation: with a second one, whoever repeats a write under its key would sign twice.
- *
- * @throws ServiceError OPERATION_ALREADY_SIGNED with the first, UNEXPECTED_RESPONSE when that was not signed here
- */
-function checkKey(
-  core: ServiceCore,
-  {
-    wallet,
-    key,
+  const secret: PreparedSecret = {
+    core,
     operationId,
-    name,
-  }: Record<'key' | 'operationId' | 'name', string> & {
-    readonly wallet: Address;
-  },
-): void {
-  const first = core.ledger.operationUnder({ wallet, key }, operationId);
-  if (first === operationId) return;
-  checkNotSent(core, first);
-  throw unexpected(`prepare.${name}`, 'answers another operation under the same idempotency key');
-}
-
-/** The address of a rule set, derived here; what the service says must be the same. */
-async function ruleAddress(core: ServiceCore, operation: Operation, nonce: bigint): Promise<Address> {
-  const rule = await (await loadChainFor(core)).addresses.ruleSet(operation.wallet, nonce);
-  if (operation.rule !== rule) {
-    throw unexpected('prepare.createRuleSet', `answers the address ${operation.rule}, which is ${rule}`);
-  }
-  return rule;
+    intent: { kind, wallet, ...intent() } as unknown as Intent,
+    transaction: operation.transaction,
+    expiresAt,
+  };
+  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<PreparedOperation<K>>(prepared, secret);
+  // Derived here; what the service says must be the same.
+  const { addresses } = await loadChainFor(core);
+  const rule = await addresses.ruleSet(wallet, secret.intent.nonce);
+  if (operation.rule !== rule) throw fail(`answers the address ${operation.rule}, which must be ${rule}`);
+  return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
 }
 
 function replayed({ operationId, state }: Operation, isCallersKey: boolean): ServiceError {

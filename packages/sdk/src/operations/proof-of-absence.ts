@@ -1,6 +1,6 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
-import { askFinalized, askRpc, type Chain, sendOptions } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, readFinalized, sendOptions } from '../rpc/chain-rpc.ts';
 import { findByMemo } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 
@@ -16,9 +16,9 @@ export async function isAbsent(
   signed: SignedOperation,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { height, slot } = await askFinalized(chain, signal);
+  const { height, slot } = await readFinalized(chain, signal);
   if (height <= signed.lastValidBlockHeight) return false;
-  if (!(await isUnheardOf(chain, signed.signature, slot, signal))) return false;
+  if (!(await isUnreportedOf(chain, signed.signature, slot, signal))) return false;
   const asFinalIn = { backTo: signed.signedAtSlot, asOf: slot };
   if ((await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
   // Read last, because it only grows.
@@ -30,13 +30,13 @@ export async function isAbsent(
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
-export function isUnheardOf(
+export function isUnreportedOf(
   { rpc }: Chain,
   signature: Signature,
   asOf: bigint,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return askRpc('getSignatureStatuses', signal, async () => {
+  return callRpc('getSignatureStatuses', signal, async () => {
     const { context, value } = await rpc
       .getSignatureStatuses([signature], { searchTransactionHistory: true })
       .send(sendOptions(signal));
@@ -50,7 +50,7 @@ export function isUnheardOf(
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
-  return askRpc('getFirstAvailableBlock', signal, async () =>
+  return callRpc('getFirstAvailableBlock', signal, async () =>
     // BigInt refuses null. A comparison would take null for zero.
     BigInt(await rpc.getFirstAvailableBlock().send(sendOptions(signal))),
   );

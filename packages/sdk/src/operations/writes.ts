@@ -1,5 +1,6 @@
-/** The writes in one call: prepare, sign, submit, and wait until the caller's RPC shows the end of it. */
+/** Writes in one call: prepare, sign, submit, and wait until the caller's own RPC shows the outcome. */
 import { ERROR_CODES, type ErrorCode, type OperationKind, type OperationState } from '@service/contract';
+import type { ProgramAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';
 import { loadChainFor } from '../client/load-chain-chunk.ts';
@@ -10,16 +11,8 @@ import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
-import type { PreparedOperation } from './prepared.ts';
-import type {
-  BindMintRequest,
-  CreateRuleSetRequest,
-  IssueRequest,
-  ProveFromProof,
-  ProveRequest,
-  Requests,
-  TransferRequest,
-} from './requests.ts';
+import type { PreparedOperation, PreparedRuleSet } from './prepared.ts';
+import type { ProveRequest, Requests } from './requests.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Options of a write (SPEC.md section 4). */
@@ -65,34 +58,35 @@ export type PassOpened = FinalizedOperation & {
  * @inline
  */
 export interface ProveOptions extends WriteOptions {
-  /** Called as the proof advances. */
+  /** Called with each step of the proof. */
   readonly onProgress?: (progress: ProofProgress) => void;
 }
 
-/** Creates a rule set. */
-export async function createRuleSet(
-  core: ServiceCore,
-  wallet: Wallet,
-  request: CreateRuleSetRequest,
-  options: WriteOptions,
-): Promise<RuleSetCreated> {
-  const { operation, prepared } = await write(core, wallet, 'CREATE_RULE_SET', request, options);
-  const { nonce = 0n } = prepared.request;
-  const rule = await (await loadChainFor(core)).addresses.ruleSet(prepared.wallet, nonce);
-  return { ...operation, rule };
+/** What a write of each kind returns. */
+interface WriteResults {
+  readonly CREATE_RULE_SET: RuleSetCreated;
+  readonly BIND_MINT: MintBound;
+  readonly PROVE: PassOpened;
+  readonly ISSUE: FinalizedOperation;
+  readonly TRANSFER: FinalizedOperation;
 }
 
-/** Binds a mint. */
-export async function bindMint(
-  core: ServiceCore,
-  wallet: Wallet,
-  request: BindMintRequest,
-  options: WriteOptions,
-): Promise<MintBound> {
-  const { operation, prepared } = await write(core, wallet, 'BIND_MINT', request, options);
-  const binding = await (await loadChainFor(core)).addresses.mintBinding(prepared.request.mint);
-  return { ...operation, binding };
-}
+/** Derives what a result has in addition to the finalized operation. */
+const additionsOf: {
+  readonly [K in OperationKind]: (
+    prepared: PreparedOperation<K>,
+    addresses: ProgramAddresses,
+  ) => Promise<Partial<WriteResults[K]>>;
+} = {
+  CREATE_RULE_SET: async (prepared) => ({ rule: (prepared as PreparedRuleSet).rule }),
+  BIND_MINT: async ({ request }, addresses) => ({ binding: await addresses.mintBinding(request.mint) }),
+  PROVE: async ({ request: { rule, expiresAt }, wallet }, addresses) => ({
+    pass: await addresses.pass(rule, wallet),
+    passExpiresAt: expiresAt,
+  }),
+  ISSUE: async () => ({}),
+  TRANSFER: async () => ({}),
+};
 
 /** Proves a rule set, from a proof or from the witness. */
 export async function prove(
@@ -103,53 +97,29 @@ export async function prove(
   options: ProveOptions,
 ): Promise<PassOpened> {
   checkCall(wallet, request);
-  let proof: ProveFromProof;
-  if ('proof' in request) {
-    proof = request;
-    // Under a key of the caller's the pass may be open already: then the service tells of the operation.
-    if (options.idempotencyKey === undefined) {
-      checkAddresses({ rule: proof.rule });
-      const chain = await loadChainFor(core);
-      await chain.checkPassOpens(chain.core, proof.rule, options.signal);
-    }
-  } else {
+  if (!('proof' in request)) {
     checkAddresses({ rule: request.rule });
     const chain = await loadChainFor(core);
-    proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
+    const proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
+    return write(core, wallet, 'PROVE', proof, options);
   }
-  const { operation, prepared } = await write(core, wallet, 'PROVE', proof, options);
-  const { rule, expiresAt } = prepared.request;
-  const pass = await (await loadChainFor(core)).addresses.pass(rule, prepared.wallet);
-  return { ...operation, pass, passExpiresAt: expiresAt };
+  // Under a key of the caller's own, the pass may be open already. Then the service names the operation.
+  if (options.idempotencyKey === undefined) {
+    checkAddresses({ rule: request.rule });
+    const chain = await loadChainFor(core);
+    await chain.checkPassOpens(chain.core, request.rule, options.signal);
+  }
+  return write(core, wallet, 'PROVE', request, options);
 }
 
-/** Issues tokens. */
-export async function issue(
-  core: ServiceCore,
-  wallet: Wallet,
-  request: IssueRequest,
-  options: WriteOptions,
-): Promise<FinalizedOperation> {
-  return (await write(core, wallet, 'ISSUE', request, options)).operation;
-}
-
-/** Transfers tokens. */
-export async function transfer(
-  core: ServiceCore,
-  wallet: Wallet,
-  request: TransferRequest,
-  options: WriteOptions,
-): Promise<FinalizedOperation> {
-  return (await write(core, wallet, 'TRANSFER', request, options)).operation;
-}
-
-async function write<K extends OperationKind>(
+/** Prepares an operation, has the wallet sign it, submits it, and waits until it is final. */
+export async function write<K extends OperationKind>(
   core: ServiceCore,
   wallet: Wallet,
   kind: K,
   request: Requests[K],
   options: WriteOptions,
-): Promise<{ operation: FinalizedOperation; prepared: PreparedOperation<K> }> {
+): Promise<WriteResults[K]> {
   checkCall(wallet, request);
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);
@@ -161,8 +131,8 @@ async function write<K extends OperationKind>(
     last = submitted.state;
     notify(() => onState?.(submitted.state, submitted));
   } catch (error) {
-    // No answer: the service may have it all the same, and the chain will tell. A refusal is for the caller to see now.
-    if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRefusal(error.context.answer)) throw error;
+    // Without an answer the service may still have it, and the chain shows the outcome. A rejection goes to the caller.
+    if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRejection(error.context.answer)) throw error;
   }
   const operation = await chain.waitForOperation(chain.core, prepared.operationId, {
     signal,
@@ -172,11 +142,11 @@ async function write<K extends OperationKind>(
       last = state;
     },
   });
-  return { operation, prepared };
+  return { ...operation, ...(await additionsOf[kind](prepared, chain.addresses)) } as WriteResults[K];
 }
 
-/** Whether an answer says that the service has read the request and refuses it. */
-function isRefusal(answer: string | undefined): boolean {
+/** Returns whether an answer of the service means that it read the request and rejected it. */
+function isRejection(answer: string | undefined): boolean {
   return (
     answer !== undefined &&
     Object.hasOwn(ERROR_CODES, answer) &&

@@ -5,7 +5,7 @@ import type { ClientCore } from '../client/core.ts';
 import { pinnedCircuitId } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
 import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 
 /** The accounts that a proof depends on; null for each that does not exist. */
@@ -30,7 +30,7 @@ export async function readProofState(
 ): Promise<ProofState> {
   const at = programAddresses(core.deployment.program);
   const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
-  const [config, credential, pass, ruleSet] = await askRpc('Reading what a proof depends on', signal, () =>
+  const [config, credential, pass, ruleSet] = await callRpc('Reading what a proof depends on', signal, () =>
     readAccounts(readerOf(core, signal), [
       ['config', addresses[0]],
       ['credential', addresses[1]],

@@ -2,7 +2,7 @@
 import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
-import { askRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { CheckTransferRequest } from './transfer-check.ts';
 
@@ -34,7 +34,7 @@ export async function readTransferState(
   const { mint } = request;
   const at = programAddresses(core.deployment.program);
   const [configAddress, bindingAddress] = await Promise.all([at.config(), at.mintBinding(mint)]);
-  const [config, binding, found, destination, sending] = await askRpc(
+  const [config, binding, found, destination, sending] = await callRpc(
     'Reading the accounts of the transfer',
     signal,
     () =>
@@ -69,7 +69,7 @@ async function readPasses(
     accounts.map((account) => (account ? at.pass(rule, account.data.owner) : null)),
   );
   const wanted = addresses.filter((address) => address !== null);
-  const found = await askRpc('Reading the passes', signal, () =>
+  const found = await callRpc('Reading the passes', signal, () =>
     readAccounts(
       readerOf(core, signal),
       wanted.map((address) => ['pass', address] as const),

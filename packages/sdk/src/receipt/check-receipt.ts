@@ -3,7 +3,7 @@ import { MEMO_PREFIX } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { askRpc, type ChainRpc, sendOptions } from '../rpc/chain-rpc.ts';
+import { type ChainRpc, readGenesisHash } from '../rpc/chain-rpc.ts';
 import { type Action, readAction } from './read-action.ts';
 import { actionUnder, type Landed, readLanded } from './read-landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
@@ -29,9 +29,7 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
   if (program !== undefined) same('program', program, given.program);
   onCheck(`The receipt is well formed: ${given.kind}, operation ${given.operationId}.`);
 
-  const genesisHash = await askRpc('getGenesisHash', signal, () =>
-    rpc.getGenesisHash().send(sendOptions(signal)),
-  );
+  const genesisHash = await readGenesisHash({ rpc }, signal);
   same('genesisHash', genesisHash, given.genesisHash);
   onCheck(`The RPC is of the receipt's cluster ${genesisHash}.`);
 

@@ -9,7 +9,7 @@ import {
   type Signature,
   type TransactionError,
 } from '@solana/kit';
-import { askRpc, type ChainRpc, sendOptions } from '../rpc/chain-rpc.ts';
+import { type ChainRpc, callRpc, fetchTransaction } from '../rpc/chain-rpc.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Action, type ReadInstruction, readAction } from './read-action.ts';
 import { receiptInvalid } from './receipt.ts';
@@ -40,14 +40,8 @@ export async function readLanded(
   signature: Signature,
   signal: AbortSignal | undefined,
 ): Promise<Landed | null> {
-  const found = await askRpc('getTransaction', signal, async () => {
-    const answer = await rpc
-      .getTransaction(signature, {
-        commitment: 'finalized',
-        encoding: 'base64',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send(sendOptions(signal));
+  const found = await callRpc('getTransaction', signal, async () => {
+    const answer = await fetchTransaction(rpc, signature, signal);
     if (!answer?.meta) return null;
     const { err } = answer.meta;
     // Left out it would pass for success.
@@ -95,7 +89,7 @@ export async function actionUnder(
   const action = readAction(program, landed.action);
   if (action?.kind !== 'TRANSFER') return action;
   const address = await programAddresses(program).mintBinding(action.mint);
-  const binding = await askRpc('Reading the mint binding', signal, () =>
+  const binding = await callRpc('Reading the mint binding', signal, () =>
     readAccount({ rpc, program, commitment: 'finalized', signal }, 'mintBinding', address),
   );
   return binding?.data.mint === action.mint ? action : null;

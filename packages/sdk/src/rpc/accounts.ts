@@ -2,7 +2,7 @@
 import { type AccountKind, type AccountOf, aboveRent, type Found, readAccount } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { askRpc, type Chain, readerOf, sendOptions } from './chain-rpc.ts';
+import { type Chain, callRpc, readerOf, sendOptions } from './chain-rpc.ts';
 
 /**
  * Returns an account at finalized commitment, or null if there is no account of that kind.
@@ -16,7 +16,7 @@ export function readFinalAccount<K extends AccountKind>(
   signal: AbortSignal | undefined,
 ): Promise<Found<AccountOf<K>> | null> {
   const what = `Reading the ${kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
-  return askRpc(what, signal, () => readAccount(readerOf(chain, signal), kind, address));
+  return callRpc(what, signal, () => readAccount(readerOf(chain, signal), kind, address));
 }
 
 /**
@@ -29,7 +29,7 @@ export function readPassFunds(
   ruleSet: Found<AccountOf<'ruleSet'>>,
   signal: AbortSignal | undefined,
 ): Promise<bigint> {
-  return askRpc('Reading the rent of a rule set', signal, async () => {
+  return callRpc('Reading the rent of a rule set', signal, async () => {
     const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(sendOptions(signal));
     return aboveRent(ruleSet.lamports, rent);
   });

@@ -1,4 +1,4 @@
-/** The caller's own RPC: what the client asks of it, and the one check that it is an RPC of the deployment's cluster. */
+/** Calls the caller's own RPC, and checks that it is of the deployment's cluster. */
 import type { ChainReader } from '@service/protocol';
 import {
   type Commitment,
@@ -16,6 +16,7 @@ import {
   type IsBlockhashValidApi,
   type Rpc,
   type SendTransactionApi,
+  type Signature,
 } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
@@ -43,12 +44,12 @@ export interface Chain {
   readonly rpc: ChainRpc;
 }
 
-/** The chain of a deployment, through the caller's RPC or the one that the deployment pins. */
+/** Returns the chain of a deployment, through the caller's RPC or one at the deployment's rpcUrl. */
 export function chainOf(deployment: Deployment, rpc: ChainRpc | undefined): Chain {
   return { deployment, rpc: rpc ?? createSolanaRpc(deployment.rpcUrl) };
 }
 
-/** A reader of the program's accounts. */
+/** Returns a reader of the program's accounts. */
 export function readerOf(
   chain: Chain,
   signal?: AbortSignal,
@@ -57,22 +58,21 @@ export function readerOf(
   return { rpc: chain.rpc, program: chain.deployment.program, commitment, signal };
 }
 
-/** Milliseconds after which an RPC that does not answer has failed. */
+/** Milliseconds that the client waits for an answer of the RPC. */
 export const MOST_RPC_MS = 30_000;
 
 /**
- * Asks the RPC something, for 30 seconds at most. What `ask` makes of the answer belongs into it: an answer that cannot
- * be read is a failure of the RPC.
+ * Calls the RPC, for 30 seconds at most. Read the answer within `call`: an answer that cannot be read is an RPC_ERROR.
  *
- * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED; a ServiceError passes as it is.
+ * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED. Throws a ServiceError of `call` unchanged.
  */
-export async function askRpc<T>(
+export async function callRpc<T>(
   what: string,
   signal: AbortSignal | undefined,
-  ask: () => Promise<T>,
+  call: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await withDeadline({ signal, timeoutMs: MOST_RPC_MS, what }, ask);
+    return await withDeadline({ signal, timeoutMs: MOST_RPC_MS, what }, call);
   } catch (error) {
     if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
     throwIfAborted(signal, what);
@@ -85,39 +85,68 @@ export async function askRpc<T>(
 }
 
 /**
- * Checks that the caller's RPC is one of the deployment's cluster.
+ * Returns the genesis hash of an RPC's cluster.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function readGenesisHash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal | undefined) {
+  return callRpc('getGenesisHash', signal, () => rpc.getGenesisHash().send(sendOptions(signal)));
+}
+
+/**
+ * Checks that the caller's RPC is of the deployment's cluster.
  *
  * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
  */
 export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Promise<void> {
   const expected = chain.deployment.genesisHash;
-  const received = await askRpc('getGenesisHash', signal, () =>
-    chain.rpc.getGenesisHash().send(sendOptions(signal)),
-  );
+  const received = await readGenesisHash(chain, signal);
   if (received === expected) return;
   throw new ServiceError('GENESIS_HASH_MISMATCH', {
-    message: `Your RPC is of the cluster ${received}, the deployment of ${expected}. Point rpcUrl at the right cluster. Nothing was signed by this call.`,
+    message: `Your RPC is of the cluster ${received}, and the deployment is of ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
     context: { source: 'rpc', expected, received },
   });
 }
 
 /**
- * The newest height and slot that are final on the caller's RPC.
+ * Returns the newest height and slot that are final on the caller's RPC.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
-export function askFinalized(
+export function readFinalized(
   { rpc }: Pick<Chain, 'rpc'>,
   signal: AbortSignal | undefined,
 ): Promise<{ height: bigint; slot: bigint }> {
-  return askRpc('getEpochInfo', signal, async () => {
+  return callRpc('getEpochInfo', signal, async () => {
     const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(sendOptions(signal));
-    // Of no number BigInt makes none: an absence is not proven by what a node leaves out.
+    // BigInt throws for a value that a node leaves out. A missing height must not prove an absence.
     return { height: BigInt(answer.blockHeight), slot: BigInt(answer.absoluteSlot) };
   });
 }
 
-/** The options of kit's `send`. */
+/**
+ * Returns the newest confirmed slot, and the last height at which its blockhash is valid.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function readLatestBlockhash(
+  { rpc }: Pick<Chain, 'rpc'>,
+  signal: AbortSignal | undefined,
+): Promise<{ slot: bigint; lastValidBlockHeight: bigint }> {
+  return callRpc('getLatestBlockhash', signal, async () => {
+    const options = { commitment: 'confirmed' } as const;
+    const { context, value } = await rpc.getLatestBlockhash(options).send(sendOptions(signal));
+    return { slot: BigInt(context.slot), lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
+  });
+}
+
+/** Fetches a finalized transaction, with its bytes in base64. Call it within {@link callRpc}. */
+export function fetchTransaction(rpc: ChainRpc, signature: Signature, signal: AbortSignal | undefined) {
+  const options = { commitment: 'finalized', encoding: 'base64', maxSupportedTransactionVersion: 0 } as const;
+  return rpc.getTransaction(signature, options).send(sendOptions(signal));
+}
+
+/** Returns the options of kit's `send`. */
 export function sendOptions(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
   return signal ? { abortSignal: signal } : {};
 }

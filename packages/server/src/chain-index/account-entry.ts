@@ -1,16 +1,16 @@
-/** What the index keeps of an account of the program, found by decoding it as its type says. */
+/** Converts an account of the program to its row in the index. */
 import { type AccountKind, type AccountOf, decodeAccount, programAccountKind } from '@service/protocol';
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import type { IndexedAccountTable } from './tables.ts';
 
 type LookUp = Partial<Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'expires_at'>>;
 
-/** The largest value of the database's integers; a time after it is later than all that is compared with it. */
+/** The largest integer of the database. A later time is stored as this one, which is later than any time it is compared with. */
 const INT8_MAX = 2n ** 63n - 1n;
 
 /**
- * The entry of an account as of a finalized slot, or null when it is none that the index keeps: absent, of another owner,
- * of an unknown type or version, or malformed.
+ * Returns the row of an account at a finalized slot. Returns null if the account is absent, malformed, has another owner,
+ * or is of an unknown type or version.
  */
 export function accountEntry(
   program: Address,

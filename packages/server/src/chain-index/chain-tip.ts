@@ -1,4 +1,4 @@
-/** How far the chain itself has come, at finalized: slot and time from one account, the Clock sysvar. */
+/** The chain tip at finalized: slot and time from one account, the Clock sysvar. */
 import { CLOCK_SYSVAR } from '@service/protocol';
 import { fetchEncodedAccounts, getI64Decoder, getStructDecoder, getU64Decoder } from '@solana/kit';
 import type { Service } from '../service.ts';
@@ -17,7 +17,7 @@ const clock = getStructDecoder([
   ['unixTimestamp', getI64Decoder()],
 ]);
 
-/** Reads the chain time that programs see, as of the newest finalized slot. Throws what the RPC throws. */
+/** Reads the newest finalized slot and the chain time that programs see in it. Throws the RPC's errors. */
 export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortSignal): Promise<ChainTip> {
   const [account] = await fetchEncodedAccounts(service.rpc, [CLOCK_SYSVAR], {
     commitment: 'finalized',

@@ -1,4 +1,4 @@
-/** Which accounts may have changed: those that the program's transactions since the last look could write. */
+/** Finds accounts that may have changed: those that the program's new transactions could write. */
 import {
   type Address,
   isSolanaError,
@@ -8,28 +8,28 @@ import {
 import type { Reader } from './reading.ts';
 import type { IndexedSignatureTable } from './tables.ts';
 
-/** What was taken in before. */
+/** The changes that are already in the index. */
 export interface TakenIn {
-  /** Signatures are listed down to this one, null: all. */
+  /** List signatures that are newer than this one; null lists all. */
   readonly signature: Signature | null;
-  /** Every change up to this slot is taken in. */
+  /** Every change up to this slot is in the index. */
   readonly settledSlot: bigint;
-  /** Signatures after that slot that are taken in. */
+  /** Signatures after that slot whose changes are in the index. */
   readonly recent: readonly Signature[];
 }
 
-/** What happened since. */
+/** The changes since then. */
 export interface Changes {
-  /** The program's signatures, the newest first: what is new, and what is listed again. */
+  /** The program's new signatures, and those that are listed again. The newest comes first. */
   readonly listed: readonly IndexedSignatureTable[];
-  /** Accounts that may have changed; null when there was too much to follow, so that all must be read. */
+  /** Accounts that may have changed; null if there were too many transactions, so that all accounts must be read. */
   readonly addresses: readonly Address[] | null;
 }
 
-/** Transactions that one look follows. Anyone can name the program in a transaction: past this, all accounts are read. */
+/** Transactions that one step reads at most. Anyone can name the program in a transaction. Above this, all accounts are read. */
 export const MAX_TRANSACTIONS_PER_LOOK = 64;
 
-/** Finds what changed up to the finalized slot `upTo` and is not taken in. Throws what the RPC throws. */
+/** Finds the changes up to the finalized slot `upTo` that are not in the index. Throws the RPC's errors. */
 export async function readChanges(
   reader: Reader,
   { since, upTo, signal }: { since: TakenIn; upTo: bigint; signal: AbortSignal },
@@ -38,7 +38,7 @@ export async function readChanges(
     .getSignaturesForAddress(reader.settings.program, {
       commitment: 'finalized',
       limit: since.recent.length + MAX_TRANSACTIONS_PER_LOOK + 1,
-      // Of several nodes behind one URL, one that has not come as far would leave out what others show already.
+      // Several nodes may share the URL. A node that is behind must not leave out signatures.
       minContextSlot: upTo,
       ...(since.signature === null ? {} : { until: since.signature }),
     })
@@ -56,14 +56,14 @@ export async function readChanges(
   return { listed, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
 }
 
-/** The accounts that a transaction could write, or null when the node has it no more, or it is of a version to come. */
+/** Returns the accounts that a transaction could write, or null if the node lost it or its version is unknown. */
 async function readWritten(
   reader: Reader,
   signature: Signature,
   signal: AbortSignal,
 ): Promise<readonly Address[] | null> {
   const found = await readTransaction(reader, signature, signal).catch((error: unknown) => {
-    // Anyone may send one that names the program, and nothing would be followed for as long as it is among the newest.
+    // Anyone can send such a transaction. An error here would stop the index while it is among the newest.
     if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
       return null;
     throw error;

@@ -1,4 +1,4 @@
-/** Looking accounts up in the index. */
+/** Finds accounts in the index. */
 import {
   type AccountKind,
   type AccountOf,
@@ -12,30 +12,30 @@ import type { Schema } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 import type { IndexedAccountTable } from './tables.ts';
 
-/** Which accounts of a kind are wanted: those that equal every given column, or are in every given list. */
+/** A filter of accounts. Each given column must equal the value, or be in the list. */
 export type Wanted = {
   readonly [C in 'address' | 'wallet' | 'rule' | 'mint']?: Address | readonly Address[];
 };
 
-/** Where a page begins and how many accounts it has. */
+/** A page of accounts. */
 export interface Page {
-  /** The last address of the page before. */
+  /** The last address of the previous page. */
   readonly after: Address | null;
   readonly limit: number;
 }
 
-/** The accounts that expire last come first. */
+/** A page of the accounts that expire last, in that order. */
 export interface LastToExpire {
   readonly lastToExpire: number;
 }
 
-/** What a look-up needs of the service. */
+/** The parts of the service that a query needs. */
 export interface IndexReader {
   readonly db: Kysely<Schema>;
   readonly settings: Pick<Service['settings'], 'program'>;
 }
 
-/** The accounts of a kind, by address unless told: an order that an account which is added later does not disturb. */
+/** Returns the accounts of a kind, ordered by address by default. Adding accounts does not change that order. */
 export async function findAccounts<K extends AccountKind>(
   reader: IndexReader,
   kind: K,
@@ -56,7 +56,7 @@ export async function findAccounts<K extends AccountKind>(
   return rows.map((row) => decode(reader, kind, row));
 }
 
-/** The one account of a kind that is wanted, or undefined. */
+/** Returns the first account of a kind that matches, or undefined. */
 export async function findAccount<K extends AccountKind>(
   reader: IndexReader,
   kind: K,
@@ -73,7 +73,7 @@ function conditions(
   return (['address', 'wallet', 'rule', 'mint'] as const).flatMap((column) => {
     const value = wanted[column];
     if (value === undefined) return [];
-    // An empty list is a condition that nothing meets, and not one that is left out: no account of a program has that address.
+    // An empty list must match nothing. No account of the program has the address that is added.
     return typeof value === 'string'
       ? where(column, '=', value)
       : where(column, 'in', [...value, SYSTEM_PROGRAM]);
@@ -94,10 +94,11 @@ function decode<K extends AccountKind>(
     programAddress: program,
     space: BigInt(row.data.length),
   });
-  // It was decoded before it was written, by the same code or an older one.
-  if (!found)
+  // The same or an older version decoded it before it was written.
+  if (!found) {
     throw new Error(
       `The index has an account that is not a ${kind}. Delete the index, so that the server reads it again.`,
     );
+  }
   return found;
 }

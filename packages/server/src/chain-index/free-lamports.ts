@@ -1,4 +1,4 @@
-/** Lamports above rent, read live: anyone can send lamports to an account without the program taking part. */
+/** Reads lamports above rent from the chain, because anyone can send lamports to an account without the program. */
 import { aboveRent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { Service } from '../service.ts';
@@ -6,8 +6,8 @@ import type { Service } from '../service.ts';
 const ACCOUNTS_PER_REQUEST = 100;
 
 /**
- * What each account holds above the rent of its size, in lamports, at finalized; accounts that are not there are left
- * out. This is what pass funds and the pass fees held are. Throws what the RPC throws.
+ * Reads the lamports of each account above the rent of its size, at finalized: pass funds, or collected pass fees. Leaves
+ * out accounts that do not exist. Throws the RPC's errors.
  */
 export async function readFreeLamports(
   { rpc }: Pick<Service, 'rpc'>,

@@ -1,4 +1,4 @@
-/** Whether the index can be read, and how far it is. */
+/** Freshness of the index. */
 import type { IndexPosition } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import { ServiceFault } from '../http/failures/fault.ts';
@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Position, readPosition } from './position.ts';
 
-/** A position of the index that is fresh enough, and the chain that it was compared with. */
+/** A position of the index that is fresh enough, and the chain tip that it was compared with. */
 export interface Freshness {
   readonly index: IndexPosition;
   /** The newest finalized slot and the chain time that programs see in it. */
@@ -16,8 +16,8 @@ export interface Freshness {
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Whether a position is no further from the chain's finalized slot than `settings.maxIndexLagSeconds` of chain time. One that
- * is ahead by more than the difference between two nodes came of a wrong answer or of another chain: it moves no more.
+ * Returns whether a position is at most `settings.maxIndexLagSeconds` of chain time from the chain's finalized slot. A
+ * position that is further ahead comes from a wrong answer of a node or from another chain, and would never move again.
  */
 export function isNearTip(
   position: Pick<Position, 'time'> | undefined,
@@ -30,10 +30,10 @@ export function isNearTip(
 }
 
 /**
- * The index's position, when it lags the chain's finalized slot by no more than `settings.maxIndexLagSeconds` of chain
- * time (SPEC.md section 7), and is no further ahead of it either.
+ * Returns the position of the index if it is at most `settings.maxIndexLagSeconds` of chain time behind or ahead of the
+ * chain's finalized slot (SPEC.md section 7).
  *
- * @throws ServiceFault INDEX_STALE with Retry-After; what the RPC throws when the chain cannot be asked.
+ * @throws ServiceFault INDEX_STALE with Retry-After; the errors of the RPC
  */
 export async function assertIndexFresh(
   service: Service,
@@ -47,8 +47,8 @@ export async function assertIndexFresh(
 }
 
 /**
- * Whether what a transaction of the program changed in a finalized slot is in the index: it has come that far, and a node
- * that lists the signature late has listed it, or the slot is settled.
+ * Returns whether the changes of a finalized transaction are in the index. The index must have reached its slot, and the
+ * slot must be settled or the signature listed, because a node may list a signature late.
  */
 export async function isIndexed(
   { db }: Pick<Service, 'db'>,
@@ -68,7 +68,7 @@ export async function isIndexed(
   return found !== undefined;
 }
 
-/** The finalized slot that the index has come to; -1 before its first reading. */
+/** Returns the finalized slot of the index, or -1 before its first reading. */
 export async function indexedSlot(service: Pick<Service, 'db'>): Promise<bigint> {
   return (await readPosition(service.db))?.slot ?? -1n;
 }

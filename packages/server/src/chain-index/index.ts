@@ -6,7 +6,7 @@ import { indexStep } from './indexer.ts';
 export { type ChainTip, readChainTip } from './chain-tip.ts';
 export { assertIndexFresh, type Freshness, indexedSlot, isIndexed } from './freshness.ts';
 
-/** Starts following the chain. */
+/** Starts the indexer. */
 export function startIndexer(service: Service): Background {
   return startBackground(service, { name: 'indexer', step: (signal) => indexStep(service, signal) });
 }

@@ -1,26 +1,25 @@
-/** One step of the indexer: look how far the chain is, read what changed, take it in. */
+/** One step of the indexer: reads the chain tip and the accounts that changed, and writes them to the index. */
 import type { Service } from '../service.ts';
 import { readChainTip } from './chain-tip.ts';
 import { readChanges } from './changes.ts';
 import { advance, readPosition, readRecent } from './position.ts';
 import { readAll, readSome } from './reading.ts';
 
-/** Chain seconds after which everything is read again although nothing asks for it: an RPC node may lose a transaction. */
+/** Chain seconds after which all accounts are read again, because an RPC node may lose a transaction. */
 const RECONCILE_AFTER_SECONDS = 300n;
 
 /**
- * Finalized slots for which signatures are listed again: a node may list a transaction a little after it shows its
- * effects, and after one of a later slot, from which on nothing would ask for it any more. Until then only a signature that
- * was listed is said to be in the index.
+ * Finalized slots whose signatures are listed again. A node may list a transaction after it shows its effects, and after a
+ * transaction of a later slot. Within these slots, only a listed signature counts as indexed.
  */
 const RELISTED_SLOTS = 64n;
-/** Signatures that are listed again: past this, only the newest. */
+/** Signatures that are listed again at most: the newest ones. */
 const MAX_RELISTED = 256;
 
-/** Brings the index up to the chain's finalized slot as it is now. Throws what the RPC or the database throws. */
+/** Updates the index to the chain's current finalized slot. Throws the errors of the RPC or the database. */
 export async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
   const from = await readPosition(service.db);
-  // The tip comes first: what is read afterwards is no older, so the position claims nothing that was not read.
+  // Read the tip first: later reads are not older, so the position covers only data that was read.
   const tip = await readChainTip(service, signal);
   if (from && tip.slot <= from.slot) return;
   const since = {
@@ -34,7 +33,7 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
   const reading = isFull
     ? await readAll(service, { minSlot, signal })
     : await readSome(service, addresses, { minSlot, signal });
-  // A full reading has what was not listed, too.
+  // A full reading also contains changes that were not listed.
   const settledSlot = isFull
     ? tip.slot
     : latest(from.settled_slot, tip.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);

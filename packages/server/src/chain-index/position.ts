@@ -1,5 +1,4 @@
-/** The position of the index, and the one way in which it moves: with what was read, in one transaction, forward. */
-
+/** The position of the index. It only moves forward, in one transaction with the data that was read. */
 import type { Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
 import { type Kysely, sql } from 'kysely';
@@ -7,18 +6,18 @@ import type { Schema } from '../database/schema.ts';
 import type { Reading } from './reading.ts';
 import type { IndexedSignatureTable, IndexPositionTable } from './tables.ts';
 
-/** The position. */
+/** The row of `index_position`. */
 export type Position = Selectable<IndexPositionTable>;
 
 /** Rows that one statement writes. */
 const ROWS_PER_STATEMENT = 500;
 
-/** Where the index stands; undefined before the first reading. */
+/** Returns the position of the index, or undefined before the first reading. */
 export function readPosition(db: Kysely<Schema>): Promise<Position | undefined> {
   return db.selectFrom('index_position').selectAll().executeTakeFirst();
 }
 
-/** The signatures after the settled slot that are taken in. */
+/** Returns the signatures after the settled slot whose changes are in the index. */
 export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
   const rows = await db.selectFrom('indexed_signature').select('signature').execute();
   return rows.map(({ signature }) => signature);
@@ -29,13 +28,13 @@ export interface Advance {
   readonly from: Position | undefined;
   readonly to: Omit<Position, 'id'>;
   readonly reading: Reading;
-  /** Signatures after the settled slot that are taken in with it, or were before. */
+  /** Signatures after the settled slot whose changes are in the index after this step. */
   readonly recent: readonly IndexedSignatureTable[];
 }
 
 /**
- * Takes a reading in and moves the position, or does nothing and returns false: when the position is not the one that
- * the reading was made from any more (another process was faster), or would move back.
+ * Writes a reading and moves the position. Changes nothing and returns false if the position would move back, or has
+ * changed since the reading began because another process was faster.
  */
 export function advance(db: Kysely<Schema>, { from, to, reading, recent }: Advance): Promise<boolean> {
   if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
@@ -48,7 +47,7 @@ export function advance(db: Kysely<Schema>, { from, to, reading, recent }: Advan
   });
 }
 
-/** The first statement of the transaction: it locks the row, so that of two processes the second finds it moved. */
+/** Moves the position. This comes first in the transaction: it locks the row, so that a second process finds it moved. */
 async function movePosition(
   trx: Kysely<Schema>,
   from: Position | undefined,
@@ -95,7 +94,7 @@ async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<
 }
 
 async function removeGone(trx: Kysely<Schema>, { gone, slot }: Reading): Promise<void> {
-  // A full reading leaves its slot on every row it found.
+  // A full reading sets its slot on every row that it found.
   if (gone === 'all others') await trx.deleteFrom('indexed_account').where('slot', '<', slot).execute();
   else if (gone.length > 0)
     await trx

@@ -1,32 +1,32 @@
-/** Readings of the chain at finalized: all accounts of the program, or those that changed. */
+/** Reads all accounts of the program, or those that changed, at finalized. */
 import { type Address, type MaybeEncodedAccount, parseBase64RpcAccount } from '@solana/kit';
 import type { Service } from '../service.ts';
 import { accountEntry } from './account-entry.ts';
 import type { IndexedAccountTable } from './tables.ts';
 
-/** What was found. */
+/** Accounts that were read. */
 export interface Reading {
-  /** The newest slot that a part of it is as of. */
+  /** The newest slot that a part of it was read at. */
   readonly slot: bigint;
   readonly entries: readonly IndexedAccountTable[];
-  /** Addresses that hold no account of the program (any more); after a full reading, all that it did not find. */
+  /** Addresses without an account of the program; after a full reading, all addresses that it did not find. */
   readonly gone: readonly Address[] | 'all others';
 }
 
-/** How a reading is made. */
+/** Options of a reading. */
 export interface ReadingOptions {
-  /** The reading is as of this slot or later; a node that is behind it refuses. */
+  /** The oldest slot to read at. A node that is behind it returns an error. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
 }
 
-/** What a reading needs of the service. */
+/** The parts of the service that a reading needs. */
 export type Reader = Pick<Service, 'rpc' | 'settings'>;
 
-/** Accounts that one request may ask for. */
+/** The maximum number of accounts in one request. */
 const ACCOUNTS_PER_REQUEST = 100;
 
-/** Reads all accounts of the program as of one finalized slot. Throws what the RPC throws. */
+/** Reads all accounts of the program at one finalized slot. Throws the RPC's errors. */
 export async function readAll(reader: Reader, { minSlot, signal }: ReadingOptions): Promise<Reading> {
   const { context, value } = await reader.rpc
     .getProgramAccounts(reader.settings.program, {
@@ -42,7 +42,7 @@ export async function readAll(reader: Reader, { minSlot, signal }: ReadingOption
   return { slot: context.slot, entries: entries.filter((entry) => entry !== null), gone: 'all others' };
 }
 
-/** Reads some addresses, each as of a finalized slot. Throws what the RPC throws. */
+/** Reads some addresses, each at a finalized slot. Throws the RPC's errors. */
 export async function readSome(
   reader: Reader,
   addresses: readonly Address[],

@@ -8,7 +8,7 @@ export interface IndexTables {
   indexed_signature: IndexedSignatureTable;
 }
 
-/** An account of the program, as it stood at a finalized slot. The data is the truth; the other columns are for looking up. */
+/** An account of the program at a finalized slot. The other columns are derived from its data, for queries. */
 export interface IndexedAccountTable {
   address: Address;
   kind: AccountKind;
@@ -22,29 +22,29 @@ export interface IndexedAccountTable {
   expires_at: bigint | null;
   data: Uint8Array;
   lamports: bigint;
-  /** The finalized slot as of which it was read. */
+  /** The finalized slot that it was read at. */
   slot: bigint;
 }
 
-/** How far the index has come; no row before the first reading. */
+/** The position of the index. There is no row before the first reading. */
 export interface IndexPositionTable {
   /** Always 1. */
   id: number;
-  /** The finalized slot that the index has come to: all that was listed by then is in it. */
+  /** The finalized slot of the index. It contains every change listed up to this slot. */
   slot: bigint;
   /** Time of that slot in Unix seconds. */
   time: bigint;
-  /** The newest slot that an account was read as of; no later reading may be older. */
+  /** The newest slot that an account was read at. A later reading must not be older. */
   read_slot: bigint;
-  /** The newest of the program's signatures up to the settled slot, null while it has none: what is older is not listed again. */
+  /** The program's newest signature up to the settled slot, or null. Older signatures are not listed again. */
   signature: Signature | null;
-  /** Every change up to this slot is in the index, but for one that a node lists even later; after it, what is an `indexed_signature`. */
+  /** Every change up to this slot is in the index, unless a node lists it later. After it, see `indexed_signature`. */
   settled_slot: bigint;
   /** Chain time in Unix seconds of the last full reading. */
   reconciled_at: bigint;
 }
 
-/** One of the program's signatures after the settled slot that is taken in. */
+/** A signature of the program after the settled slot whose changes are in the index. */
 export interface IndexedSignatureTable {
   signature: Signature;
   slot: bigint;

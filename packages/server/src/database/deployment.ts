@@ -1,15 +1,15 @@
-/** The program and cluster that a database belongs to. */
+/** Checks the program and cluster that a database belongs to. */
 import type { Kysely } from 'kysely';
 import type { Settings } from '../settings.ts';
 import type { Schema } from './schema.ts';
 
-/** The database belongs to another program or cluster than the settings. */
+/** Thrown if the database belongs to a program or cluster other than that of the settings. */
 export class DatabaseMismatchError extends Error {
   override readonly name = 'DatabaseMismatchError';
 }
 
 /**
- * Stores the program and cluster of the settings at the first start, and compares them at each later start.
+ * Stores program and cluster of the settings at the first start, and compares them at every later start.
  *
  * @throws DatabaseMismatchError
  */
@@ -27,7 +27,7 @@ export async function claimDatabase(
   const [stored, configured] = [
     [kept.program, kept.genesis_hash],
     [program, genesisHash],
-  ].map(([of, on]) => `the program ${of} on the cluster with the genesis hash ${on}`);
+  ].map(([address, hash]) => `the program ${address} on the cluster with the genesis hash ${hash}`);
   throw new DatabaseMismatchError(
     `The database belongs to ${stored}, but the settings have ${configured}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
   );

@@ -1,21 +1,21 @@
-/** Leases: rows are the queue, and a process holds a row for a limited time while it works on it. */
+/** Leases on rows. The rows are the queue, and a process leases a row while it works on it. */
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Tables whose rows are leased; each has `id` and `state` beside the lease columns. */
+/** Tables whose rows are leased. Each has `id` and `state` besides the lease columns. */
 export type LeasedTable = 'operation' | 'verification_session' | 'credential_revocation';
 
-/** Duration of a lease in milliseconds. Afterwards the row is free, even if its owner died. */
+/** Milliseconds until a lease expires and another process may lease the row. */
 export const LEASE_MS = 30_000;
 
-/** Leased rows. Every update of them names the owner, and changes nothing when another owner has the lease. */
+/** Leased rows. Every update of them names the owner, and changes nothing if another process leased the row since. */
 export interface Leases {
   readonly owner: string;
   readonly ids: readonly string[];
 }
 
-/** Leases free rows that are due and in the given states. Two processes never lease the same row. */
+/** Leases rows in the given states that are due and free. Two processes never lease the same row. */
 export async function takeLeases(
   db: Kysely<Schema>,
   options: { table: LeasedTable; states: readonly string[]; now: number; limit: number },
@@ -36,7 +36,7 @@ export async function takeLeases(
   return { owner, ids: taken.rows.map(({ id }) => id) };
 }
 
-/** Releases a lease and sets when the row is due next. Does nothing when another owner has the lease. */
+/** Releases a lease and sets when the row is due again. Does nothing if another process leased the row since. */
 export async function releaseLease(
   db: Kysely<Schema>,
   options: { table: LeasedTable; id: string; owner: string; dueAt: number },

@@ -1,4 +1,4 @@
-/** The lock file next to a PGlite data folder: two processes would destroy the folder. */
+/** The lock file next to a PGlite data folder. Two processes would destroy the folder. */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -6,12 +6,12 @@ import { dirname, resolve } from 'node:path';
 /** The process that holds a lock. Its start time distinguishes it from a later process with the same id. */
 interface Holder {
   readonly pid: number;
-  /** Unix milliseconds at which the process started. */
+  /** When the process started, in Unix milliseconds. */
   readonly since: number;
   readonly id: string;
 }
 
-/** Another process has the data folder open. */
+/** Thrown if another process uses the data folder. */
 export class DatabaseLockedError extends Error {
   override readonly name = 'DatabaseLockedError';
   /** The holder, such as `process 4711`. */
@@ -25,14 +25,14 @@ export class DatabaseLockedError extends Error {
   }
 }
 
-/** Each retry means that another process took or released the lock meanwhile. */
+/** Attempts at most. Each retry means that another process took or released the lock meanwhile. */
 const TRIES = 10;
 
 /**
- * Takes the lock `<directory>.lock`, which is outside the folder. Returns the function that releases it.
- * Takes over a lock whose process has ended.
+ * Takes the lock `<directory>.lock`, outside the folder. Returns a function that releases it. Takes over the lock of a
+ * process that has ended.
  *
- * @throws DatabaseLockedError while a running process holds it.
+ * @throws DatabaseLockedError while a running process holds it
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const file = `${resolve(directory)}.lock`;
@@ -56,12 +56,15 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 }
 
 /**
- * Replaces the lock of a process that has ended. Returns false when another process was faster. A process first links its
- * own lock as the successor of the old holder, which only one process can do. A process that dies before the replacement
- * gets a successor in the same way, so the holder is the last of a chain. Successors are removed only after the
- * replacement: a process that could link one again then finds another lock than it started with.
+ * Replaces the lock of a process that has ended. Returns false if another process was faster.
  *
- * @throws DatabaseLockedError while the last of the chain is a running process.
+ * 1. Links the own lock as the successor of that holder. Only one process can do that.
+ * 2. Replaces the lock file. A process that dies before this gets a successor too, so the holder is the last of a chain.
+ * 3. Removes the successors. A process that links one again sees that the lock file changed since it started.
+ *
+ * The lock file exists at every moment.
+ *
+ * @throws DatabaseLockedError while the last process of the chain is running
  */
 async function takeOver(own: string, file: string): Promise<boolean> {
   const found = await readText(file);
@@ -82,7 +85,7 @@ async function takeOver(own: string, file: string): Promise<boolean> {
   return isStill;
 }
 
-/** Links a file under a new name, atomically. Returns false when the name is taken. */
+/** Creates a link; false if the name exists. A link appears with its whole content and never replaces another file. */
 async function linkNew(own: string, name: string): Promise<boolean> {
   try {
     await link(own, name);
@@ -102,7 +105,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Parses a holder. Returns null for a file that a power cut damaged: its process has ended. */
+/** Parses a lock. Returns null for one that a power cut damaged, because its process has ended. */
 function parseHolder(text: string): Holder | null {
   try {
     return JSON.parse(text) as Holder;
@@ -112,7 +115,7 @@ function parseHolder(text: string): Holder | null {
 }
 
 function isRunning({ pid, since }: Holder): boolean {
-  // In a container every run may have the same process id.
+  // In a container, every run may have the same process id.
   if (pid === process.pid) return since === Math.round(performance.timeOrigin);
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Applies the migrations in order, each once. */
+/** Applies migrations. */
 import { type Kysely, sql } from 'kysely';
 import * as rateLimits from './migrations/0001-rate-limits.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
@@ -23,8 +23,8 @@ export interface Migration {
 }
 
 /**
- * In the order in which they are applied. A released migration never changes: add another one. Each spells its SQL out,
- * because a migration that used today's code would make another database tomorrow.
+ * All migrations in the order in which they are applied. Never change a released migration; add another one. A migration
+ * contains its SQL and imports no other code, so that it does the same in every version.
  */
 const MIGRATIONS: readonly Migration[] = [
   rateLimits,
@@ -41,19 +41,19 @@ const MIGRATIONS: readonly Migration[] = [
   deployment,
 ];
 
-/** Advisory lock (any fixed number): services that start at the same time take turns. */
+/** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */
 const LOCK = 7_219_384_655_102n;
 
-/** The database has migrations that this version does not know, because a newer version opened it. */
+/** Thrown if the database has migrations that this version does not know. */
 export class DatabaseNewerError extends Error {
   override readonly name = 'DatabaseNewerError';
 }
 
-/** Applies the missing migrations in one transaction. @throws DatabaseNewerError */
+/** Applies all missing migrations in one transaction. @throws DatabaseNewerError */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export async function migrate(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Waiting for another replica, or a migration of many rows, may take longer than a statement of a request.
+    // Waiting for another replica, or migrating many rows, may take longer than a statement of a request.
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
     await sql`create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())`.execute(

@@ -1,4 +1,4 @@
-/** Opens the database: PGlite in this process by default, PostgreSQL by URL; one SQL text for both. */
+/** Opens the database: PGlite in this process, or PostgreSQL by URL. Both run the same SQL. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -10,22 +10,22 @@ import { migrate } from './migrate.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import type { Schema } from './schema.ts';
 
-/** Exactly one of the three. */
+/** Exactly one of `url`, `directory` and `memory`. */
 export interface OpenDatabaseOptions {
-  /** PostgreSQL, as in `postgres://user:password@host/name`; several processes may share it. */
+  /** PostgreSQL, such as `postgres://user:password@host/name`. Several processes may share it. */
   readonly url?: string | undefined;
-  /** PGlite in this folder, for one process. It survives a kill but not a power cut: PGlite does not fsync. */
+  /** PGlite in this folder, for one process. The data survives a kill, but not a power cut, because PGlite does not fsync. */
   readonly directory?: string | undefined;
-  /** PGlite in memory: gone when it is closed. */
+  /** PGlite in memory. Closing it loses the data. */
   readonly memory?: boolean | undefined;
-  /** With `memory`: the initial data folder, from PGlite's `dumpDataDir`. Creating one takes seconds; loading it is fast. */
+  /** With `memory`: a data folder from PGlite's `dumpDataDir`. Loading it is faster than creating a new one. */
   readonly image?: Blob | undefined;
 }
 
-/** An open database with its tables. int8 columns read as bigint, bytea as Uint8Array. */
+/** An open database with its tables. An int8 column reads as bigint, a bytea column as Uint8Array. */
 export interface Database {
   readonly db: Kysely<Schema>;
-  /** The connections to PostgreSQL, for the rate limits; null with PGlite. */
+  /** The connections to PostgreSQL, which rate limits need to be shared; null under PGlite. */
   readonly pool: pg.Pool | null;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ const INT8 = 20;
 /**
  * Opens the database and applies missing migrations.
  *
- * @throws RangeError unless exactly one location is set, DatabaseLockedError when another process has the folder open,
- * DatabaseNewerError when a newer version has migrated the database.
+ * @throws RangeError unless exactly one place is given; DatabaseLockedError if another process uses the folder;
+ * DatabaseNewerError if a newer version has migrated the tables
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, directory, memory, image } = options;
@@ -94,14 +94,14 @@ async function openPglite(directory: string | null, image: Blob | undefined): Pr
 }
 
 /**
- * Prepares a folder for PGlite. Returns the function to call once the folder is open. A kill while PGlite creates a folder
- * leaves one that cannot be opened. A mark file next to the folder shows that, and the next start empties the folder.
+ * Prepares a folder for PGlite. Returns a function to call when PGlite has opened it. If a kill interrupts the creation of
+ * a folder, it cannot be opened again. A mark file shows that a creation did not finish, so its content can be deleted.
  */
 async function beginFolder(folder: string): Promise<() => Promise<void>> {
   const mark = `${folder}.making`;
   await mkdir(dirname(folder), { recursive: true });
   if (existsSync(mark) && existsSync(folder)) {
-    // The folder itself may be a mounted volume.
+    // Keep the folder itself, because it may be a mounted volume.
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
   }
   if (!existsSync(join(folder, 'PG_VERSION'))) await writeFile(mark, '');

@@ -1,4 +1,4 @@
-/** PGlite as a dialect of Kysely: the compiler and adapter of PostgreSQL over one in-process connection. */
+/** A Kysely dialect for PGlite: Kysely's PostgreSQL compiler and adapter over one in-process connection. */
 import type { PGlite } from '@electric-sql/pglite';
 import {
   CompiledQuery,
@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
-/** Returns the dialect of an open PGlite. Destroying the Kysely instance closes it. */
+/** Returns the dialect for an open PGlite. Destroying the Kysely instance closes it. */
 export function pgliteDialect(pglite: PGlite): Dialect {
   return {
     createDriver: () => new PgliteDriver(pglite),
@@ -22,7 +22,7 @@ export function pgliteDialect(pglite: PGlite): Dialect {
   };
 }
 
-/** The only connection. One holder has it at a time, so that transactions stay isolated. */
+/** The only connection, used by one caller at a time, so that no other statement gets into a transaction. */
 class PgliteConnection implements DatabaseConnection {
   readonly release: () => void;
   readonly #pglite: PGlite;

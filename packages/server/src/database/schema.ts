@@ -1,4 +1,4 @@
-/** The tables: each part of the service declares its own, this joins them. */
+/** The schema: the tables that each folder declares. */
 import type { AuthTables } from '../auth/tables.ts';
 import type { IndexTables } from '../chain-index/tables.ts';
 import type { OperationTables } from '../operations/tables.ts';

@@ -1,25 +1,25 @@
-/** Deletes rows that are no longer needed, at intervals. */
+/** Deletes rows that are no longer needed. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import type { Schema } from './schema.ts';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
-/** Rows per statement, which locks them until it ends. */
+/** Rows that one statement deletes, because it keeps their locks until it ends. */
 const BATCH = 500;
 
-/** Rows of a table to delete once their time, in Unix milliseconds, is `keepMs` ago. */
+/** Rows of a table that are deleted `keepMs` after their time, in Unix milliseconds. */
 export interface Leftovers {
   readonly table: keyof Schema;
   /** Its primary key. */
   readonly key: string;
   readonly time: string;
   readonly keepMs: number;
-  /** Restricts the rows that may be deleted. @default all */
+  /** The rows that may be deleted. @default all */
   readonly where?: RawBuilder<boolean>;
 }
 
-/** Starts to delete leftovers every ten minutes, in batches. */
+/** Starts to delete such rows every ten minutes, in batches. */
 export function startSweeper(service: Service, name: string, leftovers: readonly Leftovers[]): Background {
   return startBackground(service, {
     name,
@@ -30,7 +30,7 @@ export function startSweeper(service: Service, name: string, leftovers: readonly
   });
 }
 
-/** Skips rows that another transaction is changing: they may no longer be leftovers. */
+/** Deletes one batch and returns its size. Skips locked rows, because their change may keep them. */
 async function removeBatch(
   { db, clock }: Service,
   { table, key, time, keepMs, where = sql<boolean>`true` }: Leftovers,

@@ -1,12 +1,12 @@
-/** The table of the database's own, and the columns that tables of several parts share. */
+/** The table `deployment`, and columns that tables of several folders share. */
 import type { Address } from '@solana/kit';
 
-/** Columns of a table whose rows are worked on under a lease; times in Unix milliseconds of the service's clock. */
+/** Columns of a table whose rows are leased. Times are Unix milliseconds of the service's clock. */
 export interface LeaseColumns {
-  /** Made anew for each taking, so that an owner who was away too long cannot be taken for the new one. */
+  /** A new id for each lease, so that the owner of an expired lease differs from the new owner. */
   lease_owner: string | null;
   lease_until: bigint | null;
-  /** When the row wants attention next. */
+  /** When to process the row next. */
   due_at: bigint;
 }
 
@@ -14,7 +14,7 @@ export interface DeploymentTables {
   deployment: DeploymentTable;
 }
 
-/** What the first start was told; no row before it. */
+/** The deployment that the database belongs to. There is no row before the first start. */
 export interface DeploymentTable {
   /** Always 1. */
   id: number;

@@ -1,4 +1,4 @@
-/** Changes the state of operations, verification sessions and revocations; nothing else does (SPEC.md section 3). */
+/** Changes the state of operations, verification sessions and revocations. No other code does (SPEC.md section 3). */
 import type {
   OPERATION_TRANSITIONS,
   REVOCATION_TRANSITIONS,
@@ -8,7 +8,7 @@ import type { Expression, Kysely, SqlBool, Updateable } from 'kysely';
 import type { OperationTable } from '../operations/tables.ts';
 import type { Schema } from './schema.ts';
 
-/** The contract's transitions of each table whose rows have a state. */
+/** The contract's transitions for each table whose rows have a state. */
 interface Transitions {
   readonly operation: typeof OPERATION_TRANSITIONS;
   readonly verification_session: typeof VERIFICATION_TRANSITIONS;
@@ -21,7 +21,7 @@ export type StatefulTable = keyof Transitions;
 /** The states of a table. */
 export type StateOf<T extends StatefulTable> = keyof Transitions[T] & string;
 
-/** States that one state can become, by the contract's table. */
+/** The states that can follow a state, by the contract's table. */
 export type StateAfter<
   T extends StatefulTable,
   From extends StateOf<T>,
@@ -42,13 +42,13 @@ interface Step<T extends StatefulTable, From extends StateOf<T>> {
 /** The transition of one row. */
 export interface Transition<T extends StatefulTable, From extends StateOf<T>> extends Step<T, From> {
   readonly id: string;
-  /** The owner of the lease. Nothing changes when another owner has the lease. */
+  /** The owner of the row's lease. Nothing changes if the row has another owner. */
   readonly owner?: string;
 }
 
 /**
- * Moves a row from one state to another. Returns false when the row has left that state, or has another lease. A transition
- * that is not in the contract's table does not compile, and the database rejects it.
+ * Moves a row from one state to another. Returns false if the row is no longer in that state or under that lease. A
+ * transition that the contract does not list does not compile, and the database rejects it.
  */
 export async function transition<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
@@ -64,7 +64,7 @@ export interface TransitionOfAll<T extends StatefulTable, From extends StateOf<T
   readonly where: Expression<SqlBool>;
 }
 
-/** Moves every row that is in one state and meets the condition to another. */
+/** Moves every row in one state that meets the condition to another state. */
 export async function transitionAll<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
   { where, ...step }: TransitionOfAll<T, From>,
@@ -76,7 +76,7 @@ function updateState<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
   { table, from, to, set }: Step<T, From>,
 ) {
-  // The column types allow no update, so that nothing else writes a state. Every such table has these columns.
+  // The column types forbid updates of a state elsewhere. Every such table has the columns used here.
   const changes = { ...set, state: to } as Updateable<OperationTable>;
   return db
     .updateTable(table as 'operation')

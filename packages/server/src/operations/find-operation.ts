@@ -5,7 +5,7 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import type { OperationRow } from './tables.ts';
 
-/** Returns the wallet's own operation. @throws ServiceFault NOT_FOUND, also for an operation of another wallet */
+/** Returns the wallet's own operation. @throws ServiceFault NOT_FOUND, also for another wallet's operation */
 export async function findOperation(
   service: Service,
   { id, wallet }: { id: string; wallet: Address },
@@ -16,7 +16,7 @@ export async function findOperation(
 }
 
 async function findRow({ db }: Service, id: string, wallet: Address): Promise<OperationRow | undefined> {
-  // A path can contain bytes that the database does not accept as text.
+  // A path can contain bytes that the database rejects as text.
   if (!z.safeParse(idField, id).success) return undefined;
   return db
     .selectFrom('operation')

@@ -1,4 +1,4 @@
-/** Operations in the wire format, each state with only its own fields (SPEC.md section 3). */
+/** The operation record of the API. Each state has only its own fields (SPEC.md section 3). */
 import type { Operation } from '@service/contract';
 import { wireTransaction } from '@service/protocol';
 import { isIndexed } from '../chain-index/index.ts';
@@ -36,8 +36,8 @@ export async function operationRecordOf(service: Service, row: OperationRow): Pr
   }
 }
 
-/** Asserts what the checks of the database guarantee. */
+/** Returns a value that a check of the database keeps from being null. */
 function present<T>(value: T | null, column: string): T {
-  if (value === null) throw new Error(`operation without ${column}`);
+  if (value === null) throw new Error(`The operation has no ${column}.`);
   return value;
 }

@@ -1,4 +1,4 @@
-/** `POST /api/transactions/submit`: accepts the wallet's signature over exactly the prepared message (SPEC.md sections 3 and 4). */
+/** `POST /api/transactions/submit`: accepts the wallet's signature over exactly the prepared message (SPEC.md sections 3, 4). */
 import type { Operation, SubmitRequest } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
@@ -15,18 +15,18 @@ import { operationRecordOf } from './record.ts';
 import type { OperationRow } from './tables.ts';
 import { ONE_PENDING_PER_WALLET } from './tables.ts';
 
-/** A signed-in wallet's submission. */
+/** A submission by a signed-in wallet. */
 export interface Submission extends SubmitRequest {
   readonly wallet: Address;
   readonly signal: AbortSignal;
 }
 
 /**
- * Queues a signed operation and commits its bytes before it returns. The same submission again returns the operation
- * in its current state.
+ * Queues a signed operation. Its bytes are committed before the response. A repeated submission returns the operation in
+ * its current state.
  *
  * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, or
- * INVALID_REQUEST when the wallet cannot pay the network fee; the draft stays as it is then
+ * INVALID_REQUEST if the wallet cannot pay the network fee (the draft is kept)
  */
 export async function submit(service: Service, submission: Submission): Promise<Operation> {
   const { operationId, wallet, signal } = submission;
@@ -39,7 +39,7 @@ export async function submit(service: Service, submission: Submission): Promise<
     const queued = await queue(service, row, signature);
     if (queued) return operationRecordOf(service, queued);
   } catch (refused) {
-    // The same submission may come twice at once. The first may have queued it, which must not reject the second.
+    // If the same submission was sent twice at once, the first may have queued it. Then the second must succeed too.
     if ((await findOperation(service, { id: operationId, wallet })).state === 'DRAFT') throw refused;
   }
   return submit(service, submission);
@@ -74,7 +74,7 @@ async function refuseExpired(service: Service, row: OperationRow): Promise<never
   throw new ServiceFault('DRAFT_EXPIRED');
 }
 
-/** Queues the wallet's only pending operation. Returns null when the operation is no longer a draft. @throws ServiceFault SIGNED_OPERATION_PENDING */
+/** Queues the wallet's operation; returns null if it is no longer a draft. @throws ServiceFault SIGNED_OPERATION_PENDING */
 async function queue(
   service: Service,
   row: OperationRow,

@@ -4,7 +4,7 @@ import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Selectable } from 'kysely';
 import type { LeaseColumns } from '../database/tables.ts';
 
-/** The index that keeps one signed operation without a final result per wallet (SPEC.md section 3, rule 1). */
+/** The unique index that allows each wallet one signed operation without a final result (SPEC.md section 3, rule 1). */
 export const ONE_PENDING_PER_WALLET = 'operation_one_pending_per_wallet';
 
 export interface OperationTables {
@@ -17,26 +17,26 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   id: string;
   wallet: Address;
   idempotency_key: string;
-  /** SHA-256 over route and body, hex: what the idempotency key stands for. */
+  /** SHA-256 over route and body, in hex: the request that the idempotency key belongs to. */
   request_hash: string;
   kind: OperationKind;
-  /** Starts as DRAFT. Only `transition` changes it. */
+  /** Begins as DRAFT. Only `transition` changes it. */
   state: ColumnType<OperationState, 'DRAFT', never>;
   /** CREATE_RULE_SET: the address of the rule set. */
   rule: Address | null;
   /** The prepared message, without signatures. */
   message: Uint8Array;
   last_valid_block_height: bigint;
-  /** The slot whose blockhash the message names: the transaction can be in no earlier one. */
+  /** The slot of the message's blockhash. The transaction cannot land in an earlier slot. */
   draft_slot: bigint;
   created_at: bigint;
   expires_at: bigint;
   signature: ColumnType<Signature | null, never, Signature>;
-  /** When the signed bytes were saved. The bytes are `message` with `signature`, so they are not stored again. */
+  /** When the signed bytes were saved. They consist of `message` and `signature`, so they have no column. */
   signed_at: ColumnType<bigint | null, never, bigint>;
   /** When an RPC last returned the status of the signature. */
   answered_at: ColumnType<bigint | null, never, bigint>;
-  /** When the RPC `absent_rpc` (0 is the first) first proved that the transaction cannot land any more. */
+  /** When the RPC `absent_rpc` (0 is the first) first proved that the transaction can no longer land. */
   absent_since: ColumnType<bigint | null, never, bigint | null>;
   absent_rpc: ColumnType<number | null, never, number | null>;
   /** The slot that the transaction landed in, from a finalized status. */
@@ -48,5 +48,5 @@ type LeaseColumnsWithDefaults = {
   [K in keyof LeaseColumns]: ColumnType<LeaseColumns[K], never, LeaseColumns[K]>;
 };
 
-/** A row as it is read. */
+/** A row of `operation`. */
 export type OperationRow = Selectable<OperationTable>;

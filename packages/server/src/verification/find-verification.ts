@@ -1,9 +1,9 @@
-/** How far a wallet is with the verifier, for the wallet itself. */
+/** The state of a wallet's verification. */
 import type { Verification } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Service } from '../service.ts';
 
-/** The wallet's latest verification session; undefined when it has none. */
+/** Returns the wallet's latest verification session, or undefined if it has none. */
 export async function findVerification(
   { db }: Pick<Service, 'db'>,
   wallet: Address,

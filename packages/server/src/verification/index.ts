@@ -1,4 +1,4 @@
-/** Verification: sessions at the external verifier, its webhook, and the job that puts credentials and revocations on chain. */
+/** Verification: sessions at the external verifier, its webhook, and the issuer of credentials and revocations. */
 
 import { ServiceFault } from '../http/failures/fault.ts';
 import { defineRoute } from '../http/routing/define-route.ts';
@@ -10,10 +10,10 @@ import { startVerification } from './start-verification.ts';
 import { receiveWebhook } from './webhook/receive-webhook.ts';
 import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './webhook/standard-webhooks.ts';
 
-export { warnOfPoorFeePayer } from './issuing/warn-of-poor-fee-payer.ts';
+export { warnOfLowBalance } from './issuing/warn-of-low-balance.ts';
 export { startVerificationSweeper } from './sweep.ts';
 
-/** Serves verification sessions and the verifier's webhook. */
+/** Registers verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'verificationSessions', ({ wallet, body, signal }) =>
     startVerification(service, { wallet, returnUrl: body.returnUrl, signal }),
@@ -41,7 +41,7 @@ export function registerVerification(app: HttpApp, service: Service): void {
   );
 }
 
-/** Starts putting accepted credentials and revocations on chain. */
+/** Starts the issuer, which puts accepted credentials and revocations on chain. */
 export function startCredentialIssuer(service: Service): Background {
   return startBackground(service, {
     name: 'credential issuer',

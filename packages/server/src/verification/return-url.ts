@@ -1,14 +1,14 @@
-/** Where a person may be sent after verification: under the site's origin only. */
+/** Checks the page that a person returns to after verification. */
 
 /**
- * The return URL in the normal form that every browser makes of it, or null when it does not lie under the site's
- * origin. Credentials in it are refused, and a fragment too: the fragment is where the verifier puts the witness.
+ * Returns the URL in the normalized form of browsers, or null if it is not under the site's origin. A URL with
+ * credentials or a fragment gives null too: the verifier puts the witness in the fragment.
  */
 export function returnUrlUnder(origin: string, text: string): string | null {
-  // A URL parser drops tabs, turns backslashes and forgets an empty userinfo: whoever reads without parsing is misled.
+  // A URL parser drops tabs, turns backslashes and ignores an empty userinfo, so software that does not parse reads another URL.
   if (/[\s\\#\p{Cc}]/u.test(text) || /^[^/?]*\/\/[^/?]*@/.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return null;
-  // Not the URL's own origin: a blob's is that of the page that made it.
+  // Do not compare `url.origin`: for a blob URL it is the origin of the page that created it.
   return url.href.startsWith(`${origin}/`) ? url.href : null;
 }

@@ -9,15 +9,15 @@ import { logError } from '../lib/log-error.ts';
 import type { Service } from '../service.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
-import { isUnheard } from './unheard-sessions.ts';
+import { isUnreported } from './unreported-sessions.ts';
 import { signWebhook, webhookSecrets } from './webhook/standard-webhooks.ts';
 
-/** Milliseconds that the verifier has to open a session. */
+/** Milliseconds after which the request to the verifier is aborted. */
 const VERIFIER_TIMEOUT_MS = 5_000;
-/** Bytes that its answer may have: a URL and a little more. */
+/** The maximum size of its response in bytes. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** Whose session, and where the person comes back to. */
+/** Options for a new session. */
 export interface StartVerificationOptions {
   readonly wallet: Address;
   readonly returnUrl: string;
@@ -25,10 +25,10 @@ export interface StartVerificationOptions {
 }
 
 /**
- * Records a session, then asks the verifier for its hosted page.
+ * Stores a session, then requests its hosted page from the verifier.
  *
- * @throws ServiceFault INVALID_REQUEST for a return URL that is not under the site's origin; UNAVAILABLE when the
- * verifier does not open a session.
+ * @throws ServiceFault INVALID_REQUEST if the return URL is not under the site's origin; UNAVAILABLE if the verifier does
+ * not open a session
  */
 export async function startVerification(
   service: Service,
@@ -62,12 +62,12 @@ export async function startVerification(
     logError(
       service.log,
       error,
-      'the verifier did not open a session; if it answered 401, compare WEBHOOK_SECRET on both sides',
+      'the verifier did not open a session; if it answered 401, check WEBHOOK_SECRET',
     );
     await service.db
       .deleteFrom('verification_session')
       .where('id', '=', sessionId)
-      .where(isUnheard)
+      .where(isUnreported)
       .execute();
     throw error;
   }
@@ -96,7 +96,7 @@ async function openHostedSession(
   });
   const answer = await postJson(`${verifier.url}${HOSTED_SESSIONS_PATH}`, { body, headers, signal });
   const parsed = z.safeDecode(hostedSessionResponse, answer as z.input<typeof hostedSessionResponse>);
-  if (!parsed.success || !/^https?:\/\//.test(parsed.data.url)) throw unavailable('answered without a URL');
+  if (!parsed.success || !/^https?:\/\//.test(parsed.data.url)) throw unavailable('did not return a URL');
   return parsed.data.url;
 }
 
@@ -116,14 +116,14 @@ async function postJson(
     });
     bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
   } catch (cause) {
-    throw unavailable('cannot be reached', cause);
+    throw unavailable('did not respond', cause);
   }
   if (!response.ok) throw unavailable(`answered ${response.status}`);
   if (!bytes) throw unavailable('answered too many bytes');
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw unavailable('did not answer JSON', cause);
+    throw unavailable('did not return JSON', cause);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tables of verification. Times in Unix milliseconds of the service's clock unless a column says otherwise. */
+/** Tables of verification. Times are Unix milliseconds of the service's clock unless a column says otherwise. */
 import type { RevocationState, VerificationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Generated, Selectable } from 'kysely';
@@ -10,29 +10,29 @@ export interface VerificationTables {
   webhook_delivery: WebhookDeliveryTable;
 }
 
-/** Columns of a table whose rows are work for the chain: each under a lease, each landing one transaction. */
+/** Columns of a table whose rows each put one transaction on chain, under a lease. */
 export interface ChainWorkColumns extends LeaseColumnsWithDefaults {
-  /** The transaction that was sent, its signature and the block height after which it cannot land; null before. */
+  /** The sent transaction, its signature and the block height after which it cannot land; null before sending. */
   sent_transaction: Uint8Array | null;
   sent_signature: Signature | null;
   sent_last_valid: bigint | null;
-  /** Tries that came to nothing, one after another. */
+  /** How many attempts failed. */
   attempts: Generated<number>;
-  /** What the last of them came to nothing by. */
+  /** Why the last attempt failed. */
   last_error: string | null;
 }
 
-/** A wallet's way through the external verifier. */
+/** A wallet's verification by the external verifier. */
 export interface VerificationSessionTable extends ChainWorkColumns {
   id: string;
   wallet: Address;
-  /** Begins as STARTED; changes by `transition` alone. Sessions in ISSUING are the queue of the issuing job. */
+  /** Begins as STARTED. Only `transition` changes it. Sessions in ISSUING are the queue of the issuer. */
   state: ColumnType<VerificationState, 'STARTED', never>;
   created_at: bigint;
   expires_at: bigint;
-  /** Why it failed; null otherwise. */
+  /** Why the session failed, else null. */
   failure: string | null;
-  /** The verifier authority whose signature the statement carries; from ISSUING on, like the next four. */
+  /** The verifier authority that signed the statement; set from ISSUING on, like the next four columns. */
   verifier_authority: Address | null;
   commitment: Uint8Array | null;
   /** Unix seconds, of the statement. */
@@ -42,34 +42,34 @@ export interface VerificationSessionTable extends ChainWorkColumns {
   signature: Uint8Array | null;
 }
 
-/** A row as it is read. */
+/** A row of `verification_session`. */
 export type VerificationSession = Selectable<VerificationSessionTable>;
 
-/** What a verifier revoked: all that it signed for a wallet up to a time. One row per wallet and verifier, its latest. */
+/** A revocation of everything that a verifier signed for a wallet up to a time. Only the latest per wallet and verifier. */
 export interface CredentialRevocationTable extends ChainWorkColumns {
   id: string;
   wallet: Address;
-  /** The verifier authority whose signature it is. */
+  /** The verifier authority that signed it. */
   verifier_authority: Address;
-  /** Begins as REVOKING, which are the queue of the issuing job; changes by `transition` alone. */
+  /** Begins as REVOKING, the queue of the issuer. Only `transition` changes it. */
   state: ColumnType<RevocationState, 'REVOKING' | undefined, never>;
   /** Unix seconds, of the statement. */
   revoked_at: bigint;
   signature: Uint8Array;
-  /** Slot of the wallet's credential in the index when this was last looked at; a later one makes it be looked at again. */
+  /** Slot of the wallet's credential in the index at the last check. A later slot causes another check. */
   seen_slot: Generated<bigint>;
 }
 
-/** A row as it is read. */
+/** A row of `credential_revocation`. */
 export type CredentialRevocation = Selectable<CredentialRevocationTable>;
 
-/** An authentic message of the verifier that was acted on, by the id that it carries on every retry. */
+/** An authentic message from the verifier that was processed. Its id is the same on every retry. */
 export interface WebhookDeliveryTable {
   id: string;
   type: string;
   session_id: string;
   received_at: bigint;
-  /** SHA-256 of what it said, so that another message under its id is told apart; null for the oldest. */
+  /** SHA-256 of its content, which detects another message with the same id; null in rows from before this column. */
   digest: Uint8Array | null;
 }
 

@@ -5,4 +5,6 @@ export {
   hostedSessionRequest,
 } from './hosted-session.ts';
 export { returnUrlUnder } from './return-url.ts';
+export { readCredentialClaim } from './webhook/credential-claim.ts';
+export { readRevocationClaim } from './webhook/revocation-claim.ts';
 export { signWebhook, verifyWebhook } from './webhook/standard-webhooks.ts';

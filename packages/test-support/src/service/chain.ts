@@ -19,55 +19,31 @@ import {
 import {
   AccountRole,
   type Address,
-  appendTransactionMessageInstructions,
-  compileTransaction,
   createNoopSigner,
-  createTransactionMessage,
   generateKeyPairSigner,
   getAddressEncoder,
-  getBase64EncodedWireTransaction,
   getProgramDerivedAddress,
   type Instruction,
   type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransaction,
   unwrapOption,
 } from '@solana/kit';
-import type { World } from './world.ts';
+import { land, transferInstruction } from '../localnet.ts';
+import type { Cluster } from './cluster.ts';
 
-/** Sends one transaction and lets a slot pass; throws unless it succeeded. */
+/** Sends one transaction and lets a slot pass. Throws unless it succeeds. */
 export async function send(
-  { net, rpc }: World,
+  { net }: Pick<Cluster, 'net'>,
   payer: KeyPairSigner,
   instructions: readonly Instruction[],
   signers: readonly KeyPairSigner[] = [],
 ): Promise<void> {
-  const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(payer.address, draft),
-    (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
-    (draft) => appendTransactionMessageInstructions(instructions, draft),
-  );
-  const signed = await signTransaction(
-    [payer, ...signers].map(({ keyPair }) => keyPair),
-    compileTransaction(message),
-  );
-  // Preflight, so that a test's own mistake says what it is.
-  await rpc
-    .sendTransaction(getBase64EncodedWireTransaction(signed), {
-      encoding: 'base64',
-      preflightCommitment: 'processed',
-    })
-    .send();
+  await land(net, [payer, ...signers], instructions);
   net.advanceSlots(1);
 }
 
-/** Governance pauses the protocol or ends the pause, and sets the pass fee. */
+/** Pauses the protocol or ends the pause, and sets the pass fee, as governance. */
 export async function setGovernance(
-  world: World,
+  world: Cluster,
   { paused = false, passFee }: { paused?: boolean; passFee: bigint | null },
 ): Promise<void> {
   const authority = createNoopSigner(world.keys.governance.address);
@@ -89,9 +65,9 @@ export async function setGovernance(
   await send(world, world.keys.governance, [instruction]);
 }
 
-/** Makes a Token-2022 mint; of the binding profile, unless something of it is changed. */
+/** Creates a Token-2022 mint of the binding profile, unless an option changes it. */
 export async function createMint(
-  world: World,
+  world: Cluster,
   payer: KeyPairSigner,
   {
     issuer = payer.address,
@@ -122,7 +98,7 @@ export async function createMint(
   return mint.address;
 }
 
-/** An extension outside the binding profile: whoever has the authority may close the mint. */
+/** Adds an extension that the binding profile does not allow: its authority can close the mint. */
 function initializeCloseAuthority(mint: Address, authority: Address): Instruction {
   const data = new Uint8Array([25, 1, ...getAddressEncoder().encode(authority)]);
   return {
@@ -135,9 +111,9 @@ function initializeCloseAuthority(mint: Address, authority: Address): Instructio
 /** Type, length and 32 bytes of the extension. */
 const CLOSE_AUTHORITY_BYTES = 4 + 32;
 
-/** Makes the owner's associated token account of a mint. */
+/** Creates the owner's associated token account of a mint. */
 export async function createTokenAccount(
-  world: World,
+  world: Cluster,
   payer: KeyPairSigner,
   options: { mint: Address; owner: Address },
 ): Promise<Address> {
@@ -145,8 +121,8 @@ export async function createTokenAccount(
   return tokenAccountAddress(options);
 }
 
-/** Governance makes the verifier active or not. */
-export async function setVerifier(world: World, active: boolean): Promise<void> {
+/** Switches the verifier on or off, as governance. */
+export async function setVerifier(world: Cluster, active: boolean): Promise<void> {
   const authority = createNoopSigner(world.keys.governance.address);
   const at = programAddresses(world.program);
   const verifierAuthority = world.keys.verifier.address;
@@ -167,26 +143,18 @@ export async function setVerifier(world: World, active: boolean): Promise<void> 
   await world.finalize();
 }
 
-/** Sends lamports, as anyone may to a rule set for its pass fees. */
+/** Sends lamports. Anyone may send them to a rule set, for its pass fees. */
 export async function transferSol(
-  world: World,
+  world: Cluster,
   from: KeyPairSigner,
   to: { destination: Address; lamports: bigint },
 ): Promise<void> {
-  const data = Buffer.alloc(12);
-  // The system program's transfer: its number, then lamports.
-  data.writeUInt32LE(2, 0);
-  data.writeBigUInt64LE(to.lamports, 4);
-  const accounts = [
-    { address: from.address, role: AccountRole.WRITABLE_SIGNER },
-    { address: to.destination, role: AccountRole.WRITABLE },
-  ];
-  await send(world, from, [{ programAddress: SYSTEM_PROGRAM, accounts, data }]);
+  await send(world, from, [transferInstruction(from.address, to.destination, to.lamports)]);
 }
 
-/** Governance replaces the active circuit by one with another key, packed as 576 bytes. */
+/** Replaces the active circuit by one with another key, packed as 576 bytes, as governance. */
 export async function setCircuit(
-  world: World,
+  world: Cluster,
   { id, graceSeconds, verifyingKey }: { id: string; graceSeconds: bigint; verifyingKey: Uint8Array },
 ): Promise<void> {
   const authority = createNoopSigner(world.keys.governance.address);
@@ -216,9 +184,9 @@ export async function setCircuit(
   await world.finalize();
 }
 
-/** Governance retires a circuit: after a grace, or at once as unsound. */
+/** Retires a circuit as governance: after a grace period, or at once if it is unsound. */
 export async function retireCircuit(
-  world: World,
+  world: Cluster,
   { id, graceSeconds = 0n, unsound = false }: { id: string; graceSeconds?: bigint; unsound?: boolean },
 ): Promise<void> {
   const at = programAddresses(world.program);

@@ -1,8 +1,13 @@
-/** A person with a credential on chain and proofs of it, without the client: snarkjs over the committed artifacts. */
+/** Credentials on chain, and proofs made without the client, by snarkjs with the committed artifacts. */
 import { randomBytes } from 'node:crypto';
 import { readArtifacts } from '@service/circuit';
 import { addressBytes, clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
-import { credentialMessage, issueCredentialInstructions } from '@service/protocol';
+import {
+  credentialMessage,
+  issueCredentialInstructions,
+  revocationMessage,
+  revokeCredentialInstructions,
+} from '@service/protocol';
 import {
   asOfDateCode,
   circuitInput,
@@ -16,10 +21,10 @@ import {
 } from '@service/protocol/eligibility';
 import { type Address, signBytes } from '@solana/kit';
 import { send } from './chain.ts';
+import type { Cluster } from './cluster.ts';
 import type { ruleSetBody } from './visitor.ts';
-import type { World } from './world.ts';
 
-/** A retail investor in France, born in 1990. */
+/** Returns the attributes of a retail investor in France who was born in 1990, with a new salt. */
 export function newWitness() {
   return {
     region: regionIndexOf('FR') ?? -1,
@@ -29,12 +34,17 @@ export function newWitness() {
   };
 }
 
-/** Issues a credential to the wallet on chain, as the verifier and the service do. */
+/** Issues a credential on chain, as the verifier and the service do. It is issued `secondsAhead` of the chain's time. */
 export async function issueCredential(
-  world: World,
-  options: { wallet: Address; witness: ReturnType<typeof newWitness>; lifetimeSeconds?: bigint },
+  world: Cluster,
+  options: {
+    wallet: Address;
+    witness: ReturnType<typeof newWitness>;
+    lifetimeSeconds?: bigint;
+    secondsAhead?: bigint;
+  },
 ): Promise<void> {
-  const issuedAt = BigInt(world.net.time);
+  const issuedAt = BigInt(world.net.time) + (options.secondsAhead ?? 0n);
   const statement = {
     program: world.program,
     genesisHash: world.net.genesisHash,
@@ -55,7 +65,18 @@ export async function issueCredential(
   await world.finalize();
 }
 
-/** Makes a proof of a rule set with the committed proving key unless another is given; base64 of 256 bytes. */
+/** Revokes a wallet's credential on chain. */
+export async function revokeCredential(world: Cluster, wallet: Address): Promise<void> {
+  const { verifier, payer } = world.keys;
+  const revokedAt = BigInt(world.net.time);
+  const statement = { program: world.program, genesisHash: world.net.genesisHash, wallet, revokedAt };
+  const signature = await signBytes(verifier.keyPair.privateKey, revocationMessage(statement));
+  const signed = { statement, verifierAuthority: verifier.address, signature };
+  await send(world, payer, await revokeCredentialInstructions(signed));
+  await world.finalize();
+}
+
+/** Makes a proof of a rule set, with the committed proving key by default. Returns 256 bytes in base64. */
 export async function proveRuleSet(options: {
   rule: Address;
   wallet: Address;
@@ -81,10 +102,7 @@ export async function proveRuleSet(options: {
   return Buffer.from(encodeProof(proof)).toString('base64');
 }
 
-/**
- * The circuit after the committed one: the same constraints under another setup, so that neither's proofs verify under
- * the other's key.
- */
+/** Makes a circuit with the committed constraints and another setup. Neither circuit verifies the proofs of the other. */
 export async function nextCircuit(): Promise<{ id: string; zkey: Uint8Array; verifyingKey: Uint8Array }> {
   const { zkey } = await readArtifacts();
   const { zKey } = await loadSnarkjs();

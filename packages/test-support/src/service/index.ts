@@ -1,4 +1,4 @@
-/** A whole service in the test's process, and what wallets, governance and verifiers do at it without the client. */
+/** A whole service in the test process, and what wallets, governance and verifiers do there without the client. */
 export {
   createMint,
   createTokenAccount,
@@ -9,16 +9,16 @@ export {
   setVerifier,
   transferSol,
 } from './chain.ts';
-export { endProver, issueCredential, newWitness, nextCircuit, proveRuleSet } from './eligible-person.ts';
+export { type Cluster, deployTo, PASS_FEE, whileSlotsPass } from './cluster.ts';
+export {
+  endProver,
+  issueCredential,
+  newWitness,
+  nextCircuit,
+  proveRuleSet,
+  revokeCredential,
+} from './eligible-person.ts';
 export { type ReachedRefusal, watchRefusals } from './refusal-watch.ts';
 export { openRpcGate, type RpcGate } from './rpc-gate.ts';
 export { type Answer, type OperationJson, ruleSetBody, Visitor } from './visitor.ts';
-export {
-  ORIGIN,
-  PASS_FEE,
-  startWorld,
-  WEBHOOK_SECRET,
-  WORLD_START,
-  type World,
-  whileSlotsPass,
-} from './world.ts';
+export { ORIGIN, startWorld, WEBHOOK_SECRET, WORLD_START, type World } from './world.ts';

@@ -1,50 +1,37 @@
-/** A whole service in this process for tests: localnet with held slots and the real program, PGlite in memory, clocks that are moved by hand. */
+/** A whole service in this process: the real program on a localnet, PGlite in memory, and clocks that the test moves. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { type CreatedService, type CreateServiceOptions, createService } from '@service/server';
 import { openTestDatabase, type TestDatabase } from '@service/server/test-database';
-import {
-  type Address,
-  generateKeyPairSigner,
-  type KeyPairSigner,
-  type Rpc,
-  type SolanaRpcApi,
-} from '@solana/kit';
+import { generateKeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
+import { type Cluster, deployTo } from './cluster.ts';
 import { watchRefusals } from './refusal-watch.ts';
 import { Visitor } from './visitor.ts';
 
 export const ORIGIN = 'https://site.example';
-export const PASS_FEE = 50_000n;
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-/** Where a world's clocks begin, in Unix milliseconds. */
+/** The time at which a world's clocks begin, in Unix milliseconds. */
 export const WORLD_START = Date.UTC(2026, 0, 15, 12);
 
-/** The parts that tests reach for. */
-export interface World {
-  readonly net: Localnet;
-  readonly rpc: Rpc<SolanaRpcApi>;
+/** A service on a cluster. Its `finalize` also lets the service index what is final. */
+export interface World extends Cluster {
   readonly database: TestDatabase;
   readonly created: CreatedService;
-  /** The service's clock, in Unix milliseconds: set it to move. */
+  /** The service's clock, in Unix milliseconds. Set `ms` to move it. */
   readonly clock: { ms: number; now(): number };
-  readonly program: Address;
-  readonly keys: Record<'governance' | 'verifier' | 'payer', KeyPairSigner>;
-  /** Everything that was logged, one JSON object each. */
+  /** The log lines, each a JSON object. */
   readonly logged: string[];
-  /** Another service on the same database and chain, as a second process would be. */
+  /** Starts another service on the same database and chain, like a second process. */
   another(
     options?: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database'>>,
   ): Promise<CreatedService>;
-  /** A wallet with SOL that is not signed in yet. */
+  /** Creates a wallet with SOL that is not signed in. */
   visitor(on?: CreatedService): Promise<Visitor>;
-  /** Lets slots pass until what has landed is final, and the index follow. */
-  finalize(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a world. Slots pass only when told; finality is four slots behind. Without `program` the chain is empty. */
+/** Starts a world. A transaction is final after four slots. Without `program` the chain is empty. */
 export async function startWorld({
   origin = ORIGIN,
   program = true,
@@ -65,20 +52,8 @@ export async function startWorld({
   });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
   const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
-  for (const key of [keys.payer, keys.feePayer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
-  if (program) {
-    await whileSlotsPass(net, async () =>
-      deployProtocol({
-        rpc: net.rpc,
-        genesisHash: net.genesisHash,
-        so: await readProgram(),
-        keys,
-        circuit: circuitOf(artifacts),
-        verifier: { authority: keys.verifier.address, name: 'Verifier' },
-        passFee: PASS_FEE,
-      }),
-    );
-  }
+  net.airdrop(keys.feePayer.address, 100_000_000_000n);
+  if (program) await deployTo(net, keys, artifacts);
   const database = await openTestDatabase();
   const clock = {
     ms: WORLD_START,
@@ -137,7 +112,7 @@ export async function startWorld({
     },
     async finalize() {
       net.finalize();
-      // Five slots of 400 ms: what real slots would have taken.
+      // Five real slots of 400 ms take this long.
       clock.ms += 2_000;
       await created.tick();
     },
@@ -147,14 +122,4 @@ export async function startWorld({
       await net.stop();
     },
   };
-}
-
-/** Runs work that waits for confirmations, while slots pass by themselves. */
-export async function whileSlotsPass<T>(net: Localnet, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => net.advanceSlots(1), 2);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }

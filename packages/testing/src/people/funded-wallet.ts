@@ -57,14 +57,14 @@ export async function requestSol(
   const { rpcUrl, genesisHash: expected } = deployment;
   // devnet() only gives the RPC the type of one that may have a faucet.
   const rpc = createSolanaRpc(devnet(rpcUrl));
-  const received = await askRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
+  const received = await callRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
   if (received !== expected) {
     throw new ServiceError('GENESIS_HASH_MISMATCH', {
       message: `The RPC serves the cluster ${received}, but the deployment pins ${expected}. Point rpcUrl at the right cluster.`,
       context: { source: 'rpc', expected, received },
     });
   }
-  await askRpc('requestAirdrop', signal, async (options) => {
+  await callRpc('requestAirdrop', signal, async (options) => {
     try {
       await rpc.requestAirdrop(wallet, lamports(requested)).send(options);
     } catch (error) {
@@ -77,7 +77,7 @@ export async function requestSol(
   return () =>
     withTimeout({ what, timeoutMs: FAUCET_TIMEOUT_MS, signal }, async (stop) => {
       for (;;) {
-        const { value } = await askRpc('getBalance', stop, (options) =>
+        const { value } = await callRpc('getBalance', stop, (options) =>
           rpc.getBalance(wallet, { commitment: 'finalized' }).send(options),
         );
         if (value >= requested) return;
@@ -87,7 +87,7 @@ export async function requestSol(
     });
 }
 
-async function askRpc<T>(
+async function callRpc<T>(
   method: string,
   signal: AbortSignal | undefined,
   send: (options: { abortSignal: AbortSignal }) => Promise<T>,

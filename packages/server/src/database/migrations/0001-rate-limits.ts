@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'http-1';
 
-/** The counters of the rate limits, in the columns that the limiter writes; `expire` reads as a number, which it reckons with. */
+/** Creates the counters of the rate limiter, with the columns that it writes. It needs `expire` as a number. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table rate_limit (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'auth-1';
 
-/** Challenges and sessions. */
+/** Creates challenges and sessions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table challenge (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'operations-1';
 
-/** The operations, with the states and transitions of this step's time. */
+/** Creates the operations, with the states and transitions of that version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table operation (
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await guardTransitions(db);
 }
 
-/** States change only as the contract's table says; what was prepared and what was signed never changes. */
+/** Creates a trigger: states change only by these transitions, and prepared or signed columns never change. */
 async function guardTransitions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function operation_guard() returns trigger language plpgsql as $$

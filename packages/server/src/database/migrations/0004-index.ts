@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'index-1';
 
-/** The accounts of the program and the position of the index. Addresses sort by byte, whatever the database's locale. */
+/** Creates the accounts of the program and the position of the index. Addresses sort by byte in every locale. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table indexed_account (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'verification-1';
 
-/** Verification sessions, which are also the queue of credential issuance, and the webhook messages acted on. */
+/** Creates verification sessions, which are also the issuer's queue, and processed webhook messages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table verification_session (

@@ -3,9 +3,8 @@ import { type Kysely, sql } from 'kysely';
 export const name = 'guard-1';
 
 /**
- * The transitions of operations and verification sessions as rows, and the triggers that refuse every other change of
- * state. The rows are those of the code's tables as they stood at this step; where those change, a further step inserts or
- * deletes rows, and a test compares the two.
+ * Creates the transitions of operations and verification sessions as rows, and triggers that reject every other change of
+ * state. If the contract's transitions change, add a migration that inserts or deletes rows. A test compares the two.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -34,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await guardVerificationSessions(db);
 }
 
-/** A row begins in the state that its trigger names, and goes on by the table of transitions alone. Triggers fire by name: this one first. */
+/** Creates triggers: a row begins in the given state and changes by the table of transitions. They fire first, by name. */
 async function guardStates(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function state_guard() returns trigger language plpgsql as $$
@@ -61,7 +60,7 @@ async function guardStates(db: Kysely<unknown>): Promise<void> {
     for each row execute function state_guard('STARTED')`.execute(db);
 }
 
-/** What was prepared, signed or settled stays as it is; only an expired draft may go. */
+/** Creates a trigger: prepared, signed and settled columns never change, and only an expired draft may be deleted. */
 async function guardOperations(db: Kysely<unknown>): Promise<void> {
   await sql`drop trigger operation_guard on operation`.execute(db);
   await sql`drop function operation_guard`.execute(db);
@@ -97,7 +96,7 @@ async function guardOperations(db: Kysely<unknown>): Promise<void> {
     for each row execute function operation_unchanged()`.execute(db);
 }
 
-/** Whose session it is and the credential it took stay as they are; only one of which nothing came may go. */
+/** Creates a trigger: wallet and credential of a session never change, and only a STARTED session may be deleted. */
 async function guardVerificationSessions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function verification_session_unchanged() returns trigger language plpgsql as $$

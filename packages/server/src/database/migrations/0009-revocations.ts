@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'verification-revocations';
 
-/** Revocations, which are also the queue of putting them on chain; what each webhook message said; a wallet's latest session. */
+/** Creates revocations, which are also a queue, an index of a wallet's sessions, and the digest of webhook messages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table credential_revocation (

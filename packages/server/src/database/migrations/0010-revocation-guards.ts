@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'guard-revocations';
 
-/** The transitions of revocations as rows, and the triggers that refuse every other change of theirs. */
+/** Creates the transitions of revocations as rows, and triggers that reject every other change. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into state_transition (entity, from_state, to_state) values

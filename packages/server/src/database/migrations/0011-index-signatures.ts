@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'index-signatures';
 
-/** Which signatures are taken in of those that are listed again, in case that one comes late. */
+/** Creates the signatures whose changes are in the index, because a node may list a signature late. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table index_position add column settled_slot bigint`.execute(db);
   await sql`update index_position set settled_slot = slot`.execute(db);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export const name = 'deployment-1';
 
-/** The program and cluster that the database belongs to: one row, written at the first start. */
+/** Creates the deployment that the database belongs to: one row, written at the first start. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table deployment (

@@ -23,7 +23,7 @@ export async function checkBinding(reader: ChainReader, intent: BindMintIntent):
     throw new ServiceFault('MINT_NOT_BINDABLE', `The mint is already bound to ${binding.data.rule}.`);
   }
   if (!mint) {
-    throw new ServiceFault('MINT_NOT_BINDABLE', 'There is no Token-2022 mint at finalized commitment yet.');
+    throw new ServiceFault('MINT_NOT_BINDABLE', 'The mint is not a finalized Token-2022 mint yet.');
   }
   const obstacles = bindingObstacles(mint.data, { issuer: intent.wallet, program: reader.program });
   const extension = obstacles.find(({ kind }) => kind === 'extension');

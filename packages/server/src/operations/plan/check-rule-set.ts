@@ -8,7 +8,7 @@ import {
 import type { Address } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 
-/** Checks what the program will ask of a new rule set. @throws ServiceFault INVALID_REQUEST */
+/** Checks a new rule set as the program will. @throws ServiceFault INVALID_REQUEST */
 export async function checkRuleSet(
   reader: ChainReader,
   intent: CreateRuleSetIntent,
@@ -18,7 +18,7 @@ export async function checkRuleSet(
   if (maxPassAgeSeconds < MIN_PASS_AGE_SECONDS || maxPassAgeSeconds > MAX_PASS_AGE_LIMIT_SECONDS) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      `maxPassAgeSeconds must be ${MIN_PASS_AGE_SECONDS} to ${MAX_PASS_AGE_LIMIT_SECONDS}.`,
+      `maxPassAgeSeconds must be from ${MIN_PASS_AGE_SECONDS} to ${MAX_PASS_AGE_LIMIT_SECONDS}.`,
     );
   }
   if (await readAccount(reader, 'ruleSet', rule)) {

@@ -1,4 +1,4 @@
-/** PROVE: the state of the chain must let the wallet prove, and the proof must verify under a circuit that is not retired. */
+/** Planning of PROVE: the wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
 import {
   aboveRent,
@@ -14,11 +14,11 @@ import { ServiceFault } from '../../http/failures/fault.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
 import { finalizedReader, type PlanScope } from './scope.ts';
 
-/** Seconds by which the chain time of now, and of landing, may be ahead of the finalized one. */
+/** Seconds by which the current chain time, and that at landing, may be ahead of the finalized chain time. */
 const CHAIN_TIME_SLACK_SECONDS = 120n;
 
 /**
- * Plans a PROVE.
+ * Checks a PROVE and builds its instruction.
  *
  * @throws ServiceFault NOT_FOUND, CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, PASS_FEE_UNSET,
  *   PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
@@ -61,7 +61,7 @@ export async function planProof(scope: PlanScope, intent: ProveIntent): Promise<
   return proveInstruction(program, intent, { verifier: verifier.address, circuit: circuit.address });
 }
 
-/** Checks the pass funds at confirmed commitment, because anyone can fill them without the program. */
+/** Reads pass funds from the chain, not the index: anyone can add lamports to them without the program. */
 async function checkPassFunds({ service, signal }: PlanScope, { rule }: ProveIntent): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
@@ -100,7 +100,7 @@ function checkExpiry(
   }
 }
 
-/** The newest circuit that is not retired and under which the proof verifies. @throws ServiceFault PROOF_INVALID */
+/** Returns the newest circuit that is not retired and under which the proof verifies. @throws ServiceFault PROOF_INVALID */
 async function provenCircuit(scope: PlanScope, claim: { publicSignal: bigint; proof: Uint8Array }) {
   const { service, tip } = scope;
   const known = await findAccounts(service, 'circuit');
@@ -119,7 +119,7 @@ async function provenCircuit(scope: PlanScope, claim: { publicSignal: bigint; pr
   throw new ServiceFault('PROOF_INVALID');
 }
 
-/** Returns when a circuit retires. The active one never does, so the latest time is the newest circuit. */
+/** Returns when a circuit retires. The active circuit never retires, so the latest time belongs to the newest circuit. */
 function retirement(retiredAt: Option<bigint>): bigint {
   return unwrapOption(retiredAt) ?? 2n ** 64n;
 }

@@ -1,4 +1,4 @@
-/** Converts an intent to an instruction, after every check that is possible before the wallet signs. */
+/** Turns an intent into an instruction, after every check that is possible before the wallet signs. */
 import {
   type ChainReader,
   type Intent,
@@ -13,7 +13,7 @@ import { checkRuleSet } from './check-rule-set.ts';
 import { planProof } from './plan-proof.ts';
 import { finalizedReader, type PlanScope } from './scope.ts';
 
-/** The effect of an operation on chain. */
+/** The on-chain part of an operation. */
 export interface Plan {
   readonly instruction: Instruction;
   /** CREATE_RULE_SET: the address that the rule set will have. */
@@ -21,9 +21,9 @@ export interface Plan {
 }
 
 /**
- * Plans an operation.
+ * Checks an operation against the chain and builds its instruction.
  *
- * @throws ServiceFault with one of the resource codes of SPEC.md section 7; what the RPC throws.
+ * @throws ServiceFault with a resource code of SPEC.md section 7, and the errors of the RPC
  */
 export async function plan(scope: PlanScope, intent: Intent): Promise<Plan> {
   const reader = finalizedReader(scope);

@@ -1,9 +1,9 @@
-/** The service and the view of the chain that the checks of a prepare use. */
+/** The data sources for the checks of one request to prepare. */
 import type { ChainReader } from '@service/protocol';
 import type { ChainTip } from '../../chain-index/index.ts';
 import type { Service } from '../../service.ts';
 
-/** The scope of the checks of a request. */
+/** The data sources of one request. */
 export interface PlanScope {
   readonly service: Service;
   /** The newest finalized slot and the chain time in it. */
@@ -11,7 +11,7 @@ export interface PlanScope {
   readonly signal: AbortSignal;
 }
 
-/** Returns a reader at finalized commitment. */
+/** Returns a reader of the chain at finalized. */
 export function finalizedReader({ service, signal }: PlanScope): ChainReader {
   return { rpc: service.rpc, program: service.settings.program, commitment: 'finalized', signal };
 }

@@ -1,19 +1,19 @@
-/** Checks that a wallet can pay the network fee: the cluster drops a transaction whose payer cannot. */
+/** Checks that a wallet can pay the network fee. The network drops a transaction whose payer cannot pay. */
 import type { Address } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 
 /**
- * Lamports that the network takes for one signature. Messages of operations have exactly one and set no price of their
- * own, so this is their whole fee, and asking the RPC for it would tell the same.
+ * The network fee for one signature, in lamports. The message of an operation has one signature and sets no priority
+ * fee, so this is its whole fee.
  */
 const FEE_LAMPORTS = 5_000n;
 
 /**
- * Rejects a wallet that cannot pay the network fee, at confirmed commitment. Its operation would never land, and the worker
- * would follow it until that is proven.
+ * Rejects a wallet that cannot pay the network fee at confirmed. Its operation would never land, and would stay pending
+ * until that is proven.
  *
- * @throws ServiceFault INVALID_REQUEST, and what the RPC throws.
+ * @throws ServiceFault INVALID_REQUEST, and the errors of the RPC
  */
 export async function assertCanPayFee(
   { rpc }: Pick<Service, 'rpc'>,

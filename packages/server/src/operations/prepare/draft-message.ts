@@ -11,7 +11,7 @@ export interface DraftOptions {
   readonly signal: AbortSignal;
 }
 
-/** Builds the message with a recent blockhash. @throws ServiceFault INVALID_REQUEST when it is too large for a transaction. */
+/** Builds the message with a new blockhash. @throws ServiceFault INVALID_REQUEST if it is too large for a transaction */
 export async function draftMessage(
   { rpc }: Pick<Service, 'rpc'>,
   { id, wallet, instruction, signal }: DraftOptions,

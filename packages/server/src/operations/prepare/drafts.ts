@@ -1,11 +1,11 @@
-/** Drafts expire 90 seconds after they were prepared, or when their blockhash expires (SPEC.md sections 3 and 8). */
+/** Drafts expire 90 seconds after they were prepared, or with their blockhash (SPEC.md sections 3 and 8). */
 import { expressionBuilder } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
 
-/** Whether the block height at confirmed is past the last one in which the draft could land. Throws what the RPC throws. */
+/** Returns whether the confirmed block height is past the last one in which the draft can land. Throws the RPC's errors. */
 export async function blockhashHasRunOut(
   service: Service,
   row: OperationRow,
@@ -20,7 +20,7 @@ export function lifetimeHasPassed(service: Service, row: OperationRow): boolean 
   return BigInt(service.clock.now()) >= row.expires_at;
 }
 
-/** Returns the current row. Expires a draft whose time has passed. When the RPC does not respond, only the clock counts. */
+/** Moves a draft to EXPIRED if it has expired, and returns the current row. If the RPC does not answer, only the clock counts. */
 export async function withDraftExpiry(
   service: Service,
   row: OperationRow,
@@ -31,11 +31,11 @@ export async function withDraftExpiry(
     lifetimeHasPassed(service, row) || (await blockhashHasRunOut(service, row, signal).catch(() => false));
   if (!hasEnded) return row;
   await transition(service.db, { table: 'operation', id: row.id, from: 'DRAFT', to: 'EXPIRED' });
-  // Another request may have signed it meanwhile, so read it again.
+  // Read the row again, because another request may have submitted the draft meanwhile.
   return service.db.selectFrom('operation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
 }
 
-/** Expires all drafts whose time has passed. */
+/** Moves all drafts that have expired to EXPIRED. */
 export async function expireDrafts(service: Service, signal: AbortSignal): Promise<void> {
   const drafts = await service.db
     .selectFrom('operation')

@@ -1,4 +1,4 @@
-/** Converts request bodies to intents, in the terms of the chain. */
+/** Converts request bodies to intents. */
 import {
   type BindMintRequest,
   type CreateRuleSetRequest,
@@ -23,7 +23,7 @@ export interface PreparingBodies {
   transfer: TransferRequest;
 }
 
-/** The intent of each preparing route for the signed-in wallet. */
+/** Converts the body of each preparing route to an intent of the signed-in wallet. */
 export const intentOf: {
   readonly [R in PreparingRoute]: (
     wallet: Address,

@@ -1,4 +1,4 @@
-/** Prepares operations of all five kinds (SPEC.md sections 3 and 4). */
+/** The five preparing endpoints, which share one implementation (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
 import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
 import { type Intent, programAddresses, readAccount } from '@service/protocol';
@@ -23,20 +23,20 @@ export interface PrepareInput<R extends PreparingRoute> {
   readonly signal: AbortSignal;
 }
 
-/** A parsed request. */
+/** A request to prepare, after its body was converted. */
 interface PrepareRequest {
   readonly intent: Intent;
   readonly idempotencyKey: string;
-  /** Hash of the route and the body, which the idempotency key identifies. */
+  /** Identifies the request that the idempotency key belongs to. */
   readonly requestHash: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Prepares an operation: commits a DRAFT with its unsigned transaction, then returns it. The same key with the
- * same body returns the same operation, also for two requests at the same time.
+ * Prepares an operation: a DRAFT with its unsigned transaction, committed before the response. The same key with the
+ * same body returns the same operation, also if both requests arrive at once.
  *
- * @throws ServiceFault in the order idempotent replay, pending, paused, index, resource.
+ * @throws ServiceFault, checked in this order: idempotency key, pending operation, pause, index, resource
  */
 export async function prepare<R extends PreparingRoute>(
   service: Service,
@@ -50,10 +50,10 @@ export async function prepare<R extends PreparingRoute>(
     requestHash: hashOf(route, body),
     signal,
   };
-  return (await findReplay(service, request)) ?? prepareAnew(service, request);
+  return (await findReplay(service, request)) ?? prepareNew(service, request);
 }
 
-async function prepareAnew(service: Service, request: PrepareRequest): Promise<Operation> {
+async function prepareNew(service: Service, request: PrepareRequest): Promise<Operation> {
   const { intent, signal } = request;
   await assertNothingPending(service, intent.wallet);
   await assertNotPaused(service, signal);
@@ -77,11 +77,11 @@ async function prepareAnew(service: Service, request: PrepareRequest): Promise<O
   if (inserted) return operationRecordOf(service, inserted);
   // Another request with the same key was faster.
   const first = await findReplay(service, request);
-  if (!first) throw new Error('the operation of an idempotency key disappeared');
+  if (!first) throw new Error('The idempotency key is in use, but its operation was not found.');
   return first;
 }
 
-/** Returns the existing operation of the key, if any. @throws ServiceFault IDEMPOTENCY_CONFLICT */
+/** Returns the operation that already has this key, or null. @throws ServiceFault IDEMPOTENCY_CONFLICT */
 async function findReplay(
   service: Service,
   { intent, idempotencyKey, requestHash, signal }: PrepareRequest,
@@ -97,7 +97,7 @@ async function findReplay(
   return operationRecordOf(service, await withDraftExpiry(service, row, signal));
 }
 
-/** Throws while the wallet has a signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
+/** Checks that the wallet has no signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
 export async function assertNothingPending(service: Service, wallet: Address): Promise<void> {
   const pending = await service.db
     .selectFrom('operation')
@@ -108,7 +108,7 @@ export async function assertNothingPending(service: Service, wallet: Address): P
   if (pending) throw signedOperationPending(pending.id);
 }
 
-/** Creates the error, which names the pending operation when it is known. */
+/** Returns the SIGNED_OPERATION_PENDING fault. It names the pending operation if that is known. */
 export function signedOperationPending(id?: string): ServiceFault {
   return new ServiceFault(
     'SIGNED_OPERATION_PENDING',
@@ -116,7 +116,7 @@ export function signedOperationPending(id?: string): ServiceFault {
   );
 }
 
-/** Throws while governance has paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before governance is set up */
+/** Checks that governance has not paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before it is set up */
 export async function assertNotPaused(service: Service, signal: AbortSignal): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
@@ -137,7 +137,7 @@ async function insertDraft(
     .executeTakeFirst();
 }
 
-/** Hashes the route and the body in its canonical wire form, with fields in the order of the schema. */
+/** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */
 function hashOf<R extends PreparingRoute>(route: R, body: PreparingBodies[R]): string {
   const schema: z.ZodMiniType = ROUTES[route].request;
   const canonical = JSON.stringify([route, z.encode(schema, body as never)]);

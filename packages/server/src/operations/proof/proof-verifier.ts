@@ -1,8 +1,8 @@
-/** Verifies Groth16 eligibility proofs off chain, with the key that the chain would use. */
+/** Verifies eligibility proofs (Groth16) off chain, with the key of the on-chain circuit. */
 import { decodeProof, EligibilityError, unpackVerifyingKey } from '@service/protocol/eligibility';
 import { buildCurve, type Curve } from './snarkjs-curve.ts';
 
-/** A claim: this proof holds for this public signal under this key. */
+/** The claim that a proof is valid for a public signal under a key. */
 export interface ProofClaim {
   /** The packed key of a Circuit account, 576 bytes. */
   readonly verifyingKey: Uint8Array;
@@ -12,15 +12,15 @@ export interface ProofClaim {
   readonly proof: Uint8Array;
 }
 
-/** Verifies proofs; one per service. */
+/** Verifies proofs. A service has one. */
 export interface ProofVerifier {
-  /** Returns whether the claim is valid. Bytes that are not a proof or a key are not valid. */
+  /** Returns whether the claim is true; false also for a malformed proof or key. */
   verify(claim: ProofClaim): Promise<boolean>;
 }
 
 /**
- * Creates a verifier. It builds its curve once, at the first proof (two concurrent builds hang), without worker threads:
- * the curve is separate from the global one of snarkjs, and does not keep the process alive.
+ * Creates a verifier. It builds its curve once, for the first proof, because two first builds at once hang. The curve has
+ * no worker threads, so it does not keep the process alive and is not the one that snarkjs shares through a global.
  */
 export function createProofVerifier(): ProofVerifier {
   let curve: Promise<Curve> | undefined;
@@ -33,7 +33,7 @@ export function createProofVerifier(): ProofVerifier {
   };
 }
 
-/** The same equation as snarkjs's groth16.verify: e(-A, B) e(IC0 + s IC1, gamma) e(C, delta) e(alpha, beta) = 1. */
+/** Checks the equation of snarkjs's groth16.verify: e(-A, B) e(IC0 + s IC1, gamma) e(C, delta) e(alpha, beta) = 1. */
 async function pairs(curve: Curve, { key, proof, signal }: NonNullable<ReturnType<typeof readPoints>>) {
   const { G1, G2 } = curve;
   if (signal < 0n || signal >= curve.r) return false;

@@ -1,6 +1,6 @@
-/** The part of snarkjs 0.7's bn128 curve that verification takes. snarkjs ships no types. */
+/** Types for the part of snarkjs 0.7's bn128 curve that verification needs. snarkjs has no types. */
 
-/** A point in snarkjs's own form. */
+/** A point in the encoding of snarkjs. */
 export type CurvePoint = Uint8Array;
 
 /** One of the two groups. */
@@ -17,11 +17,11 @@ export interface Curve {
   readonly r: bigint;
   readonly G1: Group<readonly bigint[]>;
   readonly G2: Group<readonly (readonly bigint[])[]>;
-  /** Whether the product of the pairings of the points, taken two by two, is one. */
+  /** Returns whether the product of the pairings of the points, two by two, is one. */
   pairingEq(...points: CurvePoint[]): Promise<boolean>;
 }
 
-/** Builds a curve that belongs to the caller alone: without worker threads snarkjs shares it with nobody. */
+/** Builds a curve for the caller alone. snarkjs does not share a curve without worker threads. */
 export async function buildCurve(): Promise<Curve> {
   // biome-ignore lint/suspicious/noTsIgnore: another package of the same build may declare the module.
   // @ts-ignore

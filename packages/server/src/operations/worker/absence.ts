@@ -1,4 +1,4 @@
-/** Proves with the answers of one node that a transaction never landed and never can. */
+/** The proof, from one node's answers, that a transaction did not land and can no longer land. */
 import { memoText } from '@service/protocol';
 import {
   getTransactionDecoder,
@@ -11,34 +11,37 @@ import {
 import type { OperationRow } from '../tables.ts';
 import { signatureStatuses } from './statuses.ts';
 
-/** The result for one node and a signature that it does not know. */
+/** The result of asking one node about a signature that it does not know. */
 export type Absence =
-  /** It can still land. */
+  /** The transaction can still land. */
   | { readonly verdict: 'possible' }
-  /** It has not landed and cannot any more. */
+  /** It did not land and can no longer land. */
   | { readonly verdict: 'absent' }
-  /** It has landed after all. */
+  /** It landed. */
   | { readonly verdict: 'landed'; readonly slot: Slot; readonly err: TransactionError | null }
-  /** It cannot land any more, and this node cannot prove whether it has. */
+  /** It can no longer land, and this node cannot prove whether it did. */
   | { readonly verdict: 'unprovable' }
-  /** The node did not respond. */
+  /** The node did not answer. */
   | { readonly verdict: 'silent' };
 
-/** Signatures per page, and the maximum number of pages. With more signatures there is no proof. */
+/** Signatures of the wallet on one page, and the pages that are read at most. Beyond that nothing is proven. */
 const PAGE = 1_000;
 const MAX_PAGES = 5;
 /**
- * Maximum number of transactions with the operation's memo to read. Anyone can copy a memo: without a limit, an operation with a
- * thousand cheap copies would use every step of the worker.
+ * Transactions with the operation's memo that are read at most. Anyone can copy a memo at little cost. Without a limit,
+ * a thousand copies for one operation would occupy every step of the worker.
  */
 const MAX_NAMESAKES = 32;
 
 const UNPROVABLE: Absence = { verdict: 'unprovable' };
 
 /**
- * Asks one node for everything that the proof takes: its finalized height is past the last valid one; it does not know
- * the signature, as of a slot no earlier than that; none of the wallet's finalized transactions since the draft is this
- * operation's, under whatever signature; and its own history reaches back to the draft. Throws what the RPC throws.
+ * Asks one node for all parts of the proof, and throws the errors of the RPC:
+ *
+ * 1. Its finalized block height is past the last valid one.
+ * 2. It does not know the signature, as of that height's slot or later.
+ * 3. None of the wallet's finalized transactions since the draft is this operation under another signature.
+ * 4. Its history reaches back to the draft.
  *
  * @param callSignal makes the signal of one call
  */
@@ -53,7 +56,7 @@ export async function proveAbsence(
   const { contextSlot, statuses } = await signatureStatuses(rpc, [row.signature as Signature], callSignal());
   const status = statuses[0];
   if (status?.confirmationStatus === 'finalized') return { verdict: 'landed', ...status };
-  // A node whose answer is older than the height that was just read, or that has seen it but not as final.
+  // The answer is older than the height, or the node knows the transaction but not as finalized.
   if (status || contextSlot < tip.absoluteSlot) return UNPROVABLE;
 
   const namesakes = await namesakesOf(rpc, row, { minContextSlot: tip.absoluteSlot, callSignal });
@@ -62,12 +65,12 @@ export async function proveAbsence(
     const found = await compare(rpc, row, signature, callSignal());
     if (found) return found;
   }
-  // Asked last, because it only grows: what was read above lies after it.
+  // This comes last: the first available block only rises, so it also covers the reads above.
   const first = await rpc.getFirstAvailableBlock().send({ abortSignal: callSignal() });
   return first <= row.draft_slot ? { verdict: 'absent' } : UNPROVABLE;
 }
 
-/** Returns the wallet's finalized transactions since the draft with the operation's memo, or null when there are too many. */
+/** Returns the wallet's finalized transactions since the draft with the operation's memo, or null if there are too many. */
 async function namesakesOf(
   rpc: Rpc<SolanaRpcApi>,
   row: OperationRow,
@@ -94,8 +97,8 @@ async function namesakesOf(
 }
 
 /**
- * Compares a transaction that has the operation's memo. The same message with another signature is the operation.
- * Another message that the wallet signed may have had the same effect, so nothing is proven. One of another wallet is ignored.
+ * Compares a transaction that has the operation's memo. The same message under another signature is the operation.
+ * Another message signed by the wallet may have the same effect, so nothing is proven. Others' transactions are ignored.
  */
 async function compare(
   rpc: Rpc<SolanaRpcApi>,

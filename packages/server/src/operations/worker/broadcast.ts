@@ -1,4 +1,4 @@
-/** Broadcasts signed bytes, always the same ones. */
+/** Broadcasts signed operations. Every broadcast of an operation sends the same bytes. */
 import { wireTransaction } from '@service/protocol';
 import {
   type Base64EncodedWireTransaction,
@@ -12,13 +12,13 @@ import {
 import { transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import type { OperationRow } from '../tables.ts';
-import { callSignal, type Held, type Look } from './look.ts';
+import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
-/** Broadcasts queued operations. Each becomes SUBMITTED once a node accepts it. The next step retries the others. */
-export async function broadcastQueued(look: Look, held: readonly Held[]): Promise<void> {
+/** Broadcasts queued operations. Each becomes SUBMITTED when a node has answered; otherwise the next step retries it. */
+export async function broadcastQueued(look: Look, leased: readonly LeasedOperation[]): Promise<void> {
   const { service } = look;
   await Promise.all(
-    held.map(async ({ row, owner }) => {
+    leased.map(async ({ row, owner }) => {
       if (!(await broadcast(look, row))) return;
       const isMoved = await transition(service.db, {
         table: 'operation',
@@ -33,8 +33,8 @@ export async function broadcastQueued(look: Look, held: readonly Held[]): Promis
 }
 
 /**
- * Sends the operation's signed bytes, without preflight: a transaction that must fail on chain must be able to.
- * Returns false when no node was reached. A rejection by the node counts as reached: only the chain decides the outcome.
+ * Sends the operation's signed bytes without preflight, so that a transaction that fails also lands.
+ * Returns false if no node answered. A rejection by a node counts as an answer, since only the chain decides the outcome.
  */
 export async function broadcast(look: Look, row: OperationRow): Promise<boolean> {
   const { service } = look;
@@ -42,7 +42,7 @@ export async function broadcast(look: Look, row: OperationRow): Promise<boolean>
     await send(service.rpc, signedBytes(row), callSignal(look));
     return true;
   } catch (error) {
-    logError(service.log.child({ operationId: row.id }), error, 'a broadcast was rejected or failed');
+    logError(service.log.child({ operationId: row.id }), error, 'broadcast failed');
     return wasRefused(error);
   }
 }
@@ -67,7 +67,7 @@ async function send(
 
 /** Returns the submitted bytes: the prepared message with the saved signature. */
 function signedBytes({ message, signature }: OperationRow): Base64EncodedWireTransaction {
-  if (signature === null) throw new Error('a queued operation has a signature');
+  if (signature === null) throw new Error('The queued operation has no signature.');
   const wire = wireTransaction(message, new Uint8Array(getBase58Encoder().encode(signature)));
   return Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction;
 }

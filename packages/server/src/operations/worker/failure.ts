@@ -2,10 +2,10 @@ import type { OperationFailure, OperationKind } from '@service/contract';
 import { decodeTransactionError, programErrorMessage } from '@service/protocol';
 import type { TransactionError } from '@solana/kit';
 
-/** The failure of a transaction that never landed and never can. */
+/** The failure of a transaction that did not land and can no longer land. */
 export const NEVER_LANDED: OperationFailure = {
   reason: 'NEVER_LANDED',
-  message: 'The transaction did not land before it expired, and never can. Nothing changed; prepare again.',
+  message: 'The transaction expired before it landed. Nothing changed on chain. Prepare the operation again.',
 };
 
 /** Returns why a transaction failed on chain, as the operation record shows it. */

@@ -1,23 +1,23 @@
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
 
-/** One step of the worker over its operations. */
+/** One check of operations by the worker. */
 export interface Look {
   readonly service: Service;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
 }
 
-/** An operation that this step has leased. */
-export interface Held {
+/** An operation that the worker has leased. */
+export interface LeasedOperation {
   readonly row: OperationRow;
   readonly owner: string;
 }
 
-/** Timeout of one RPC call, in milliseconds: it must not block the worker for other operations. */
+/** Milliseconds after which an RPC call is aborted, because it delays all other operations. */
 const CALL_TIMEOUT_MS = 5_000;
 
-/** Returns the signal for one RPC call of a step. */
+/** Returns the signal for one RPC call. */
 export function callSignal({ signal }: Look): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
 }

@@ -1,46 +1,46 @@
-/** Records final results, and UNRESOLVED while there is none. */
+/** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
 import { transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { type Absence, proveAbsence } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';
-import { callSignal, type Held, type Look } from './look.ts';
+import { callSignal, type LeasedOperation, type Look } from './look.ts';
 import type { SignatureStatus } from './statuses.ts';
 
-/** Milliseconds between the two proofs that a transaction never landed. */
+/** Milliseconds between the two proofs that a transaction did not land. */
 const ABSENCE_GAP_MS = 5_000;
 
-/** Records the result of an operation from its finalized status. */
+/** Sets the final state of an operation from its finalized status. */
 export async function settle(
   look: Look,
-  held: Held,
+  leased: LeasedOperation,
   { slot, err }: Pick<SignatureStatus, 'slot' | 'err'>,
 ): Promise<void> {
-  if (err) await finish(look, held, { failure: onChainFailure(held.row.kind, err), slot });
-  else await finish(look, held, { slot });
+  if (err) await finish(look, leased, { failure: onChainFailure(leased.row.kind, err), slot });
+  else await finish(look, leased, { slot });
 }
 
 /**
- * Handles an operation that no RPC knows. While it can still land, broadcasts the same bytes again. Once it cannot, it has
- * failed if one node proves that twice, some seconds apart. Otherwise its outcome is unresolved.
+ * Handles an operation whose signature no RPC knows. While it can still land, the same bytes are broadcast again. After
+ * that it fails if one node proves twice, `ABSENCE_GAP_MS` apart, that it did not land. Otherwise it becomes UNRESOLVED.
  */
-export async function settleAbsent(look: Look, held: Held): Promise<void> {
+export async function settleAbsent(look: Look, leased: LeasedOperation): Promise<void> {
   const { rpc, otherRpcs } = look.service;
-  const { row } = held;
+  const { row } = leased;
   const rpcs = [rpc, ...otherRpcs].map((each, index) => ({ rpc: each, index }));
-  // Ask the node of the first proof first: the same node must give both proofs.
+  // Ask the node of the first proof first, because both proofs must come from one node.
   rpcs.sort((a, b) => Number(b.index === row.absent_rpc) - Number(a.index === row.absent_rpc));
   let isUnresolved = false;
   for (const each of rpcs) {
     const absence = await proveAbsence(each.rpc, row, () => callSignal(look)).catch(
       (error: unknown): Absence => {
-        logError(look.service.log, error, 'an RPC could not prove that a transaction is absent');
+        logError(look.service.log, error, 'checking that a transaction did not land failed');
         return { verdict: 'silent' };
       },
     );
-    if (absence.verdict === 'landed') return settle(look, held, absence);
-    if (absence.verdict === 'absent') return takeProof(look, held, each.index);
+    if (absence.verdict === 'landed') return settle(look, leased, absence);
+    if (absence.verdict === 'absent') return recordProof(look, leased, each.index);
     if (absence.verdict === 'possible' && each.index === 0) return void (await broadcast(look, row));
     isUnresolved ||= absence.verdict === 'unprovable';
   }
@@ -50,16 +50,17 @@ export async function settleAbsent(look: Look, held: Held): Promise<void> {
       id: row.id,
       from: 'SUBMITTED',
       to: 'UNRESOLVED',
-      owner: held.owner,
+      owner: leased.owner,
     });
   }
 }
 
-async function takeProof(look: Look, held: Held, rpc: number): Promise<void> {
-  const { row, owner } = held;
+async function recordProof(look: Look, leased: LeasedOperation, rpc: number): Promise<void> {
+  const { row, owner } = leased;
   const now = BigInt(look.service.clock.now());
   if (row.absent_since !== null && row.absent_rpc === rpc) {
-    if (now - row.absent_since >= BigInt(ABSENCE_GAP_MS)) await finish(look, held, { failure: NEVER_LANDED });
+    if (now - row.absent_since >= BigInt(ABSENCE_GAP_MS))
+      await finish(look, leased, { failure: NEVER_LANDED });
     return;
   }
   await look.service.db
@@ -72,7 +73,7 @@ async function takeProof(look: Look, held: Held, rpc: number): Promise<void> {
 
 async function finish(
   { service }: Look,
-  { row, owner }: Held,
+  { row, owner }: LeasedOperation,
   { slot, failure }: { slot?: bigint; failure?: OperationFailure },
 ): Promise<void> {
   if (row.state !== 'SUBMITTED' && row.state !== 'UNRESOLVED') return;
@@ -93,7 +94,7 @@ async function finish(
     const error = failure?.programError?.name ?? failure?.reason;
     service.log.info(
       { operationId: row.id, kind: row.kind, slot: slot?.toString(), error },
-      'operation has its final result',
+      'operation has a final result',
     );
   }
 }

@@ -7,14 +7,14 @@ import type {
   TransactionError,
 } from '@solana/kit';
 
-/** The status of a signature on a node. */
+/** The status that a node has of a signature. */
 export interface SignatureStatus {
   readonly slot: Slot;
   readonly err: TransactionError | null;
   readonly confirmationStatus: Commitment | null;
 }
 
-/** Returns the statuses of up to 256 signatures, null for those that the node does not know. Searches the whole history. */
+/** Reads the statuses of up to 256 signatures from the node's whole history; null for an unknown signature. */
 export async function signatureStatuses(
   rpc: Rpc<GetSignatureStatusesApi>,
   signatures: readonly Signature[],

@@ -1,4 +1,4 @@
-/** The worker broadcasts signed operations and follows each to a finalized result (SPEC.md section 3). */
+/** The worker: broadcasts signed operations and polls each until it has a finalized result (SPEC.md section 3). */
 import { type OperationState, PENDING_STATES } from '@service/contract';
 import { releaseLease, takeLeases } from '../../database/lease.ts';
 import { type Background, startBackground } from '../../lib/background.ts';
@@ -8,9 +8,9 @@ import { expireDrafts } from '../prepare/drafts.ts';
 import type { OperationRow } from '../tables.ts';
 import { broadcastQueued } from './broadcast.ts';
 import { follow } from './follow.ts';
-import type { Held, Look } from './look.ts';
+import type { LeasedOperation, Look } from './look.ts';
 
-/** Operations per step: the maximum of one request for signature statuses. */
+/** Operations in one batch: the maximum of one request for signature statuses. */
 const BATCH = 256;
 const FOLLOWED_STATES = PENDING_STATES.filter((state) => state !== 'QUEUED');
 
@@ -25,20 +25,20 @@ export function startWorker(service: Service): Background {
   });
 }
 
-/** Queued operations come first in their own batch, so that slow old operations never delay them. */
+/** Queued operations come first and in their own batch, so that slow older operations never delay them. */
 async function work(look: Look): Promise<void> {
-  await withHeld(look, ['QUEUED'], async (queued) => {
+  await withLeased(look, ['QUEUED'], async (queued) => {
     await broadcastQueued(look, queued);
-    // The operations that were just broadcast are still leased. The next step follows them.
-    await withHeld(look, FOLLOWED_STATES, (sent) => follow(look, sent));
+    // Keep the lease on the operations that were just broadcast. The next step checks them for the first time.
+    await withLeased(look, FOLLOWED_STATES, (sent) => follow(look, sent));
   });
 }
 
 /** Leases a batch of operations in these states, works on them, and releases the leases. */
-async function withHeld(
+async function withLeased(
   look: Look,
   states: readonly OperationState[],
-  workOn: (held: readonly Held[]) => Promise<void>,
+  workOn: (leased: readonly LeasedOperation[]) => Promise<void>,
 ): Promise<void> {
   const { db, clock } = look.service;
   const { owner, ids } = await takeLeases(db, { table: 'operation', states, now: clock.now(), limit: BATCH });
@@ -56,12 +56,12 @@ async function release({ service }: Look, row: OperationRow, owner: string): Pro
   const now = service.clock.now();
   const dueAt = now + attentionInterval(service, now - Number(row.signed_at ?? now));
   await releaseLease(service.db, { table: 'operation', id: row.id, owner, dueAt }).catch((error: unknown) => {
-    // The lease expires.
-    logError(service.log, error, 'could not release a lease; it will expire');
+    // The lease expires on its own.
+    logError(service.log, error, 'releasing a lease failed');
   });
 }
 
-/** Returns milliseconds to the next check: every step at first, then a twentieth of the operation's age, at most a minute. */
+/** Returns the milliseconds to the next check: one polling interval, then a twentieth of the age, at most a minute. */
 function attentionInterval({ settings }: Service, ageMs: number): number {
   const turn = settings.pollIntervalMs === 'manual' ? 0 : settings.pollIntervalMs;
   return Math.ceil(Math.min(Math.max(ageMs / 20 - 100, turn), 60_000));

@@ -1,15 +1,15 @@
-/** Why the chain refuses a transaction that issues or revokes a credential. */
+/** The reason why the chain rejects a transaction that issues or revokes a credential. */
 import { decodeTransactionError, programErrorMessage } from '@service/protocol';
 import type { Address, TransactionError } from '@solana/kit';
 
-/** A transaction that the chain refuses. */
+/** The chain's rejection of a transaction. */
 export interface ChainRefusal {
-  /** The program's error number; null when the program did not refuse it. */
+  /** The program's error number; null if the program did not reject it. */
   readonly code: number | null;
   readonly reason: string;
 }
 
-/** Error of the system program when the payer of rent does not have enough lamports. */
+/** Error of the system program if the payer of rent does not have enough lamports. */
 const TOO_FEW_LAMPORTS = 1;
 
 /** The program's instruction comes second, after the ed25519 instruction. */
@@ -18,7 +18,7 @@ const PROGRAM_INSTRUCTION = 1;
 /** The errors of a fee payer that cannot pay for the transaction. */
 const UNPAID = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'];
 
-/** Reads the error of a transaction; `feePayer` pays for the transaction. */
+/** Decodes the error of a transaction that `feePayer` pays for. */
 export function chainRefusal(error: TransactionError, feePayer: Address): ChainRefusal {
   const { cause, instruction, programError } = decodeTransactionError('CREDENTIAL', error);
   const refusal = instruction === PROGRAM_INSTRUCTION ? programError : undefined;

@@ -1,4 +1,4 @@
-/** The transaction that puts a credential or its revocation on chain: built, signed, and later sent as the same bytes. */
+/** Builds, signs, simulates and sends the transaction that puts a credential or a revocation on chain. */
 import {
   appendTransactionMessageInstructions,
   assertIsSendableTransaction,
@@ -20,11 +20,11 @@ import type { Service } from '../../service.ts';
 export interface CredentialTransaction {
   readonly wire: Uint8Array;
   readonly signature: Signature;
-  /** Block height after which it cannot land any more. */
+  /** Block height after which it can no longer land. */
   readonly lastValid: bigint;
 }
 
-/** Builds a transaction on the newest confirmed blockhash, signed and paid by the service. Throws what the RPC throws. */
+/** Builds a transaction with the newest confirmed blockhash. The service signs and pays. Throws the RPC's errors. */
 export async function buildCredentialTransaction(
   { rpc, feePayer }: Pick<Service, 'rpc' | 'feePayer'>,
   instructions: readonly Instruction[],
@@ -46,7 +46,7 @@ export async function buildCredentialTransaction(
   };
 }
 
-/** The error that the transaction would fail with on the newest confirmed state, or null. Throws what the RPC throws. */
+/** Simulates the transaction on the newest confirmed state. Returns its error or null. Throws the RPC's errors. */
 export async function simulateCredentialTransaction(
   { rpc }: Pick<Service, 'rpc'>,
   wire: Uint8Array,
@@ -58,7 +58,7 @@ export async function simulateCredentialTransaction(
   return value.err;
 }
 
-/** Sends the bytes. Without preflight: whether they land is for the chain to say. Throws what the RPC throws. */
+/** Sends the bytes without preflight, because only the chain decides whether they land. Throws the RPC's errors. */
 export async function sendCredentialTransaction(
   { rpc }: Pick<Service, 'rpc'>,
   wire: Uint8Array,
@@ -67,7 +67,7 @@ export async function sendCredentialTransaction(
   await rpc.sendTransaction(base64(wire), { encoding: 'base64', skipPreflight: true }).send({ abortSignal });
 }
 
-/** The plan names its payer by a signer that signs nothing; the fee payer's own signer takes its place. */
+/** Removes the plan's signers, which cannot sign. The fee payer's own signer replaces them. */
 function withoutSigners({ accounts, ...instruction }: Instruction): Instruction {
   return {
     ...instruction,

@@ -1,4 +1,4 @@
-/** One look at one queued credential: what the chain has of it, and the next thing to do. Safe to repeat after any crash. */
+/** One step for a queued credential: compares it with the chain and does the next thing. Safe to repeat after a crash. */
 import { issueCredentialInstructions } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
@@ -12,14 +12,14 @@ import type { Service } from '../../service.ts';
 import { isRevokedUpTo } from '../revoking/revocations.ts';
 import type { IssuingSession } from '../tables.ts';
 import type { ChainRefusal } from './chain-refusal.ts';
-import { type HeldCredential, readHeldCredential } from './held-credential.ts';
 import { followSent, type Look, type LookOptions, sendNew } from './send-once.ts';
+import { readWalletCredential, type WalletCredential } from './wallet-credential.ts';
 
 type IssueLook = Look<'ISSUED' | 'FAILED'>;
 
 /**
- * Refusals that stand. The times of a statement are not among them: a clock may be behind, and whether it has expired is
- * judged by its own expiry.
+ * Rejections that no retry can change. Errors about times are not here: a clock may be behind, and expiry is checked
+ * against the credential's own expiry.
  */
 const PERMANENT: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
@@ -28,22 +28,22 @@ const PERMANENT: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
 ]);
 
-/** Takes a queued credential one step further. Throws what the RPC throws. */
+/** Processes a queued credential one step further. Throws the RPC's errors. */
 export async function issueCredential(
   service: Service,
   session: IssuingSession,
   options: LookOptions,
 ): Promise<IssueLook> {
-  // Whether it is there is asked of the chain first, and at finalized: it may be, whatever the row remembers.
-  const held = await readHeldCredential(service, session.wallet, options.signal);
-  if (held && isSame(held, session)) return { outcome: 'MOVED', state: 'ISSUED' };
-  if (held && held.data.issuedAt >= session.issued_at) {
-    return failed('The wallet has a credential that was issued at the same time or later.');
+  // Ask the chain first, at finalized: the credential may be there even if the row does not say so.
+  const existing = await readWalletCredential(service, session.wallet, options.signal);
+  if (existing && isSame(existing, session)) return { outcome: 'MOVED', state: 'ISSUED' };
+  if (existing && existing.data.issuedAt >= session.issued_at) {
+    return failed('The wallet already has a credential that was issued at the same time or later.');
   }
   const sending = { ...options, refused };
   const followed = await followSent(service, session, sending);
   if (followed) return followed;
-  // What is under way is followed all the same: it may land, and the revocation comes after it.
+  // This comes after the sent transaction, which may still land and is then revoked.
   if (await isRevokedUpTo(service.db, session)) {
     return failed('The verifier revoked the credential before it was on chain.');
   }
@@ -63,19 +63,19 @@ export async function issueCredential(
     },
     verifierAuthority: session.verifier_authority,
     signature: session.signature,
-    previousVerifier: held?.data.verifier,
+    previousVerifier: existing?.data.verifier,
   });
   return sendNew(service, instructions, sending);
 }
 
-/** A credential that was revoked since is still the one that was issued, though a revocation moves its time of issue. */
-function isSame({ data }: NonNullable<HeldCredential>, { commitment, issued_at }: IssuingSession): boolean {
+/** Returns whether it is the session's credential, even if revoked since. A revocation raises the time of issue. */
+function isSame({ data }: NonNullable<WalletCredential>, { commitment, issued_at }: IssuingSession): boolean {
   const isOfTheTime = data.revoked ? data.issuedAt >= issued_at : data.issuedAt === issued_at;
   return isOfTheTime && Buffer.from(data.commitment).equals(commitment);
 }
 
 function refused({ code, reason }: ChainRefusal): IssueLook {
-  // The one that is there, and not final yet, may be this very credential: once it is final the next look tells.
+  // The credential on chain may be this one, not finalized yet. A later step compares them when it is.
   if (code === RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER) return { outcome: 'WAITING' };
   return PERMANENT.has(code) ? failed(reason) : { outcome: 'AGAIN', reason };
 }

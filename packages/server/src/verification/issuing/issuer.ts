@@ -1,4 +1,4 @@
-/** The credential-issuing job: takes leases on queued credentials and revocations and takes each one step further. */
+/** The issuer: leases queued credentials and revocations and processes each one step further. */
 import { type Kysely, sql } from 'kysely';
 import { releaseLease, takeLeases } from '../../database/lease.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -12,16 +12,16 @@ import type { CredentialTransaction } from './credential-transaction.ts';
 import { issueCredential } from './issue-credential.ts';
 import type { Look, LookOptions } from './send-once.ts';
 
-/** Rows of one kind that one step takes on. */
+/** Rows of one kind that one step processes. */
 const AT_ONCE = 8;
-/** Milliseconds that one look may take: well under the lease. */
+/** Milliseconds that one row may take; much shorter than the lease. */
 const LOOK_TIMEOUT_MS = 15_000;
-/** Milliseconds between tries that come to nothing: doubled each time, up to a minute. */
+/** Milliseconds before a retry; doubled after each failure, up to a minute. */
 const RETRY = { first: 1_000, most: 60_000 } as const;
 
 type Table = 'verification_session' | 'credential_revocation';
 
-/** One of the two kinds of work: the rows of a table that are in a state. */
+/** One of the two kinds of work: the rows of a table in a state. */
 interface Kind<T extends Table, From extends StateOf<T>, Row extends { attempts: number }> {
   readonly table: T;
   readonly state: From;
@@ -39,7 +39,7 @@ const REVOKING: Kind<'credential_revocation', 'REVOKING', CredentialRevocation> 
   look: revokeCredential,
 };
 
-/** One step of the job. A row whose look fails waits; the others go on. */
+/** Runs one step of the issuer. A row that fails waits for a retry; the others continue. */
 export async function issuerStep(service: Service, signal: AbortSignal): Promise<void> {
   await wakeRevocations(service.db);
   await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
@@ -88,7 +88,7 @@ async function look<T extends Table, From extends StateOf<T>, Row extends { atte
       store: (transaction) => store(service.db, kind.table, lease, transaction),
     });
   } catch (error) {
-    logError(service.log, error, `could not process a ${kind.table}; it will be retried`);
+    logError(service.log, error, `processing a row of ${kind.table} failed; it will be retried`);
     return { outcome: 'AGAIN', reason: error instanceof Error ? error.message : 'unknown' };
   }
 }
@@ -122,7 +122,7 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
       await transition(db, { table, id, from, to: state, set, owner });
       log[reason === undefined ? 'info' : 'warn'](
         { table, id, state, reason },
-        'a credential or revocation changed its state',
+        'credential work has a result',
       );
       return;
     }
@@ -132,7 +132,7 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
         update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${look.reason}
         where id = ${id} and lease_owner = ${owner}`.execute(db);
       await releaseLease(db, { table, id, owner, dueAt: now + backoff(attempts) });
-      log.warn({ table, id, reason: look.reason }, 'a credential or revocation will be retried');
+      log.warn({ table, id, reason: look.reason }, 'credential work failed; it will be retried');
       return;
     }
     case 'WAITING':

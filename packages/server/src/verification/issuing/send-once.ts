@@ -1,6 +1,6 @@
 /**
- * Landing one transaction of a row of work, whatever crashes in between: it is stored before it leaves, the same bytes go
- * out while they can land, and only when they cannot any more another takes their place.
+ * Lands one transaction for a row, even if the process crashes. The transaction is stored before it is sent. The same
+ * bytes are sent again while they can land. Only after that a new transaction replaces it.
  */
 import type { Instruction, Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
@@ -15,27 +15,27 @@ import {
 } from './credential-transaction.ts';
 
 /**
- * How a look at a row came out. MOVED: it goes to another state. WAITING: a transaction is under way. AGAIN: this try came
- * to nothing, another may not.
+ * The result of one step of a row. MOVED: the row goes to another state. WAITING: a transaction was sent. AGAIN: this
+ * attempt failed, and a retry may succeed.
  */
 export type Look<State extends string> =
   | { readonly outcome: 'MOVED'; readonly state: State; readonly reason?: string }
   | { readonly outcome: 'WAITING' }
   | { readonly outcome: 'AGAIN'; readonly reason: string };
 
-/** What a look needs beside its row. */
+/** What a step needs besides its row. */
 export interface LookOptions {
   readonly signal: AbortSignal;
-  /** Stores a transaction before it is sent, or (null) forgets one that cannot land; false when the lease is lost. */
+  /** Stores a transaction before it is sent, or (null) removes one that cannot land; false if the lease was lost. */
   store(transaction: CredentialTransaction | null): Promise<boolean>;
 }
 
-/** The above, and what a refusal of the chain means. */
+/** Also has the meaning of a rejection by the chain. */
 export interface SendOptions<State extends string> extends LookOptions {
   readonly refused: (refusal: ChainRefusal) => Look<State>;
 }
 
-/** Follows the transaction that a row says was sent; null when there is none. Throws what the RPC throws. */
+/** Checks the transaction that was sent for a row; returns null if there is none. Throws the RPC's errors. */
 export async function followSent<State extends string>(
   service: Service,
   row: Selectable<ChainWorkColumns>,
@@ -43,7 +43,7 @@ export async function followSent<State extends string>(
 ): Promise<Look<State> | null> {
   const { sent_signature: signature, sent_transaction: wire, sent_last_valid: lastValid } = row;
   if (!signature || !wire || lastValid === null) return null;
-  // The height comes first: a status that is still missing afterwards is missing past that height.
+  // Read the height first, so that a missing status is missing as of that height or later.
   const height = await service.rpc.getBlockHeight({ commitment: 'finalized' }).send({ abortSignal: signal });
   const status = await readStatus(service, signature, signal);
   if (status?.confirmationStatus === 'finalized' && status.err) {
@@ -53,13 +53,13 @@ export async function followSent<State extends string>(
   }
   if (!status && height > lastValid) {
     await store(null);
-    return { outcome: 'AGAIN', reason: 'The transaction did not land in time.' };
+    return { outcome: 'AGAIN', reason: 'The transaction expired before it landed.' };
   }
   if (!status) await sendCredentialTransaction(service, wire, signal);
   return { outcome: 'WAITING' };
 }
 
-/** Sends a new transaction, unless the chain would refuse it. Throws what the RPC throws. */
+/** Sends a new transaction, unless its simulation fails. Throws the RPC's errors. */
 export async function sendNew<State extends string>(
   service: Service,
   instructions: readonly Instruction[],
@@ -68,7 +68,7 @@ export async function sendNew<State extends string>(
   const transaction = await buildCredentialTransaction(service, instructions, signal);
   const error = await simulateCredentialTransaction(service, transaction.wire, signal);
   if (error) return refused(chainRefusal(error, service.feePayer.address));
-  // Stored before it leaves: after a crash the next look knows what may be on its way.
+  // Store it before it is sent, so that the next step knows of it after a crash.
   if (await store(transaction)) await sendCredentialTransaction(service, transaction.wire, signal);
   return { outcome: 'WAITING' };
 }

@@ -6,12 +6,12 @@ import { transition, transitionAll } from '../../database/transition.ts';
 import type { IssuingSession } from '../tables.ts';
 import type { RevocationClaim } from '../webhook/revocation-claim.ts';
 
-/** Queues a revocation; one that reaches no further than what is known of this verifier and wallet changes nothing. */
+/** Queues a revocation. It changes nothing if a revocation of this verifier and wallet has the same or a later time. */
 export async function queueRevocation(
   trx: Transaction<Schema>,
   { statement, signature, verifierAuthority }: RevocationClaim,
 ): Promise<void> {
-  const statedAnew = {
+  const latest = {
     revoked_at: statement.revokedAt,
     signature,
     seen_slot: -1n,
@@ -20,7 +20,7 @@ export async function queueRevocation(
     sent_last_valid: null,
     attempts: 0,
     last_error: null,
-    // Who is at the earlier one loses it, and changes nothing here any more.
+    // A process that works on the earlier revocation loses its lease.
     lease_owner: null,
     lease_until: null,
     due_at: 0n,
@@ -31,12 +31,12 @@ export async function queueRevocation(
       id: randomUUID(),
       wallet: statement.wallet,
       verifier_authority: verifierAuthority,
-      ...statedAnew,
+      ...latest,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['wallet', 'verifier_authority'])
-        .doUpdateSet(statedAnew)
+        .doUpdateSet(latest)
         .where('credential_revocation.revoked_at', '<', statement.revokedAt),
     )
     .returning(['id', 'state'])
@@ -51,7 +51,7 @@ export async function queueRevocation(
   }
 }
 
-/** Whether the verifier of a session has revoked what it signed for the wallet up to the time of this credential, or later. */
+/** Returns whether the session's verifier revoked what it signed for the wallet up to this credential's time or later. */
 export async function isRevokedUpTo(
   db: Kysely<Schema>,
   { wallet, verifier_authority, issued_at }: IssuingSession,
@@ -66,7 +66,7 @@ export async function isRevokedUpTo(
   return found !== undefined;
 }
 
-/** Has those revocations looked at again whose wallet's credential the index has read since. */
+/** Queues revocations again whose wallet's credential changed in the index since the last check. */
 export async function wakeRevocations(db: Kysely<Schema>): Promise<void> {
   const { eb, selectFrom } = expressionBuilder<Schema, 'credential_revocation'>();
   const seen = selectFrom('indexed_account')

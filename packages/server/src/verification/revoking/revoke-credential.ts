@@ -1,4 +1,4 @@
-/** One look at one revocation: what the chain has of it, and the next thing to do. Safe to repeat after any crash. */
+/** One step for a queued revocation: compares it with the chain and does the next thing. Safe to repeat after a crash. */
 import { programAddresses, revokeCredentialInstructions } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
@@ -9,15 +9,15 @@ import {
 import type { Address } from '@solana/kit';
 import type { Service } from '../../service.ts';
 import type { ChainRefusal } from '../issuing/chain-refusal.ts';
-import { type HeldCredential, readHeldCredential } from '../issuing/held-credential.ts';
 import { followSent, type Look, type LookOptions, sendNew } from '../issuing/send-once.ts';
+import { readWalletCredential, type WalletCredential } from '../issuing/wallet-credential.ts';
 import type { CredentialRevocation } from '../tables.ts';
 
 type RevokeLook = Look<'WATCHING' | 'SETTLED'>;
 
 /**
- * Refusals that say that the credential is another than it was at finalized, or was revoked once by a verifier that is not
- * active any more: there is nothing to do until it changes again.
+ * Rejections that mean that the credential differs from its finalized state, or that a verifier that is now inactive has
+ * revoked it. There is nothing to do until it changes again.
  */
 const NOTHING_TO_REVOKE: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
@@ -27,7 +27,7 @@ const NOTHING_TO_REVOKE: ReadonlySet<number | null> = new Set<RuleSetPassError>(
 
 const WATCHING: RevokeLook = { outcome: 'MOVED', state: 'WATCHING' };
 
-/** Takes a revocation one step further. Throws what the RPC throws. */
+/** Processes a queued revocation one step further. Throws the RPC's errors. */
 export async function revokeCredential(
   service: Service,
   revocation: CredentialRevocation,
@@ -35,24 +35,25 @@ export async function revokeCredential(
 ): Promise<RevokeLook> {
   const { program, genesisHash } = service.settings;
   const { wallet, revoked_at: revokedAt, verifier_authority: verifierAuthority, signature } = revocation;
-  const held = await readHeldCredential(service, wallet, options.signal);
+  const existing = await readWalletCredential(service, wallet, options.signal);
   const verifier = await programAddresses(program).verifier(verifierAuthority);
-  if (held && isOvertaken(held, { verifier, revokedAt })) return { outcome: 'MOVED', state: 'SETTLED' };
+  if (existing && isOvertaken(existing, { verifier, revokedAt }))
+    return { outcome: 'MOVED', state: 'SETTLED' };
   const sending = { ...options, refused };
   const followed = await followSent(service, revocation, sending);
   if (followed) return followed;
-  if (held?.data.verifier !== verifier) return WATCHING;
+  if (existing?.data.verifier !== verifier) return WATCHING;
   const statement = { program, genesisHash, wallet, revokedAt };
   const instructions = await revokeCredentialInstructions({ statement, verifierAuthority, signature });
   return sendNew(service, instructions, sending);
 }
 
 /**
- * Whether nothing that the verifier signed up to that time is on chain or can come there any more: times of issue rise, a
- * revocation's among them.
+ * Returns whether no credential that the verifier signed up to that time is on chain or can still land. The time of issue
+ * on chain only rises, and a revocation raises it too.
  */
 function isOvertaken(
-  { data }: NonNullable<HeldCredential>,
+  { data }: NonNullable<WalletCredential>,
   { verifier, revokedAt }: { verifier: Address; revokedAt: bigint },
 ): boolean {
   if (data.issuedAt !== revokedAt) return data.issuedAt > revokedAt;

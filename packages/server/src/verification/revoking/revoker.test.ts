@@ -1,385 +1,343 @@
-import { randomUUID } from 'node:crypto';
 import {
+  type CredentialStatement,
   credentialMessage,
   issueCredentialInstructions,
-  readAccount,
   revocationMessage,
   revokeCredentialInstructions,
 } from '@service/protocol';
 import { type Address, generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { StillClock, TestChain } from '../../../test/support/chain-index/chain.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';
 import { type TestService, testService } from '../../../test/support/read-service.ts';
-import type { TestDatabase } from '../../../test/support/test-database.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
-import { type AroundCalls, startOnFailingRpc } from '../../../test/support/verification/failing-rpc.ts';
-import { addIssuingSession } from '../../../test/support/verification/sessions.ts';
+import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
 import { areJobsHealthy } from '../../health/checks.ts';
 import { startCredentialIssuer } from '../index.ts';
 import { queueRevocation } from './revocations.ts';
 
-let started: Awaited<ReturnType<typeof startOnFailingRpc>>;
-let clock: StillClock;
-let chain: TestChain;
-let database: TestDatabase;
-let service: TestService;
-let wallet: Address;
-let rpc: AroundCalls;
+const on = issuerOnChain();
 
-beforeAll(async () => {
-  started = await startOnFailingRpc();
-  ({ clock, chain, database, service, rpc } = started);
-});
-afterAll(() => started.close());
 beforeEach(async () => {
-  rpc.before = () => undefined;
-  rpc.after = () => undefined;
-  await sql`truncate webhook_delivery, credential_revocation, verification_session`.execute(database.db);
-  wallet = (await generateKeyPairSigner()).address;
-  clock.pass(100);
-  chain.net.advanceSlots(3);
-  await service.follow();
-  rpc.calls = [];
+  await sql`truncate webhook_delivery, credential_revocation, verification_session`.execute(on.database.db);
+  await on.reset();
+  on.clock.pass(100);
+  on.chain.net.advanceSlots(3);
+  await on.service.follow();
+  on.rpc.calls = [];
+});
+
+/** The times of a credential that was issued some seconds ago. */
+const times = (secondsAgo: bigint) => ({
+  issuedAt: on.clock.seconds - secondsAgo,
+  expiresAt: on.clock.seconds + 10_000n,
 });
 
 /** Puts a credential on chain that was issued some seconds ago. */
 async function issued(secondsAgo: bigint): Promise<void> {
-  await chain.credential(wallet, {
-    issuedAt: clock.seconds - secondsAgo,
-    expiresAt: clock.seconds + 10_000n,
-  });
-  await service.follow();
+  await on.chain.credential(on.wallet, times(secondsAgo));
+  await on.service.follow();
 }
 
-/** Queues a revocation up to some seconds ago. */
-async function revoked(secondsAgo = 0n, by: KeyPairSigner = chain.keys.verifier): Promise<void> {
-  const statement = revocation(clock.seconds - secondsAgo);
-  const signature = await signBytes(by.keyPair.privateKey, revocationMessage(statement));
-  const claim = { statement, signature, verifierAuthority: by.address };
-  await database.db.transaction().execute((trx) => queueRevocation(trx, claim));
+/** Queues a credential that was issued some seconds ago; returns the id of its session. */
+const queued = (secondsAgo: bigint) => on.queued(times(secondsAgo));
+
+/** Puts the credential of any verifier on chain. */
+async function landCredential(
+  statement: CredentialStatement,
+  { address, keyPair }: KeyPairSigner,
+  previousVerifier?: Address,
+): Promise<void> {
+  const { payer } = on.chain.keys;
+  const signature = await signBytes(keyPair.privateKey, credentialMessage(statement));
+  const plan = { payer: payer.address, statement, verifierAuthority: address, signature, previousVerifier };
+  await on.chain.land([payer], await issueCredentialInstructions(plan));
+  await on.service.follow();
 }
 
 const revocation = (revokedAt: bigint) => ({
-  program: chain.program,
-  genesisHash: chain.net.genesisHash,
-  wallet,
+  program: on.chain.program,
+  genesisHash: on.chain.net.genesisHash,
+  wallet: on.wallet,
   revokedAt,
 });
 
-/** A session whose credential, issued some seconds ago, is accepted and queued. */
-async function queued(secondsAgo: bigint, verifier = chain.keys.verifier): Promise<string> {
-  const id = randomUUID();
-  const times = { issuedAt: clock.seconds - secondsAgo, expiresAt: clock.seconds + 10_000n };
-  const statement = chain.statement(wallet, times);
-  await addIssuingSession(database.db, {
-    id,
-    wallet,
-    created_at: BigInt(clock.now()),
-    expires_at: BigInt(clock.now()) + 3_600_000n,
-    verifier_authority: verifier.address,
-    commitment: statement.commitment,
-    issued_at: times.issuedAt,
-    credential_expires_at: times.expiresAt,
-    signature: await signBytes(verifier.keyPair.privateKey, credentialMessage(statement)),
-  });
-  return id;
+/** Signs a revocation up to some seconds ago. */
+async function signedRevocation(secondsAgo = 0n, by: KeyPairSigner = on.chain.keys.verifier) {
+  const statement = revocation(on.clock.seconds - secondsAgo);
+  const signature = await signBytes(by.keyPair.privateKey, revocationMessage(statement));
+  return { statement, signature, verifierAuthority: by.address };
 }
 
-const tick = () => startCredentialIssuer(service.service).tick();
-/** A tick, and what it sent is final and in the index. */
+/** Queues a revocation up to some seconds ago. */
+async function revoked(secondsAgo?: bigint, by?: KeyPairSigner): Promise<void> {
+  const claim = await signedRevocation(secondsAgo, by);
+  await on.database.db.transaction().execute((trx) => queueRevocation(trx, claim));
+}
+
+/** Runs a step, finalizes what it sent, and indexes it. */
 const tickAndFollow = async () => {
-  await tick();
-  await service.follow();
+  await on.tick();
+  await on.service.follow();
+};
+/** Runs a step and, when its transaction is finalized, another one. */
+const tickTwice = async () => {
+  await tickAndFollow();
+  await on.tick();
 };
 const row = () =>
-  database.db
+  on.database.db
     .selectFrom('credential_revocation')
     .selectAll()
-    .where('wallet', '=', wallet)
+    .where('wallet', '=', on.wallet)
     .executeTakeFirstOrThrow();
-const session = (id: string) =>
-  database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const onChain = async () =>
-  (
-    await readAccount(
-      { rpc: chain.net.rpc as never, program: chain.program, commitment: 'finalized' },
-      'credential',
-      await chain.addresses.credential(wallet),
-    )
-  )?.data;
-const sends = () => rpc.calls.filter((method) => method === 'sendTransaction').length;
+/** Makes a session due in a millisecond. */
+const postpone = (id: string) =>
+  on.database.db
+    .updateTable('verification_session')
+    .set({ due_at: BigInt(on.clock.now() + 1) })
+    .where('id', '=', id)
+    .execute();
 
 describe('revoking', () => {
-  it('revokes on chain, paid by the service, and is done only when it is final', async () => {
+  it('revokes on chain at the service’s cost, and is SETTLED only when it is finalized', async () => {
     await issued(50n);
     await revoked();
-    await tick();
+    await on.tick();
     expect(await row()).toMatchObject({ state: 'REVOKING', sent_signature: expect.any(String) });
-    expect((await onChain())?.revoked).toBe(false);
-    chain.net.advanceSlots();
-    await tick();
+    expect((await on.credential())?.revoked).toBe(false);
+    on.chain.net.advanceSlots();
+    await on.tick();
     expect((await row()).state).toBe('REVOKING');
-    chain.net.finalize();
-    await tick();
+    on.chain.net.finalize();
+    await on.tick();
     expect(await row()).toMatchObject({ state: 'SETTLED', lease_owner: null });
-    expect(await onChain()).toMatchObject({ revoked: true, issuedAt: clock.seconds });
-    expect(sends()).toBe(1);
+    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds });
+    expect(on.sends()).toBe(1);
   });
 
-  it('revokes what was issued in the same second', async () => {
+  it('revokes a credential of the same second', async () => {
     await issued(0n);
     await revoked();
     await tickAndFollow();
-    expect((await onChain())?.revoked).toBe(true);
-    await tick();
+    expect((await on.credential())?.revoked).toBe(true);
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
   });
 
-  it('leaves a credential alone that was issued later', async () => {
+  it('keeps a credential that was issued later', async () => {
     await issued(9n);
     await revoked(10n);
-    await tick();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect(sends()).toBe(0);
-    expect((await onChain())?.revoked).toBe(false);
+    expect(on.sends()).toBe(0);
+    expect((await on.credential())?.revoked).toBe(false);
   });
 
-  it('sends nothing when somebody else has put it there', async () => {
+  it('sends nothing when the revocation is already on chain', async () => {
     await issued(50n);
-    const statement = revocation(clock.seconds);
-    const { keyPair, address } = chain.keys.verifier;
-    const signature = await signBytes(keyPair.privateKey, revocationMessage(statement));
-    const instructions = { statement, signature, verifierAuthority: address };
-    await chain.land([chain.keys.payer], await revokeCredentialInstructions(instructions));
-    await service.follow();
+    const instructions = await revokeCredentialInstructions(await signedRevocation());
+    await on.chain.land([on.chain.keys.payer], instructions);
+    await on.service.follow();
     await revoked();
-    await tick();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect(sends()).toBe(0);
+    expect(on.sends()).toBe(0);
   });
 
-  it('is done by one of several processes at once', async () => {
+  it('sends once when several processes run at once', async () => {
     await issued(50n);
     await revoked();
-    await Promise.all([tick(), tick(), tick()]);
-    expect(sends()).toBe(1);
+    await Promise.all([on.tick(), on.tick(), on.tick()]);
+    expect(on.sends()).toBe(1);
   });
 
-  it('goes on to a later time when the verifier revokes again, and not back to an earlier', async () => {
+  it('moves to a later time when the verifier revokes again, and never to an earlier one', async () => {
     await issued(50n);
     await revoked(20n);
-    await tickAndFollow();
-    await tick();
-    expect((await onChain())?.issuedAt).toBe(clock.seconds - 20n);
+    await tickTwice();
+    expect((await on.credential())?.issuedAt).toBe(on.clock.seconds - 20n);
     const settled = await row();
     await revoked(20n);
     await revoked(30n);
     expect(await row()).toEqual(settled);
 
     await revoked(10n);
-    await tickAndFollow();
-    await tick();
-    expect(await row()).toMatchObject({ id: settled.id, state: 'SETTLED', revoked_at: clock.seconds - 10n });
-    expect(await onChain()).toMatchObject({ revoked: true, issuedAt: clock.seconds - 10n });
+    await tickTwice();
+    expect(await row()).toMatchObject({
+      id: settled.id,
+      state: 'SETTLED',
+      revoked_at: on.clock.seconds - 10n,
+    });
+    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 10n });
   });
 
-  it('that is stated anew takes the place of what was under way, whoever is at it', async () => {
+  it('with a later time replaces the current revocation and takes its lease', async () => {
     await issued(50n);
     await revoked(20n);
-    rpc.before = async (method) => {
+    on.rpc.before = async (method) => {
       if (method !== 'simulateTransaction') return;
-      rpc.before = () => undefined;
+      on.rpc.before = () => undefined;
       await revoked(10n);
     };
-    await tick();
-    expect(sends()).toBe(0);
+    await on.tick();
+    expect(on.sends()).toBe(0);
     expect(await row()).toMatchObject({ state: 'REVOKING', sent_signature: null, lease_owner: null });
     await tickAndFollow();
-    expect((await onChain())?.issuedAt).toBe(clock.seconds - 10n);
+    expect((await on.credential())?.issuedAt).toBe(on.clock.seconds - 10n);
   });
 });
 
 describe('before there is a credential', () => {
-  it('it asks nothing until the index has one, and then revokes it', async () => {
+  it('calls no RPC until the index has one, and then revokes it', async () => {
     await revoked(5n);
-    await tick();
+    await on.tick();
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
-    rpc.calls = [];
-    clock.pass(3_600);
-    chain.net.advanceSlots(3);
-    await service.follow();
-    rpc.calls = [];
-    await tick();
-    expect(rpc.calls).toEqual([]);
+    on.rpc.calls = [];
+    on.clock.pass(3_600);
+    on.chain.net.advanceSlots(3);
+    await on.service.follow();
+    on.rpc.calls = [];
+    await on.tick();
+    expect(on.rpc.calls).toEqual([]);
 
-    // Anybody may land what the verifier had signed before.
+    // Anyone can land a credential that the verifier signed before.
     await issued(3_700n);
-    expect((await onChain())?.revoked).toBe(false);
+    expect((await on.credential())?.revoked).toBe(false);
     await tickAndFollow();
-    expect(await onChain()).toMatchObject({ revoked: true, issuedAt: clock.seconds - 3_605n });
-    await tick();
+    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 3_605n });
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
   });
 
-  it('it leaves one alone that was issued later', async () => {
+  it('keeps a later one', async () => {
     await revoked(5n);
-    await tick();
+    await on.tick();
     await issued(4n);
-    await tick();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect(sends()).toBe(0);
+    expect(on.sends()).toBe(0);
   });
 
-  it('another verifier’s does not count, and what comes after it does', async () => {
+  it('ignores one of another verifier, and revokes the next one of its own', async () => {
     const other = await generateKeyPairSigner();
-    await chain.setVerifier(true, other.address);
-    const statement = chain.statement(wallet, {
-      issuedAt: clock.seconds - 20n,
-      expiresAt: clock.seconds + 2n,
+    await on.chain.setVerifier(true, other.address);
+    const statement = on.chain.statement(on.wallet, {
+      issuedAt: on.clock.seconds - 20n,
+      expiresAt: on.clock.seconds + 2n,
     });
-    await chain.land(
-      [chain.keys.payer],
-      await issueCredentialInstructions({
-        payer: chain.keys.payer.address,
-        statement,
-        verifierAuthority: other.address,
-        signature: await signBytes(other.keyPair.privateKey, credentialMessage(statement)),
-      }),
-    );
-    await service.follow();
+    await landCredential(statement, other);
     await revoked();
-    await tick();
+    await on.tick();
     expect((await row()).state).toBe('WATCHING');
-    await tick();
-    rpc.calls = [];
-    await tick();
-    expect(rpc.calls).toEqual([]);
+    await on.tick();
+    on.rpc.calls = [];
+    await on.tick();
+    expect(on.rpc.calls).toEqual([]);
 
-    clock.pass(2);
-    chain.net.advanceSlots(3);
-    const late = chain.statement(wallet, { issuedAt: clock.seconds - 5n, expiresAt: clock.seconds + 50n });
-    await chain.land(
-      [chain.keys.payer],
-      await issueCredentialInstructions({
-        payer: chain.keys.payer.address,
-        statement: late,
-        verifierAuthority: chain.keys.verifier.address,
-        signature: await signBytes(chain.keys.verifier.keyPair.privateKey, credentialMessage(late)),
-        previousVerifier: await chain.addresses.verifier(other.address),
-      }),
-    );
-    await service.follow();
-    await tickAndFollow();
-    await tick();
+    on.clock.pass(2);
+    on.chain.net.advanceSlots(3);
+    const late = on.chain.statement(on.wallet, {
+      issuedAt: on.clock.seconds - 5n,
+      expiresAt: on.clock.seconds + 50n,
+    });
+    await landCredential(late, on.chain.keys.verifier, await on.chain.addresses.verifier(other.address));
+    await tickTwice();
     expect((await row()).state).toBe('SETTLED');
-    expect(await onChain()).toMatchObject({ revoked: true, issuedAt: clock.seconds - 2n });
+    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 2n });
   });
 
-  it('and another verifier’s is newer: nothing can come any more', async () => {
+  it('is SETTLED when another verifier’s credential is newer', async () => {
     const other = await generateKeyPairSigner();
     await issued(5n);
     await revoked(5n, other);
-    await tick();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect(sends()).toBe(0);
-    expect((await onChain())?.revoked).toBe(false);
+    expect(on.sends()).toBe(0);
+    expect((await on.credential())?.revoked).toBe(false);
   });
 });
 
-describe('the issuing of a credential', () => {
-  it('that is revoked does not begin', async () => {
+describe('a queued credential', () => {
+  it('that is revoked is not sent', async () => {
     const [old, same] = [await queued(50n), await queued(0n)];
     await revoked();
-    await tick();
+    await on.tick();
     for (const id of [old, same]) {
-      expect(await session(id)).toMatchObject({
+      expect(await on.session(id)).toMatchObject({
         state: 'FAILED',
         failure: 'The verifier revoked the credential before it was on chain.',
       });
     }
-    expect(sends()).toBe(0);
+    expect(on.sends()).toBe(0);
     expect((await row()).state).toBe('WATCHING');
   });
 
-  it('that another verifier revoked goes on', async () => {
+  it('that another verifier revoked is issued', async () => {
     const id = await queued(50n);
     await revoked(0n, await generateKeyPairSigner());
-    await tickAndFollow();
-    await tick();
-    expect((await session(id)).state).toBe('ISSUED');
-    expect((await onChain())?.revoked).toBe(false);
+    await tickTwice();
+    expect((await on.session(id)).state).toBe('ISSUED');
+    expect((await on.credential())?.revoked).toBe(false);
   });
 
-  it('that is under way is followed, and the revocation after it', async () => {
+  it('that was sent is issued, and then revoked', async () => {
     const id = await queued(50n);
-    chain.net.dropTransactions(true);
-    await tick();
-    chain.net.dropTransactions(false);
+    on.chain.net.dropTransactions(true);
+    await on.tick();
+    on.chain.net.dropTransactions(false);
     await revoked();
-    await tick();
+    await on.tick();
     expect((await row()).state).toBe('WATCHING');
-    await service.follow();
-    expect((await onChain())?.revoked).toBe(false);
-    await tickAndFollow();
-    await tick();
-    expect((await onChain())?.revoked).toBe(true);
-    expect((await session(id)).state).toBe('ISSUED');
+    await on.service.follow();
+    expect((await on.credential())?.revoked).toBe(false);
+    await tickTwice();
+    expect((await on.credential())?.revoked).toBe(true);
+    expect((await on.session(id)).state).toBe('ISSUED');
     expect((await row()).state).toBe('SETTLED');
   });
 
-  it('that was revoked before it was looked at again is done', async () => {
+  it('that was revoked before the next check is ISSUED', async () => {
     const id = await queued(50n);
     const loser = await queued(40n);
-    await database.db
-      .updateTable('verification_session')
-      .set({ due_at: BigInt(clock.now() + 1) })
-      .where('id', '=', loser)
-      .execute();
-    await tick();
-    await service.follow();
-    await database.db
-      .updateTable('verification_session')
-      .set({ due_at: BigInt(clock.now() + 1) })
-      .where('id', '=', id)
-      .execute();
+    await postpone(loser);
+    await on.tick();
+    await on.service.follow();
+    await postpone(id);
     await revoked(30n);
     await tickAndFollow();
-    expect(await onChain()).toMatchObject({ revoked: true, issuedAt: clock.seconds - 30n });
+    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 30n });
 
-    clock.pass(1);
-    await tick();
-    expect((await session(id)).state).toBe('ISSUED');
-    // Another credential of the wallet, though older than the revocation too, is not the one that was revoked.
-    expect(await session(loser)).toMatchObject({
+    on.clock.pass(1);
+    await on.tick();
+    expect((await on.session(id)).state).toBe('ISSUED');
+    // Another credential of the wallet is also older than the revocation, but was not the revoked one.
+    expect(await on.session(loser)).toMatchObject({
       state: 'FAILED',
       failure: expect.stringContaining('same time or later'),
     });
   });
 
-  it('again, after the revocation, brings a credential that stays', async () => {
+  it('that is later than the revocation stays valid', async () => {
     await issued(50n);
     await revoked(10n);
-    await tickAndFollow();
-    await tick();
+    await tickTwice();
     const id = await queued(9n);
-    await tickAndFollow();
-    await tick();
-    expect((await session(id)).state).toBe('ISSUED');
-    expect(await onChain()).toMatchObject({ revoked: false, issuedAt: clock.seconds - 9n });
+    await tickTwice();
+    expect((await on.session(id)).state).toBe('ISSUED');
+    expect(await on.credential()).toMatchObject({ revoked: false, issuedAt: on.clock.seconds - 9n });
   });
 
-  it('again, before the revocation is on chain, overtakes it', async () => {
+  it('that lands before an earlier revocation settles it', async () => {
     await issued(50n);
     const id = await queued(9n);
-    await tick();
+    await on.tick();
     await revoked(10n);
-    await service.follow();
-    await tick();
-    expect((await session(id)).state).toBe('ISSUED');
+    await on.service.follow();
+    await on.tick();
+    expect((await on.session(id)).state).toBe('ISSUED');
     expect((await row()).state).toBe('SETTLED');
-    expect((await onChain())?.revoked).toBe(false);
+    expect((await on.credential())?.revoked).toBe(false);
   });
 });
 
@@ -389,64 +347,60 @@ describe('a crash', () => {
     await revoked();
   });
 
-  it('before the transaction left: the same bytes go out afterwards', async () => {
-    rpc.before = (method) => {
-      if (method === 'sendTransaction') throw new TypeError('fetch failed');
-    };
-    await tick();
+  it('before the transaction is sent: the same bytes are sent later', async () => {
+    on.breakSends('before');
+    await on.tick();
     const { sent_signature: stored } = await row();
     expect(stored).not.toBeNull();
-    rpc.before = () => undefined;
-    clock.pass(1);
-    await tick();
+    on.recover();
+    on.clock.pass(1);
+    await on.tick();
     expect((await row()).sent_signature).toBe(stored);
-    await service.follow();
-    await tick();
+    await on.service.follow();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect((await onChain())?.revoked).toBe(true);
+    expect((await on.credential())?.revoked).toBe(true);
   });
 
-  it('after it left, before anybody knew: it is not sent a second time', async () => {
-    rpc.after = (method) => {
-      if (method === 'sendTransaction') throw new TypeError('fetch failed');
-    };
-    await tick();
-    rpc.after = () => undefined;
-    clock.pass(1);
-    await tick();
-    await service.follow();
-    await tick();
+  it('after it is sent, before the response: it is not sent again', async () => {
+    on.breakSends('after');
+    await on.tick();
+    on.recover();
+    on.clock.pass(1);
+    await on.tick();
+    await on.service.follow();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect(sends()).toBe(1);
+    expect(on.sends()).toBe(1);
   });
 
-  it('of the process that held the lease: another takes over when the lease has run out', async () => {
-    await database.db
+  it('of the process with the lease: another process continues when the lease expires', async () => {
+    await on.database.db
       .updateTable('credential_revocation')
-      .set({ lease_owner: 'dead', lease_until: BigInt(clock.now() + 30_000) })
+      .set({ lease_owner: 'dead', lease_until: BigInt(on.clock.now() + 30_000) })
       .execute();
-    await tick();
+    await on.tick();
     expect((await row()).sent_signature).toBeNull();
-    clock.pass(30);
-    await tick();
+    on.clock.pass(30);
+    await on.tick();
     expect((await row()).sent_signature).not.toBeNull();
   });
 });
 
 it.each([false, true])(
-  'a kill at any call loses no revocation that was answered, and lands it once (afterwards: %s)',
+  'a kill at any call loses no accepted revocation and lands it once (after the call: %s)',
   async (afterwards) => {
     let kills = 0;
     for (let survived = false; !survived; kills += 1) {
-      wallet = (await generateKeyPairSigner()).address;
+      await on.reset();
       await issued(50n);
       const sessionId = await queued(50n);
-      await tick();
-      const data = await revokedData(sessionId, revocation(clock.seconds), chain.keys.verifier);
+      await on.tick();
+      const data = await revokedData(sessionId, revocation(on.clock.seconds), on.chain.keys.verifier);
       const send = (app: TestService['app']) =>
-        deliver(app, { type: 'credential.revoked', data, now: clock.now(), id: `msg_${sessionId}` });
-      const process = crashingProcess({ database, net: chain.net }, { afterwards });
-      const dying = await testService(chain, { clock, ...process });
+        deliver(app, { type: 'credential.revoked', data, now: on.clock.now(), id: `msg_${sessionId}` });
+      const process = crashingProcess({ database: on.database, net: on.chain.net }, { afterwards });
+      const dying = await testService(on.chain, { clock: on.clock, ...process });
       process.dieAfter(kills);
       const answer = await send(dying.app);
       await startCredentialIssuer(dying.service)
@@ -454,15 +408,13 @@ it.each([false, true])(
         .catch(() => undefined);
       survived = !process.isDead;
 
-      clock.pass(30);
-      if (answer.status !== 200) expect(await send(service.app)).toMatchObject({ status: 200 });
+      on.clock.pass(30);
+      if (answer.status !== 200) expect(await send(on.service.app)).toMatchObject({ status: 200 });
       for (const _ of [1, 2]) await tickAndFollow();
-      await tick();
+      await on.tick();
       expect((await row()).state, `${kills} calls`).toBe('SETTLED');
-      expect((await onChain())?.revoked).toBe(true);
-      const address = await chain.addresses.credential(wallet);
-      const landed = await chain.net.rpc.getSignaturesForAddress(address, { commitment: 'confirmed' }).send();
-      expect(landed.map(({ err }) => err)).toEqual([null, null]);
+      expect((await on.credential())?.revoked).toBe(true);
+      expect((await on.landed()).map(({ err }) => err)).toEqual([null, null]);
     }
     expect(kills).toBeGreaterThan(15);
   },
@@ -470,73 +422,70 @@ it.each([false, true])(
 );
 
 describe('a transaction', () => {
-  it('that does not land goes out again, and anew only when it cannot any more', async () => {
+  it('that does not land is sent again, and is replaced only when it can no longer land', async () => {
     await issued(50n);
     await revoked();
-    chain.net.dropTransactions(true);
-    await tick();
+    on.chain.net.dropTransactions(true);
+    await on.tick();
     const first = await row();
-    chain.net.advanceSlots(100);
-    await tick();
+    on.chain.net.advanceSlots(100);
+    await on.tick();
     expect((await row()).sent_signature).toBe(first.sent_signature);
-    chain.net.advanceSlots(200);
-    await tick();
+    on.chain.net.advanceSlots(200);
+    await on.tick();
     expect(await row()).toMatchObject({ sent_signature: null, attempts: 1 });
-    chain.net.dropTransactions(false);
-    clock.pass(1);
-    await tickAndFollow();
-    await tick();
+    on.chain.net.dropTransactions(false);
+    on.clock.pass(1);
+    await tickTwice();
     expect((await row()).state).toBe('SETTLED');
-    expect((await onChain())?.revoked).toBe(true);
+    expect((await on.credential())?.revoked).toBe(true);
   });
 
-  it('that fails on chain, because the credential was renewed meanwhile, ends in peace', async () => {
+  it('that fails because the credential was renewed settles the revocation', async () => {
     await issued(50n);
     await revoked(10n);
-    chain.net.dropTransactions(true);
-    await tick();
-    chain.net.dropTransactions(false);
-    // The renewal is confirmed first, and final no sooner than the revocation has failed.
-    await chain.credential(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 100n });
-    await tick();
-    await service.follow();
-    await tick();
+    on.chain.net.dropTransactions(true);
+    await on.tick();
+    on.chain.net.dropTransactions(false);
+    // The renewal is confirmed first, and finalized when the revocation has failed.
+    await on.chain.credential(on.wallet, { issuedAt: on.clock.seconds, expiresAt: on.clock.seconds + 100n });
+    await on.tick();
+    await on.service.follow();
+    await on.tick();
     expect((await row()).state).toBe('SETTLED');
-    expect((await onChain())?.revoked).toBe(false);
+    expect((await on.credential())?.revoked).toBe(false);
   });
 
-  it('of a verifier that is not active any more revokes once, and waits with the next without a fault', async () => {
+  it('of an inactive verifier revokes once, and the next revocation waits without an error', async () => {
     await issued(50n);
-    await chain.setVerifier(false);
+    await on.chain.setVerifier(false);
     await revoked(20n);
-    await tickAndFollow();
-    await tick();
-    expect(await onChain()).toMatchObject({ revoked: true, issuedAt: clock.seconds - 20n });
+    await tickTwice();
+    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 20n });
     await revoked(10n);
-    for (const _ of [1, 2, 3, 4]) await tick();
-    await chain.setVerifier(true);
+    for (const _ of [1, 2, 3, 4]) await on.tick();
+    await on.chain.setVerifier(true);
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
-    expect(await areJobsHealthy(service.service)).toBe(true);
+    expect(await areJobsHealthy(on.service.service)).toBe(true);
   });
 });
 
-it('tries again when the chain could not be asked, and says so when that lasts', async () => {
+it('retries when the RPC does not respond, and readiness fails when that continues', async () => {
   await issued(50n);
   await revoked();
-  chain.net.pause('unreachable');
-  await tick();
+  on.chain.net.pause('unreachable');
+  await on.tick();
   expect(await row()).toMatchObject({ state: 'REVOKING', attempts: 1, lease_owner: null });
-  expect(Number((await row()).due_at) - clock.now()).toBe(1_000);
-  expect(await areJobsHealthy(service.service)).toBe(true);
+  expect(Number((await row()).due_at) - on.clock.now()).toBe(1_000);
+  expect(await areJobsHealthy(on.service.service)).toBe(true);
   for (const _ of [1, 2]) {
-    clock.pass(60);
-    await tick();
+    on.clock.pass(60);
+    await on.tick();
   }
-  expect(await areJobsHealthy(service.service)).toBe(false);
-  chain.net.resume();
-  clock.pass(60);
-  await tickAndFollow();
-  await tick();
+  expect(await areJobsHealthy(on.service.service)).toBe(false);
+  on.chain.net.resume();
+  on.clock.pass(60);
+  await tickTwice();
   expect((await row()).state).toBe('SETTLED');
-  expect(await areJobsHealthy(service.service)).toBe(true);
+  expect(await areJobsHealthy(on.service.service)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** The credential that a verification brings: whole, within the program's limits, and signed by an active verifier. */
+/** Checks the credential in a webhook message: complete, within the program's limits, and signed by an active verifier. */
 import type { WebhookRequest } from '@service/contract';
 import {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
@@ -11,19 +11,19 @@ import { type Address, getBase16Encoder, getBase64Encoder } from '@solana/kit';
 import { isSignedBy } from '../../auth/wallet-signature.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 
-/** A statement with the signature that makes it a credential. */
+/** A credential statement and its signature. */
 export interface CredentialClaim {
   readonly statement: CredentialStatement;
   /** 64 bytes of ed25519. */
   readonly signature: Uint8Array;
-  /** The active verifier authority whose signature it is. */
+  /** The active verifier authority that signed it. */
   readonly verifierAuthority: Address;
 }
 
-/** What a `verification.completed` message says. */
+/** The data of a `verification.completed` message. */
 export type CompletedData = Extract<WebhookRequest, { type: 'verification.completed' }>['data'];
 
-/** What a claim is judged by. */
+/** The data that a claim is checked against. */
 export interface ClaimFacts {
   readonly program: Address;
   readonly genesisHash: string;
@@ -34,10 +34,10 @@ export interface ClaimFacts {
 }
 
 /**
- * Reads and checks the claim of a `verification.completed` message: what the program would refuse is refused here, before
- * it is stored.
+ * Reads and checks the claim of a `verification.completed` message. Rejects, before it is stored, a claim that the program
+ * would reject.
  *
- * @throws ServiceFault INVALID_REQUEST, naming what is wrong.
+ * @throws ServiceFault INVALID_REQUEST, with the reason
  */
 export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): CredentialClaim {
   const { commitment, issuedAt, expiresAt, signature } = data;

@@ -1,4 +1,4 @@
-/** `POST /api/verifier/webhook`: how verifications come out. What is answered was committed first (SPEC.md section 4). */
+/** `POST /api/verifier/webhook`: results of verifications, committed before the response (SPEC.md section 4). */
 import { createHash } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '@service/contract';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
@@ -14,42 +14,42 @@ import type { VerificationSession, WebhookDeliveryTable } from '../tables.ts';
 import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
 import { readRevocationClaim } from './revocation-claim.ts';
 
-/** An authentic message of the verifier. */
+/** An authentic message from the verifier. */
 export interface Delivery {
-  /** Its webhook-id: what makes a repeat a repeat. */
+  /** Its webhook-id. A retry has the same one. */
   readonly id: string;
   readonly event: WebhookRequest;
   readonly signal: AbortSignal;
 }
 
 /**
- * Acts on a message of the verifier, once: a repeat of an id changes nothing. A message that is refused may be sent again
- * under its id.
+ * Processes a message from the verifier once. A repeated id changes nothing. A rejected message may be sent again under
+ * its id.
  *
- * - `verification.completed`: the signed credential is stored and queued for the chain.
- * - `verification.failed`: a session that is still open ends.
- * - `credential.revoked`: the signed revocation is stored and queued for the chain.
+ * - `verification.completed`: stores the signed credential and queues it for the chain.
+ * - `verification.failed`: ends the session if it is still open.
+ * - `credential.revoked`: stores the signed revocation and queues it for the chain.
  *
- * @throws ServiceFault NOT_FOUND (no such session of this wallet, or it has expired), INVALID_REQUEST, INDEX_STALE,
- *   IDEMPOTENCY_CONFLICT (the id was that of another message)
+ * @throws ServiceFault NOT_FOUND (the wallet has no such session, or it has expired), INVALID_REQUEST, INDEX_STALE,
+ *   IDEMPOTENCY_CONFLICT (another message had this id)
  */
 export async function receiveWebhook(service: Service, { id, event, signal }: Delivery): Promise<void> {
-  const said = { id, type: event.type, session_id: event.data.sessionId, digest: digestOf(event) };
+  const message = { id, type: event.type, session_id: event.data.sessionId, digest: digestOf(event) };
   const before = await findDelivery(service.db, id);
-  if (before) return assertSame(before, said);
+  if (before) return assertSame(before, message);
   const session = await findSession(service.db, event.data);
-  const act = await prepareAct(service, session, { event, signal });
+  const change = await prepareChange(service, session, { event, signal });
   await service.db.transaction().execute(async (trx) => {
-    const isNew = await recordDelivery(trx, { ...said, received_at: now(service) });
-    if (isNew) await act(trx);
-    else assertSame(await findDelivery(trx, id), said);
+    const isNew = await recordDelivery(trx, { ...message, received_at: now(service) });
+    if (isNew) await change(trx);
+    else assertSame(await findDelivery(trx, id), message);
   });
   service.log.info({ sessionId: session.id, type: event.type }, 'verifier webhook received');
 }
 
 const now = ({ clock }: Service) => BigInt(clock.now());
 
-/** What a message says, apart from when it says so: a retry may be written anew. */
+/** Hashes type and data of a message. The timestamp is left out, because a retry may have another one. */
 function digestOf(event: WebhookRequest): Uint8Array {
   const { type, data } = z.encode(webhookRequest, event);
   return new Uint8Array(
@@ -59,14 +59,14 @@ function digestOf(event: WebhookRequest): Uint8Array {
   );
 }
 
-type Said = Pick<Selectable<WebhookDeliveryTable>, 'digest'>;
+type Digest = Pick<Selectable<WebhookDeliveryTable>, 'digest'>;
 
-function findDelivery(db: Kysely<Schema>, id: string): Promise<Said | undefined> {
+function findDelivery(db: Kysely<Schema>, id: string): Promise<Digest | undefined> {
   return db.selectFrom('webhook_delivery').select('digest').where('id', '=', id).executeTakeFirst();
 }
 
-/** To answer another message as if it had been taken would lose it. */
-function assertSame(before: Said | undefined, { digest }: Said): void {
+/** Rejects another message under a used id. Accepting it without processing would lose it. */
+function assertSame(before: Digest | undefined, { digest }: Digest): void {
   if (!before?.digest || !digest || Buffer.from(before.digest).equals(digest)) return;
   throw new ServiceFault(
     'IDEMPOTENCY_CONFLICT',
@@ -74,7 +74,7 @@ function assertSame(before: Said | undefined, { digest }: Said): void {
   );
 }
 
-/** The session of the wallet that the message names: naming another wallet finds none. */
+/** Finds the session that the message names. Its wallet must be the session's wallet. */
 async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Promise<VerificationSession> {
   const session = await db
     .selectFrom('verification_session')
@@ -86,14 +86,14 @@ async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Pr
   return session;
 }
 
-type Act = (trx: Transaction<Schema>) => Promise<void>;
+type Change = (trx: Transaction<Schema>) => Promise<void>;
 
-/** Checks what a message says; what is to be done about it, once. */
-async function prepareAct(
+/** Checks a message and returns the changes that it causes. */
+async function prepareChange(
   service: Service,
   session: VerificationSession,
   { event, signal }: Pick<Delivery, 'event' | 'signal'>,
-): Promise<Act> {
+): Promise<Change> {
   if (event.type === 'verification.failed') return (trx) => endSession(trx, session.id);
   const closesAt = session.expires_at + BigInt(WEBHOOK_TOLERANCE_SECONDS) * 1000n;
   if (event.type === 'verification.completed' && session.state === 'STARTED' && now(service) > closesAt) {
@@ -127,7 +127,7 @@ async function recordDelivery(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The session takes one credential. @throws ServiceFault INVALID_REQUEST when it has ended or has another one. */
+/** Queues the session's one credential. @throws ServiceFault INVALID_REQUEST if the session ended or has another one */
 async function queueCredential(
   trx: Transaction<Schema>,
   id: string,

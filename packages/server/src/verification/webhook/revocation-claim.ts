@@ -1,4 +1,4 @@
-/** The revocation that a message brings: signed by the verifier whose credential it is, and one that the program takes. */
+/** Checks the revocation in a webhook message: its verifier signed it, and the program will accept it. */
 import {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
   type RevocationStatement,
@@ -8,29 +8,29 @@ import { type Address, getBase64Encoder } from '@solana/kit';
 import { isSignedBy } from '../../auth/wallet-signature.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 
-/** A statement with the signature that makes it a revocation. */
+/** A revocation statement and its signature. */
 export interface RevocationClaim {
   readonly statement: RevocationStatement;
   /** 64 bytes of ed25519. */
   readonly signature: Uint8Array;
-  /** The verifier authority whose signature it is. */
+  /** The verifier authority that signed it. */
   readonly verifierAuthority: Address;
 }
 
-/** What a claim is judged by. */
+/** The data that a claim is checked against. */
 export interface RevocationFacts {
   readonly program: Address;
   readonly genesisHash: string;
-  /** Who may have signed it: the authority of the session's credential, or, before there is one, of any verifier. */
+  /** The allowed signers: the authority of the session's credential or, if it has none yet, that of any verifier. */
   readonly authorities: readonly Address[];
   /** Unix seconds. */
   readonly chainTime: bigint;
 }
 
 /**
- * Reads and checks the claim of a `credential.revoked` message. A verifier that is not active any more still revokes.
+ * Reads and checks the claim of a `credential.revoked` message. An inactive verifier can still revoke.
  *
- * @throws ServiceFault INVALID_REQUEST, naming what is wrong.
+ * @throws ServiceFault INVALID_REQUEST, with the reason
  */
 export function readRevocationClaim(
   data: { readonly wallet: Address; readonly revokedAt: bigint; readonly signature: string },

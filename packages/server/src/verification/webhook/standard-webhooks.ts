@@ -1,43 +1,42 @@
 /**
- * Standard Webhooks (HMAC-SHA256 over `id.timestamp.body`), both ways: the service and its verifier share one secret.
- *
- * The library computes signatures; the timestamp is judged here, because the library reads the machine's clock.
+ * Signs and verifies Standard Webhooks (HMAC-SHA256 over `id.timestamp.body`) with the secret that the service shares with
+ * its verifier. The library computes signatures. The timestamp is checked here, because the library uses the system clock.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
 import { Webhook } from 'standardwebhooks';
 import type { Settings } from '../../settings.ts';
 
-/** Names of the three headers (SPEC.md section 5). */
+/** The names of the three headers (SPEC.md section 5). */
 export const WEBHOOK_HEADERS = {
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',
   signature: 'webhook-signature',
 } as const;
 
-/** No dot: ids are joined to what follows by one, and two readings of the same signed bytes must not exist. */
+/** No dot, because dots separate the signed fields, and signed bytes must have only one reading. */
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 const TIMESTAMP = /^(0|[1-9]\d{0,11})$/;
 const MAX_SIGNATURES_LENGTH = 1_000;
 
-/** What a message is signed with; `now` in Unix milliseconds. */
+/** Options for signing and verification; `now` in Unix milliseconds. */
 export interface SigningOptions {
-  /** The shared secret, `whsec_` and base64; while it is exchanged, both: each is signed with, and either is enough. */
+  /** The shared secret (`whsec_` and base64), or two during rotation: both sign, and either one is accepted. */
   readonly secret: string | readonly string[];
   readonly now: number;
   readonly body: string;
 }
 
-/** The secrets that the settings name: one, or two while it is exchanged. */
+/** Returns the secrets of the settings: one, or two during rotation. */
 export function webhookSecrets(verifier: Settings['verifier']): readonly string[] {
   const { webhookSecret, previousWebhookSecret } = verifier;
   return previousWebhookSecret === undefined ? [webhookSecret] : [webhookSecret, previousWebhookSecret];
 }
 
-/** The headers that authenticate a body. A retry of the same message keeps its id. */
+/** Returns the headers that authenticate a body. A retry of the same message keeps its id. */
 export function signWebhook(options: SigningOptions & { readonly id: string }): Record<string, string> {
   if (!ID.test(options.id))
-    throw new RangeError('A webhook id must be 1 to 100 letters, digits, underscores or hyphens.');
+    throw new RangeError('The webhook id is invalid. Use 1 to 100 letters, digits, underscores and hyphens.');
   const seconds = Math.floor(options.now / 1000);
   return {
     [WEBHOOK_HEADERS.id]: options.id,
@@ -51,12 +50,12 @@ function signaturesOf({ secret, body }: SigningOptions, id: string, seconds: num
   return [secret].flat().map((each) => new Webhook(each).sign(id, at, body));
 }
 
-/** Whether a message is authentic: its id when it is, the reason (safe to answer) when it is not. */
+/** The result of verification: the message's id if it is authentic, else the reason, which the response may show. */
 export type WebhookVerdict =
   | { readonly authentic: true; readonly id: string }
   | { readonly authentic: false; readonly reason: string };
 
-/** Checks the headers of a message against its raw body: signature, and a timestamp within 300 s of `now`. */
+/** Verifies the headers of a message against its raw body: the signature, and a timestamp within 300 s of `now`. */
 export function verifyWebhook(options: SigningOptions & { readonly headers: Headers }): WebhookVerdict {
   const id = options.headers.get(WEBHOOK_HEADERS.id) ?? '';
   const timestamp = options.headers.get(WEBHOOK_HEADERS.timestamp) ?? '';
@@ -68,7 +67,7 @@ export function verifyWebhook(options: SigningOptions & { readonly headers: Head
   }
   const sent = Number(timestamp);
   if (Math.abs(Math.floor(options.now / 1000) - sent) > WEBHOOK_TOLERANCE_SECONDS) {
-    return refused(`${WEBHOOK_HEADERS.timestamp} is more than ${WEBHOOK_TOLERANCE_SECONDS} seconds away`);
+    return refused(`${WEBHOOK_HEADERS.timestamp} is more than ${WEBHOOK_TOLERANCE_SECONDS} seconds from now`);
   }
   const expected = signaturesOf(options, id, sent);
   const isSigned = signatures

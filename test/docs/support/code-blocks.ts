@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-const root = join(import.meta.dirname, '../..');
-/** The folder that the compiler finds the blocks in, so that their imports resolve to the packages. */
+const root = join(import.meta.dirname, '../../..');
+/** The compiler finds the blocks in this folder, so that their imports resolve to the packages. */
 const folder = join(root, 'test/docs/blocks');
 
 /** Returns the TypeScript blocks of a page. */
@@ -42,8 +42,8 @@ declare module '*.json' {
 }
 `;
 
-/** Returns the compiler's complaints about the blocks of some pages: page, block (from 1), line, message. */
-export function complaintsOf(pages: readonly string[]): string[] {
+/** Returns the errors of the compiler in the blocks of pages: page, block (from 1), line, message. */
+export function compileErrorsIn(pages: readonly string[]): string[] {
   const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
   const places = new Map<string, string>();
   for (const page of pages) {
@@ -74,8 +74,8 @@ export function complaintsOf(pages: readonly string[]): string[] {
   const program = ts.createProgram([...files.keys()], options, host);
   return [...files.keys()].flatMap((name) => {
     const file = program.getSourceFile(name)!;
-    const said = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
-    return said.map(({ start = 0, messageText }) => {
+    const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    return diagnostics.map(({ start = 0, messageText }) => {
       const line = file.getLineAndCharacterOfPosition(start).line + 1;
       return `${places.get(name) ?? 'preamble'}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
     });

@@ -1,13 +1,13 @@
 import { attempt } from '../../lib/attempt.ts';
 import type { Service } from '../../service.ts';
 
-/** Lamports that a wallet's first credential takes at most: rent of its account, and the network's fee. */
+/** The maximum cost of a wallet's first credential in lamports: rent of its account and the network fee. */
 const CREDENTIAL_LAMPORTS = 1_700_000n;
 
-/** Logs one warning when the fee payer cannot pay for a credential, as of confirmed; an RPC that does not tell keeps nothing up. */
-export async function warnOfPoorFeePayer(service: Service): Promise<void> {
+/** Logs a warning if the fee payer cannot pay for a credential at confirmed. An RPC error is only logged. */
+export async function warnOfLowBalance(service: Service): Promise<void> {
   const { address } = service.feePayer;
-  const balance = await attempt(service, 'looking at the fee payer', service.signal, (abortSignal) =>
+  const balance = await attempt(service, 'reading the fee payer’s balance', service.signal, (abortSignal) =>
     service.rpc.getBalance(address, { commitment: 'confirmed' }).send({ abortSignal }),
   );
   if (!balance.ok || balance.value.value >= CREDENTIAL_LAMPORTS) return;

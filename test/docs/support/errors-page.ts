@@ -2,13 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
+import { ServiceError, type ServiceErrorCode } from '@service/sdk';
 import ts from 'typescript';
-import { CLIENT_ERROR_CODES, type ServiceErrorCode } from '../../packages/sdk/src/error-codes.ts';
-import { ServiceError } from '../../packages/sdk/src/errors.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const SERVICE_TABLE = 'packages/contract/src/errors.ts';
 const CLIENT_TABLE = 'packages/sdk/src/error-codes.ts';
+
+/** Returns the codes that only the client throws. */
+export const clientErrorCodes = () => [...commentsOf(CLIENT_TABLE, 'CLIENT_ERROR_CODES').keys()];
 
 /** Returns the page in Markdown. Throws if a code has no remedy. */
 export function errorsPage(): string {
@@ -17,12 +19,12 @@ export function errorsPage(): string {
   const texts = commentsOf(CLIENT_TABLE, 'CLIENT_ERROR_CODES');
   const ofService = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
     const { status, meaning } = ERROR_CODES[code];
-    const who = thrown.has(code) ? 'service, client' : 'service';
-    return row(code, who, `${status}`, meaning, split(code, remedies.get(code)).remedy);
+    const thrower = thrown.has(code) ? 'service, client' : 'service';
+    return row(code, thrower, `${status}`, meaning, split(code, remedies.get(code)).remedy);
   });
-  const ofClient = CLIENT_ERROR_CODES.map((code) => {
+  const ofClient = clientErrorCodes().map((code) => {
     const { meaning, remedy } = split(code, texts.get(code));
-    return row(code, 'client', '', meaning, remedy);
+    return row(code as ServiceErrorCode, 'client', '', meaning, remedy);
   });
   return `# Error codes
 
@@ -55,9 +57,15 @@ A transaction that fails on chain is not an error of the service. Its operation 
 `;
 }
 
-function row(code: ServiceErrorCode, who: string, status: string, meaning: string, remedy: string): string {
+function row(
+  code: ServiceErrorCode,
+  thrower: string,
+  status: string,
+  meaning: string,
+  remedy: string,
+): string {
   const { retryable } = new ServiceError(code, { message: '', context: {} as never });
-  return `| \`${code}\` | ${who} | ${status} | ${meaning} | ${remedy} | ${retryable ? 'yes' : 'no'} |\n`;
+  return `| \`${code}\` | ${thrower} | ${status} | ${meaning} | ${remedy} | ${retryable ? 'yes' : 'no'} |\n`;
 }
 
 /** Splits a comment, "Meaning. Remedy: what to do." The service's meanings are in its table instead. */
@@ -68,7 +76,7 @@ function split(code: string, comment = ''): { meaning: string; remedy: string } 
   return { meaning, remedy: linked[0]!.toUpperCase() + linked.slice(1) };
 }
 
-/** Returns the comments before the members of an object or the elements of an array, by name. */
+/** Returns the comments before the members of an object or the elements of an array, by name: '' if there is none. */
 function commentsOf(file: string, table: string): ReadonlyMap<string, string> {
   const source = ts.createSourceFile(
     file,
@@ -81,8 +89,7 @@ function commentsOf(file: string, table: string): ReadonlyMap<string, string> {
     if (ts.isVariableDeclaration(node) && node.name.getText() === table) {
       for (const [name, member] of membersOf(node.initializer!)) {
         const [range] = ts.getLeadingCommentRanges(source.text, member.getFullStart()) ?? [];
-        if (!range) continue;
-        const lines = source.text.slice(range.pos, range.end).split('\n');
+        const lines = source.text.slice(range?.pos ?? 0, range?.end ?? 0).split('\n');
         const text = lines.map((line) => line.replace(/^\s*(\/\*\*|\*(?!\/))|\*\/\s*$/g, '').trim());
         found.set(name, text.join(' ').trim());
       }

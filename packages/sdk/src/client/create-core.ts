@@ -1,0 +1,69 @@
+import { type Deployment, parseDeployment } from '../deployment.ts';
+import { createApi, type RetryOptions } from '../http/transport.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
+import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { Ledger } from '../operations/ledger.ts';
+import type { ChainRpc } from '../rpc/chain-rpc.ts';
+import type { ServiceCore } from './core.ts';
+import { snapshotStore } from './snapshot.ts';
+
+/** Options of `ServiceClient` (SPEC.md section 5). */
+export interface ServiceClientOptions {
+  /** What the caller pins. No server can change it. */
+  readonly deployment: Deployment;
+  /** Origin of the site, which serves the API under /api. @default the page's own origin, outside a page deployment.baseUrl */
+  readonly baseUrl?: string;
+  /** Origin that sign-in messages must name. @default the origin of baseUrl */
+  readonly origin?: string;
+  /** Your own RPC, which the client believes about the chain. @default one at deployment.rpcUrl */
+  readonly rpc?: ChainRpc;
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How reads are retried. */
+  readonly retry?: RetryOptions;
+}
+
+/** Used nonces that a client remembers. A challenge expires after five minutes, so older ones are rejected anyway. */
+const MOST_NONCES = 1_000;
+
+/**
+ * Creates what the parts of one client share.
+ *
+ * @throws ServiceError INVALID_ARGUMENT if an option cannot be used
+ */
+export function createCore(options: ServiceClientOptions): ServiceCore {
+  checkObject('options', options, 'an object such as { deployment }');
+  const { rpc, retry } = options;
+  const deployment = parseDeployment(options.deployment);
+  const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
+  const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
+  if (rpc !== undefined) checkObject('rpc', rpc, 'what createSolanaRpc(url) of @solana/kit returns');
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const now = () => BigInt(Math.floor(Date.now() / 1000));
+  const ledger = new Ledger((operationId) => store.leave(operationId));
+  const store = snapshotStore(now, (operationId) => ledger.isOver(operationId));
+  return {
+    deployment,
+    baseUrl,
+    rpc,
+    api: createApi({ baseUrl, origin, fetch, retry }),
+    origin,
+    now,
+    store,
+    session: store.session,
+    signIns: { underWay: new Map(), usedNonces: new BoundedMap(MOST_NONCES) },
+    ownWallets: new Set(),
+    ledger,
+    circuitId: null,
+  };
+}
+
+/** Reads an origin from an option. Rejects a path, because it would be dropped. */
+function originOf(field: string, text: string | undefined): string {
+  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw invalidArgument(
+    field,
+    `${field} must be an origin without a path, such as https://app.example. You can leave it out in a page, or if deployment has it.`,
+  );
+}

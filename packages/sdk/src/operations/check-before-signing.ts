@@ -1,0 +1,154 @@
+/** Checks a prepared operation before the wallet is asked to sign it. */
+import type { Address, Blockhash } from '@solana/kit';
+import { type ClientCore, checkNotSent } from '../client/core.ts';
+import { ServiceError } from '../errors.ts';
+import { callRpc, checkGenesisHash, readLatestBlockhash, sendOptions } from '../rpc/chain-rpc.ts';
+import type { Signer } from '../wallet/signer.ts';
+import { mayLand, readOutcome } from './outcome.ts';
+import type { PreparedSecret } from './prepared.ts';
+
+/** Checks that the wallet is the one that the operation was prepared for. Throws ServiceError WALLET_MISMATCH. */
+export function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
+  if (signer.address === intent.wallet) return;
+  throw new ServiceError('WALLET_MISMATCH', {
+    message: `The operation was prepared for the signed-in wallet ${intent.wallet}, and the wallet is ${signer.address}. Pass the wallet that signed in. Nothing was signed.`,
+    context: { expected: intent.wallet, received: signer.address },
+  });
+}
+
+/**
+ * Checks that an operation is a draft, and that neither it nor its wallet has an open prompt. The service takes only one
+ * of two operations that a wallet signs at once.
+ *
+ * @throws ServiceError OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, DRAFT_EXPIRED
+ */
+export function checkIsDraft(
+  core: ClientCore,
+  { operationId, expiresAt }: PreparedSecret,
+  wallet: Address,
+): void {
+  checkNotSent(core, operationId);
+  const state = core.ledger.stateOf(operationId);
+  if (state === 'ASKING') {
+    throw new ServiceError('OPERATION_ALREADY_SIGNED', {
+      message: `Another call has already asked the wallet to sign the operation ${operationId}. Wait for that call.`,
+      context: { operationId },
+    });
+  }
+  // A caller who got DRAFT_EXPIRED prepares again. If this draft were signed too, the write would happen twice.
+  if (state !== 'DRAFT') throw draftExpired();
+  if (core.ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
+  if (core.now() >= expiresAt) throw draftExpired();
+}
+
+/**
+ * Checks that a wallet has no operation in flight. The service rejects a second one, which is signed by then.
+ *
+ * @throws ServiceError SIGNED_OPERATION_PENDING, RPC_ERROR, ABORTED
+ */
+export async function checkNothingInFlight(
+  core: ClientCore,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const signed of core.ledger.inFlight(wallet)) {
+    const outcome = await readOutcome(core, signed, signal);
+    if (outcome.state !== 'UNSEEN') core.ledger.end(signed.operationId);
+    else if (await mayLand(core, signed, signal))
+      throw pending(wallet, `has the operation ${signed.operationId} in flight`);
+  }
+}
+
+function pending(wallet: Address, why: string): ServiceError {
+  return new ServiceError('SIGNED_OPERATION_PENDING', {
+    message: `The wallet ${wallet} ${why}, and a wallet has one operation at a time. Wait for that one to end, then sign this one. Nothing was signed.`,
+    context: {},
+  });
+}
+
+/** Lamports that the network takes for one signature. Operations have one signature and no priority fee. */
+const FEE_LAMPORTS = 5_000n;
+
+/**
+ * Checks that a wallet can pay the network fee. The network drops a transaction whose payer cannot, so its outcome would
+ * be unknown for minutes.
+ *
+ * @throws ServiceError INSUFFICIENT_FUNDS, RPC_ERROR, ABORTED
+ */
+export async function checkCanPayFee(
+  core: ClientCore,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { value: balance } = await callRpc('getBalance', signal, () =>
+    core.rpc.getBalance(wallet, { commitment: 'confirmed' }).send(sendOptions(signal)),
+  );
+  if (balance >= FEE_LAMPORTS) return;
+  throw new ServiceError('INSUFFICIENT_FUNDS', {
+    message: `The wallet ${wallet} has ${balance} lamports, and the network fee is ${FEE_LAMPORTS}. Send SOL to that address, then sign again. Nothing was signed.`,
+    context: { wallet, balance, needed: FEE_LAMPORTS },
+  });
+}
+
+/**
+ * Checks the cluster and the blockhash. With a blockhash of another cluster, the wallet would sign something that is
+ * valid there. Returns a slot before the signature, and the height after which the blockhash has certainly expired.
+ *
+ * @throws ServiceError BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+ */
+export async function checkLifetime(core: ClientCore, blockhash: string, signal: AbortSignal | undefined) {
+  const [found, latest] = await Promise.all([
+    lookUpBlockhash(core, blockhash, signal),
+    readLatestBlockhash(core, signal),
+    checkGenesisHash(core, signal),
+  ]);
+  if (!found.isValid) {
+    throw new ServiceError('BLOCKHASH_INVALID', {
+      message:
+        'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it is of another cluster. Prepare again. Nothing was signed.',
+      context: {},
+    });
+  }
+  // An RPC has many nodes. The one that returned the newest blockhash may be behind the one that knows this blockhash,
+  // and there are no more blocks than slots between them.
+  const behind = found.slot > latest.slot ? found.slot - latest.slot : 0n;
+  return { signedAtSlot: latest.slot, lastValidBlockHeight: latest.lastValidBlockHeight + behind };
+}
+
+/**
+ * Checks that a draft can still be submitted after the prompt, which can take longer than the draft lives. What has
+ * expired is not sent, so that the outcome stays known.
+ *
+ * @throws ServiceError DRAFT_EXPIRED, RPC_ERROR, ABORTED
+ */
+export async function checkStillValid(
+  core: ClientCore,
+  { expiresAt }: PreparedSecret,
+  blockhash: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (core.now() < expiresAt && (await lookUpBlockhash(core, blockhash, signal)).isValid) return;
+  throw draftExpired();
+}
+
+/** Returns whether a blockhash is valid, and the slot of the node that answered. */
+function lookUpBlockhash(
+  core: ClientCore,
+  blockhash: string,
+  signal: AbortSignal | undefined,
+): Promise<{ isValid: boolean; slot: bigint }> {
+  return callRpc('isBlockhashValid', signal, async () => {
+    const { context, value } = await core.rpc
+      .isBlockhashValid(blockhash as Blockhash, { commitment: 'confirmed' })
+      .send(sendOptions(signal));
+    return { isValid: value === true, slot: BigInt(context.slot) };
+  });
+}
+
+/** Returns the error of a draft that expired before it was signed. */
+export function draftExpired(): ServiceError<'DRAFT_EXPIRED'> {
+  return new ServiceError('DRAFT_EXPIRED', {
+    message: 'The draft expired before it was signed. Prepare again. Nothing was sent.',
+    context: {},
+  });
+}

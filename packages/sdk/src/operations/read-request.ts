@@ -1,0 +1,96 @@
+/** Reads a caller's request once, so that what is posted is what is signed. */
+import { type Clause, clauseMasks, type OperationKind, PASS_AGE_SECONDS } from '@service/contract';
+import type { Intent } from '@service/protocol';
+import { ServiceError } from '../errors.ts';
+import type { CallOf } from '../http/transport.ts';
+import type { ClauseRequest, Requests } from './requests.ts';
+
+/** The names of the preparing endpoints in contract's ROUTES. */
+export const PREPARING_ROUTES = {
+  CREATE_RULE_SET: 'createRuleSet',
+  BIND_MINT: 'bindMint',
+  PROVE: 'prove',
+  ISSUE: 'issue',
+  TRANSFER: 'transfer',
+} as const satisfies Record<OperationKind, string>;
+
+/** A request in the three forms that a write needs. None shares anything with the caller's object. */
+export interface ReadRequest<K extends OperationKind> {
+  /** A frozen copy for the caller. */
+  readonly request: Requests[K];
+  /** What the service gets. */
+  readonly body: CallOf<(typeof PREPARING_ROUTES)[K]> extends { readonly body: infer B } ? B : never;
+  /** What the transaction is rebuilt from, with the kind and the wallet. Call it once the service has taken the body. */
+  readonly intent: () => Omit<Extract<Intent, { kind: K }>, 'kind' | 'wallet'>;
+}
+
+/** Reads a request of each kind. Every member is read once. */
+export const readRequest: {
+  readonly [K in OperationKind]: (request: Requests[K]) => ReadRequest<K>;
+} = {
+  CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds }) => {
+    checkPassAge(maxPassAgeSeconds);
+    const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds };
+    const request = Object.freeze({ ...body, clauses: Object.freeze(copied(body.clauses, frozenClause)) });
+    return { request, body, intent: () => ({ ...body, clauses: request.clauses.map(clauseMasks) }) };
+  },
+  BIND_MINT: ({ mint, rule, requireSource }) => threeCopies({ mint, rule, requireSource }),
+  PROVE: ({ rule, expiresAt, proof }) => {
+    if (!ArrayBuffer.isView(proof)) {
+      throw invalid('proof', 'the 256 bytes that generateEligibilityProof returns');
+    }
+    const bytes = Uint8Array.from(proof);
+    const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    return {
+      request: Object.freeze({ rule, expiresAt, proof: bytes.slice() }),
+      body: { rule, expiresAt, proof: text },
+      intent: () => ({ rule, expiresAt, proof: bytes }),
+    };
+  },
+  ISSUE: ({ mint, destination, amount }) => threeCopies({ mint, destination, amount }),
+  TRANSFER: ({ mint, source, destination, amount }) => threeCopies({ mint, source, destination, amount }),
+};
+
+function threeCopies<T extends object>(fields: T) {
+  return { request: Object.freeze({ ...fields }), body: { ...fields }, intent: () => fields };
+}
+
+/** Checks what the program would reject. The request's schema rejects a value that is not a bigint. */
+function checkPassAge(seconds: unknown): void {
+  if (typeof seconds !== 'bigint') return;
+  if (seconds >= PASS_AGE_SECONDS.least && seconds <= PASS_AGE_SECONDS.most) return;
+  throw invalid(
+    'maxPassAgeSeconds',
+    `${PASS_AGE_SECONDS.least} to ${PASS_AGE_SECONDS.most} seconds: one hour to 366 days`,
+  );
+}
+
+function invalid(field: string, mustBe: string): ServiceError {
+  return new ServiceError('INVALID_REQUEST', {
+    message: `${field} must be ${mustBe}. Nothing was sent.`,
+    context: { field },
+  });
+}
+
+function randomNonce(): bigint {
+  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
+}
+
+/** Copies a list. Returns any other value as it is, because the request's schema rejects it by its name. */
+function copied<T, U = T>(list: readonly T[], copy: (entry: T) => U = (entry) => entry as never): U[] {
+  return Array.isArray(list) ? list.map(copy) : (list as never);
+}
+
+function copyOfClause(clause: ClauseRequest): Clause {
+  const { regions, statuses, minAge } = clause ?? {};
+  return { regions: copied(regions), statuses: copied(statuses), minAge };
+}
+
+function frozenClause(clause: Clause): Readonly<Clause> {
+  const { regions, statuses, minAge } = copyOfClause(clause);
+  return Object.freeze({
+    regions: Object.freeze(regions) as Clause['regions'],
+    statuses: Object.freeze(statuses) as Clause['statuses'],
+    minAge,
+  });
+}

@@ -1,0 +1,48 @@
+/** A localnet with the program deployed. */
+import type { readArtifacts } from '@service/circuit';
+import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
+import type { developmentKeys, Localnet } from '@service/localnet';
+import type { Address, KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
+
+export const PASS_FEE = 50_000n;
+
+/** A cluster whose slots pass only when the test advances them. */
+export interface Cluster {
+  readonly net: Localnet;
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly program: Address;
+  readonly keys: Record<'governance' | 'verifier' | 'payer', KeyPairSigner>;
+  /** Advances slots until everything that has landed is final. */
+  finalize(): Promise<void>;
+}
+
+/** Deploys the program with the pass fee, the circuit and one verifier. Gives SOL to the keys that pay for this. */
+export async function deployTo(
+  net: Localnet,
+  keys: Awaited<ReturnType<typeof developmentKeys>>,
+  artifacts: Awaited<ReturnType<typeof readArtifacts>>,
+): Promise<void> {
+  for (const key of [keys.payer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
+  const so = await readProgram();
+  await whileSlotsPass(net, () =>
+    deployProtocol({
+      rpc: net.rpc,
+      genesisHash: net.genesisHash,
+      so,
+      keys,
+      circuit: circuitOf(artifacts),
+      verifier: { authority: keys.verifier.address, name: 'Verifier' },
+      passFee: PASS_FEE,
+    }),
+  );
+}
+
+/** Runs work that waits for confirmations, and advances slots meanwhile. */
+export async function whileSlotsPass<T>(net: Localnet, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => net.advanceSlots(1), 2);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
