@@ -126,11 +126,7 @@ const rules = {
 } as const;
 
 /** Sends transfers one after the other until the stack is killed. Adds each acknowledged signature to the list. */
-async function transferUntilGone(
-  payer: KeyPairSigner,
-  to: Address,
-  acknowledged: Signature[],
-): Promise<void> {
+async function transferUntilGone(payer: KeyPairSigner, to: Address, acknowledged: Signature[]) {
   const rpc = createSolanaRpc(deployment.rpcUrl);
   try {
     for (let lamports = AMOUNT; ; lamports++) {
@@ -175,11 +171,8 @@ test('after a kill everything acknowledged is still there, and open work continu
   const keys = await developmentKeys();
   const heldBy = async (role: keyof DevelopmentKeys) =>
     (await rpc.getBalance(keys[role].address).send()).value;
-  const before = {
-    passport: await client.passport(),
-    network: await client.network(),
-    payer: await heldBy('payer'),
-  };
+  const [passportBefore, networkBefore] = [await client.passport(), await client.network()];
+  const payerBefore = await heldBy('payer');
   const payer = await fundedWallet(deployment);
   const { address: receiver } = await generateKeyPairSigner();
   const acknowledged: Signature[] = [];
@@ -196,11 +189,10 @@ test('after a kill everything acknowledged is still there, and open work continu
   stack = await startHere();
   expect(stack.stdout()).not.toMatch(/deployed in|initialized:| set\b/);
   expect(await rpc.getGenesisHash().send()).toBe(deployment.genesisHash);
-  expect(await heldBy('payer')).toBe(before.payer);
+  expect(await heldBy('payer')).toBe(payerBefore);
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);
-  const { value: statuses } = await rpc
-    .getSignatureStatuses(acknowledged, { searchTransactionHistory: true })
-    .send();
+  const inHistory = { searchTransactionHistory: true };
+  const { value: statuses } = await rpc.getSignatureStatuses(acknowledged, inHistory).send();
   expect(statuses.map((status) => [status?.confirmationStatus, status?.err])).toEqual(
     acknowledged.map(() => ['finalized', null]),
   );
@@ -211,10 +203,9 @@ test('after a kill everything acknowledged is still there, and open work continu
   expect(landed.length - acknowledged.length).toBeOneOf([0, 1]);
 
   // The sessions at the service and at the verifier are still valid.
-  const passport = await client.passport();
-  expect(passport).toMatchObject({ credential: before.passport.credential, passes: before.passport.passes });
-  const network = await client.network();
-  expect(network.chainTime).toBeGreaterThanOrEqual(before.network.chainTime);
+  const { credential, passes } = passportBefore;
+  expect(await client.passport()).toMatchObject({ credential, passes });
+  expect((await client.network()).chainTime).toBeGreaterThanOrEqual(networkBefore.chainTime);
   expect(await getPass(late, rule)).toBe(rule);
   const revoked = await fetch(`${holder.link}/revoke`, { method: 'POST' });
   expect([revoked.status, await revoked.text()]).toEqual([200, expect.stringContaining('revoked on chain')]);
@@ -222,8 +213,9 @@ test('after a kill everything acknowledged is still there, and open work continu
 
   // The submitted operation ends: it is finalized, or it failed because it never landed.
   const states: string[] = [];
+  const onState = (state: string) => states.push(state);
   const ended = await client
-    .waitForOperation(operation.operationId, { onState: (state) => states.push(state) })
+    .waitForOperation(operation.operationId, { onState })
     .catch((error: unknown) => error);
   expect(states.at(-1), String(ended)).toMatch(/FINALIZED|FAILED/);
 });

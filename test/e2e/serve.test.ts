@@ -1,4 +1,4 @@
-/** An operator's way: deploy through an RPC, start the server with the deployment file, stop and kill it, start it again. */
+/** Does what an operator does: deploys through an RPC, starts the server with the deployment file, stops and kills it, and starts it again. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -187,9 +187,8 @@ test('SIGTERM: the server answers open requests, ends its step and returns its l
   const prepared = await holder.prepare('/api/rules', ruleSetBody());
   isPaused = true;
   const broadcasting = gate.hold('sendTransaction');
-  const answer = await holder.signAndSubmit(prepared);
-  expect(answer.body.state).toBe('QUEUED');
-  submitted = answer.body;
+  ({ body: submitted } = await holder.signAndSubmit(prepared));
+  expect(submitted.state).toBe('QUEUED');
   await broadcasting;
   const asking = gate.hold('getLatestBlockhash');
   const key = 'the-same-key-again';
@@ -266,12 +265,10 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
     return { DEPLOYMENT_FILE: join(folder, name) };
   };
   const otherCluster = { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' };
+  /** Checks that the server ends with this exit code and prints this line. */
   const refused = async (env: Record<string, string>, code: number, line: string) => {
     const { DATA_DIRECTORY: _, ...others } = serverEnv;
-    const child = start(serveBundle, {
-      ...('DATABASE_URL' in env ? others : serverEnv),
-      ...env,
-    });
+    const child = start(serveBundle, { ...('DATABASE_URL' in env ? others : serverEnv), ...env });
     expect(await child.ended, line).toBe(code);
     expect(child.stderr()).toBe(`${line}\n`);
   };

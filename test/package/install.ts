@@ -101,7 +101,7 @@ export async function install(folder: string, tarballs: readonly Tarball[]): Pro
   await cp(join(import.meta.dirname, 'consumer'), join(folder, 'src'), { recursive: true });
 }
 
-/** Installs some versions of Node in a folder: the binaries that the npm package `node` would fetch when installed. */
+/** Installs some versions of Node in a folder. These are the binaries that the npm package `node` downloads. */
 export async function installNodes(folder: string, versions: readonly string[]): Promise<void> {
   const binary = (version: string) => [
     nodeOf(version),

@@ -122,7 +122,9 @@ describe('an edited receipt', () => {
         expect(refusal, `${receipt.kind}.${field}`).toMatchObject({
           code: 'RECEIPT_INVALID',
           context: { field: named },
-          message: expect.stringMatching(/The receipt is refused for its \w+: it must be .+ and is .+\. \w/),
+          message: expect.stringMatching(
+            /The receipt is not valid because of its \w+: it must be .+ and is .+\. \w/,
+          ),
         });
       }
     }
@@ -390,7 +392,7 @@ describe('the command', () => {
     expect(evil.err).not.toMatch(/[^\n\P{C}]/u);
     expect(bad.code).toBe(1);
     expect(bad.err).toMatch(
-      /RECEIPT_INVALID: The receipt is refused for its amount: it must be 5 and is 500/,
+      /RECEIPT_INVALID: The receipt is not valid because of its amount: it must be 5 and is 500/,
     );
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('--rpc URL') });
     expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npx @service/sdk verify') });

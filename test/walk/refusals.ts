@@ -10,19 +10,9 @@ import {
   isServiceError,
   latestPassExpiry,
 } from '@service/sdk';
-import {
-  appendTransactionMessageInstruction,
-  compileTransaction,
-  createTransactionMessage,
-  getBase64EncodedWireTransaction,
-  getSignatureFromTransaction,
-  pipe,
-  type Signature,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionWithSigners,
-} from '@solana/kit';
-import { accountOf, customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
+import { errorOf, sendRaw, sign } from '@service/test-support';
+import type { Signature } from '@solana/kit';
+import { customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
 import { runStep } from './report.ts';
 import { accountOfActor } from './tokens.ts';
 import { finalized, type WalkState } from './walk-state.ts';
@@ -38,10 +28,7 @@ export async function refuseOutsider(state: WalkState): Promise<void> {
 
     const prepared = await issuer.client.prepare.transfer({ mint, source, destination, amount: 1n });
     const sent = await issuer.client.signAndSubmit(issuer.wallet, prepared);
-    const failure = await issuer.client.waitForOperation(sent.operationId).then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const failure = await errorOf(issuer.client.waitForOperation(sent.operationId));
     if (!isServiceError(failure, 'OPERATION_FAILED'))
       throw new Error(`Expected OPERATION_FAILED, got ${String(failure)}.`);
     const signature = sent.signature as Signature;
@@ -64,10 +51,7 @@ export async function refuseIneligible(state: WalkState): Promise<void> {
     const facts = await client.proofContext({ rule });
     const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
     const posted = outsider.posted.length;
-    const refusal = await generateEligibilityProof(context, witness, client.artifacts).then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const refusal = await errorOf(generateEligibilityProof(context, witness, client.artifacts));
     if (!isServiceError(refusal, 'NOT_ELIGIBLE'))
       throw new Error(`Expected NOT_ELIGIBLE, got ${String(refusal)}.`);
     same('requests posted', outsider.posted.length, posted);
@@ -99,31 +83,18 @@ export async function refuseForgery(state: WalkState): Promise<void> {
         },
         { verifier: facts.verifier.address, circuit: facts.circuit.address },
       );
-      const { value: lifetime } = await rpc.getLatestBlockhash().send();
-      const transaction = await signTransactionWithSigners(
-        [wallet],
-        pipe(
-          createTransactionMessage({ version: 0 }),
-          (message) => setTransactionMessageFeePayer(wallet.address, message),
-          (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-          (message) => appendTransactionMessageInstruction(instruction, message),
-          (message) => compileTransaction(message),
-        ),
-      );
-      const signature = getSignatureFromTransaction(transaction);
-      const wire = getBase64EncodedWireTransaction(transaction);
-      await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+      const cluster = { rpc } as never;
+      const signature = await sendRaw(cluster, await sign(cluster, [wallet], [instruction]));
       await finalized(state, signature);
 
       const { error, computeUnits } = await transactionOf(rpc, signature);
       same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__PROOF_INVALID);
       same('pass funds', await lamportsOf(rpc, rule), funds);
       const pass = await at.pass(rule, wallet.address);
-      const exists = await accountOf(rpc, pass, deployment.program).then(
-        () => true,
-        () => false,
-      );
-      same('pass exists', exists, false);
+      const { value } = await rpc
+        .getAccountInfo(pass, { encoding: 'base64', commitment: 'finalized' })
+        .send();
+      same('pass', value, null);
       return { state: 'FAILED PROOF_INVALID', signature, computeUnits };
     },
   );

@@ -82,6 +82,9 @@ describe('each constraint', () => {
   });
 });
 
+/** Claims about the range of a number, in the order of the README's table. */
+const RANGES = ['minAgeRange', 'regionRange', 'statusRange', 'birthDateRange'] as const;
+
 /** The parts of the circuit in the README's table of costs, and the claims whose constraints they are. */
 const PARTS: Readonly<Record<string, readonly Claim[]>> = {
   'context hash, eleven inputs': ['context'],
@@ -90,12 +93,7 @@ const PARTS: Readonly<Record<string, readonly Claim[]>> = {
   'it is one of eight': ['slot'],
   'region in the mask: 253 bits, and 76 to read one of them': ['regionMask'],
   'status in the mask: 32 bits, and 24 to read one of them': ['statusMask'],
-  'ranges of age limit, region, status, birth date: 8 + 8 + 5 + 17': [
-    'minAgeRange',
-    'regionRange',
-    'statusRange',
-    'birthDateRange',
-  ],
+  'ranges of age limit, region, status, birth date: 8 + 8 + 5 + 17': RANGES,
   'the age is reached': ['age'],
 };
 
@@ -124,9 +122,7 @@ describe('the budget of constraints', () => {
       claims.filter((claim) => served.split(', ').includes(claim)).length,
     ]);
     expect(listed).toEqual(Object.fromEntries(counted));
-    const widths = (['minAgeRange', 'regionRange', 'statusRange', 'birthDateRange'] as const).map(
-      (range) => claims.filter((claim) => claim === range).length,
-    );
+    const widths = RANGES.map((range) => claims.filter((claim) => claim === range).length);
     expect(table.join()).toContain(`: ${widths.join(' + ')} |`);
   });
 });
@@ -135,19 +131,11 @@ describe('each signal', () => {
   it('is constrained: no wire can be changed alone', () => {
     const honest = carryOver(written, solutionFor(written, scenario()).witness, deployed);
     for (let wire = 1; wire < deployed.wireCount; wire += 1) {
-      const around = {
-        ...deployed,
-        constraints: deployed.constraintsOf[wire]!.map((number) => deployed.constraints[number]!),
-      };
+      const constraints = deployed.constraintsOf[wire]!.map((number) => deployed.constraints[number]!);
+      const around = { ...deployed, constraints };
       const value = honest[wire]!;
-      for (const other of [
-        value + 1n,
-        value - 1n,
-        1n - value,
-        -value,
-        2n * value + 3n,
-        value + (1n << 200n),
-      ]) {
+      const others = [value + 1n, value - 1n, 1n - value, -value, 2n * value + 3n, value + (1n << 200n)];
+      for (const other of others) {
         if (mod(other) === value) continue;
         const edited = [...honest];
         edited[wire] = mod(other);

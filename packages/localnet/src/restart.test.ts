@@ -61,14 +61,9 @@ function startAfterKillOf(net: Localnet, options: LocalnetOptions = {}, bytes = 
   return start(options, left);
 }
 
+const FINALIZED = { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 0 } as const;
 const transaction = (net: Localnet, signature: Signature) =>
-  net.rpc
-    .getTransaction(signature, {
-      encoding: 'json',
-      commitment: 'finalized',
-      maxSupportedTransactionVersion: 0,
-    })
-    .send();
+  net.rpc.getTransaction(signature, FINALIZED).send();
 
 /** Sends a transfer that the payer cannot afford. It lands and fails. */
 async function overdraw(net: Localnet, payer: KeyPairSigner, to: Address): Promise<Signed> {
@@ -79,13 +74,7 @@ async function overdraw(net: Localnet, payer: KeyPairSigner, to: Address): Promi
 
 async function historyOf(net: Localnet, of: Address) {
   const entries = await net.rpc.getSignaturesForAddress(of).send();
-  return entries.map(({ signature, slot, err, memo, blockTime }) => ({
-    signature,
-    slot,
-    err,
-    memo,
-    blockTime,
-  }));
+  return entries.map(({ confirmationStatus: _, ...entry }) => entry);
 }
 
 describe('a chain after a kill', () => {
@@ -118,9 +107,8 @@ describe('a chain after a kill', () => {
     expect(held.map(({ pubkey }) => pubkey)).toEqual([account]);
     expect(await transaction(second, moved)).toEqual(landed);
     expect(await historyOf(second, payer.address)).toEqual(await historyOf(first, payer.address));
-    expect((await statusOf(second, failed.signature))?.err).toEqual({
-      InstructionError: [0n, { Custom: 1n }],
-    });
+    const err = { InstructionError: [0n, { Custom: 1n }] };
+    expect((await statusOf(second, failed.signature))?.err).toEqual(err);
     const count = (net: Localnet) => net.rpc.getTransactionCount().send();
     expect(await count(second)).toBe(await count(first));
 
@@ -223,12 +211,8 @@ it('accepts no change that it cannot write, and continues once there is space', 
   const net = start();
   const payer = await fundedWallet(net);
   const { address: other } = await generateKeyPairSigner();
-  const look = async () => [
-    await balanceIn(net, payer.address),
-    await balanceIn(net, other),
-    net.slot,
-    net.time,
-  ];
+  const balances = () => Promise.all([payer.address, other].map((of) => balanceIn(net, of)));
+  const look = async () => [await balances(), net.slot, net.time];
   const signed = await sign(net, [payer], [transferInstruction(payer.address, other, SOL)]);
   const before = await look();
   const limit = (bytes: number | 'unlimited') =>
@@ -236,9 +220,9 @@ it('accepts no change that it cannot write, and continues once there is space', 
   limit(sizeOf(net) + 10);
   try {
     await expect(sendRaw(net, signed)).rejects.toThrow(/cannot be written. .*: EFBIG/);
-    expect(() => net.airdrop(other, SOL)).toThrow('EFBIG');
-    expect(() => net.advanceSlots(100)).toThrow('EFBIG');
-    expect(() => net.setTime(1)).toThrow('EFBIG');
+    for (const change of [() => net.airdrop(other, SOL), () => net.advanceSlots(100), () => net.setTime(1)]) {
+      expect(change).toThrow('EFBIG');
+    }
     expect(await look()).toEqual(before);
     expect(await statusOf(net, signed.signature)).toBeNull();
   } finally {

@@ -38,7 +38,7 @@ export const instructions = [
     ],
     accounts: [
       account('payer', ['signer', 'writable'], 'Pays rent.'),
-      account('upgradeAuthority', ['signer'], 'Upgrade authority that ProgramData names. Config records it.'),
+      account('upgradeAuthority', ['signer'], 'Upgrade authority of ProgramData. Config records it.'),
       account('authority', ['signer'], 'The first governance authority.'),
       account('config', ['writable'], 'Config, created.'),
       account('treasury', ['writable'], 'Treasury, created.'),
@@ -235,11 +235,7 @@ export const instructions = [
     number: 10,
     docs: ['Binds a mint of the binding profile to a rule set. The MintBinding becomes the mint authority.'],
     accounts: [
-      account(
-        'issuer',
-        ['signer', 'writable'],
-        'The mint authority so far. It becomes the issuer and pays rent.',
-      ),
+      account('issuer', ['signer', 'writable'], 'Mint authority so far. Becomes the issuer and pays rent.'),
       account('mint', ['writable'], 'The Token-2022 mint.'),
       account('ruleSet', [], 'RuleSet.'),
       account('mintBinding', ['writable'], 'MintBinding, created.'),

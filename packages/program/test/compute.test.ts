@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(endProver);
 
 describe('compute units', () => {
-  it('of no transaction grow by more than 3 % over the table, which has them all', () => {
+  it('of each transaction exceed the table by at most 3 %', () => {
     expect(Object.keys(measured.transactions)).toEqual(Object.keys(committed.transactions));
     for (const [name, units] of Object.entries(measured.transactions)) {
       expect(units, `${name}. ${REWRITE}`).toBeLessThanOrEqual(committed.transactions[name]! * SLACK);
     }
   });
 
-  it('that the hook adds to a transfer grow by no more over 200 pairs of addresses', () => {
+  it('that the hook adds to a transfer exceed the table by at most 3 % over 200 pairs of addresses', () => {
     for (const kind of ['destination', 'both'] as const) {
       for (const share of ['min', 'median', 'p95', 'max'] as const) {
         const [units, before] = [measured.added[kind][share], committed.added[kind][share]];
@@ -44,7 +44,7 @@ describe('compute units', () => {
     }
   });
 
-  it('are in the README as in the table', () => {
+  it('are the same in the README and in the table', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const rows = (pattern: RegExp) => [...readme.matchAll(pattern)].map((row) => row.slice(1));
     const told = rows(/^\| ([^|]+) \| ([\d,]+) \|$/gm);

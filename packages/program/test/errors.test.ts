@@ -6,11 +6,11 @@ import idl from '../idl.json' with { type: 'json' };
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-it('has the errors of error.rs in the IDL', () => {
+it('the IDL has the errors of error.rs', () => {
   expect(idl.program.errors).toEqual(errors);
 });
 
-it('has the errors of error.rs in the README', () => {
+it('the README has the errors of error.rs', () => {
   expect(withErrorTable(readme)).toBe(readme);
   expect(readme.match(/^\| 6\d{3} \| `[A-Z0-9_]+` \| .+ \|$/gm)).toHaveLength(errors.length);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ask = await startPoseidon();
 });
 
-it('Poseidon is computed by the runtime as by poseidon-lite', async () => {
+it('the runtime computes Poseidon like poseidon-lite', async () => {
   for (const inputs of POSEIDON_INPUTS) {
     const expected = inputs.length === 2 ? poseidon2([...inputs]) : poseidon11([...inputs]);
     const hash = await ask(inputs.map(bytesOf));
@@ -19,7 +19,7 @@ it('Poseidon is computed by the runtime as by poseidon-lite', async () => {
   }
 });
 
-it('Poseidon is refused by the runtime for a number that is not below the order', async () => {
+it('the runtime refuses Poseidon for a number that is not below the order', async () => {
   for (const inputs of UNREDUCED_INPUTS) {
     expect(await ask(inputs.map(bytesOf)), String(inputs)).toBeNull();
   }

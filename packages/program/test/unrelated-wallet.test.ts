@@ -94,8 +94,8 @@ function tokenAccount(mint: PublicKey, name: string): PublicKey {
   return getAssociatedTokenAddressSync(mint, keypairOf(name).publicKey, false, TOKEN_2022_PROGRAM_ID);
 }
 
-/** What any wallet does to transfer, by the common client; the error's logs when it is refused. */
-async function transferAsStranger(mintName: string, to: string, amount = 10n): Promise<string | null> {
+/** Transfers like any wallet, with the common client. Returns the error and its logs when the transfer is refused. */
+async function transferByCommonClient(mintName: string, to: string, amount = 10n): Promise<string | null> {
   const mint = new PublicKey(await addressOf(mintName));
   const owner = keypairOf('holder');
   const transaction = new Transaction().add(
@@ -134,19 +134,19 @@ const custom = (error: ErrorName) => `custom program error: 0x${codeOf(error).to
 describe('a wallet without code of this project', () => {
   it.each([ONE, BOTH])('transfers between pass holders: %s', async (mint) => {
     const [mine, theirs] = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
-    expect(await transferAsStranger(mint, 'other holder')).toBeNull();
+    expect(await transferByCommonClient(mint, 'other holder')).toBeNull();
     const after = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
     expect(after).toEqual([mine - 10n, theirs + 10n]);
   });
 
   it.each([ONE, BOTH])('is refused by the hook when the receiver has no pass: %s', async (mint) => {
-    expect(await transferAsStranger(mint, 'outsider')).toContain(custom('DESTINATION_PASS_MISSING'));
+    expect(await transferByCommonClient(mint, 'outsider')).toContain(custom('DESTINATION_PASS_MISSING'));
     expect(await balance(mint, 'outsider')).toBe(0n);
   });
 
   it('is refused by the hook when its own pass has expired and the binding asks for it', async () => {
     net.setTime(HOLDER_EXPIRY);
-    expect(await transferAsStranger(BOTH, 'other holder')).toContain(custom('SOURCE_PASS_EXPIRED'));
-    expect(await transferAsStranger(ONE, 'other holder')).toBeNull();
+    expect(await transferByCommonClient(BOTH, 'other holder')).toContain(custom('SOURCE_PASS_EXPIRED'));
+    expect(await transferByCommonClient(ONE, 'other holder')).toBeNull();
   });
 });

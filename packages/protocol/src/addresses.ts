@@ -41,7 +41,7 @@ export interface ProgramAddresses {
   extraAccountMetaList(mint: Address): Promise<Address>;
 }
 
-/** The addresses of a deployed program's accounts, derived with the seeds of the IDL. */
+/** Returns functions that derive the addresses of a deployed program's accounts with the seeds of the IDL. */
 export function programAddresses(program: Address): ProgramAddresses {
   const at = { programAddress: program };
   return {

@@ -14,11 +14,11 @@ const fields: ChallengeFields = {
 };
 const message = formatChallenge(fields);
 
-test('a message comes back as the fields that it was made of', () => {
+test('parseChallenge returns the fields of formatChallenge', () => {
   expect(parseChallenge(message)).toEqual(fields);
 });
 
-test('no line can be left out, doubled or moved', () => {
+test('no line can be missing or duplicated', () => {
   const lines = message.split('\n');
   for (const [place, line] of lines.entries()) {
     expect(parseChallenge(lines.toSpliced(place, 1).join('\n')), `without ${line}`).toBeNull();
@@ -26,7 +26,7 @@ test('no line can be left out, doubled or moved', () => {
   }
 });
 
-describe('what is not the message to the last character is refused', () => {
+describe('a text that differs from the message in any character is rejected', () => {
   test.each([
     ['a newline after it', `${message}\n`],
     ['a space before it', ` ${message}`],
@@ -34,11 +34,11 @@ describe('what is not the message to the last character is refused', () => {
     ['another statement', message.replace('costs nothing', 'costs little')],
     ["a host that is not the origin's", message.replace('app.example:8443 wants', 'evil.example wants')],
     ['a look-alike letter in the host', message.replace('app.example:8443 wants', 'аpp.example:8443 wants')],
-    ['a time that is no date', message.replace('2023-11-14T22:13:20Z', '2023-13-14T22:13:20Z')],
+    ['a time that is not a date', message.replace('2023-11-14T22:13:20Z', '2023-13-14T22:13:20Z')],
     ['a time with a fraction', message.replace('22:13:20Z', '22:13:20.5Z')],
     ['a third resource', `${message}\n- urn:service:extra:1`],
     ['a short nonce', message.replace('a1B2c3D4e5F6g7H8', 'a1B2')],
-    ['a newline smuggled into the nonce', message.replace('a1B2c3D4', 'a1B2\nNonce: c3D4')],
+    ['a newline in the nonce', message.replace('a1B2c3D4', 'a1B2\nNonce: c3D4')],
     [
       'an origin with a path',
       message.replace('URI: https://app.example:8443', 'URI: https://app.example:8443/x y'),

@@ -1,10 +1,10 @@
-/** The sign-in message (SPEC.md section 5) in the text form of Sign In With Solana: written by the server, rebuilt by the client. */
+/** The sign-in message (SPEC.md section 5), in the text form of Sign In With Solana. The server writes it, the client rebuilds it. */
 import type { Address } from '@solana/kit';
 
 const STATEMENT =
   'Sign in to the Rule-Set and Pass Service. This signs a message, not a transaction, and costs nothing.';
 
-/** What a sign-in message is bound to; times in Unix seconds. */
+/** The fields of a sign-in message. Times are in Unix seconds. */
 export interface ChallengeFields {
   /** Full origin of the site, as in `https://app.example`. */
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface ChallengeFields {
   readonly expiresAt: bigint;
 }
 
-/** The message of a challenge. */
+/** Returns the message of a challenge. */
 export function formatChallenge(fields: ChallengeFields): string {
   return [
     `${new URL(fields.origin).host} wants you to sign in with your Solana account:`,
@@ -59,7 +59,7 @@ const SHAPE = new RegExp(
   ].join(String.raw`\n`),
 );
 
-/** The fields of a sign-in message, or null when the text is not one, to the last character. */
+/** Returns the fields of a sign-in message, or null when any character of the text differs from that form. */
 export function parseChallenge(message: string): ChallengeFields | null {
   const groups = SHAPE.exec(message)?.groups as Record<string, string> | undefined;
   if (!groups) return null;
@@ -73,7 +73,7 @@ export function parseChallenge(message: string): ChallengeFields | null {
     issuedAt: unixTime(groups.issuedAt ?? ''),
     expiresAt: unixTime(groups.expiresAt ?? ''),
   };
-  // Writing it again is the check that nothing is left over, doubled or written in another way.
+  // Formatting the fields again proves that the text has nothing else, nothing twice and no other spelling.
   return URL.canParse(fields.origin) && isTime(fields) && formatChallenge(fields) === message ? fields : null;
 }
 

@@ -17,7 +17,7 @@ describe('isServiceError', () => {
     expect(isServiceError(thrown, 'PREPARED_MISMATCH')).toBe(false);
   });
 
-  it('lets a comparison of the code narrow the context, too', () => {
+  it('narrows the context after a comparison of the code', () => {
     const thrown: unknown = error;
     if (!isServiceError(thrown)) throw new Error('not recognized');
     switch (thrown.code) {
@@ -33,7 +33,7 @@ describe('isServiceError', () => {
     }
   });
 
-  it('goes by name, so that two copies of the package agree', () => {
+  it('compares names, so that two copies of the package agree', () => {
     class Copy extends Error {
       override readonly name = 'ServiceError';
       readonly code = 'TIMEOUT';
@@ -51,18 +51,16 @@ describe('isServiceError', () => {
 });
 
 describe('the codes', () => {
-  it('of the client are none of the service’s', () => {
+  it('of the client differ from those of the service', () => {
     expect(CLIENT_ERROR_CODES.filter((code) => code in ERROR_CODES)).toEqual([]);
     expect(new Set(CLIENT_ERROR_CODES).size).toBe(CLIENT_ERROR_CODES.length);
   });
 
-  it('say whether a retry can help: never once signed bytes are out', () => {
-    const make = (code: 'RATE_LIMITED' | 'NOT_ISSUER') =>
-      new ServiceError(code, { message: '', context: {} });
+  it('set retryable, which is false after signed bytes were sent', () => {
+    const make = (code: 'RATE_LIMITED' | 'NOT_ISSUER') => new ServiceError(code, { message: '' });
     expect(make('RATE_LIMITED').retryable).toBe(true);
     expect(make('NOT_ISSUER').retryable).toBe(false);
-    expect(
-      new ServiceError('OUTCOME_UNKNOWN', { message: '', context: { operationId: 'x' } }).retryable,
-    ).toBe(false);
+    const unknown = new ServiceError('OUTCOME_UNKNOWN', { message: '', context: { operationId: 'x' } });
+    expect(unknown.retryable).toBe(false);
   });
 });

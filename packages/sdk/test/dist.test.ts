@@ -1,4 +1,4 @@
-/** What is published, built anew and looked at as a page's bundler and as Node see it. */
+/** Builds the package and checks it as a bundler for pages and as Node see it. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,14 @@ const declared = async () => {
   return Object.keys({ ...dependencies, ...peerDependencies });
 };
 
-/** A browser's bundle of some code: the files of the first chunk with all that it loads at once, and of the others. */
+/** Returns the text of every script of the dist. */
+async function distTexts(): Promise<string[]> {
+  const dist = path.join(installed, 'dist');
+  const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
+  return Promise.all(files.map((name) => readFile(path.join(dist, name), 'utf8')));
+}
+
+/** Bundles code for a browser. Returns the inputs of the chunks that load at first, and of the others. */
 async function browserBundle(contents: string) {
   const result = await esbuild.build({
     stdin: { contents, resolveDir: home },
@@ -79,7 +86,7 @@ async function browserBundle(contents: string) {
 }
 
 describe('in a browser', () => {
-  it('a page loads neither Poseidon nor snarkjs nor Node at first, and the prover as a chunk of its own', async () => {
+  it('a page does not load Poseidon, snarkjs or Node code at first, and the prover is a separate chunk', async () => {
     const { first, later, imports, text } = await browserBundle(
       "import * as sdk from '@service/sdk'; import * as chain from '@service/sdk/chain'; console.log(sdk, chain);",
     );
@@ -93,7 +100,7 @@ describe('in a browser', () => {
     expect(text).not.toMatch(/process\.env/);
   });
 
-  it('a client loads nothing of kit at first: what reads the chain and signs is a chunk of its own', async () => {
+  it('a client does not load kit at first: the code that reads the chain and signs is a separate chunk', async () => {
     const { first, later } = await browserBundle(
       "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);",
     );
@@ -103,7 +110,7 @@ describe('in a browser', () => {
     expect(later).toMatch(/@solana\/errors/);
   });
 
-  it('tweetnacl is a chunk of its own, which a platform with Ed25519 does not load', async () => {
+  it('tweetnacl is a separate chunk, which a platform with Ed25519 does not load', async () => {
     const { chunks } = await browserBundle(
       "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);",
     );
@@ -115,7 +122,7 @@ describe('in a browser', () => {
   });
 
   it.each(['isServiceError', 'ServiceError', 'REGIONS', 'isRegionCode', 'OPERATION_STATES'])(
-    '%s alone is at most 3 KB: no schema comes with it',
+    '%s alone is at most 3 KB and loads no schema',
     async (name) => {
       const { outputFiles, metafile } = await esbuild.build({
         stdin: {
@@ -149,7 +156,7 @@ describe('in Node', () => {
     expect(entries).toEqual(['.', './chain']);
   });
 
-  it('a chunk that is gone, as after an update of the site, is an error with a code', async () => {
+  it('a missing chunk, as after an update of the site, is an error with a code', async () => {
     const dist = path.join(installed, 'dist');
     const chunk = (await readdir(dist)).find((name) => name.startsWith('chain-chunk-'))!;
     const code = `import { ServiceClient } from '@service/sdk';
@@ -174,14 +181,8 @@ describe('in Node', () => {
   });
 
   it('nothing private is imported, and importing touches no global', async () => {
-    const files = (await readdir(path.join(installed, 'dist'), { recursive: true })).filter((name) =>
-      name.endsWith('.js'),
-    );
-    const texts = await Promise.all(
-      files.map((name) => readFile(path.join(installed, 'dist', name), 'utf8')),
-    );
-    expect(texts.join('\n')).not.toMatch(/from ["']@service\//);
-    // zod keeps its registry there, and Node a symbol once somebody looks at Request; nothing else may.
+    expect((await distTexts()).join('\n')).not.toMatch(/from ["']@service\//);
+    // Only zod may add a global, for its registry. Symbols of Node are not counted.
     const code = `const before = new Set(Object.getOwnPropertyNames(globalThis));
       await import('@service/sdk'); await import('@service/sdk/chain');
       const added = Object.getOwnPropertyNames(globalThis).filter((key) => !before.has(key) && !/^__zod_/.test(key));
@@ -191,20 +192,11 @@ describe('in Node', () => {
 
   it('every package that the dist imports is declared', async () => {
     const names = await declared();
-    const files = (await readdir(path.join(installed, 'dist'), { recursive: true })).filter((name) =>
-      name.endsWith('.js'),
-    );
     const imported = new Set<string>();
-    for (const name of files) {
-      const text = await readFile(path.join(installed, 'dist', name), 'utf8');
+    for (const text of await distTexts()) {
       for (const [, found] of text.matchAll(/(?:from|import\()\s*["']([^."'#][^"']*)["']/g)) {
-        if (!found!.startsWith('node:'))
-          imported.add(
-            found!
-              .split('/')
-              .slice(0, found!.startsWith('@') ? 2 : 1)
-              .join('/'),
-          );
+        const [name] = /^(@[^/]+\/)?[^/]+/.exec(found!)!;
+        if (!name.startsWith('node:')) imported.add(name);
       }
     }
     expect([...imported].filter((name) => !names.includes(name))).toEqual([]);

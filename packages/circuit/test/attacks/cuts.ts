@@ -6,7 +6,7 @@ type Cut = (name: string, claim: Claim, signals: Signals, set: Record<string, bi
 
 /**
  * Yields an attack for each place where one statement passes a value to the next. The statements before it get the
- * cheating prover's value; those after it get a value of a person who meets the rule set.
+ * cheating prover's value. Those after it get a value of a person who meets the rule set.
  */
 export function* cuts(): Generator<Attack> {
   const cut: Cut = (name, claim, signals, set) => ({

@@ -29,12 +29,8 @@ describe('AccountVersions', () => {
     const versions = new AccountVersions(base, 0n);
     versions.write(ADDRESSES[0]!, 5n, { before: null, after: state(1n) });
     versions.write(ADDRESSES[0]!, 7n, { before: state(1n), after: null });
-    expect([4n, 5n, 6n, 7n].map((slot) => versions.at(ADDRESSES[0]!, slot)?.lamports)).toEqual([
-      undefined,
-      1n,
-      1n,
-      undefined,
-    ]);
+    const seen = [4n, 5n, 6n, 7n].map((slot) => versions.at(ADDRESSES[0]!, slot)?.lamports);
+    expect(seen).toEqual([undefined, 1n, 1n, undefined]);
   });
 
   it('lists an account under its owner at the slot', () => {

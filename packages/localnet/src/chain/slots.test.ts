@@ -9,11 +9,8 @@ describe('Slots', () => {
   it('opens the slot after genesis and never reads an earlier one', () => {
     const slots = slotsAt(() => 0);
     expect(slots.open).toBe(1001n);
-    expect([slots.at('processed'), slots.at('confirmed'), slots.at('finalized')]).toEqual([
-      1001n,
-      1000n,
-      1000n,
-    ]);
+    const readable = (['processed', 'confirmed', 'finalized'] as const).map((at) => slots.at(at));
+    expect(readable).toEqual([1001n, 1000n, 1000n]);
   });
 
   it('confirms after one slot and finalizes after finalitySlots', () => {

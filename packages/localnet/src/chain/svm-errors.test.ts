@@ -53,19 +53,17 @@ describe('transactionErrorJson', () => {
   });
 
   it('writes variants with fields in the format of a node', () => {
-    expect(transactionErrorJson(instructionError({ code: 6001 }))).toEqual({
-      InstructionError: [2, { Custom: 6001 }],
-    });
-    expect(transactionErrorJson(instructionError({ msg: 'Unknown' }))).toEqual({
-      InstructionError: [2, { BorshIoError: 'Unknown' }],
-    });
-    expect(transactionErrorJson({ index: 1 } as SvmError)).toEqual({ DuplicateInstruction: 1 });
-    const rent = new TransactionErrorInsufficientFundsForRent() as SvmError;
-    expect(transactionErrorJson(rent)).toEqual({ InsufficientFundsForRent: { account_index: 3 } });
-    const restricted = new TransactionErrorProgramExecutionTemporarilyRestricted() as SvmError;
-    expect(transactionErrorJson(restricted)).toEqual({
-      ProgramExecutionTemporarilyRestricted: { account_index: 4 },
-    });
+    const rent = new TransactionErrorInsufficientFundsForRent();
+    const restricted = new TransactionErrorProgramExecutionTemporarilyRestricted();
+    for (const [error, json] of [
+      [instructionError({ code: 6001 }), { InstructionError: [2, { Custom: 6001 }] }],
+      [instructionError({ msg: 'Unknown' }), { InstructionError: [2, { BorshIoError: 'Unknown' }] }],
+      [{ index: 1 }, { DuplicateInstruction: 1 }],
+      [rent, { InsufficientFundsForRent: { account_index: 3 } }],
+      [restricted, { ProgramExecutionTemporarilyRestricted: { account_index: 4 } }],
+    ] as const) {
+      expect(transactionErrorJson(error as SvmError)).toEqual(json);
+    }
   });
 
   it('throws for unknown errors', () => {
@@ -76,13 +74,15 @@ describe('transactionErrorJson', () => {
 });
 
 it('describes errors in words', () => {
-  expect(describeTransactionError('BlockhashNotFound')).toBe('Blockhash not found');
-  expect(describeTransactionError('AlreadyProcessed')).toBe('This transaction has already been processed');
-  expect(describeTransactionError({ InstructionError: [1, { Custom: 6001 }] })).toBe(
-    'Error processing Instruction 1: custom program error: 0x1771',
-  );
-  expect(describeTransactionError({ InstructionError: [0, 'MissingRequiredSignature'] })).toBe(
-    'Error processing Instruction 0: Missing required signature',
-  );
-  expect(describeTransactionError({ DuplicateInstruction: 1 })).toBe('Duplicate instruction 1');
+  const custom = { InstructionError: [1, { Custom: 6001 }] };
+  const missing = { InstructionError: [0, 'MissingRequiredSignature'] };
+  for (const [error, words] of [
+    ['BlockhashNotFound', 'Blockhash not found'],
+    ['AlreadyProcessed', 'This transaction has already been processed'],
+    [custom, 'Error processing Instruction 1: custom program error: 0x1771'],
+    [missing, 'Error processing Instruction 0: Missing required signature'],
+    [{ DuplicateInstruction: 1 }, 'Duplicate instruction 1'],
+  ] as const) {
+    expect(describeTransactionError(error as never)).toBe(words);
+  }
 });

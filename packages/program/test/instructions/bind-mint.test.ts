@@ -11,10 +11,10 @@ import { at } from '../support/governance.ts';
 import {
   addLooseTokenAccount,
   addMint,
-  FOREIGN_EXTENSIONS,
   initializeMetadata,
   metadataPointer,
   transferHook,
+  UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
 import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addRuleSet, ruleAddress, ruleSetChain } from '../support/rule-sets.ts';
@@ -89,19 +89,19 @@ describe('bind-mint', () => {
     },
   );
 
-  it('takes the issuer as freeze authority', async () => {
+  it('accepts the issuer as freeze authority', async () => {
     await addMint(chain, { freezeAuthority: 'issuer' });
     expectDone(await chain.send(bindMint()));
   });
 
-  it('takes a metadata pointer and metadata in the mint', async () => {
+  it('accepts a metadata pointer and metadata in the mint', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
     await addMint(chain, { extensions: [transferHook(), metadataPointer(issuer, mint)], spare: 300 });
     expectDone(await chain.send(initializeMetadata(mint)));
     expectDone(await chain.send(bindMint()));
   });
 
-  it('takes the rule set of someone else', async () => {
+  it('accepts the rule set of another creator', async () => {
     const rule = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const mint = await addMint(chain);
     expectDone(await chain.send(bindMint({ rule })));
@@ -116,12 +116,12 @@ describe('bind-mint', () => {
       expectRefused(await chain.send(bindMint()), 'MINT_SUPPLY_NOT_ZERO');
     });
 
-    it('of another mint authority', async () => {
+    it('with another mint authority', async () => {
       await addMint(chain, { authority: 'unrelated wallet' });
       expectRefused(await chain.send(bindMint()), 'MINT_AUTHORITY_MISMATCH');
     });
 
-    it('of the signer for whom another one signs', async () => {
+    it('when another wallet than its mint authority signs', async () => {
       await addMint(chain);
       expectRefused(await chain.send(bindMint({ issuer: 'unrelated wallet' })), 'MINT_AUTHORITY_MISMATCH');
     });
@@ -146,7 +146,7 @@ describe('bind-mint', () => {
       expectRefused(await chain.send(bindMint({ mint: 'plain mint' })), 'MINT_HOOK_MISMATCH');
     });
 
-    it('with the hook of another program, or of none', async () => {
+    it('with the hook of another program, or without a program', async () => {
       const issuer = await addressOf('issuer');
       await addMint(chain, { extensions: [transferHook({ program: MEMO_PROGRAM })] });
       expectRefused(await chain.send(bindMint()), 'MINT_HOOK_MISMATCH');
@@ -157,7 +157,7 @@ describe('bind-mint', () => {
       expectRefused(await chain.send(bindMint({ mint: 'second mint' })), 'MINT_HOOK_MISMATCH');
     });
 
-    it('whose hook has an authority, the issuer too', async () => {
+    it('whose hook has an authority, even if it is the issuer', async () => {
       for (const name of ['issuer', 'unrelated wallet']) {
         const mint = `mint of ${name}`;
         await addMint(chain, { mint, extensions: [transferHook({ authority: await addressOf(name) })] });
@@ -165,13 +165,13 @@ describe('bind-mint', () => {
       }
     });
 
-    it('of a foreign freeze authority', async () => {
+    it('with another freeze authority', async () => {
       await addMint(chain, { freezeAuthority: 'unrelated wallet' });
       expectRefused(await chain.send(bindMint()), 'MINT_FREEZE_AUTHORITY_MISMATCH');
     });
 
-    it.each(Object.keys(FOREIGN_EXTENSIONS))('with the extension: %s', async (name) => {
-      const foreign = FOREIGN_EXTENSIONS[name]!(await addressOf('issuer'));
+    it.each(Object.keys(UNSUPPORTED_EXTENSIONS))('with the extension: %s', async (name) => {
+      const foreign = UNSUPPORTED_EXTENSIONS[name]!(await addressOf('issuer'));
       for (const [mint, extensions] of [
         ['before the hook', [foreign, transferHook()]],
         ['after the hook', [transferHook(), foreign]],
@@ -212,7 +212,7 @@ describe('bind-mint', () => {
     });
   });
 
-  it('refuses a second binding, and the issuer can mint no more by itself', async () => {
+  it('refuses a second binding, and the issuer can no longer mint alone', async () => {
     const mint = await addMint(chain);
     expectDone(await chain.send(bindMint()));
     const rule = await addRuleSet(chain, { nonce: 2n });

@@ -28,7 +28,7 @@ async function rotate(): Promise<void> {
 }
 
 describe('close-pass', () => {
-  it('closes an expired pass, signed by nobody of it; the wallet gets all its lamports', async () => {
+  it('closes an expired pass without its wallet’s signature; the wallet receives all its lamports', async () => {
     const [pass, wallet] = [await passAddress(), await addressOf('holder')];
     chain.fund(pass, 5n);
     const before = chain.lamports(wallet) + chain.lamports(pass);
@@ -68,7 +68,7 @@ describe('close-pass', () => {
     expect((await chain.send(prove({ expiresAt: END }))).refusal).not.toBeNull();
   });
 
-  it('closes a pass whose credential was replaced by one of another commitment, not by the same', async () => {
+  it('closes a pass whose credential was replaced by one with another commitment, not with the same', async () => {
     await addCredential(chain, { issuedAt: NOW + 1n });
     expectRefused(await chain.send(closePass()), 'PASS_LIVE');
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
@@ -76,7 +76,7 @@ describe('close-pass', () => {
     await closed();
   });
 
-  it('closes a pass whose verifier is not active, and not after it is again', async () => {
+  it('closes a pass only while its verifier is inactive', async () => {
     expectDone(await chain.send(setVerifier({ active: false })));
     const inactive = Chain.from(chain.save());
     expectDone(await chain.send(setVerifier({ active: true })));
@@ -84,14 +84,14 @@ describe('close-pass', () => {
     expectDone(await inactive.send(closePass()));
   });
 
-  it('closes a pass whose circuit is unsound, and not one whose circuit is but retired', async () => {
+  it('closes a pass whose circuit is unsound, and not one whose circuit is only retired', async () => {
     expectDone(await chain.send(retireCircuit()));
     expectRefused(await chain.send(closePass()), 'PASS_LIVE');
     expectDone(await chain.send(retireCircuit({ unsound: true })));
     await closed();
   });
 
-  it('goes by the circuit and the verifier that the pass names, not by others that are unsound or inactive', async () => {
+  it('checks the circuit and the verifier that the pass names, not others that are unsound or inactive', async () => {
     await rotate();
     expectDone(await chain.send(retireCircuit({ id: 'next', unsound: true })));
     expectDone(await chain.send(setVerifier({ verifier: 'second verifier', active: false })));
@@ -100,14 +100,14 @@ describe('close-pass', () => {
     expectRefused(await chain.send(closePass({ verifier: 'second verifier' })), 'WRONG_ADDRESS');
   });
 
-  it('closes a pass that would outlive a newer credential, not one that ends with it', async () => {
+  it('closes a pass that expires after a newer credential, not one that expires with it', async () => {
     await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
     expectRefused(await chain.send(closePass()), 'PASS_LIVE');
     await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
     await closed();
   });
 
-  it('closes a pass whose credential another verifier has taken over, with the same commitment too', async () => {
+  it('closes a pass whose credential another verifier has replaced, even with the same commitment', async () => {
     await revoke(chain);
     await addCredential(chain, {
       verifier: 'second verifier',
@@ -117,7 +117,7 @@ describe('close-pass', () => {
     await closed();
   });
 
-  it('lets the wallet prove anew in the same transaction and after, for a fee each', async () => {
+  it('lets the wallet prove again in the same transaction or later, for one fee', async () => {
     const rule = await ruleAddress();
     chain.setTime(END);
     const expiresAt = END + DAY;
@@ -165,7 +165,7 @@ describe('the pass funds', () => {
     expect(await provings(times, ATTRIBUTES, (time) => time + 1n)).toBe(0);
   });
 
-  it('pay once for a newer credential, however often the pass is closed', async () => {
+  it('pay once for a newer credential, even if the pass is closed several times', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
     chain.setTime(NOW + 1n);
     await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });

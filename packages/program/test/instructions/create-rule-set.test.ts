@@ -77,13 +77,13 @@ describe('create-rule-set', () => {
     },
   );
 
-  it('keeps what was sent to its address before as pass funds', async () => {
+  it('keeps lamports that its address received before as pass funds', async () => {
     chain.fund(rule, 1_000_000_000n);
     expectDone(await chain.send(createRuleSet()));
     expect(chain.lamports(rule)).toBe(1_000_000_000n);
   });
 
-  it('takes a name of 32 bytes', async () => {
+  it('accepts a name of 32 bytes', async () => {
     expectDone(await chain.send(createRuleSet({ name: 'ü'.repeat(16) })));
     expect(ruleSetOf(chain, rule).name).toBe('ü'.repeat(16));
   });

@@ -75,7 +75,7 @@ describe('a transfer', () => {
     expectRefused(await chain.send(transfer({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
-  it('by a delegate goes through between pass holders and to nobody else', async () => {
+  it('by a delegate works only between pass holders', async () => {
     expectDone(await chain.send(approve(BOTH, 'outsider')));
     const delegated = { mint: BOTH, authority: 'outsider' };
     expectDone(await chain.send(transfer(delegated)));
@@ -111,7 +111,7 @@ describe('a transfer', () => {
     }
   });
 
-  it('takes accounts beyond those of the list: Token-2022 does not pass them on', async () => {
+  it('accepts additional accounts: Token-2022 does not pass them on', async () => {
     const whole = await transfer();
     const extra = { address: await addressOf('unrelated wallet'), role: AccountRole.READONLY };
     expectDone(await chain.send({ ...whole, accounts: [...whole.accounts!, extra] }));
@@ -126,7 +126,7 @@ describe('a transfer', () => {
     expectRefusedOutside(await chain.send({ ...plain, accounts: extras! }), /InstructionError\(0/);
   });
 
-  it('to itself moves nothing and never reaches the hook: refused at prepare, not here', async () => {
+  it('to the same account moves nothing and never calls the hook: only the service refuses it', async () => {
     await pause(chain);
     const source = await tokens('holder');
     const outcome = expectDone(await chain.send(transfer({ to: 'holder', destination: source })));
@@ -135,13 +135,13 @@ describe('a transfer', () => {
   });
 });
 
-describe('around transfers', () => {
+describe('outside a transfer', () => {
   it('a token account of the profile cannot be handed to another owner', async () => {
     const hand = await handOver(await tokens('holder'));
     expectRefusedOutside(await chain.send(hand), /immutable|Custom\(34\)/i);
   });
 
-  it('burning asks nobody: supply shrinks by it, and grows only by issue-tokens', async () => {
+  it('burning needs no pass and reduces the supply', async () => {
     await pause(chain);
     expectDone(await chain.send(burn(1n)));
     expect(mintOf(chain, await addressOf(ONE)).supply).toBe(999n);
@@ -192,7 +192,7 @@ describe('execute', () => {
     expectDone(await chain.send(good));
   });
 
-  it('refuses a list that says otherwise than its length whether the source is required', async () => {
+  it('refuses a list whose length contradicts its requireSource', async () => {
     await markTransfer(chain);
     const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
     chain.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);

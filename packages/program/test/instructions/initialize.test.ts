@@ -29,7 +29,7 @@ describe('initialize', () => {
     }
   });
 
-  it('refuses everyone when the program cannot be upgraded any more', async () => {
+  it('refuses everyone if the program cannot be upgraded', async () => {
     await chain.setUpgradeAuthority(null);
     expectRefused(await chain.send(initialize()), 'NOT_UPGRADE_AUTHORITY');
   });

@@ -29,7 +29,7 @@ const chain = chainPerTest(readyChain);
 const memo: Instruction = { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode('hello') };
 
 describe('issue-credential', () => {
-  it('puts a credential on chain; neither wallet nor verifier signs the transaction', async () => {
+  it('creates a credential in a transaction that neither the wallet nor the verifier signs', async () => {
     const instructions = await issueCredential();
     const outcome = expectDone(await chain.send(...instructions));
 
@@ -46,13 +46,13 @@ describe('issue-credential', () => {
     });
   });
 
-  it('takes a credential as one of several instructions, the signature right before it', async () => {
+  it('works as one of several instructions, with the signature right before it', async () => {
     const [signature, issue] = await issueCredential();
     expectDone(await chain.send(memo, signature!, issue!, memo));
   });
 
   describe('the signature of the verifier', () => {
-    it('is shown by another program that does not mind what follows its own data', async () => {
+    it('is in the data of another program, which ignores what follows its own data', async () => {
       // To the compute budget program this asks for a heap of 0x8000 bytes, and the rest is not read.
       const message = credentialMessage(await statementOf());
       const [key, messageAt] = [16, 48];
@@ -62,7 +62,7 @@ describe('issue-credential', () => {
       expectRefused(await chain.send(posing, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
     });
 
-    it('is over a longer message, of which only the beginning is this one', async () => {
+    it('is over a longer message that begins with the right one', async () => {
       const message = Uint8Array.of(...credentialMessage(await statementOf()), ...new Uint8Array(32));
       const signature = await signedBy('verifier', message);
       expectRefused(await chain.send(signature, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
@@ -79,7 +79,7 @@ describe('issue-credential', () => {
       expectRefused(await chain.send(signature!, issueAlone(change)), 'CREDENTIAL_SIGNATURE_INVALID', 1);
     });
 
-    it('names a count of none, or of two with its own among them', async () => {
+    it('has a count of zero, or of two including its own', async () => {
       const none: Instruction = { programAddress: ED25519_PROGRAM, accounts: [], data: Uint8Array.of(0, 0) };
       const mine = await record('verifier', credentialMessage(await statementOf()));
       const foreign = await record('unrelated wallet', credentialMessage(await statementOf()));
@@ -92,7 +92,7 @@ describe('issue-credential', () => {
     /** Places of the three instruction indexes in the precompile's data. */
     const INDEXES = { signature: 4, key: 8, message: 14 } as const;
 
-    it('shows the right key, but has another one checked in another instruction', async () => {
+    it('has the right key, but makes the precompile check another key in another instruction', async () => {
       const message = credentialMessage(await statementOf());
       const forged = await signedBy('unrelated wallet', message);
       const shown = Uint8Array.from(forged.data!);
@@ -102,7 +102,7 @@ describe('issue-credential', () => {
       expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 2);
     });
 
-    it('shows the right message, but has another one checked in another instruction', async () => {
+    it('has the right message, but makes the precompile check another message in another instruction', async () => {
       // The verifier signed a credential for the holder; the outsider wants it for itself.
       const signed = await signedBy('verifier', credentialMessage(await statementOf()));
       const shown = Uint8Array.from(signed.data!);
@@ -124,10 +124,10 @@ describe('issue-credential', () => {
       expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 2);
     });
 
-    it('has key and message elsewhere in its own data, where the usual places hold the right ones', async () => {
+    it('has other offsets of key and message, while the usual places have the right ones', async () => {
       const right = credentialMessage(await statementOf());
       const shown = await signedBy('verifier', right);
-      // After the usual layout come the stranger's key, signature and message, and the offsets point to those.
+      // After the usual layout come the other key, signature and message, and the offsets point to those.
       const own = await signatureOf('unrelated wallet', right);
       const data = Uint8Array.of(
         ...shown.data!,
@@ -152,7 +152,7 @@ describe('issue-credential', () => {
       chain.setTime(NOW + 10n);
     });
 
-    it('is put there by the same verifier, however early', async () => {
+    it('may come from the same verifier at any time', async () => {
       expectDone(await chain.send(issueCredential(next)));
       expect(await credentialOf(chain)).toMatchObject({
         commitment: OTHER_COMMITMENT,
@@ -161,14 +161,14 @@ describe('issue-credential', () => {
       });
     });
 
-    it('must be issued later than the one before', async () => {
+    it('must be issued later than the previous one', async () => {
       for (const issuedAt of [NOW, NOW - 1n]) {
         const late = await issueCredential({ ...next, issuedAt });
         expectRefused(await chain.send(...late), 'CREDENTIAL_NOT_NEWER', 1);
       }
     });
 
-    it('must be issued later also when that one is revoked: a late callback does not undo it', async () => {
+    it('must be issued later also when the previous one is revoked: a late callback does not undo it', async () => {
       await revoke(chain);
       expectRefused(await chain.send(issueCredential()), 'CREDENTIAL_NOT_NEWER', 1);
       expect((await credentialOf(chain)).revoked).toBe(true);
@@ -176,46 +176,50 @@ describe('issue-credential', () => {
       expect((await credentialOf(chain)).revoked).toBe(false);
     });
 
-    it('must be issued later also when that one has expired', async () => {
+    it('must be issued later also when the previous one has expired', async () => {
       chain.setTime(CREDENTIAL_EXPIRY);
       const expiresAt = CREDENTIAL_EXPIRY + DAY;
       const late = await issueCredential({ ...next, issuedAt: NOW, expiresAt });
       expectRefused(await chain.send(...late), 'CREDENTIAL_NOT_NEWER', 1);
     });
 
-    const foreign = { ...next, verifier: 'second verifier', previousVerifier: 'verifier' };
+    const byOtherVerifier = { ...next, verifier: 'second verifier', previousVerifier: 'verifier' };
 
-    it('of another verifier is refused while the one before is live', async () => {
-      expectRefused(await chain.send(issueCredential(foreign)), 'CREDENTIAL_HELD', 1);
+    it('of another verifier is refused while the previous one is live', async () => {
+      expectRefused(await chain.send(issueCredential(byOtherVerifier)), 'CREDENTIAL_HELD', 1);
       chain.setTime(CREDENTIAL_EXPIRY - 1n);
-      const late = { ...foreign, issuedAt: CREDENTIAL_EXPIRY - 1n, expiresAt: CREDENTIAL_EXPIRY + DAY };
+      const late = {
+        ...byOtherVerifier,
+        issuedAt: CREDENTIAL_EXPIRY - 1n,
+        expiresAt: CREDENTIAL_EXPIRY + DAY,
+      };
       expectRefused(await chain.send(issueCredential(late)), 'CREDENTIAL_HELD', 1);
     });
 
-    it('of another verifier is taken once the one before has expired', async () => {
+    it('of another verifier is accepted after the previous one has expired', async () => {
       chain.setTime(CREDENTIAL_EXPIRY);
-      const late = { ...foreign, issuedAt: CREDENTIAL_EXPIRY, expiresAt: CREDENTIAL_EXPIRY + DAY };
+      const late = { ...byOtherVerifier, issuedAt: CREDENTIAL_EXPIRY, expiresAt: CREDENTIAL_EXPIRY + DAY };
       expectDone(await chain.send(issueCredential(late)));
       expect((await credentialOf(chain)).verifier).toBe(
         await at.verifier(await addressOf('second verifier')),
       );
     });
 
-    it('of another verifier is taken once the one before is revoked', async () => {
+    it('of another verifier is accepted after the previous one is revoked', async () => {
       await revoke(chain);
-      expectDone(await chain.send(issueCredential(foreign)));
+      expectDone(await chain.send(issueCredential(byOtherVerifier)));
     });
 
-    it('of another verifier is taken once the verifier before is deactivated', async () => {
+    it('of another verifier is accepted after the previous verifier is deactivated', async () => {
       expectDone(await chain.send(setVerifier({ active: false })));
-      expectDone(await chain.send(issueCredential(foreign)));
+      expectDone(await chain.send(issueCredential(byOtherVerifier)));
     });
 
-    it('of another verifier needs the true verifier of the one before', async () => {
+    it('of another verifier needs the actual verifier of the previous one', async () => {
       const third = { verifier: 'third verifier', name: 'Third', active: false };
       expectDone(await chain.send(setVerifier(third)));
       for (const previousVerifier of ['third verifier', 'second verifier']) {
-        const posing = await issueCredential({ ...foreign, previousVerifier });
+        const posing = await issueCredential({ ...byOtherVerifier, previousVerifier });
         expectRefused(await chain.send(...posing), 'VERIFIER_MISMATCH', 1);
       }
     });

@@ -61,7 +61,7 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens({ rule })), 'WRONG_ADDRESS');
   });
 
-  it('takes a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
+  it('accepts a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
     await revoke(chain);
     expectDone(await chain.send(setVerifier({ active: false })));
     const previousCircuit = await at.circuit(CIRCUIT_ID);
@@ -75,13 +75,13 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
   });
 
-  it('refuses who is not the issuer: the holder, governance, the creator of the rule set alike', async () => {
+  it('refuses every other wallet as issuer: the holder, governance, an unrelated wallet', async () => {
     for (const issuer of ['holder', 'governance', 'unrelated wallet']) {
       expectRefused(await chain.send(issueTokens({ issuer })), 'NOT_ISSUER');
     }
   });
 
-  it('refuses a destination of another mint, of another program, or that is no token account', async () => {
+  it('refuses a destination of another mint, of another program, or that is not a token account', async () => {
     const other = await addMarket(chain, { mint: 'other mint' });
     const ofOtherMint = await tokens('holder', 'other mint');
     for (const destination of [ofOtherMint, other, mint, await at.treasury(), await addressOf('holder')]) {
@@ -104,7 +104,7 @@ describe('issue-tokens', () => {
     expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
   });
 
-  it('leaves it to Token-2022 to refuse a supply that does not fit and a frozen account', async () => {
+  it('relies on Token-2022 to refuse an overflow of the supply and a frozen account', async () => {
     expectDone(await chain.send(issueTokens({ amount: 2n ** 64n - 1n })));
     expectRefused(await chain.send(issueTokens({ amount: 1n })), 14);
 

@@ -149,20 +149,20 @@ describe('prove', () => {
       expectDone(await chain.send(prove()));
     });
 
-    it('is of a verifier that was deactivated', async () => {
+    it('has a deactivated verifier', async () => {
       expectDone(await chain.send(setVerifier({ active: false })));
       expectRefused(await chain.send(prove()), 'VERIFIER_INACTIVE');
     });
   });
 
   describe('the circuit', () => {
-    /** `set-circuit` of the next circuit, with the same key unless told otherwise. */
+    /** `set-circuit` of the next circuit, with the same key unless the arguments say otherwise. */
     async function rotate(change: Parameters<typeof setCircuit>[0] = {}) {
       const previousCircuit = await at.circuit(CIRCUIT_ID);
       expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, ...change })));
     }
 
-    it('is retired: proofs are taken until the grace has passed, to the second', async () => {
+    it('is retired: proofs are accepted until the end of the grace period, to the second', async () => {
       await rotate({ graceSeconds: DAY });
       chain.setTime(NOW + DAY);
       expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
@@ -170,14 +170,14 @@ describe('prove', () => {
       expectDone(await chain.send(prove()));
     });
 
-    it('is retired at once without grace, while the next one takes proofs', async () => {
+    it('is retired at once without a grace period, and the next one accepts proofs', async () => {
       await rotate();
       expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
       expectDone(await chain.send(prove({ circuitId: 'next' })));
       expect((await passOf(chain)).circuit).toBe(await at.circuit('next'));
     });
 
-    it('was retired as unsound, even with its grace ahead', async () => {
+    it('was retired as unsound, even during its grace period', async () => {
       await rotate({ graceSeconds: DAY });
       const unsoundAt = 3 + 32 + 32 + 9;
       chain.patch(await at.circuit(CIRCUIT_ID), unsoundAt, [1]);
@@ -212,7 +212,7 @@ describe('prove', () => {
       expectRefused(await chain.send(prove()), 'PASS_FEE_UNSET');
     });
 
-    it('is more than the pass funds by one lamport', async () => {
+    it('exceeds the pass funds by one lamport', async () => {
       expectDone(await chain.send(setGovernance({ passFee: FEES * PASS_FEE + 1n })));
       expectRefused(await chain.send(prove()), 'PASS_FUNDS_TOO_LOW');
     });
@@ -223,7 +223,7 @@ describe('prove', () => {
       expect(chain.lamports(rule)).toBe(chain.rentOf(chain.data(rule).length));
     });
 
-    it('cannot be taken of a rule set that nobody funded, unless it is zero', async () => {
+    it('cannot be paid from a rule set without funds, unless it is zero', async () => {
       const other = await addRuleSet(chain, { nonce: 2n });
       expectRefused(await chain.send(prove({ rule: other })), 'PASS_FUNDS_TOO_LOW');
       expectDone(await chain.send(setGovernance({ passFee: 0n })));
@@ -248,7 +248,7 @@ describe('prove', () => {
       expectRefused(await chain.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
     });
 
-    it('is taken at half of the longest pass life, for a fee, and not again right after', async () => {
+    it('is accepted at half of the longest pass life, for a fee, and not again right after', async () => {
       chain.setTime(half);
       const expiresAt = half + MAX_PASS_AGE;
       const outcome = expectDone(await chain.send(memo, prove({ expiresAt })));
@@ -258,21 +258,21 @@ describe('prove', () => {
       expectRefused(await chain.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
     });
 
-    it('is taken after the pass has expired', async () => {
+    it('is accepted after the pass has expired', async () => {
       chain.setTime(LATEST_EXPIRY + DAY);
       const expiresAt = half + MAX_PASS_AGE;
       expectDone(await chain.send(prove({ expiresAt })));
       expect((await passOf(chain)).expiresAt).toBe(expiresAt);
     });
 
-    it('is taken at once, once, with a newer credential', async () => {
+    it('is accepted once at any time with a newer credential', async () => {
       chain.setTime(NOW + 60n);
       await addCredential(chain, { issuedAt: NOW + 60n });
       expectDone(await chain.send(prove()));
       expectRefused(await chain.send(prove()), 'PASS_RENEWAL_TOO_EARLY');
     });
 
-    it('is taken at once, once, with a credential of another commitment', async () => {
+    it('is accepted once at any time with a credential of another commitment', async () => {
       const attributes = { ...ATTRIBUTES, salt: 99n };
       await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
       expectDone(await chain.send(prove({ attributes })));
@@ -280,7 +280,7 @@ describe('prove', () => {
       expectRefused(await chain.send(prove({ attributes })), 'PASS_RENEWAL_TOO_EARLY');
     });
 
-    it('is not taken again and again with a credential that is issued ahead of the clock', async () => {
+    it('is accepted only once with a credential that is issued ahead of the clock', async () => {
       await addCredential(chain, { issuedAt: NOW + 300n });
       let renewals = 0;
       for (let time = NOW; time <= NOW + 400n; time += 20n) {

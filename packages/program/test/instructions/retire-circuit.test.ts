@@ -20,7 +20,7 @@ async function rotate(graceSeconds: bigint): Promise<void> {
 }
 
 describe('retire-circuit', () => {
-  it('retires the active circuit after the grace and changes nothing else, Config neither', async () => {
+  it('retires the active circuit after the grace period and changes nothing else', async () => {
     const before = { circuit: await circuitOf(), config: await configOf(chain) };
 
     const outcome = expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
@@ -33,7 +33,7 @@ describe('retire-circuit', () => {
     expect(await configOf(chain)).toEqual(before.config);
   });
 
-  it('lets proofs of the circuit be taken until the grace has passed, to the second', async () => {
+  it('accepts proofs of the circuit until the end of the grace period, to the second', async () => {
     expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
     chain.setTime(NOW + DAY);
     expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
@@ -64,14 +64,14 @@ describe('retire-circuit', () => {
     await retiresAt(NOW + DAY);
   });
 
-  it('leaves the retired circuit the active one, after which the next is set as ever', async () => {
+  it('leaves the retired circuit active, and set-circuit works as before', async () => {
     expectDone(await chain.send(retireCircuit()));
     expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
     await rotate(0n);
     expectDone(await chain.send(prove({ circuitId: 'next' })));
   });
 
-  it('marks a circuit as unsound at once, though it was to retire later', async () => {
+  it('marks a circuit as unsound at once, even if it was to retire later', async () => {
     await rotate(DAY);
     expectDone(await chain.send(prove()));
     expectDone(await chain.send(retireCircuit({ unsound: true })));
@@ -89,7 +89,7 @@ describe('retire-circuit', () => {
     await retiresAt(NOW);
   });
 
-  it('is for governance, not for the upgrade authority or a verifier', async () => {
+  it('refuses the upgrade authority and a verifier', async () => {
     for (const authority of ['upgrade authority', 'verifier', 'issuer']) {
       expectRefused(await chain.send(retireCircuit({ authority })), 'NOT_AUTHORITY');
     }

@@ -26,7 +26,7 @@ const chain = chainPerTest(async () => {
 const later = NOW + DAY;
 
 describe('revoke-credential', () => {
-  it('revokes the credential, and its time of issue rises; nobody but the fee payer signs', async () => {
+  it('revokes the credential and raises its time of issue; only the fee payer signs', async () => {
     const before = await credentialOf(chain);
 
     const outcome = expectDone(await chain.send(revokeCredential({ revokedAt: later })));
@@ -36,12 +36,12 @@ describe('revoke-credential', () => {
     expectRefused(await chain.send(prove({ expiresAt: later + DAY })), 'CREDENTIAL_REVOKED');
   });
 
-  it('revokes what was issued in the same second', async () => {
+  it('revokes a credential that was issued in the same second', async () => {
     expectDone(await chain.send(revokeCredential({ revokedAt: NOW })));
     expect(await credentialOf(chain)).toMatchObject({ revoked: true, issuedAt: NOW });
   });
 
-  it('keeps everything back that was signed before and comes late, to the second', async () => {
+  it('rejects credentials that were signed before it and arrive late, to the second', async () => {
     expectDone(await chain.send(revokeCredential({ revokedAt: later })));
     for (const issuedAt of [NOW, NOW + 1n, later - 1n, later]) {
       expectRefused(await chain.send(issueCredential({ issuedAt })), 'CREDENTIAL_NOT_NEWER', 1);
@@ -57,7 +57,7 @@ describe('revoke-credential', () => {
     expect((await credentialOf(chain)).revoked).toBe(false);
   });
 
-  it('revokes a revoked credential up to a later time, and not a second time up to the same', async () => {
+  it('revokes a revoked credential up to a later time, not up to the same time', async () => {
     expectDone(await chain.send(revokeCredential({ revokedAt: later - 10n })));
     const earlier = await revokeCredential({ revokedAt: later - 11n });
     expectRefused(await chain.send(...earlier), 'CREDENTIAL_NOT_NEWER', 1);
@@ -73,14 +73,14 @@ describe('revoke-credential', () => {
     expect((await credentialOf(chain)).revoked).toBe(true);
   });
 
-  it('works when the verifier is not active any more, which then issues nothing', async () => {
+  it('works for an inactive verifier, which cannot issue again', async () => {
     expectDone(await chain.send(setVerifier({ active: false })));
     expectDone(await chain.send(revokeCredential({ revokedAt: later })));
     const next = await issueCredential({ issuedAt: later + 1n });
     expectRefused(await chain.send(...next), 'VERIFIER_INACTIVE', 1);
   });
 
-  it('works once when the verifier is not active, so that its key holds no wallet back from another verifier', async () => {
+  it('works once for an inactive verifier, so that its key cannot keep a wallet from another verifier', async () => {
     expectDone(await chain.send(setVerifier({ active: false })));
     expectDone(await chain.send(revokeCredential({ revokedAt: NOW + 300n })));
     chain.setTime(NOW + 301n);
@@ -107,7 +107,7 @@ describe('revoke-credential', () => {
   });
 
   describe('the signature of the verifier', () => {
-    it('for a credential revokes nothing, and for a revocation issues nothing', async () => {
+    it('for a credential does not revoke, and for a revocation does not issue', async () => {
       const credential = await signedBy('verifier', credentialMessage(await statementOf()));
       expectRefused(await chain.send(credential, revokeAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
       const revocation = await signedBy(
@@ -118,7 +118,7 @@ describe('revoke-credential', () => {
       expectRefused(await chain.send(revocation, issue), 'CREDENTIAL_SIGNATURE_INVALID', 1);
     });
 
-    it('for another wallet is refused, though that one’s credential is of the same verifier', async () => {
+    it('for another wallet of the same verifier is refused', async () => {
       await addCredential(chain, { wallet: 'other holder' });
       const [signature] = await revokeCredential();
       const other = await revokeAlone({ wallet: 'other holder' });

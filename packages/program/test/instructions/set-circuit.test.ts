@@ -40,7 +40,7 @@ describe('set-circuit', () => {
     expect((await configOf(chain)).activeCircuit).toEqual({ __option: 'Some', value: circuit });
   });
 
-  it('retires the one before after the grace, to the second', async () => {
+  it('retires the previous circuit after the grace period, to the second', async () => {
     expectDone(await chain.send(setCircuit()));
 
     expectDone(await chain.send(setNext({ graceSeconds: DAY })));
@@ -53,7 +53,7 @@ describe('set-circuit', () => {
     });
   });
 
-  it('takes the longest grace, no grace, and works while paused', async () => {
+  it('accepts the longest grace period and none, and works while paused', async () => {
     expectDone(await chain.send(setCircuit()));
     await pause(chain);
     expectDone(await chain.send(setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
@@ -65,7 +65,7 @@ describe('set-circuit', () => {
     expect((await circuitOf('eligibility-next')).retiredAt).toMatchObject({ value: NOW });
   });
 
-  it('refuses another circuit as the one before, or none', async () => {
+  it('refuses another circuit as the previous one, or none', async () => {
     expectDone(await chain.send(setCircuit()));
     expectDone(await chain.send(setNext()));
     const third = { id: 'third', previousCircuit: await at.circuit(CIRCUIT_ID) };

@@ -29,14 +29,14 @@ describe('set-governance', () => {
     expect(await configOf(chain)).toMatchObject({ paused: false, passFee: { __option: 'None' } });
   });
 
-  it('takes the pass fee up to its cap, and zero', async () => {
+  it('accepts a pass fee up to the cap, and zero', async () => {
     for (const passFee of [MAX_PASS_FEE, 0n]) {
       expectDone(await chain.send(setGovernance({ passFee })));
       expect((await configOf(chain)).passFee).toEqual({ __option: 'Some', value: passFee });
     }
   });
 
-  it('hands governance to another authority that signs too, and the one before has no say any more', async () => {
+  it('hands governance to another authority, which signs too; the previous one loses its rights', async () => {
     expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
 
     expect((await configOf(chain)).authority).toBe(await addressOf('next governance'));
@@ -44,7 +44,7 @@ describe('set-governance', () => {
     expectDone(await chain.send(setGovernance({ authority: 'next governance' })));
   });
 
-  it('refuses who is not the governance authority, the upgrade authority too', async () => {
+  it('refuses every other authority, including the upgrade authority', async () => {
     for (const authority of ['unrelated wallet', 'upgrade authority']) {
       expectRefused(await chain.send(setGovernance({ authority })), 'NOT_AUTHORITY');
       expectRefused(
@@ -54,7 +54,7 @@ describe('set-governance', () => {
     }
   });
 
-  it('records the upgrade authority anew from ProgramData', async () => {
+  it('records the current upgrade authority from ProgramData', async () => {
     const next = await addressOf('next upgrade authority');
 
     await chain.setUpgradeAuthority(next);

@@ -28,7 +28,7 @@ describe('set-verifier', () => {
     expect(await verifierOf()).toMatchObject({ active: false, name: 'B' });
   });
 
-  it('refuses who is not the governance authority, for a new verifier and for one that is there', async () => {
+  it('refuses every other authority, for a new and for an existing verifier', async () => {
     expectRefused(await chain.send(setVerifier({ authority: 'unrelated wallet' })), 'NOT_AUTHORITY');
     expectDone(await chain.send(setVerifier()));
     for (const authority of ['unrelated wallet', 'verifier', 'upgrade authority']) {

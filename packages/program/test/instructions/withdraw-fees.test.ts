@@ -13,7 +13,7 @@ const chain = chainPerTest(async () => {
 });
 
 describe('withdraw-fees', () => {
-  it('moves the fees that prove took, and lowers no count', async () => {
+  it('moves the fees of prove, and does not lower the count of fees', async () => {
     const [treasury, recipient] = [await at.treasury(), await addressOf('unrelated wallet')];
     const before = { treasury: chain.lamports(treasury), recipient: chain.lamports(recipient) };
 
@@ -26,19 +26,19 @@ describe('withdraw-fees', () => {
     expect((await configOf(chain)).feesCollected).toBe(PASS_FEE);
   });
 
-  it('takes no more than the fees, in parts neither', async () => {
+  it('moves at most the fees, also in parts', async () => {
     expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE - 1n })));
     expectRefused(await chain.send(withdrawFees({ lamports: 2n })), 'WITHDRAWAL_TOO_HIGH');
     expectDone(await chain.send(withdrawFees({ lamports: 1n })));
     expectRefused(await chain.send(withdrawFees({ lamports: 1n })), 'WITHDRAWAL_TOO_HIGH');
   });
 
-  it('takes lamports that anyone sent to the treasury', async () => {
+  it('moves lamports that anyone sent to the treasury', async () => {
     chain.fund(await at.treasury(), 7n);
     expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE + 7n })));
   });
 
-  it('pays to the authority, to a rule set as its pass funds, and to an account that is not there', async () => {
+  it('pays to the authority, to a rule set as its pass funds, and to an account that does not exist', async () => {
     const rule = await ruleAddress();
     const before = passFundsOf(chain, rule);
     expectDone(await chain.send(withdrawFees({ recipient: rule, lamports: 1_000n })));
@@ -52,13 +52,13 @@ describe('withdraw-fees', () => {
     }
   });
 
-  it('leaves it to the runtime to refuse an account that would be left without its rent', async () => {
+  it('relies on the runtime to refuse a recipient below its rent', async () => {
     const recipient = await addressOf('nobody yet');
     const poor = await chain.send(withdrawFees({ recipient, lamports: chain.rentOf(0) - 1n }));
     expectRefusedOutside(poor, /InsufficientFundsForRent/);
   });
 
-  it('is for governance, not for the upgrade authority nor the one before', async () => {
+  it('refuses the upgrade authority and the previous governance authority', async () => {
     expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
     for (const authority of ['governance', 'upgrade authority', 'issuer']) {
       const outcome = await chain.send(withdrawFees({ authority, lamports: 1n }));

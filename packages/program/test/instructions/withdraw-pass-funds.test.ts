@@ -20,7 +20,7 @@ const chain = chainPerTest(() => eligibleChain({ passFunds: FUNDS }));
 const rule = await ruleAddress();
 
 describe('withdraw-pass-funds', () => {
-  it('moves pass funds to the recipient and changes nothing of the rule set', async () => {
+  it('moves pass funds to the recipient and does not change the rule set', async () => {
     const recipient = await addressOf('unrelated wallet');
     const before = { recipient: chain.lamports(recipient), rules: ruleSetOf(chain, rule) };
 
@@ -32,7 +32,7 @@ describe('withdraw-pass-funds', () => {
     expect(ruleSetOf(chain, rule)).toEqual(before.rules);
   });
 
-  it('leaves the rent of the very size of the rule set', async () => {
+  it('leaves the rent for the size of the rule set', async () => {
     const clauses = Array(8).fill(CLAUSES[0]);
     const large = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: 5n });
     expectRefused(await chain.send(withdrawPassFunds({ rule: large, lamports: 6n })), 'WITHDRAWAL_TOO_HIGH');
@@ -40,7 +40,7 @@ describe('withdraw-pass-funds', () => {
     expect(chain.lamports(large)).toBe(chain.rentOf(chain.data(large).length));
   });
 
-  it('takes what is left when passes were proved, after which none is proved any more', async () => {
+  it('moves the rest after a prove, and then nothing can be proved', async () => {
     expectDone(await chain.send(prove()));
     expectRefused(await chain.send(withdrawPassFunds({ lamports: FUNDS })), 'WITHDRAWAL_TOO_HIGH');
     expectDone(await chain.send(withdrawPassFunds({ lamports: PASS_FEE })));
@@ -59,7 +59,7 @@ describe('withdraw-pass-funds', () => {
     expect(chain.lamports(creator)).toBe(before + 10n);
   });
 
-  it('is for the creator, not for governance, a holder or the creator of another rule set', async () => {
+  it('refuses governance, a holder and the creator of another rule set', async () => {
     await addRuleSet(chain, { creator: 'unrelated wallet', passFunds: FUNDS });
     for (const creator of ['governance', 'holder', 'unrelated wallet']) {
       expectRefused(await chain.send(withdrawPassFunds({ creator, lamports: 1n })), 'NOT_CREATOR');

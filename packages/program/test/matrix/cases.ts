@@ -1,6 +1,6 @@
 /** Data that several instructions have in common. */
 import type { Instruction } from '@solana/kit';
-import { type Expectation, nothing, works } from './expectation.ts';
+import { type Expectation, notTested, works } from './expectation.ts';
 import type { DataCase } from './row.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -105,8 +105,8 @@ export function paddedNameAt(offset: number): DataCase[] {
 }
 
 /** An argument of which every value is taken. */
-export const ANY_VALUE = nothing(
-  'Every value of its size is taken: it is stored or signed, and nothing is decided by it.',
+export const ANY_VALUE = notTested(
+  'Every value of its size is valid: the program only stores it or checks that it is signed.',
 );
 
 /** Why an unrelated wallet may pay. */
@@ -114,5 +114,5 @@ export const ANYONE_PAYS = works('Anyone may pay.');
 
 /** Why an instruction works while the protocol is paused. */
 export const WHILE_PAUSED = works(
-  'A pause refuses createRuleSet, bindMint, prove, issueTokens and execute, and nothing else.',
+  'A pause stops only createRuleSet, bindMint, prove, issueTokens and execute.',
 );

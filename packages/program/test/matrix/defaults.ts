@@ -1,6 +1,6 @@
 /** What a cell says unless its row says otherwise: it follows from the IDL's flags and from what the account is. */
 import type { ListedAccount } from '../support/instruction.ts';
-import { type Expectation, each, nothing, works } from './expectation.ts';
+import { type Expectation, each, notTested, works } from './expectation.ts';
 import { isRecord, KINDS, type Kind } from './kinds.ts';
 import type { AnyAccountName } from './names.ts';
 import type { Refusal } from './refusals.ts';
@@ -29,10 +29,9 @@ export function expectationOf(account: Listed, column: Refusal): Expectation | u
 }
 
 function byFlags({ isSigner, isWritable, row }: Listed, column: Refusal): Expectation | undefined {
-  if (column === 'unsigned') return isSigner ? 'MISSING_SIGNATURE' : nothing('It need not sign.');
-  if (row.is === 'left out')
-    return column === 'otherWallet' ? undefined : nothing('It is left out in this scene.');
-  if (column === 'readOnly') return isWritable ? 'NOT_WRITABLE' : nothing('It is read only anyway.');
+  if (column === 'unsigned') return isSigner ? 'MISSING_SIGNATURE' : notTested('It does not have to sign.');
+  if (row.is === 'left out') return column === 'otherWallet' ? undefined : notTested('This scene omits it.');
+  if (column === 'readOnly') return isWritable ? 'NOT_WRITABLE' : notTested('It is read only already.');
   return undefined;
 }
 
@@ -52,7 +51,7 @@ function defaultsOf({ kind, isSigner, row }: Listed): Cells {
 }
 
 const whatever = (why: string): Cells => {
-  const cell = nothing(why);
+  const cell = notTested(why);
   return {
     ...each(
       cell,
@@ -75,31 +74,31 @@ const whatever = (why: string): Cells => {
   };
 };
 
-const MORE_LAMPORTS = works('Anyone can send lamports anywhere; they are not looked at.');
+const MORE_LAMPORTS = works('Anyone can send lamports to any account. The program does not check them.');
 
 const SIGNER = whatever(
-  'It signs: nothing is read of it but its address, and no account of a program has a key.',
+  'It signs. The program reads only its address, and no account of a program has a key.',
 );
 
 const WALLET: Cells = {
-  ...whatever('An address and nothing else: no content of it is read.'),
-  missing: works('A wallet need not hold anything.'),
+  ...whatever('The program reads only its address.'),
+  missing: works('A wallet may be empty.'),
   funded: MORE_LAMPORTS,
 };
 
 const CREATED: Cells = {
-  ...whatever('Nothing is there yet that could be wrong.'),
+  ...whatever('The account does not exist yet.'),
   otherWallet: 'WRONG_ADDRESS',
   ...each('ALREADY_INITIALIZED', 'otherProgramOwned', 'posing', 'posingToken'),
-  funded: works('What is there is taken as a part of the rent.'),
+  funded: works('The lamports count towards the rent.'),
 };
 
 const BUMP = works(
-  'It is not read: nobody else can write it, and an address is derived only when an account is made.',
+  'It is not read. Only the program writes it, and it derives an address only when it creates an account.',
 );
 
-const NEVER_CLOSED = nothing('Only a pass is ever closed.');
-const REOPENED = works('Nothing is left of the pass that was closed: the new one is as good as any.');
+const NEVER_CLOSED = notTested('Only a pass is ever closed.');
+const REOPENED = works('Nothing of the closed pass is left. The new pass is valid.');
 
 const RECORD: Cells = {
   ...each('WRONG_OWNER', 'otherWallet', 'systemOwned', 'otherProgramOwned'),
@@ -113,7 +112,7 @@ const RECORD: Cells = {
   funded: MORE_LAMPORTS,
 };
 
-/** What is not of the program is taken for missing: it would be made, which must fail in turn. */
+/** The program treats an account of another owner as missing and tries to create it, which fails. */
 const CHANGED: Cells = {
   ...RECORD,
   otherWallet: 'WRONG_ADDRESS',
@@ -121,16 +120,16 @@ const CHANGED: Cells = {
   otherProgramOwned: 'ALREADY_INITIALIZED',
   // 0 of the system program: the account has data and cannot be allocated.
   systemOwned: 0,
-  missing: works('Then it is made anew.'),
+  missing: works('Then the program creates it again.'),
 };
 
 const THE_ONLY = {
-  other: nothing('There is only one: its seeds are constant, and only the program makes one.'),
+  other: notTested('There is only one: its seeds are constant, and only the program makes one.'),
 };
 const ONLY_ONE: { readonly [K in Kind]?: Cells } = { config: THE_ONLY, treasury: THE_ONLY };
 
 const OF_TOKEN_2022 =
-  'Token-2022 writes its accounts: what is read of them is told by the tests of the instruction.';
+  'Token-2022 writes its accounts. The tests of the instruction cover what it reads of them.';
 
 const tokenOwned = (invalid: Expectation): Cells => ({
   ...whatever(OF_TOKEN_2022),
@@ -172,19 +171,19 @@ const OTHERS: Readonly<Record<Exclude<Kind, keyof typeof import('./kinds.ts').TY
   tokenAccount: tokenOwned('TOKEN_ACCOUNT_INVALID'),
 };
 
-/** Whether the account's owner is checked before anything else of it. */
+/** Returns whether the program checks the owner of the account first. */
 function isLoaded({ kind, row }: Listed): boolean {
   return isRecord(kind) && row.is === undefined;
 }
 
-/** What becomes of an account of the instruction in the place of another one. */
+/** Returns what happens when an account of the instruction is passed in the place of another one. */
 export function expectationOfSame(account: Listed, inPlace: Listed): Expectation | undefined {
   const said = account.row.same?.[inPlace.name];
   if (said !== undefined) return said;
   if (inPlace.row.is === 'left out')
-    return nothing('The one that would be passed twice is left out in this scene.');
+    return notTested('This scene omits the account that would be passed twice.');
   const hasKey = inPlace.isSigner || inPlace.kind === 'wallet';
-  if (account.isSigner && !hasKey) return nothing('It must sign, and there is no key for the other one.');
+  if (account.isSigner && !hasKey) return notTested('It must sign, and no key exists for the other account.');
   return expectationOf(account, columnOf(inPlace, account)) ?? expectationOf(account, 'otherWallet');
 }
 

@@ -1,9 +1,9 @@
-/** What a cell of the matrix says. */
+/** The expectation in a cell of the matrix. */
 
 import type { ErrorName } from '../support/outcome.ts';
 
-/** The error of the program that is expected, the number of one of another program, or one of the others, each with its reason. */
-export type Expectation = ErrorName | number | Outside | Works | Nothing;
+/** The expected error: a name of this program, a number of another program, or one of the others with its reason. */
+export type Expectation = ErrorName | number | Outside | Works | NotTested;
 
 /** Refused by the runtime or by a program that is called, with a text that the outcome must match. */
 export interface Outside {
@@ -18,30 +18,30 @@ export interface Works {
   readonly why: string;
 }
 
-/** Not tested, and why there is nothing to test. */
-export interface Nothing {
-  readonly kind: 'nothing';
+/** Not tested, and why no test is possible or needed. */
+export interface NotTested {
+  readonly kind: 'not tested';
   readonly why: string;
 }
 
-/** Says the same in several cells. */
+/** Returns the same expectation for several columns. */
 export function each<Column extends string>(expected: Expectation, ...columns: Column[]) {
   return Object.fromEntries(columns.map((column) => [column, expected])) as Record<Column, Expectation>;
 }
 
-/** Refused by others than this program. */
+/** Returns an expectation that the runtime or another program refuses. */
 export const outside = (text: RegExp, why: string): Outside => ({ kind: 'outside', text, why });
-/** Not refused. */
+/** Returns an expectation that the instruction works. */
 export const works = (why: string): Works => ({ kind: 'works', why });
-/** Nothing to test. */
-export const nothing = (why: string): Nothing => ({ kind: 'nothing', why });
+/** Returns an expectation for a cell without a test. */
+export const notTested = (why: string): NotTested => ({ kind: 'not tested', why });
 
-/** What is done around the instructions of a cell. */
-export interface Around {
-  /** Told when the test fails. */
+/** What a cell does before and after its instructions. */
+export interface AttemptHooks {
+  /** Part of the message when the test fails. */
   readonly what?: string;
-  /** Changes the chain before; what it changes is undone after. */
+  /** Changes the chain before the instructions. The stage undoes the change after them. */
   readonly prepare?: (() => unknown) | undefined;
-  /** Looks at what the instructions did, where they work. */
+  /** Checks what the instructions did, when they work. */
   readonly check?: (() => void) | undefined;
 }

@@ -43,7 +43,7 @@ const cellsOf =
     size.cells += 1;
     if (expected === undefined) {
       unsaid.push(`${scene}: ${name}`);
-    } else if (typeof expected === 'object' && expected.kind === 'nothing') {
+    } else if (typeof expected === 'object' && expected.kind === 'not tested') {
       size.reasons += 1;
     } else {
       size.tested += 1;
@@ -67,7 +67,7 @@ describe.each(rows)('%s', (name, row) => {
     size.scenes += 1;
     size.accounts += accounts.length;
 
-    it('is good before it is changed', async () => {
+    it('works before it is changed', async () => {
       await stage.expect(works('It is.'), all(stage.instruction));
     });
 
@@ -76,9 +76,9 @@ describe.each(rows)('%s', (name, row) => {
         cell(`${account.name}: ${column}`, expectationOf(account, column), async (expected) => {
           const place = placeOf(stage, account, index);
           const attempts: readonly Attempt[] = await REFUSALS[column](place);
-          for (const { instruction, ...around } of attempts) {
+          for (const { instruction, ...hooks } of attempts) {
             size.attempts += 1;
-            await stage.expect(expected, all(instruction), around);
+            await stage.expect(expected, all(instruction), hooks);
           }
         });
       }
@@ -198,7 +198,7 @@ function describeWhole(cell: Declare, { whole }: AnyScene, stageOf: () => Stage)
 }
 
 describe('the matrix', () => {
-  it('says something in every cell', () => {
+  it('has an expectation in every cell', () => {
     expect(unsaid).toEqual([]);
   });
 

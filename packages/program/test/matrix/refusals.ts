@@ -8,9 +8,9 @@ import { withAccount, withoutSignature, withReadonly } from '../support/instruct
 import { expectDone } from '../support/outcome.ts';
 import { addPass, closePass } from '../support/passes.ts';
 import { ruleAddress } from '../support/rule-sets.ts';
-import { type Exhibit, exhibits } from './exhibits.ts';
-import type { Around } from './expectation.ts';
+import type { AttemptHooks } from './expectation.ts';
 import { isRecord, type Kind, TYPES } from './kinds.ts';
+import { type SampleAccount, sampleAccounts } from './sample-accounts.ts';
 
 /** What a cell changes: the account at one place of an instruction. */
 export interface Place {
@@ -24,14 +24,14 @@ export interface Place {
 }
 
 /** One way to bring a refusal about. */
-export interface Attempt extends Around {
+export interface Attempt extends AttemptHooks {
   readonly what: string;
   readonly instruction: Instruction;
 }
 
 type Column = (place: Place) => Promise<readonly Attempt[]>;
 
-/** Writes the account of the place anew. */
+/** Returns an attempt that overwrites the account. */
 function rewritten(place: Place, what: string, change: (account: Account) => Partial<Account>): Attempt {
   const { chain, address, instruction } = place;
   const prepare = () => {
@@ -52,20 +52,20 @@ function patched(place: Place, offset: number, value: number): Attempt {
 }
 
 /** Accounts of other kinds, real ones: at the very address where nothing is, else in the place of the account. */
-async function posing(place: Place, owner: Exhibit['owner']): Promise<Attempt[]> {
+async function posing(place: Place, owner: SampleAccount['owner']): Promise<Attempt[]> {
   const { chain, kind, address, instruction, index } = place;
-  const others = (await exhibits()).filter((exhibit) => exhibit.owner === owner && exhibit.kind !== kind);
+  const others = (await sampleAccounts()).filter((sample) => sample.owner === owner && sample.kind !== kind);
   return Promise.all(
-    others.map(async (exhibit): Promise<Attempt> => {
+    others.map(async (sample): Promise<Attempt> => {
       if (!chain.account(address) && kind !== 'program') {
-        const prepare = () => chain.write(address, exhibit.account);
-        return { what: `a ${exhibit.kind} at its address`, prepare, instruction };
+        const prepare = () => chain.write(address, sample.account);
+        return { what: `a ${sample.kind} at its address`, prepare, instruction };
       }
-      const stand = await addressOf(`stand of ${exhibit.kind}`);
+      const copy = await addressOf(`copy of ${sample.kind}`);
       return {
-        what: `a ${exhibit.kind}`,
-        prepare: () => chain.write(stand, exhibit.account),
-        instruction: withAccount(instruction, index, { address: stand }),
+        what: `a ${sample.kind}`,
+        prepare: () => chain.write(copy, sample.account),
+        instruction: withAccount(instruction, index, { address: copy }),
       };
     }),
   );
@@ -84,7 +84,7 @@ async function close({ chain, address }: Place): Promise<string> {
     }
     return holder;
   }
-  throw new Error('The pass is of none of the holders.');
+  throw new Error('The pass belongs to neither holder.');
 }
 
 const isMade = ({ chain, address, kind }: Place) =>
@@ -113,7 +113,7 @@ const typeOf = (kind: Kind) =>
 const otherTypes = (kind: Kind) =>
   [0, ...Object.values(TYPES), 9, 255].filter((type) => type !== typeOf(kind));
 
-/** The columns by name, in the order in which they are told. */
+/** The columns by name, in their order in the matrix. */
 export const REFUSALS = {
   /** It must sign and does not. */
   unsigned: async ({ instruction, index }) => [
@@ -174,16 +174,16 @@ export const REFUSALS = {
   zeros: async (place) => [
     rewritten(place, 'all zeros', ({ data }) => ({ data: new Uint8Array(data.length) })),
   ],
-  /** Nothing is there, as if it had been closed. */
+  /** The account does not exist. */
   missing: async (place) => [
     rewritten(place, 'not there', () => ({ lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() })),
   ],
   /** The pass was closed by `close-pass`. */
   closed: async (place) => [{ what: 'closed', prepare: () => close(place), instruction: place.instruction }],
-  /** The pass was closed and proved anew. */
+  /** The pass was closed and proved again. */
   reopened: async (place) => {
     const prepare = async () => addPass(place.chain, { wallet: await close(place) });
-    return [{ what: 'closed and proved anew', prepare, instruction: place.instruction }];
+    return [{ what: 'closed and proved again', prepare, instruction: place.instruction }];
   },
   /** The stored bump is another. */
   bump: async (place) => {

@@ -1,19 +1,19 @@
 /** How a row of the matrix is written down. */
 import type { Address, Instruction } from '@solana/kit';
 import type { Chain } from '../support/chain.ts';
-import type { Expectation, Nothing } from './expectation.ts';
+import type { Expectation, NotTested } from './expectation.ts';
 import type { AccountName, ArgumentName, InstructionName } from './names.ts';
 import type { Refusal } from './refusals.ts';
 
-/** A chain on which an instruction does what it is for. */
+/** A chain on which an instruction works. */
 export interface Ready {
   readonly chain: Chain;
   readonly instruction: Instruction;
-  /** Instructions that must stand before it in the same transaction. */
+  /** Instructions that must come before it in the same transaction. */
   readonly before?: readonly Instruction[];
 }
 
-/** What is particular of an account; all else follows from the IDL and the account's kind. */
+/** What differs for an account. Everything else follows from the IDL and the kind of the account. */
 export interface AccountRow<Name extends InstructionName> {
   /**
    * `created`: nothing is there before. `made if missing`: nothing is there, and it would be changed if it were;
@@ -22,13 +22,13 @@ export interface AccountRow<Name extends InstructionName> {
   readonly is?: 'created' | 'made if missing' | 'changed' | 'left out';
   /** An account of the same kind that is somebody else's, put on the chain where it is not there. */
   readonly other?: (chain: Chain) => Promise<Address>;
-  /** Cells that say something else than what follows. */
+  /** Cells whose expectation differs from the default. */
   readonly cells?: { readonly [Column in Refusal]?: Expectation };
   /** The same account twice: another account of the instruction in the place of this one. */
   readonly same?: { readonly [Account in AccountName<Name>]?: Expectation };
 }
 
-/** Data of one argument, or a state around it, and what becomes of it. */
+/** A value of one argument, or a state of the chain, and what happens. */
 export interface DataCase {
   readonly what: string;
   readonly expected: Expectation;
@@ -40,7 +40,7 @@ export interface DataCase {
   readonly instructions?: () => Promise<readonly Instruction[]>;
 }
 
-/** What becomes of an instruction as a whole. */
+/** What happens to an instruction as a whole. */
 export interface Whole {
   /** While the protocol is paused. */
   readonly paused: Expectation;
@@ -58,7 +58,7 @@ export interface Scene<Name extends InstructionName> {
 /** A row: the scenes of an instruction by name, and its data, tried in the first scene. */
 export interface Row<Name extends InstructionName> {
   readonly scenes: Readonly<Record<string, Scene<Name>>>;
-  readonly data: { readonly [Argument in ArgumentName<Name>]: readonly DataCase[] | Nothing };
+  readonly data: { readonly [Argument in ArgumentName<Name>]: readonly DataCase[] | NotTested };
 }
 
 /** A row whose names are plain text, as the engine walks it. */

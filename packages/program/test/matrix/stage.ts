@@ -4,7 +4,7 @@ import { type Address, type Instruction, isSignerRole } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Account, type Chain, PROGRAM, SOL } from '../support/chain.ts';
 import { codeOf, expectDone, type Outcome } from '../support/outcome.ts';
-import type { Around, Expectation } from './expectation.ts';
+import type { AttemptHooks, Expectation } from './expectation.ts';
 import type { AnyScene } from './row.ts';
 
 type State = ReadonlyMap<Address, Account>;
@@ -47,7 +47,7 @@ export class Stage {
   async expect(
     expected: Expectation,
     instructions: readonly Instruction[],
-    { what = '', prepare, check }: Around = {},
+    { what = '', prepare, check }: AttemptHooks = {},
   ): Promise<void> {
     let after: State | undefined;
     try {
@@ -106,8 +106,8 @@ function expectAsSaid(expected: Expectation, outcome: Outcome, last: number): vo
     expectDone(outcome);
     return;
   }
-  if (typeof expected === 'object' && expected.kind === 'nothing')
-    throw new Error('There is nothing to send.');
+  if (typeof expected === 'object' && expected.kind === 'not tested')
+    throw new Error('This cell is not tested. Do not send it.');
   const told = `${refusal ? `refused: ${refusal.text}` : 'done'}\n${outcome.logs.join('\n')}`;
   const code = typeof expected === 'object' ? (refusal?.code ?? null) : codeOf(expected);
   expect({ code: refusal?.code, at: refusal?.instruction, changed }, told).toEqual({

@@ -34,20 +34,17 @@ describe('the accounts of a checked transfer', () => {
     accounts: [...whole.accounts!.slice(0, 4), ...extras],
   });
 
-  it.each([ONE, BOTH])(
-    'may stand in any order, and twice: the hook gets them all the same: %s',
-    async (mint) => {
-      const [good, theft] = [await transfer({ mint, amount: 1n }), await transfer({ mint, to: 'outsider' })];
-      for (const extras of orders(good.accounts!.slice(4))) {
-        expectDone(await chain.send(withExtras(good, [...extras, ...extras])));
-      }
-      for (const extras of orders(theft.accounts!.slice(4))) {
-        expectRefused(await chain.send(withExtras(theft, extras)), 'DESTINATION_PASS_MISSING');
-      }
-    },
-  );
+  it.each([ONE, BOTH])('may have any order and appear twice: %s', async (mint) => {
+    const [good, theft] = [await transfer({ mint, amount: 1n }), await transfer({ mint, to: 'outsider' })];
+    for (const extras of orders(good.accounts!.slice(4))) {
+      expectDone(await chain.send(withExtras(good, [...extras, ...extras])));
+    }
+    for (const extras of orders(theft.accounts!.slice(4))) {
+      expectRefused(await chain.send(withExtras(theft, extras)), 'DESTINATION_PASS_MISSING');
+    }
+  });
 
-  it.each([ONE, BOTH])('are not to be replaced, one by any other account there is: %s', async (mint) => {
+  it.each([ONE, BOTH])('cannot be replaced, each by any other account of the chain: %s', async (mint) => {
     const [theft, holder] = [await transfer({ mint, to: 'outsider' }), await addressOf('holder')];
     const pool = [
       ...Object.keys(chain.state()),
@@ -65,7 +62,7 @@ describe('the accounts of a checked transfer', () => {
     }
   });
 
-  it('of a list that is another mint’s, or a stranger’s account: Token-2022 knows the address, and then calls with four', async () => {
+  it('with the list of another mint or an unrelated account: Token-2022 calls the hook with four accounts', async () => {
     const [theft, stranger] = [await transfer({ to: 'outsider' }), await addressOf('unrelated wallet')];
     const list = await at.extraAccountMetaList(await addressOf(ONE));
     const place = theft.accounts!.findIndex(({ address }) => address === list);
@@ -74,14 +71,14 @@ describe('the accounts of a checked transfer', () => {
     }
   });
 
-  it('of an outsider without the list: four accounts are too few for the hook', async () => {
+  it('without the list: four accounts are too few for the hook', async () => {
     const theft = await transfer({ to: 'outsider' });
     const hook = { address: PROGRAM, role: AccountRole.READONLY };
     expectRefused(await chain.send(withExtras(theft, [hook])), 'WRONG_ACCOUNT_COUNT');
     expectRefusedOutside(await chain.send(withExtras(theft, [])), /InstructionError\(0/);
   });
 
-  it('with a pass for another rule set: the list derives that of the binding', async () => {
+  it('with a pass for another rule set: the list derives the pass of the bound rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
     await addCredential(chain, { wallet: 'outsider' });
     await addPass(chain, { wallet: 'outsider', rule });
@@ -94,17 +91,17 @@ describe('the accounts of a checked transfer', () => {
     expectRefusedOutside(await chain.send(posing), /Custom\(2724315840\)/);
   });
 
-  it('of no tokens at all are asked for too', async () => {
+  it('are required for an amount of zero too', async () => {
     expectRefused(await chain.send(transfer({ to: 'outsider', amount: 0n })), 'DESTINATION_PASS_MISSING');
   });
 
-  it('that leave an owner without a pass are refused when the source is asked for, and only then', async () => {
+  it('of an owner without a pass are refused only if the binding requires the pass of the source', async () => {
     remove(chain, await at.pass(await ruleAddress(), await addressOf('holder')));
     expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
     expectDone(await chain.send(transfer({ mint: ONE })));
   });
 
-  it('from an account to itself move nothing, with an expired pass either', async () => {
+  it('from an account to itself move nothing, even with an expired pass', async () => {
     chain.setTime(HOLDER_EXPIRY);
     const source = await tokens('holder', BOTH);
     const outcome = await chain.send(transfer({ mint: BOTH, to: 'holder', destination: source }));
@@ -160,7 +157,7 @@ describe('an instruction of Token-2022', () => {
     'checked transfer with a fee': () => [26, 1, ...u64(10n), DECIMALS, ...u64(0n)],
     'checked transfer in a batch': (mint) => [255, mint === BOTH ? 9 : 8, 10, 12, ...u64(10n), DECIMALS],
   };
-  it.each(Object.keys(ASKING))('asks the hook as a checked transfer does: %s', async (name) => {
+  it.each(Object.keys(ASKING))('calls the hook as a checked transfer does: %s', async (name) => {
     for (const mint of [ONE, BOTH]) {
       const data = ASKING[name]!(mint);
       expectDone(await chain.send(move(mint, 'other holder', data, 'smdh')));

@@ -13,10 +13,10 @@ import {
   addMint,
   addTokenAccount,
   DECIMALS,
-  FOREIGN_EXTENSIONS,
   initializeMetadata,
   metadataPointer,
   transferHook,
+  UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
 import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
 import {
@@ -34,7 +34,7 @@ import { marketChain, transfer } from '../support/transfers.ts';
 const chain = chainPerTest(marketChain);
 
 describe('the supply', () => {
-  it('grows by nobody who mints: the authority is the binding, which no key signs for', async () => {
+  it('cannot grow by minting: the authority is the binding, and no key signs for it', async () => {
     const [mint, token] = [await addressOf(ONE), await tokens('holder')];
     const byIssuer = await mintTo(token, mint);
     const checked = { mint, token, mintAuthority: await noop('issuer'), amount: 5n, decimals: DECIMALS };
@@ -52,7 +52,7 @@ describe('the supply', () => {
     expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
   });
 
-  it('is none when the mint is bound, whatever was minted before', async () => {
+  it('must be zero when the mint is bound, even if tokens were minted before', async () => {
     const mint = await addMint(chain, { mint: 'minted' });
     const early = await addLooseTokenAccount(chain, { at: 'early', owner: 'outsider', mint });
     const bind = await bindMint({ mint: 'minted' });
@@ -68,7 +68,7 @@ describe('the supply', () => {
     expect(mintOf(chain, mint).supply).toBe(0n);
   });
 
-  it('cannot be parked before: a transfer of a hooked mint without a binding is refused', async () => {
+  it('cannot be moved before the binding: a transfer of a mint with the hook is refused', async () => {
     const mint = await addMint(chain, { mint: 'unbound' });
     const [source, destination] = [
       await addTokenAccount(chain, 'holder', mint),
@@ -83,7 +83,7 @@ describe('the supply', () => {
 });
 
 describe('token accounts from before the binding', () => {
-  it('get tokens only when their owner is fixed, and keep no delegate that the hook would not ask about', async () => {
+  it('receive tokens only if their owner is fixed, and their delegates cannot avoid the hook', async () => {
     const mint = await addMint(chain, { mint: 'late' });
     const make = async (at: string, immutableOwner: boolean) =>
       addLooseTokenAccount(chain, { at, owner: 'holder', mint, immutableOwner });
@@ -109,7 +109,7 @@ describe('after the binding', () => {
   const FREEZE_ACCOUNT = 1;
 
   it.each(['issuer', 'holder', 'outsider'])(
-    'no authority of the mint is left to %s but freezing',
+    '%s has no authority over the mint except freezing',
     async (name) => {
       const [mint, who] = [await addressOf(ONE), await addressOf(name)];
       const next = [1, ...addressBytes(await addressOf('outsider'))];
@@ -122,7 +122,7 @@ describe('after the binding', () => {
     },
   );
 
-  it('the hook stays: without an authority it is never another program, nor none', async () => {
+  it('nobody can change or remove the hook, because it has no authority', async () => {
     const [mint, issuer] = [await addressOf(ONE), await addressOf('issuer')];
     for (const program of [new Uint8Array(32), addressBytes(await addressOf('unrelated wallet'))]) {
       const update = ofToken2022([36, 1, ...program], [mint, issuer], [issuer]);
@@ -130,18 +130,20 @@ describe('after the binding', () => {
     }
   });
 
-  it.each([...Object.keys(FOREIGN_EXTENSIONS), 'transfer hook'])(
+  it.each([...Object.keys(UNSUPPORTED_EXTENSIONS), 'transfer hook'])(
     'the mint gets no extension: %s',
     async (name) => {
       const issuer = await addressOf('issuer');
       const { data } =
-        name === 'transfer hook' ? transferHook({ authority: issuer }) : FOREIGN_EXTENSIONS[name]!(issuer);
+        name === 'transfer hook'
+          ? transferHook({ authority: issuer })
+          : UNSUPPORTED_EXTENSIONS[name]!(issuer);
       const late = ofToken2022(data, [await addressOf(ONE)]);
       expectRefusedOutside(await chain.send(late), /InstructionError\(0/);
     },
   );
 
-  it('the mint is never closed, and so never made anew: it has no close authority', async () => {
+  it('the mint cannot be closed and created again: it has no close authority', async () => {
     const mint = await addressOf(ONE);
     expectDone(await chain.send(burn(1_000n)));
     for (const name of ['issuer', 'holder']) {
@@ -149,7 +151,7 @@ describe('after the binding', () => {
     }
   });
 
-  it('metadata that makes the mint longer leaves the hook where it is', async () => {
+  it('metadata that makes the mint longer does not move the hook', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('described')];
     await addMint(chain, {
       mint: 'described',

@@ -47,13 +47,13 @@ async function plain(immutableOwner: boolean): Promise<Address> {
 }
 
 describe('a token account changes hands', () => {
-  it('not when it is an associated one or a plain one with ImmutableOwner: Token-2022 refuses', async () => {
+  it('never, if it is an associated account or has ImmutableOwner: Token-2022 refuses', async () => {
     for (const account of [await tokens('holder'), await plain(true)]) {
       expectRefusedOutside(await chain.send(handOver(account)), /Custom\(34\)/);
     }
   });
 
-  it('when it lacks ImmutableOwner, but no tokens ever reach it: hook and issue-tokens refuse', async () => {
+  it('if it lacks ImmutableOwner, but it never receives tokens: hook and issue-tokens refuse', async () => {
     const account = await plain(false);
     const attempts = async (to: string) => [
       await transfer({ from: 'holder', to, destination: account }),
@@ -92,7 +92,7 @@ describe('a token account changes hands', () => {
     expectRefusedOutside(await chain.send(closeAccount(account, 'outsider')), /Custom\(11\)/);
   });
 
-  it('is closed and made anew for another owner at the same address: the hook finds no pass', async () => {
+  it('is closed and created again for another owner at the same address: the hook finds no pass', async () => {
     const [account, mint] = [await plain(true), await addressOf(ONE)];
     const outsider = await addressOf('outsider');
     expectDone(await chain.send(transfer({ to: 'holder', destination: account })));
@@ -117,13 +117,16 @@ describe('a token account changes hands', () => {
 });
 
 describe('a delegate', () => {
-  it.each([ONE, BOTH])('moves tokens to no one without a pass, itself neither: %s', async (mint) => {
-    expectDone(await chain.send(approve(mint, 'outsider')));
-    const theft = await transfer({ mint, authority: 'outsider', to: 'outsider' });
-    expectRefused(await chain.send(theft), 'DESTINATION_PASS_MISSING');
-  });
+  it.each([ONE, BOTH])(
+    'cannot move tokens to an owner without a pass, including itself: %s',
+    async (mint) => {
+      expectDone(await chain.send(approve(mint, 'outsider')));
+      const theft = await transfer({ mint, authority: 'outsider', to: 'outsider' });
+      expectRefused(await chain.send(theft), 'DESTINATION_PASS_MISSING');
+    },
+  );
 
-  it('with a pass does not stand in for the owner of the source, whose pass has expired', async () => {
+  it('with a pass does not replace the expired pass of the owner of the source', async () => {
     expectDone(await chain.send(approve(BOTH, 'other holder')));
     chain.setTime(HOLDER_EXPIRY);
     expectRefused(
@@ -132,7 +135,7 @@ describe('a delegate', () => {
     );
   });
 
-  it('that burns makes the supply smaller, and nothing else', async () => {
+  it('that burns only reduces the supply', async () => {
     expectDone(await chain.send(approve(BOTH, 'outsider')));
     const [account, mint] = [await tokens('holder', BOTH), await addressOf(BOTH)];
     const outcome = expectDone(await chain.send(burn(100n, { mint: BOTH, authority: 'outsider' })));
@@ -175,7 +178,7 @@ describe('a token account of a special kind', () => {
     }
   });
 
-  it('with the CPI guard or a demand for memos asks the hook as any other', async () => {
+  it('with the CPI guard or required memos calls the hook like any other', async () => {
     const [mine, theirs] = [await tokens('holder'), await tokens('outsider')];
     for (const [account, name] of [
       [mine, 'holder'],
@@ -194,7 +197,7 @@ describe('a token account of a special kind', () => {
     expectDone(await chain.send(MEMO, transfer({ from: 'other holder', to: 'holder' })));
   });
 
-  it('that the issuer has frozen and thawed is as before: nothing moves meanwhile', async () => {
+  it('that is frozen moves no tokens, and works again after it is thawed', async () => {
     const [account, mint, owner] = [await tokens('holder'), await addressOf(ONE), await noop('issuer')];
     expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
     expectRefusedOutside(await chain.send(transfer()), /Custom\(17\)/);

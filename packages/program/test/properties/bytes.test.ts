@@ -130,8 +130,8 @@ class Trial {
 const timeout = 24 * 3_600_000;
 const parameters = { numRuns: RUNS, seed: SEED, endOnFailure: true };
 
-describe('a transaction of chance', () => {
-  it('that is a good one changed in up to four places does nothing that its signers may not', {
+describe('a random transaction', () => {
+  it('made of a valid one with up to four changes does only what its signers may do', {
     timeout,
   }, async () => {
     const trial = new Trial();
@@ -148,7 +148,7 @@ describe('a transaction of chance', () => {
     expect(trial.refusals.size).toBeGreaterThan(20);
   });
 
-  it('with any bytes and any accounts does nothing either', { timeout }, async () => {
+  it('with any bytes and any accounts does only what its signers may do', { timeout }, async () => {
     const trial = new Trial();
     const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 255 }), fc.constant(0x69));
     const account = fc.tuple(fc.nat(), fc.nat({ max: 3 }));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(endProver);
 
 describe('a sequence of instructions', () => {
-  it('keeps fees, pass funds, passes, supplies and balances as they must be, after each step', {
+  it('keeps fees, pass funds, passes, supplies and balances correct after each step', {
     timeout: timeout,
   }, async () => {
     const done = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** `bind-mint` and `issue-tokens` with good arguments, and a market of two holders to transfer in. */
+/** `bind-mint` and `issue-tokens` with valid arguments, and a market of two holders to transfer in. */
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
 import {
   getBindMintInstruction,
@@ -23,7 +23,7 @@ export interface BindChange {
   requireSource?: boolean;
 }
 
-/** `bind-mint` of the tests' mint and rule set by the issuer, unless told otherwise. */
+/** `bind-mint` of the tests' mint and rule set by the issuer, unless the arguments say otherwise. */
 export async function bindMint(change: BindChange = {}): Promise<Instruction> {
   const mint = await addressOf(change.mint ?? 'mint');
   return getBindMintInstruction({
@@ -50,7 +50,7 @@ export interface IssueChange {
   amount?: bigint;
 }
 
-/** `issue-tokens` to the holder, unless told otherwise. */
+/** `issue-tokens` to the holder, unless the arguments say otherwise. */
 export async function issueTokens(change: IssueChange = {}): Promise<Instruction> {
   const mint = await addressOf(change.mint ?? 'mint');
   const owner = await addressOf(change.holder ?? 'holder');
@@ -69,7 +69,7 @@ export async function issueTokens(change: IssueChange = {}): Promise<Instruction
 /** When the pass of the holder ends; that of the other holder ends a day later. */
 export const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 
-/** A chain with the tests' rule set, two holders with passes, and the credential of neither stranger. */
+/** Returns a chain with the rule set of the tests and two holders with passes. */
 export async function holdersChain(): Promise<Chain> {
   const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
   await addPass(chain, { expiresAt: HOLDER_EXPIRY });

@@ -168,7 +168,7 @@ export class Chain {
   /** The data of an account that must be there. */
   data(address: Address): Uint8Array {
     const account = this.account(address);
-    if (!account) throw new Error(`There is no account at ${address}.`);
+    if (!account) throw new Error(`No account exists at ${address}. Create it first.`);
     return account.data;
   }
 
@@ -176,7 +176,7 @@ export class Chain {
     return this.account(address)?.lamports ?? 0n;
   }
 
-  /** Puts an account that no transaction can make, to see it refused. */
+  /** Writes an account that no transaction can create. */
   write(address: Address, account: Account): void {
     const { owner, data } = account;
     this.#svm.setAccount({
@@ -211,7 +211,7 @@ export class Chain {
     return { ...outcome, changed };
   }
 
-  /** As {@link Chain.send}, without telling what it changed. */
+  /** Sends one transaction like {@link Chain.send}, but does not return what it changed. */
   async submit(...instructions: readonly Instruction[]): Promise<Omit<Outcome, 'changed'>> {
     const message = pipe(
       createTransactionMessage({ version: 0 }),

@@ -44,7 +44,7 @@ export interface CredentialChange {
   expiresAt?: bigint;
 }
 
-/** The statement of a credential for the holder, issued now for a year, unless told otherwise. */
+/** The statement of a credential for the holder, issued now for a year, unless the arguments say otherwise. */
 export async function statementOf(change: CredentialChange = {}) {
   return {
     program: PROGRAM,
@@ -106,7 +106,7 @@ export interface RevocationChange {
   revokedAt?: bigint;
 }
 
-/** The statement of a revocation for the holder, now, unless told otherwise. */
+/** The statement of a revocation for the holder, now, unless the arguments say otherwise. */
 export async function revocationOf(change: RevocationChange = {}) {
   const { program, genesisHash, wallet } = await statementOf(change.wallet ? { wallet: change.wallet } : {});
   return { program, genesisHash, wallet, revokedAt: change.revokedAt ?? NOW };

@@ -1,4 +1,4 @@
-/** A chain on which every instruction can do what it is for, and each with good arguments. */
+/** A chain on which every instruction works, and each instruction with valid arguments. */
 import type { Instruction } from '@solana/kit';
 import { bindMint, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, NOW, SOL } from './chain.ts';

@@ -1,4 +1,4 @@
-/** The instructions of governance with good arguments, and a protocol that is set up with them. */
+/** The instructions of governance with valid arguments, and a protocol that is set up with them. */
 
 import { readArtifacts } from '@service/circuit';
 import { type ProgramAddresses, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
@@ -64,7 +64,7 @@ export async function initialize(
   });
 }
 
-/** `set-governance`; keeps the authority, unpaused, with the pass fee, unless told otherwise. */
+/** `set-governance`; keeps the authority, unpaused, with the pass fee, unless the arguments say otherwise. */
 export async function setGovernance(
   change: {
     authority?: string;
@@ -85,7 +85,7 @@ export async function setGovernance(
   });
 }
 
-/** `set-verifier`; the first verifier, active, unless told otherwise. */
+/** `set-verifier`; the first verifier, active, unless the arguments say otherwise. */
 export async function setVerifier(
   change: { authority?: string; verifier?: string; active?: boolean; name?: string } = {},
 ): Promise<Instruction> {
@@ -102,7 +102,7 @@ export async function setVerifier(
   });
 }
 
-/** `set-circuit`; the circuit of the committed artifacts, the first one, unless told otherwise. */
+/** `set-circuit`; the circuit of the committed artifacts, the first one, unless the arguments say otherwise. */
 export async function setCircuit(
   change: {
     authority?: string;
@@ -127,7 +127,7 @@ export async function setCircuit(
   });
 }
 
-/** `retire-circuit`; the circuit of the committed artifacts, at once, as sound, unless told otherwise. */
+/** `retire-circuit`; the circuit of the committed artifacts, at once, as sound, unless the arguments say otherwise. */
 export async function retireCircuit(
   change: { authority?: string; id?: string; graceSeconds?: bigint; unsound?: boolean } = {},
 ): Promise<Instruction> {
@@ -140,7 +140,7 @@ export async function retireCircuit(
   });
 }
 
-/** `withdraw-fees`; one SOL to the stranger, unless told otherwise. */
+/** `withdraw-fees`; one SOL to the unrelated wallet, unless the arguments say otherwise. */
 export async function withdrawFees(
   change: { authority?: string; recipient?: Address; lamports?: bigint } = {},
 ): Promise<Instruction> {

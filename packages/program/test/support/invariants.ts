@@ -20,7 +20,7 @@ import { type Account, addressOf, type Chain, PROGRAM } from './chain.ts';
 import { at } from './governance.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Who signed, and whether a verifier's signature stood in the transaction. */
+/** Who signed, and whether the transaction contained a verifier's signature. */
 export interface By {
   readonly signers: ReadonlySet<Address>;
   readonly byVerifier: boolean;
@@ -35,7 +35,7 @@ const LIST_TYPE = 0x69;
 /** A token account has 165 bytes before its type; a mint with extensions is as long. */
 const TYPE_AT = 165;
 
-/** The accounts as they are, read anew where a transaction changed them. */
+/** The current accounts. It reads an account again after a transaction changed it. */
 export class World {
   readonly #chain: Chain;
   readonly #accounts = new Map<Address, Account>();
@@ -80,7 +80,7 @@ export class World {
     return this.#chain.rentOf(account.data.length);
   }
 
-  /** Takes in what a transaction did, and fails the test when that must never happen. */
+  /** Reads the changes of a transaction. Fails the test when they break an invariant. */
   observe(outcome: Outcome, by: By): void {
     expectOrderlyEnd(outcome);
     const changed = outcome.changed as readonly Address[];
@@ -250,16 +250,16 @@ function checkProved({ world, before, after, signed, changed }: Change): void {
   expect(isPaid || unwrapOption(passFee) === 0n, 'the fee was taken and counted').toBe(true);
 }
 
-/** Whether anyone may close a pass: it has expired and could be renewed, or what it rests on is gone. */
+/** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */
 function mayClose(world: World, account: Account): boolean {
   const pass = getPassDecoder().decode(account.data);
   const { maxPassAgeSeconds } = getRuleSetDecoder().decode(world.get(pass.rule)!.data);
   const isOver = pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;
-  return isOver || isGroundGone(world, account);
+  return isOver || isInvalidated(world, account);
 }
 
-/** Whether what a pass rests on is gone: credential, verifier or circuit. */
-export function isGroundGone(world: World, account: Account): boolean {
+/** Returns whether a pass has lost its credential, verifier or circuit. */
+export function isInvalidated(world: World, account: Account): boolean {
   const pass = getPassDecoder().decode(account.data);
   const credential = credentialOf(world, pass.wallet);
   return (

@@ -1,4 +1,4 @@
-/** What was paid, issued and burned on a chain, kept beside it in numbers, and whether the chain agrees. */
+/** Records what was paid, issued and burned on a chain, and checks that the chain agrees. */
 import { decodeTokenAccount, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { getConfigDecoder, getPassDecoder, getRuleSetDecoder } from '@service/protocol/generated';
 import { type Address, unwrapOption } from '@solana/kit';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { balanceOf, mintOf } from './bindings.ts';
 import type { Chain } from './chain.ts';
 import { at } from './governance.ts';
-import { type By, isGroundGone, World } from './invariants.ts';
+import { type By, isInvalidated, World } from './invariants.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The last prove of a wallet for a rule set, and whether it may be charged for the next one already. */
@@ -15,7 +15,7 @@ interface Charged {
   freed: boolean;
 }
 
-/** The books of a chain. */
+/** The expected amounts of a chain. */
 export class Ledger {
   readonly world: World;
   readonly #chain: Chain;
@@ -46,19 +46,19 @@ export class Ledger {
     }
   }
 
-  /** Takes in a transaction of which nothing is to be booked. */
+  /** Checks a transaction that changes no amount. */
   observe(outcome: Outcome, by: By): void {
     this.world.observe(outcome, by);
   }
 
-  /** Books lamports that were sent to the treasury or a rule set. */
+  /** Records lamports that were sent to the treasury or a rule set. */
   gift(address: Address, lamports: bigint): void {
     this.world.refresh(address);
     if (this.#funds.has(address)) this.#funds.set(address, this.#funds.get(address)! + lamports);
     else this.#treasury += lamports;
   }
 
-  /** Books a prove: one fee from the pass funds; refuses one that comes too early after the one before. */
+  /** Records a prove: one fee from the pass funds. Fails the test when it comes too early after the previous one. */
   async proved(rule: Address, wallet: Address): Promise<void> {
     const { passFee } = getConfigDecoder().decode(this.#chain.data(await at.config()));
     const fee = unwrapOption(passFee)!;
@@ -74,17 +74,17 @@ export class Ledger {
     this.#charged.set(key, { at: now, freed: false });
   }
 
-  /** Books a credential: each of the wallet's passes may be renewed once at once. */
+  /** Records a credential: each pass of the wallet may now be renewed once. */
   credentialIssued(wallet: Address): void {
     for (const [key, charged] of this.#charged) if (key.endsWith(wallet)) charged.freed = true;
   }
 
-  /** Whether a pass that is about to be closed lost its ground, which is worth one prove when it is closed. */
+  /** Returns whether a pass is invalidated. Closing it then allows one more prove. */
   willBeFreed(pass: Address): boolean {
-    return isGroundGone(this.world, this.world.get(pass)!);
+    return isInvalidated(this.world, this.world.get(pass)!);
   }
 
-  /** Books a pass that was closed because its ground was gone. */
+  /** Records that an invalidated pass was closed. */
   freed(rule: Address, wallet: Address): void {
     const charged = this.#charged.get(`${rule} ${wallet}`);
     if (charged) charged.freed = true;
@@ -99,7 +99,7 @@ export class Ledger {
     this.#supplies.set(mint, this.#supplies.get(mint)! + amount);
   }
 
-  /** Fails the test unless the chain has what the books say. */
+  /** Fails the test unless the chain has the expected amounts. */
   async check(): Promise<void> {
     const [config, treasury] = [await at.config(), await at.treasury()];
     const { feesCollected } = getConfigDecoder().decode(this.#chain.data(config));

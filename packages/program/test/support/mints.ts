@@ -31,7 +31,7 @@ export interface MintExtension {
   readonly data: Uint8Array;
 }
 
-/** The transfer hook; no authority and this program, unless told otherwise. */
+/** The transfer hook; no authority and this program, unless the arguments say otherwise. */
 export function transferHook(
   change: { authority?: Address | null; program?: Address | null } = {},
 ): MintExtension {
@@ -45,7 +45,7 @@ export function metadataPointer(authority: Address, mint: Address): MintExtensio
 }
 
 /** Extensions that the binding profile does not allow, each made for an authority. */
-export const FOREIGN_EXTENSIONS: Record<string, (authority: Address) => MintExtension> = {
+export const UNSUPPORTED_EXTENSIONS: Record<string, (authority: Address) => MintExtension> = {
   'transfer fee': (authority) => {
     const key = addressBytes(authority);
     return extension(108, 26, 0, 1, ...key, 1, ...key, ...new Uint8Array(10));
@@ -85,7 +85,7 @@ export interface MintChange {
   spare?: number;
 }
 
-/** The instructions that make a mint of the binding profile with the issuer as its authority, unless told otherwise. */
+/** The instructions that make a mint of the binding profile with the issuer as its authority, unless the arguments say otherwise. */
 export async function createMintInstructions(
   change: MintChange,
   rentOf: (bytes: number) => bigint | Promise<bigint>,

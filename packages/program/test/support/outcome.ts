@@ -53,7 +53,7 @@ export function codeOf(error: ErrorName | number): number {
   return typeof error === 'number' ? error : CODES[`RULE_SET_PASS_ERROR__${error}`]!;
 }
 
-/** Fails the test, with the logs, unless the transaction did what it was to do. */
+/** Fails the test, with the logs, unless the transaction succeeded. */
 export function expectDone(outcome: Outcome): Outcome {
   expect(outcome.refusal, described(outcome)).toBeNull();
   return outcome;
@@ -70,7 +70,7 @@ export function expectRefused(outcome: Outcome, error: ErrorName | number, instr
   if (instruction !== undefined) expect(refusal?.instruction, described(outcome)).toBe(instruction);
 }
 
-/** Fails the test unless the transaction was refused, by whomever, and changed no account. */
+/** Fails the test unless any program or the runtime refused the transaction, and it changed no account. */
 export function expectRefusedOutside(outcome: Outcome, text: RegExp): void {
   expect(outcome.refusal, described(outcome)).not.toBeNull();
   expect(described(outcome)).toMatch(text);

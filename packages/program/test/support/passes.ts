@@ -1,4 +1,4 @@
-/** `prove` with good arguments, and passes on a chain. */
+/** `prove` with valid arguments, and passes on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
@@ -18,7 +18,7 @@ export interface ProveChange extends ProofChange {
   proof?: Uint8Array;
 }
 
-/** `prove` by the holder of the tests' rule set, until the latest expiry, unless told otherwise. */
+/** `prove` by the holder of the tests' rule set, until the latest expiry, unless the arguments say otherwise. */
 export async function prove(change: ProveChange = {}): Promise<Instruction> {
   const { verifier = 'verifier', circuitId = CIRCUIT_ID, proof, ...facts } = change;
   const rule = change.rule ?? (await ruleAddress());
@@ -61,7 +61,7 @@ export interface CloseChange {
   circuitId?: string;
 }
 
-/** `close-pass` of the holder's pass for the tests' rule set, unless told otherwise. */
+/** `close-pass` of the holder's pass for the tests' rule set, unless the arguments say otherwise. */
 export async function closePass(change: CloseChange = {}): Promise<Instruction> {
   const wallet = await addressOf(change.holder ?? 'holder');
   return getClosePassInstruction({

@@ -33,7 +33,7 @@ export interface ProofChange {
 
 const made = new Map<string, Promise<Uint8Array>>();
 
-/** The 256 bytes of a proof of the holder for the tests' rule set, unless told otherwise. */
+/** The 256 bytes of a proof of the holder for the tests' rule set, unless the arguments say otherwise. */
 export async function proofOf(change: ProofChange = {}): Promise<Uint8Array> {
   const key = JSON.stringify(change, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   const proof = made.get(key) ?? makeProof(change);

@@ -1,4 +1,4 @@
-/** `create-rule-set` with good arguments, and rule sets on a chain. */
+/** `create-rule-set` with valid arguments, and rule sets on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type ClauseMasks, fieldToBytes } from '@service/protocol/eligibility';
 import {
@@ -31,7 +31,7 @@ export interface RuleSetChange {
   clauses?: readonly ClauseMasks[];
 }
 
-/** `create-rule-set` by the issuer, unless told otherwise. */
+/** `create-rule-set` by the issuer, unless the arguments say otherwise. */
 export async function createRuleSet(change: RuleSetChange = {}): Promise<Instruction> {
   const creator = await addressOf(change.creator ?? 'issuer');
   const nonce = change.nonce ?? 1n;
@@ -68,7 +68,7 @@ export async function ruleSetChain({ passFunds = 0n } = {}): Promise<Chain> {
   return chain;
 }
 
-/** `withdraw-pass-funds`; one SOL of the issuer's first rule set to the stranger, unless told otherwise. */
+/** `withdraw-pass-funds`; one SOL of the issuer's first rule set to the unrelated wallet, unless the arguments say otherwise. */
 export async function withdrawPassFunds(
   change: { creator?: string; rule?: Address; recipient?: Address; lamports?: bigint } = {},
 ): Promise<Instruction> {

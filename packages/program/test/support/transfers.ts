@@ -26,7 +26,7 @@ export interface TransferChange {
   amount?: bigint;
 }
 
-/** TransferChecked of 10 tokens from the holder to the other holder, unless told otherwise. */
+/** TransferChecked of 10 tokens from the holder to the other holder, unless the arguments say otherwise. */
 export async function transfer(change: TransferChange = {}): Promise<Instruction> {
   const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
   return transferInstruction(

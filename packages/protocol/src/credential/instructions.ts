@@ -1,4 +1,4 @@
-/** What puts a credential on chain and what revokes it: the verifier's signature, then the instruction of the program. */
+/** The instructions that issue and revoke a credential: the verifier's signature, then the instruction of the program. */
 import { type Address, createNoopSigner, getAddressEncoder, type Instruction } from '@solana/kit';
 import { ED25519_PROGRAM, INSTRUCTIONS_SYSVAR, programAddresses, SYSTEM_PROGRAM } from '../addresses.ts';
 import { getIssueCredentialInstruction } from '../generated/instructions/issueCredential';
@@ -12,10 +12,10 @@ import {
 
 /** Bytes before the key in an ed25519 instruction: count, padding, one record of offsets. */
 const HEADER_BYTES = 16;
-/** Index that stands for "this same instruction". */
+/** Index that means "this same instruction". */
 const THIS_INSTRUCTION = 0xffff;
 
-/** An ed25519 precompile instruction with one signature, everything inside itself. */
+/** Returns an ed25519 precompile instruction with one signature. It contains key, signature and message itself. */
 export function ed25519Instruction(options: {
   publicKey: Address;
   signature: Uint8Array;
@@ -41,7 +41,7 @@ export function ed25519Instruction(options: {
   return { programAddress: ED25519_PROGRAM, accounts: [], data };
 }
 
-/** The instructions that issue a credential; `payer` signs the transaction and pays rent, the verifier signed the statement. */
+/** Returns the instructions that issue a credential. `payer` signs the transaction and pays rent. The verifier signed the statement. */
 export async function issueCredentialInstructions(options: {
   payer: Address;
   statement: CredentialStatement;
@@ -79,7 +79,7 @@ export async function issueCredentialInstructions(options: {
   ];
 }
 
-/** The instructions that revoke a credential; whoever pays for the transaction sends them, the verifier signed the statement. */
+/** Returns the instructions that revoke a credential. Any fee payer may send them. The verifier signed the statement. */
 export async function revokeCredentialInstructions(options: {
   statement: RevocationStatement;
   verifierAuthority: Address;

@@ -10,7 +10,7 @@ import {
   getUtf8Encoder,
 } from '@solana/kit';
 
-/** What a credential says; times in Unix seconds, commitment 32 bytes big-endian. */
+/** The statement of a credential. Times are in Unix seconds; the commitment has 32 bytes, big-endian. */
 export interface CredentialStatement {
   readonly program: Address;
   /** Base58 genesis hash of the cluster. */
@@ -21,7 +21,7 @@ export interface CredentialStatement {
   readonly expiresAt: bigint;
 }
 
-/** What a revocation says: all that was signed for the wallet up to a time is revoked. */
+/** The statement of a revocation: it revokes everything that was signed for the wallet up to a time. */
 export interface RevocationStatement {
   readonly program: Address;
   /** Base58 genesis hash of the cluster. */
@@ -52,7 +52,7 @@ const revocationEncoder = getStructEncoder([
   ['revokedAt', getU64Encoder()],
 ]);
 
-/** The 165 bytes that the verifier authority signs: domain | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. */
+/** Returns the 165 bytes that the verifier authority signs: domain | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. */
 export function credentialMessage(statement: CredentialStatement): Uint8Array {
   if (statement.commitment.length !== 32) throw new RangeError('commitment must be 32 bytes');
   return new Uint8Array(
@@ -64,7 +64,7 @@ export function credentialMessage(statement: CredentialStatement): Uint8Array {
   );
 }
 
-/** The 125 bytes that the verifier authority signs: domain | program | genesis hash | wallet | revokedAt u64 LE. */
+/** Returns the 125 bytes that the verifier authority signs: domain | program | genesis hash | wallet | revokedAt u64 LE. */
 export function revocationMessage(statement: RevocationStatement): Uint8Array {
   return new Uint8Array(
     revocationEncoder.encode({
@@ -75,7 +75,7 @@ export function revocationMessage(statement: RevocationStatement): Uint8Array {
   );
 }
 
-/** The 32 bytes of a base58 genesis hash. Throws RangeError on another length. */
+/** Returns the 32 bytes of a base58 genesis hash. Throws RangeError on another length. */
 export function genesisHashBytes(genesisHash: string): Uint8Array {
   const bytes = getBase58Encoder().encode(genesisHash);
   if (bytes.length !== 32) throw new RangeError('genesis hash must be 32 bytes in base58');

@@ -26,7 +26,7 @@ async function bundle(names: string): Promise<string> {
 }
 
 describe('a browser bundle', () => {
-  it('that hashes nothing holds no Poseidon', async () => {
+  it('without hashes has no Poseidon', async () => {
     const inputs = await bundle(
       'asOfDateCode, parseBirthDate, evaluateClause, checkClauses, checkAttributes, manifestDigest, parseManifest, decodeProof',
     );
@@ -34,7 +34,7 @@ describe('a browser bundle', () => {
     expect(inputs).not.toContain('poseidon');
   });
 
-  it('that hashes holds it, and only for 2 and 11 inputs', async () => {
+  it('with hashes has Poseidon, only for 2 and 11 inputs', async () => {
     const inputs = await bundle('circuitInput');
     const constants = inputs.match(/poseidon-lite\/constants\/\d+/g);
     expect(constants).toHaveLength(2);

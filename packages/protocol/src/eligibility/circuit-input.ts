@@ -28,7 +28,7 @@ export interface CircuitInputFacts extends PassFacts {
 }
 
 /**
- * The input of the witness calculator. It opens the first clause that holds; the proof does not show which that is.
+ * Returns the input of the witness calculator. It opens the first clause that holds. The proof does not show which one.
  *
  * @throws EligibilityError NOT_ELIGIBLE when no clause holds; WITNESS_INVALID, CLAUSE_INVALID, CONTEXT_INVALID or
  *   DATE_INVALID when a part is out of range.
@@ -53,7 +53,7 @@ export async function circuitInput({
     throw new EligibilityError(
       'NOT_ELIGIBLE',
       'No clause of the rule set holds for this credential: it cannot be proved. ' +
-        'evaluateClause says which requirement of each clause is not met.',
+        'Call evaluateClause to see which requirement of each clause is not met.',
     );
   }
   return {

@@ -8,7 +8,7 @@ const person = { region: 3, status: 1, birthDate: dateCode({ year: 2000, month: 
 const on = (year: number, month: number, day: number) => dateCode({ year, month, day });
 
 describe('evaluateClause', () => {
-  it('holds from the birthday on', () => {
+  it('holds from the birthday', () => {
     expect(evaluateClause(person, clause, on(2018, 6, 14))).toEqual({ holds: false, unmet: ['age'] });
     expect(evaluateClause(person, clause, on(2018, 6, 15))).toEqual({ holds: true, unmet: [] });
   });
@@ -44,7 +44,7 @@ describe('evaluateClause', () => {
     expect(evaluateClause(nobody, clause, on(2026, 1, 1)).unmet).toEqual(['region', 'status', 'age']);
   });
 
-  it('reads the highest places of both masks', () => {
+  it('reads the highest bits of both masks', () => {
     const edges: ClauseMasks = { regionMask: 1n << 252n, statusMask: 2 ** 31, minAge: 0 };
     expect(evaluateClause({ ...person, region: 252, status: 31 }, edges, on(2026, 1, 1)).holds).toBe(true);
     expect(evaluateClause({ ...person, region: 251, status: 30 }, edges, on(2026, 1, 1)).unmet).toEqual([
@@ -92,7 +92,7 @@ describe('checkClause', () => {
     checkClause({ regionMask: (1n << 253n) - 1n, statusMask: 2 ** 32 - 1, minAge: 255 });
   });
 
-  it('takes 1 to 8 clauses', () => {
+  it('accepts 1 to 8 clauses', () => {
     checkClauses(Array(8).fill(clause));
     for (const count of [0, 9]) {
       expect(() => checkClauses(Array(count).fill(clause))).toThrow(

@@ -2,13 +2,13 @@ import { DATE_CODE_YEAR } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
 import { REGION_PLACES, STATUS_PLACES, type WitnessAttributes } from './witness.ts';
 
-/** One clause of a rule set, as the chain stores it: it holds for who meets all three. */
+/** One clause of a rule set, as the chain stores it. A person meets it by meeting all three requirements. */
 export interface ClauseMasks {
-  /** Bit i: the region with index i is accepted. 1 to 2^253 - 1. */
+  /** Bit i allows the region with index i. 1 to 2^253 - 1. */
   readonly regionMask: bigint;
-  /** Bit i: the status with index i is accepted. 1 to 2^32 - 1. */
+  /** Bit i allows the status with index i. 1 to 2^32 - 1. */
   readonly statusMask: number;
-  /** Least age in whole years, 0 to 255. */
+  /** Minimum age in whole years, 0 to 255. */
   readonly minAge: number;
 }
 
@@ -18,7 +18,7 @@ export const CLAUSE_SLOTS = 8;
 /** One requirement of a clause. */
 export type ClauseRequirement = 'region' | 'status' | 'age';
 
-/** Whether a clause holds, and if not, for want of what. */
+/** Whether a clause holds, and which requirements are not met. */
 export interface ClauseEvaluation {
   readonly holds: boolean;
   /** The requirements that are not met, in the order region, status, age; empty when the clause holds. */
@@ -26,7 +26,7 @@ export interface ClauseEvaluation {
 }
 
 /**
- * Refuses a clause that no rule set can hold: out of range, or accepting no region or no status at all.
+ * Throws when a clause is out of range, or allows no region or no status.
  *
  * @throws EligibilityError CLAUSE_INVALID
  */
@@ -43,7 +43,7 @@ export function checkClause({ regionMask, statusMask, minAge }: ClauseMasks): vo
 }
 
 /**
- * Refuses a list that is not 1 to 8 valid clauses.
+ * Throws unless the list has 1 to 8 valid clauses.
  *
  * @throws EligibilityError CLAUSE_INVALID
  */
@@ -58,7 +58,7 @@ export function checkClauses(clauses: readonly ClauseMasks[]): void {
 }
 
 /**
- * Whether a clause holds for some attributes on a day, by the circuit's own arithmetic.
+ * Returns whether a clause holds for attributes on a day. Uses the same arithmetic as the circuit.
  *
  * @param asOf date code of the day on which age is counted
  */
@@ -75,7 +75,7 @@ export function evaluateClause(
 }
 
 /**
- * The index of the first clause that holds, or undefined when none does.
+ * Returns the index of the first clause that holds, or undefined when no clause holds.
  *
  * @param asOf date code of the day on which age is counted
  */

@@ -10,7 +10,7 @@ export interface CalendarDate {
 /** The years that a date code can express, first and last. */
 const DATE_CODE_YEARS = { first: 1900, last: 2155 } as const;
 
-/** How far one year moves a date code. */
+/** Difference of two date codes that are one year apart. */
 export const DATE_CODE_YEAR = 512;
 
 const DAY_SECONDS = 86_400n;
@@ -20,11 +20,11 @@ const FIRST_SECOND = -2_208_988_800n;
 const END_SECOND = 5_869_584_000n;
 
 /**
- * The date code of a calendar date: `(year - 1900) * 512 + month * 32 + day`, below 2^17.
+ * Returns the date code of a calendar date: `(year - 1900) * 512 + month * 32 + day`, below 2^17.
  *
- * It grows with the calendar, and adding 512 adds a year: that is the whole of the circuit's age arithmetic.
+ * A later date has a higher code, and adding 512 adds a year. The circuit needs no other arithmetic for ages.
  *
- * @throws EligibilityError DATE_INVALID when the date is not in the calendar, or not of the years 1900 to 2155.
+ * @throws EligibilityError DATE_INVALID when the date does not exist or is not in the years 1900 to 2155.
  */
 export function dateCode({ year, month, day }: CalendarDate): number {
   const inCalendar =
@@ -45,9 +45,9 @@ export function dateCode({ year, month, day }: CalendarDate): number {
 }
 
 /**
- * The calendar date of a date code.
+ * Returns the calendar date of a date code.
  *
- * @throws EligibilityError DATE_INVALID when no date has this code (not every number below 2^17 is one).
+ * @throws EligibilityError DATE_INVALID when no date has this code. Not every number below 2^17 is a date code.
  */
 export function dateOfCode(code: number): CalendarDate {
   if (!Number.isInteger(code) || code < 0) {
@@ -63,7 +63,7 @@ export function dateOfCode(code: number): CalendarDate {
 }
 
 /**
- * The date code of the UTC day that a moment falls on.
+ * Returns the date code of the UTC day of a moment.
  *
  * @param unixSeconds seconds since 1970-01-01T00:00:00Z; negative before it
  * @throws EligibilityError DATE_INVALID outside the years 1900 to 2155.
@@ -79,7 +79,7 @@ export function dateCodeAt(unixSeconds: bigint): number {
 }
 
 /**
- * Reads a birth date as people write it for machines: `YYYY-MM-DD`.
+ * Parses a birth date in the form `YYYY-MM-DD`.
  *
  * @throws EligibilityError DATE_INVALID
  */
@@ -90,13 +90,13 @@ export function parseBirthDate(text: string): number {
 }
 
 /**
- * The day on which a pass counts age: the date code, in UTC, of `expiresAt - maxPassAgeSeconds`.
+ * Returns the day on which a pass counts age: the date code, in UTC, of `expiresAt - maxPassAgeSeconds`.
  *
- * A pass cannot expire later than `maxPassAgeSeconds` from now, so that day is never in the future: who was old enough
- * then is old enough now. Program and client each derive it.
+ * A pass cannot expire later than `maxPassAgeSeconds` from now, so that day is never in the future. A person who was
+ * old enough then is old enough now. Program and client each derive it.
  *
  * @param expiresAt Unix seconds at which the pass would expire
- * @param maxPassAgeSeconds the rule set's
+ * @param maxPassAgeSeconds longest life of a pass of the rule set
  * @throws EligibilityError DATE_INVALID outside the years 1900 to 2155.
  */
 export function asOfDateCode({
@@ -109,7 +109,7 @@ export function asOfDateCode({
   return dateCodeAt(expiresAt - maxPassAgeSeconds);
 }
 
-/** Days since 1900-01-01 to a date, by whole years and then whole months: at most 256 + 12 steps, no rounding. */
+/** Returns the days from 1900-01-01 to a date. Counts whole years and then months, without rounding. */
 function civilDate(daysSince1900: number): CalendarDate {
   let days = daysSince1900;
   let year: number = DATE_CODE_YEARS.first;

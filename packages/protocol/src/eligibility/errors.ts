@@ -1,4 +1,4 @@
-/** What went wrong in the eligibility arithmetic. Stable: branch on these, never on a message. */
+/** Codes of the errors of the eligibility arithmetic. They are stable: branch on a code, never on a message. */
 export type EligibilityErrorCode =
   /** A clause or a list of clauses that no rule set can hold. */
   | 'CLAUSE_INVALID'
@@ -20,9 +20,9 @@ export type EligibilityErrorCode =
   | 'NOT_ELIGIBLE';
 
 /**
- * The one error thrown by this folder.
+ * The only error that this folder throws.
  *
- * Messages name the field and the remedy, never an attribute's value, a salt or a proof: they may be logged.
+ * A message names the field and what to do. It never contains an attribute's value, a salt or a proof, so it may be logged.
  */
 export class EligibilityError extends Error {
   override readonly name = 'EligibilityError';

@@ -3,7 +3,7 @@ import { EligibilityError } from './errors.ts';
 /** The order r of bn128's scalar field: every signal of the circuit and every Poseidon hash is below it. */
 export const FIELD_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
-/** Refuses what is not an element of the scalar field. `name` says which value, in the message. */
+/** Throws unless the value is an element of the scalar field. The message contains `name`. */
 export function checkFieldElement(value: bigint, name: string): void {
   if (typeof value !== 'bigint' || value < 0n || value >= FIELD_ORDER) {
     throw new EligibilityError(
@@ -14,7 +14,7 @@ export function checkFieldElement(value: bigint, name: string): void {
 }
 
 /**
- * A field element as the chain stores it: 32 bytes, big-endian.
+ * Returns a field element as the chain stores it: 32 bytes, big-endian.
  *
  * @throws EligibilityError FIELD_OUT_OF_RANGE
  */
@@ -24,8 +24,8 @@ export function fieldToBytes(value: bigint): Uint8Array {
 }
 
 /**
- * The field element in 32 big-endian bytes. Values at or above the order are refused rather than reduced, so that
- * one element has one encoding.
+ * Returns the field element in 32 big-endian bytes. Throws on a value at or above the order instead of reducing it, so
+ * that an element has only one encoding.
  *
  * @throws EligibilityError FIELD_OUT_OF_RANGE
  */
@@ -38,7 +38,7 @@ export function bytesToField(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** The 32 big-endian bytes of an integer that the caller has checked to be below 2^256. */
+/** Returns the 32 big-endian bytes of an integer. The caller has checked that it is below 2^256. */
 export function integerToBytes(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32);
   let rest = value;
@@ -49,7 +49,7 @@ export function integerToBytes(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** The integer in big-endian bytes of any length. */
+/** Returns the integer in big-endian bytes of any length. */
 export function bytesToInteger(bytes: Uint8Array): bigint {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);

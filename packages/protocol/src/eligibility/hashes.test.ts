@@ -190,7 +190,7 @@ describe('circuitInput', () => {
     );
   });
 
-  it('refuses who meets no clause', async () => {
+  it('throws when no clause holds', async () => {
     await expect(circuitInput({ ...request, attributes: { ...attributes, region: 0 } })).rejects.toThrow(
       expect.objectContaining({ code: 'NOT_ELIGIBLE' }),
     );

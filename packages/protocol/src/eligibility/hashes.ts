@@ -8,14 +8,14 @@ import { sha256, sha256Hex } from './sha256.ts';
 import { checkAttributes, type WitnessAttributes } from './witness.ts';
 
 /**
- * The hash in a rule set's unused slots: `Poseidon2(0, 0)`, that of a clause with no region, no status and no age.
- * Nobody is a member of an empty set, so the circuit can never open it.
+ * The hash in the unused slots of a rule set: `Poseidon2(0, 0)`, the hash of a clause with no region, status or age.
+ * Nobody can meet that clause, so the circuit can never open it.
  */
 export const EMPTY_CLAUSE_HASH =
   14744269619966411208579211824598458697587494354926760081771325075741142829156n;
 
 /**
- * `Poseidon2(regionMask, statusMask + minAge * 2^32)`.
+ * Returns `Poseidon2(regionMask, statusMask + minAge * 2^32)`.
  *
  * @throws EligibilityError CLAUSE_INVALID
  */
@@ -25,7 +25,7 @@ export function clauseHash(clause: ClauseMasks): bigint {
 }
 
 /**
- * The hashes in the 8 slots of a rule set: its clauses in order, then the empty clause.
+ * Returns the hashes in the 8 slots of a rule set: its clauses in order, then the empty clause.
  *
  * @throws EligibilityError CLAUSE_INVALID unless there are 1 to 8 valid clauses.
  */
@@ -36,8 +36,8 @@ export function clauseHashes(clauses: readonly ClauseMasks[]): bigint[] {
 }
 
 /**
- * The rule hash, by which a rule set's clauses are known: SHA-256 over the hashes in its 8 slots, each in 32 bytes
- * big-endian, as 64 lowercase hex digits. The circuit does not know it; the clause hashes themselves are proved.
+ * Returns the rule hash, which identifies the clauses of a rule set: SHA-256 over the hashes in its 8 slots, each in 32
+ * bytes big-endian, as 64 lowercase hex digits. The circuit does not use it: it proves the clause hashes.
  *
  * @throws EligibilityError CLAUSE_INVALID unless there are 1 to 8 valid clauses.
  */
@@ -46,7 +46,7 @@ export async function ruleHash(clauses: readonly ClauseMasks[]): Promise<string>
 }
 
 /**
- * The commitment that a credential carries on chain: `Poseidon2(attributes, salt)`, where attributes is
+ * Returns the commitment of a credential on chain: `Poseidon2(attributes, salt)`, where attributes is
  * `region + status * 2^8 + birthDate * 2^13 + 2^253`. The last term keeps it apart from a clause's hash, whose first
  * input is below 2^253.
  *
@@ -72,7 +72,7 @@ export interface PassFacts {
 const PASS_TAG = new TextEncoder().encode('service:v1:pass');
 
 /**
- * The pass hash: SHA-256 over `"service:v1:pass" | rule | wallet | expiresAt` (8 bytes, little-endian), as a big-endian
+ * Returns the pass hash: SHA-256 over `"service:v1:pass" | rule | wallet | expiresAt` (8 bytes, little-endian), as a big-endian
  * number without its three highest bits, so that it fits the field.
  *
  * @throws EligibilityError CONTEXT_INVALID
@@ -99,7 +99,7 @@ export interface ContextFacts {
 }
 
 /**
- * The circuit's one public signal: `Poseidon11(clauseHashes, commitment, asOf, passHash)`.
+ * Returns the only public signal of the circuit: `Poseidon11(clauseHashes, commitment, asOf, passHash)`.
  *
  * @throws EligibilityError FIELD_OUT_OF_RANGE, CONTEXT_INVALID or DATE_INVALID
  */

@@ -87,7 +87,7 @@ describe('manifestDigest', () => {
 });
 
 describe('parseManifest', () => {
-  it('takes a manifest, with keys it does not know', () => {
+  it('accepts a manifest with unknown keys', () => {
     expect(parseManifest({ ...manifest, note: 'x' })).toEqual({ ...manifest, note: 'x' });
   });
 

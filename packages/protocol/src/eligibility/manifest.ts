@@ -3,7 +3,7 @@ import { sha256Hex } from './sha256.ts';
 
 /** One file of the proof artifacts. */
 export interface ArtifactFile {
-  /** File name, without a path: it is fetched from `{baseUrl}/{manifest digest}/{name}`. */
+  /** File name, without a path: clients fetch it from `{baseUrl}/{manifest digest}/{name}`. */
   readonly name: string;
   /** Exact length in bytes. */
   readonly size: number;
@@ -28,9 +28,9 @@ export interface SetupBeacon {
 /**
  * Where the proving key comes from.
  *
- * `development`: every step is derived from published beacons, so that two builds agree byte for byte. Anyone can
- * therefore derive the trapdoor and forge proofs: never on a chain where passes are worth something.
- * `ceremony`: contributions of several people, of whom one honest one is enough.
+ * `development`: published beacons determine every step, so two builds have the same bytes. Anyone can derive the
+ * trapdoor and forge proofs. Never use these keys on a chain where passes have value.
+ * `ceremony`: several people contribute. One honest contributor is enough.
  */
 export interface SetupProvenance {
   readonly kind: 'development' | 'ceremony';
@@ -41,15 +41,15 @@ export interface SetupProvenance {
 }
 
 /**
- * What the proof artifacts are, and what each file's bytes must hash to. Its digest (`manifestDigest`) is what
- * a deployment pins, `GET /api/config` repeats and the Circuit account stores (SPEC.md section 2, "Public config").
+ * Describes the proof artifacts, and the hash of each file. A deployment pins its digest (`manifestDigest`),
+ * `GET /api/config` returns it and the Circuit account stores it (SPEC.md section 2, "Public config").
  */
 export interface ArtifactManifest {
   /** Circuit id, at most 32 bytes of UTF-8; the seed of the Circuit account. */
   readonly circuit: string;
   /** The proof system. */
   readonly protocol: 'groth16';
-  /** BN254, by the name that snarkjs has for it. */
+  /** BN254, by the name that snarkjs uses. */
   readonly curve: 'bn128';
   /** Names of the public signals, in order. */
   readonly publicSignals: string[];
@@ -85,8 +85,8 @@ export interface ArtifactManifest {
 }
 
 /**
- * The digest by which artifacts are pinned: SHA-256, as 64 lowercase hex digits, over {@link canonicalJson} of the
- * manifest. It covers every key of the object, known to this version or not.
+ * Returns the digest that pins the artifacts: SHA-256, as 64 lowercase hex digits, over {@link canonicalJson} of the
+ * manifest. It covers every key of the object, including keys that this version does not know.
  *
  * @throws EligibilityError MANIFEST_INVALID when a value has no canonical form.
  */
@@ -95,9 +95,9 @@ export async function manifestDigest(manifest: ArtifactManifest): Promise<string
 }
 
 /**
- * One text per value: object keys sorted by UTF-16 code unit at every level, no white space, strings as
- * `JSON.stringify` writes them. Only strings, safe integers, arrays and plain objects have such a form; anything
- * else (null, booleans, fractions, undefined) is refused, so that no two readers can disagree about it.
+ * Returns the only text of a value: object keys sorted by UTF-16 code unit at every level, no white space, strings as
+ * `JSON.stringify` writes them. Only strings, safe integers, arrays and plain objects have such a form. It
+ * throws on anything else (null, booleans, fractions, undefined), so that two readers cannot disagree.
  *
  * @throws EligibilityError MANIFEST_INVALID
  */
@@ -113,7 +113,7 @@ export function canonicalJson(value: unknown): string {
   }
   throw new EligibilityError(
     'MANIFEST_INVALID',
-    'A manifest holds strings, integers, arrays and objects only; this one holds something else.',
+    'The manifest has a value that is not a string, an integer, an array or an object. Remove it.',
   );
 }
 

@@ -1,13 +1,13 @@
 import { EligibilityError } from './errors.ts';
 import type { ArtifactManifest } from './manifest.ts';
 
-/** Largest artifact that is accepted, in bytes: far above the real ones, far below what would fill a memory. */
+/** Maximum size of an artifact in bytes: far above the real sizes, far below the memory of a device. */
 const ARTIFACT_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Checks that parsed JSON is an artifact manifest. Unknown keys are kept: the digest covers them.
  *
- * File names are bare names, so that they can be put after a folder or a URL without leaving it.
+ * A file name has no path, so that it cannot lead out of the folder or URL before it.
  *
  * @throws EligibilityError MANIFEST_INVALID, naming the first field that is wrong.
  */

@@ -1,4 +1,4 @@
-/** SHA-256 of parts one after another, by WebCrypto, which browsers have on secure pages only. */
+/** Returns SHA-256 of concatenated parts. Uses WebCrypto, which browsers offer only on secure pages. */
 export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Array> {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
@@ -9,7 +9,7 @@ export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Arra
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 
-/** The same in 64 lowercase hex digits. */
+/** Returns the same as 64 lowercase hex digits. */
 export async function sha256Hex(...parts: readonly Uint8Array[]): Promise<string> {
   return Array.from(await sha256(...parts), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

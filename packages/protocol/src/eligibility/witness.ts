@@ -9,8 +9,8 @@ export const REGION_PLACES = 253;
 export const STATUS_PLACES = 32;
 
 /**
- * What the verifier learnt about a person, and the salt that hides it: the witness. It is handed to the person alone
- * and never leaves the machine that proves.
+ * The witness: what the verifier learnt about a person, and the salt that hides it. Only the person receives it, and it
+ * never leaves the machine that proves.
  */
 export interface WitnessAttributes {
   /** Index of the region, 0 to 252. */
@@ -19,12 +19,12 @@ export interface WitnessAttributes {
   readonly status: number;
   /** Date code of the birth date. */
   readonly birthDate: number;
-  /** Random field element, fresh for each credential. */
+  /** Random field element, new for each credential. */
   readonly salt: bigint;
 }
 
 /**
- * Refuses attributes out of range.
+ * Throws when an attribute is out of range.
  *
  * @throws EligibilityError WITNESS_INVALID, naming the attribute and never its value.
  */

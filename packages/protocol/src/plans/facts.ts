@@ -1,4 +1,4 @@
-/** What a plan needs to know of the chain beside the intent; the client reads it from its own RPC, the server from its own. */
+/** What a plan needs from the chain in addition to the intent. Client and server each read it from their own RPC. */
 import type { Address } from '@solana/kit';
 
 /** Facts for PROVE: the Verifier account of the wallet's credential and the Circuit account of the proof. */

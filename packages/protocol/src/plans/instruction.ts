@@ -1,4 +1,4 @@
-/** Intent and facts -> the one instruction of an operation. Pure: the same input gives the same bytes on both sides. */
+/** Builds the instruction of an operation from intent and facts. The same input gives the same bytes on both sides. */
 import { type AccountMeta, AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { programAddresses, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../addresses.ts';
@@ -16,7 +16,7 @@ import type {
   TransferIntent,
 } from './intent.ts';
 
-/** The instruction that creates a rule set. */
+/** Returns the instruction that creates a rule set. */
 export async function createRuleSetInstruction(
   program: Address,
   intent: CreateRuleSetIntent,
@@ -37,7 +37,7 @@ export async function createRuleSetInstruction(
   );
 }
 
-/** The instruction that binds a mint. */
+/** Returns the instruction that binds a mint. */
 export async function bindMintInstruction(program: Address, intent: BindMintIntent): Promise<Instruction> {
   const at = programAddresses(program);
   return getBindMintInstruction(
@@ -56,7 +56,7 @@ export async function bindMintInstruction(program: Address, intent: BindMintInte
   );
 }
 
-/** The instruction that proves a rule set. */
+/** Returns the instruction that proves a rule set. */
 export async function proveInstruction(
   program: Address,
   intent: ProveIntent,
@@ -82,7 +82,7 @@ export async function proveInstruction(
   );
 }
 
-/** The instruction that issues tokens. */
+/** Returns the instruction that issues tokens. */
 export async function issueInstruction(
   program: Address,
   intent: IssueIntent,
@@ -104,7 +104,7 @@ export async function issueInstruction(
   );
 }
 
-/** The Token-2022 TransferChecked with the accounts that the transfer hook of a bound mint needs. */
+/** Returns Token-2022's TransferChecked with the accounts that the transfer hook of a bound mint needs. */
 export async function transferInstruction(
   program: Address,
   intent: TransferIntent,

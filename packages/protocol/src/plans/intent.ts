@@ -1,4 +1,4 @@
-/** What a caller asks for: one intent per operation kind, from the caller's own request alone. */
+/** What a caller requests: one intent for each kind of operation. It contains nothing but the caller's own request. */
 import type { Address } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 
@@ -54,5 +54,5 @@ export interface TransferIntent {
   readonly amount: bigint;
 }
 
-/** What a caller asks for. */
+/** What a caller requests. */
 export type Intent = CreateRuleSetIntent | BindMintIntent | ProveIntent | IssueIntent | TransferIntent;

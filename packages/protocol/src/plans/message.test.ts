@@ -24,7 +24,7 @@ const ruleSet = (clauses: number) =>
     maxPassAgeSeconds: 3_600n,
   });
 
-test('a message is version 0, paid by the wallet alone, memo first, then the action, nothing else', async () => {
+test('a message has version 0, the wallet as fee payer, the memo and one action', async () => {
   const bytes = operationMessage({
     wallet: WALLET,
     operationId: OPERATION,
@@ -54,7 +54,7 @@ test('the largest rule set fits a transaction', async () => {
   expect(wireTransaction(message).length).toBeLessThanOrEqual(MAX_TRANSACTION_BYTES);
 });
 
-test('an operation id that is no UUID gets no message', async () => {
+test('an operation id that is not a UUID is rejected', async () => {
   const instruction = await ruleSet(1);
   for (const operationId of ['', 'x', OPERATION.toUpperCase(), `${OPERATION}\n`]) {
     expect(() =>
@@ -63,7 +63,7 @@ test('an operation id that is no UUID gets no message', async () => {
   }
 });
 
-test('a wire transaction is what kit reads and writes, and is split again', async () => {
+test('a wire transaction has the bytes that kit reads and writes, and can be split again', async () => {
   const message = operationMessage({
     wallet: WALLET,
     operationId: OPERATION,

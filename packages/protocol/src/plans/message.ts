@@ -1,4 +1,4 @@
-/** The whole message of an operation: memo first, then the action, nothing else; version 0, the wallet pays (SPEC.md section 4). */
+/** The message of an operation: version 0, paid by the wallet, with the memo and then one action (SPEC.md section 4). */
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -15,7 +15,7 @@ import { getAddMemoInstruction } from '@solana-program/memo';
 import { MEMO_PROGRAM } from '../addresses.ts';
 import { memoText } from '../memo.ts';
 
-/** The bytes of the message that the wallet signs. Throws RangeError unless the operation id is a lowercase UUID. */
+/** Returns the bytes of the message that the wallet signs. Throws RangeError unless the operation id is a lowercase UUID. */
 export function operationMessage(options: {
   wallet: Address;
   operationId: string;
@@ -31,7 +31,7 @@ export function operationMessage(options: {
     (draft) => setTransactionMessageFeePayer(options.wallet, draft),
     (draft) =>
       setTransactionMessageLifetimeUsingBlockhash(
-        // The height at which it dies is not part of the message.
+        // The last valid block height is not part of the message.
         { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
         draft,
       ),
@@ -40,7 +40,7 @@ export function operationMessage(options: {
   return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)));
 }
 
-/** Bytes of a wire transaction with one signature: count, signature (zeros while unsigned), message. */
+/** Returns a wire transaction with one signature: count, signature (zeros while unsigned), message. */
 export function wireTransaction(message: Uint8Array, signature?: Uint8Array): Uint8Array {
   if (signature && signature.length !== 64) throw new RangeError('signature must be 64 bytes');
   const wire = new Uint8Array(1 + 64 + message.length);
@@ -50,7 +50,7 @@ export function wireTransaction(message: Uint8Array, signature?: Uint8Array): Ui
   return wire;
 }
 
-/** Signature and message of a wire transaction with exactly one signature, or null when the bytes are not that. */
+/** Returns the signature and the message of a wire transaction with one signature, or null for other bytes. */
 export function splitWireTransaction(
   wire: Uint8Array,
 ): { signature: Uint8Array; message: Uint8Array } | null {
@@ -58,5 +58,5 @@ export function splitWireTransaction(
   return { signature: wire.slice(1, 65), message: wire.slice(65) };
 }
 
-/** Bytes that a transaction may have on the wire. */
+/** Maximum size of a transaction on the wire in bytes. */
 export const MAX_TRANSACTION_BYTES = 1_232;

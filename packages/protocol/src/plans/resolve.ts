@@ -1,4 +1,4 @@
-/** Reads the facts of a plan from an RPC and plans the operation: the same code for the client's RPC and the server's. */
+/** Reads the facts of a plan from an RPC and plans the operation. Client and server both use this code. */
 import type { Address, Instruction } from '@solana/kit';
 import { programAddresses } from '../addresses.ts';
 import { type ChainReader, readAccount, readAccounts } from '../state/read.ts';
@@ -20,7 +20,7 @@ export type PlanProblem =
   | 'TOKEN_ACCOUNT_NOT_FOUND'
   | 'INVALID_REQUEST';
 
-/** A plan that cannot be made of the state of the chain. */
+/** Thrown when the state of the chain does not allow a plan. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
   readonly code: PlanProblem;
@@ -31,9 +31,9 @@ export class PlanError extends Error {
 }
 
 /**
- * The instruction of an operation, with the facts that it needs read through the reader (at finalized, in practice).
- * For PROVE the caller names the circuit by its id; the verifier is the one of the wallet's credential.
- * Throws PlanError when the chain lacks what the plan needs, and what the RPC throws.
+ * Returns the instruction of an operation. Reads the facts that it needs with the reader, usually at finalized.
+ * For PROVE the caller gives the id of the circuit; the verifier is that of the wallet's credential.
+ * Throws PlanError when the chain does not have what the plan needs. Throws the errors of the RPC.
  */
 export async function planInstruction(
   reader: ChainReader,
@@ -62,7 +62,7 @@ export async function planInstruction(
   }
 }
 
-/** The facts of an ISSUE. Throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
+/** Reads the facts of an ISSUE. Throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
 export async function issueFacts(reader: ChainReader, intent: IssueIntent): Promise<IssueFacts> {
   const at = programAddresses(reader.program);
   const [binding, destination] = await readAccounts(reader, [
@@ -76,7 +76,7 @@ export async function issueFacts(reader: ChainReader, intent: IssueIntent): Prom
   return { rule: binding.data.rule, destinationOwner: ownerOf(destination?.data, 'destination', intent) };
 }
 
-/** The facts of a TRANSFER. Throws PlanError MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
+/** Reads the facts of a TRANSFER. Throws PlanError MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
 export async function transferFacts(reader: ChainReader, intent: TransferIntent): Promise<TransferFacts> {
   if (intent.source === intent.destination) {
     throw new PlanError('INVALID_REQUEST', 'source and destination are the same token account');

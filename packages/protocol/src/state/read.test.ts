@@ -51,7 +51,7 @@ function reader(data: Uint8Array | null, owner: Address = DEVELOPMENT_PROGRAM) {
   };
 }
 
-test('an account of the program is read as what it is', async () => {
+test('an account of the program is decoded', async () => {
   const found = await readAccount(reader(pass), 'pass', KEY);
   expect(found).toMatchObject({
     address: KEY,
@@ -62,15 +62,15 @@ test('an account of the program is read as what it is', async () => {
   expect(programAccountKind(pass)).toBe('pass');
 });
 
-test('what is absent, foreign, of another type or version, or cut short, is nothing', async () => {
+test('an account that is absent, truncated, or of another owner, type or version is null', async () => {
   const changed = (place: number, value: number) =>
     pass.map((byte, index) => (index === place ? value : byte));
   for (const [what, chain] of Object.entries({
     absent: reader(null),
-    foreign: reader(pass, TOKEN_2022_PROGRAM),
+    owner: reader(pass, TOKEN_2022_PROGRAM),
     type: reader(changed(0, 5)),
     version: reader(changed(1, 2)),
-    short: reader(pass.slice(0, -1)),
+    truncated: reader(pass.slice(0, -1)),
     empty: reader(new Uint8Array()),
   })) {
     expect(await readAccount(chain, 'pass', KEY), what).toBeNull();

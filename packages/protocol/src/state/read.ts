@@ -1,4 +1,4 @@
-/** Reading accounts from an RPC: each is checked for owner, type and version before it is believed. */
+/** Reads accounts from an RPC. Checks owner, type and version of each before decoding it. */
 import {
   type Address,
   type Commitment,
@@ -36,16 +36,16 @@ export interface ChainReader {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The state of one address: lamports, and whatever kind of account was asked for. */
+/** The state of one address: its lamports, and the account of the requested kind. */
 export interface Found<T> {
   readonly address: Address;
   readonly lamports: bigint;
-  /** Length of the account's data in bytes, which decides its rent. */
+  /** Length of the account's data in bytes. The rent depends on it. */
   readonly space: bigint;
   readonly data: T;
 }
 
-/** The kinds of account that can be read, each with the decoder that believes it or not. */
+/** The kinds of account that can be read, each with its decoder, which returns null for other data. */
 const KINDS = {
   config: ofProgram<Config>(CONFIG_ACCOUNT_TYPE, getConfigDecoder),
   verifier: ofProgram<Verifier>(VERIFIER_ACCOUNT_TYPE, getVerifierDecoder),
@@ -60,12 +60,12 @@ const KINDS = {
 
 /** A kind of account. */
 export type AccountKind = keyof typeof KINDS;
-/** What an account of a kind holds. */
+/** The data of an account of a kind. */
 export type AccountOf<K extends AccountKind> = NonNullable<ReturnType<(typeof KINDS)[K]>>;
 
 /**
- * Reads several accounts in one request, each as the kind asked for; null where there is none of that kind.
- * Throws what the RPC throws.
+ * Reads several accounts in one request, each as the requested kind. Returns null for an account that is not of its
+ * kind. Throws the errors of the RPC.
  */
 export async function readAccounts<
   const Wanted extends readonly (readonly [kind: AccountKind, address: Address])[],
@@ -82,7 +82,7 @@ export async function readAccounts<
   return found as { [I in keyof Wanted]: Found<AccountOf<Wanted[I][0]>> | null };
 }
 
-/** Reads one account as the kind asked for; null where there is none of that kind. Throws what the RPC throws. */
+/** Reads one account as the requested kind. Returns null when it is not of that kind. Throws the errors of the RPC. */
 export async function readAccount<K extends AccountKind>(
   reader: ChainReader,
   kind: K,
@@ -92,7 +92,7 @@ export async function readAccount<K extends AccountKind>(
   return found as Found<AccountOf<K>> | null;
 }
 
-/** An encoded account as the kind asked for; null when it is absent, of another owner, type or version, or malformed. */
+/** Decodes an account as the requested kind. Returns null when it is absent, malformed, or of another owner, type or version. */
 export function decodeAccount<K extends AccountKind>(
   program: Address,
   kind: K,
@@ -103,7 +103,7 @@ export function decodeAccount<K extends AccountKind>(
   return data ? { address: account.address, lamports: account.lamports, space: account.space, data } : null;
 }
 
-/** Which kind of program account the data is, by its first byte, or null. */
+/** Returns the kind of program account of the data by its first byte, or null. */
 export function programAccountKind(data: ReadonlyUint8Array): AccountKind | null {
   return TYPE_NAMES[data[0] ?? 0] ?? null;
 }

@@ -35,8 +35,8 @@ export function circuitRecordOf({ address, data }: Found<AccountOf<'circuit'>>) 
 }
 
 /**
- * The record of a rule set; passFunds in lamports, as `aboveRent` tells them. `clauseOf` names the regions and statuses of a
- * clause's masks, as the wire has them.
+ * The record of a rule set; passFunds in lamports, from `aboveRent`. `clauseOf` returns the names of the regions and statuses of
+ * a clause's masks, as the wire has them.
  */
 export function ruleSetRecordOf<Clause>(
   { address, data }: Found<AccountOf<'ruleSet'>>,
@@ -56,7 +56,7 @@ export function ruleSetRecordOf<Clause>(
   };
 }
 
-/** The clauses of a rule set as masks, bits without a name included: these lead to its rule hash. */
+/** Returns the clauses of a rule set as masks, including bits without a name. The rule hash is computed from these. */
 export function clauseMasksOf({ clauses }: AccountOf<'ruleSet'>): ClauseMasks[] {
   return clauses.map(({ regionMask, statusMask, minAge }) => ({
     regionMask: bytesToField(new Uint8Array(regionMask)),
@@ -65,12 +65,12 @@ export function clauseMasksOf({ clauses }: AccountOf<'ruleSet'>): ClauseMasks[] 
   }));
 }
 
-/** What an account holds above the rent of its size, in lamports: pass funds and pass fees held are that. */
+/** Returns the lamports of an account above the rent of its size: the pass funds of a rule set, the fees of the treasury. */
 export function aboveRent(lamports: bigint, rentLamports: bigint): bigint {
   return lamports > rentLamports ? lamports - rentLamports : 0n;
 }
 
-/** Bytes as lowercase hex digits, as records hold them. */
+/** Returns bytes as lowercase hex digits, as records have them. */
 export function hexOf(bytes: ReadonlyUint8Array): string {
   return getBase16Decoder().decode(bytes);
 }

@@ -1,4 +1,4 @@
-/** Instructions that make what the binding profile asks for: a mint with the hook, token accounts with a fixed owner. */
+/** Instructions that create what the binding profile requires: a mint with the hook, token accounts with a fixed owner. */
 import {
   AccountRole,
   type Address,
@@ -20,11 +20,11 @@ export const BINDABLE_MINT_BYTES = 165 + 1 + 4 + 64;
 const TRANSFER_HOOK_EXTENSION = 36;
 const INITIALIZE = 0;
 
-/** The instructions that create a mint of the binding profile. `mint` and `payer` sign; rent in lamports for BINDABLE_MINT_BYTES. */
+/** Returns the instructions that create a mint of the binding profile. `mint` and `payer` sign; rent in lamports for BINDABLE_MINT_BYTES. */
 export function createBindableMintInstructions(options: {
   payer: Address;
   mint: Address;
-  /** The mint authority until the binding: the wallet that will bind. */
+  /** The mint authority until the binding: the wallet that binds the mint. */
   issuer: Address;
   program: Address;
   decimals: number;
@@ -54,13 +54,13 @@ export function createBindableMintInstructions(options: {
   ];
 }
 
-/** The associated token account of an owner for a Token-2022 mint. */
+/** Returns the associated token account of an owner for a Token-2022 mint. */
 export async function tokenAccountAddress(options: { mint: Address; owner: Address }): Promise<Address> {
   const [found] = await findAssociatedTokenPda({ ...options, tokenProgram: TOKEN_2022_PROGRAM });
   return found;
 }
 
-/** The instruction that creates the associated token account (with ImmutableOwner) unless it is there already. */
+/** Returns the instruction that creates the associated token account (with ImmutableOwner) unless it exists. */
 export async function createTokenAccountInstruction(options: {
   payer: Address;
   mint: Address;

@@ -9,7 +9,7 @@ export interface Extension {
   readonly value: ReadonlyUint8Array;
 }
 
-/** The extensions in the data of a Token-2022 account of the given account type, or null when the data is malformed. */
+/** Returns the extensions in the data of a Token-2022 account of the given account type, or null when the data is malformed. */
 export function readExtensions(data: ReadonlyUint8Array, accountType: number): Extension[] | null {
   if (data.length <= BASE_BYTES || data[BASE_BYTES] !== accountType) return null;
   const view = new DataView(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);

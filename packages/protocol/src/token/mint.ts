@@ -20,7 +20,7 @@ export interface Mint {
   readonly hook: { readonly authority: Address | null; readonly program: Address | null } | null;
 }
 
-/** The mint in the data of an account owned by Token-2022, or null when there is none. */
+/** Decodes the mint in the data of an account that Token-2022 owns. Returns null when the data is not a mint. */
 export function decodeMint(data: ReadonlyUint8Array): Mint | null {
   if (data.length < getMintSize()) return null;
   const mint = getMintDecoder().decode(data);
@@ -41,19 +41,22 @@ export function decodeMint(data: ReadonlyUint8Array): Mint | null {
   };
 }
 
-/** What keeps a mint from being bound by an issuer; `extension` is UNSUPPORTED_MINT_EXTENSIONS, the rest MINT_NOT_BINDABLE. */
+/** Why an issuer cannot bind a mint. `extension` is UNSUPPORTED_MINT_EXTENSIONS, `profile` is MINT_NOT_BINDABLE. */
 export type BindingObstacle = { readonly kind: 'extension' | 'profile'; readonly message: string };
 
-/** Everything that keeps a mint from being bound by `issuer` under `program`; empty when it meets the binding profile. */
+/** Returns every reason why `issuer` cannot bind a mint under `program`. Empty when the mint meets the binding profile. */
 export function bindingObstacles(
   mint: Mint,
   options: { issuer: Address; program: Address },
 ): BindingObstacle[] {
   const obstacles: BindingObstacle[] = [];
   const allowed = [TRANSFER_HOOK, METADATA_POINTER, TOKEN_METADATA];
-  const foreign = mint.extensions.filter((type) => !allowed.includes(type));
-  if (foreign.length > 0) {
-    obstacles.push({ kind: 'extension', message: `the mint has extensions of type ${foreign.join(', ')}` });
+  const unsupported = mint.extensions.filter((type) => !allowed.includes(type));
+  if (unsupported.length > 0) {
+    obstacles.push({
+      kind: 'extension',
+      message: `the mint has extensions of type ${unsupported.join(', ')}`,
+    });
   }
   const profile = (holds: boolean, message: string) => {
     if (!holds) obstacles.push({ kind: 'profile', message });
@@ -72,7 +75,7 @@ export function bindingObstacles(
   return obstacles;
 }
 
-/** An address at an offset; all zeros stand for none. */
+/** Returns the address at an offset. All zeros mean that no address is set. */
 function optionalAddress(data: ReadonlyUint8Array, offset: number): Address | null {
   const bytes = data.slice(offset, offset + 32);
   return bytes.every((byte) => byte === 0) ? null : getAddressDecoder().decode(bytes);

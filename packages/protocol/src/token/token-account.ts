@@ -11,15 +11,15 @@ export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
   readonly amount: bigint;
-  /** Who may move up to delegatedAmount beside the owner, or null. */
+  /** The delegate, who may move up to delegatedAmount, or null. */
   readonly delegate: Address | null;
   readonly delegatedAmount: bigint;
   readonly frozen: boolean;
-  /** Whether its owner can never change: without that the hook and issue-tokens refuse it as a destination. */
+  /** Whether its owner can never change. Otherwise the hook and issue-tokens reject it as a destination. */
   readonly immutableOwner: boolean;
 }
 
-/** The token account in the data of an account owned by Token-2022, or null when there is none. */
+/** Decodes the token account in the data of an account that Token-2022 owns. Returns null for other data. */
 export function decodeTokenAccount(data: ReadonlyUint8Array): TokenAccount | null {
   if (data.length < getTokenSize()) return null;
   const token = getTokenDecoder().decode(data);

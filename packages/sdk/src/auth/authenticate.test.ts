@@ -18,11 +18,6 @@ let signed: string[];
 let verified: { challengeId: string; wallet: string; signature: string }[];
 let now: bigint;
 
-/** What the service's challenge says, beside the truth. */
-interface Lies {
-  fields?: Partial<ChallengeFields>;
-}
-
 beforeAll(async () => {
   net = Localnet.start({ slotMs: 'manual' });
   key = await generateKeyPairSigner();
@@ -50,7 +45,7 @@ function wallet(overrides: Partial<PlainWallet> = {}): PlainWallet {
 }
 
 let nonces = 0;
-function clientOf(lies: Lies = {}, gate?: Promise<void>): ServiceClient {
+function clientOf(changes: Partial<ChallengeFields> = {}, gate?: Promise<void>): ServiceClient {
   const fields: ChallengeFields = {
     origin: ORIGIN,
     wallet: key.address,
@@ -60,7 +55,7 @@ function clientOf(lies: Lies = {}, gate?: Promise<void>): ServiceClient {
     challengeId: CHALLENGE_ID,
     issuedAt: now,
     expiresAt: now + 300n,
-    ...lies.fields,
+    ...changes,
   };
   return new ServiceClient({
     deployment: {
@@ -77,12 +72,8 @@ function clientOf(lies: Lies = {}, gate?: Promise<void>): ServiceClient {
       await gate;
       const { pathname } = new URL(request.url);
       if (pathname === '/api/auth/challenge') {
-        const message = formatChallenge(fields);
-        return Response.json({
-          challengeId: CHALLENGE_ID,
-          message,
-          expiresAt: `${fields.expiresAt}`,
-        });
+        const expiresAt = `${fields.expiresAt}`;
+        return Response.json({ challengeId: CHALLENGE_ID, message: formatChallenge(fields), expiresAt });
       }
       if (pathname === '/api/auth/verify') {
         const body = (await request.json()) as (typeof verified)[number];
@@ -108,20 +99,20 @@ describe('authenticate', () => {
     expect(verified[0]).toMatchObject({ challengeId: CHALLENGE_ID, wallet: key.address });
   });
 
-  it('takes a kit signer', async () => {
+  it('accepts a kit signer', async () => {
     await expect(clientOf().authenticate(key, net.genesisHash)).resolves.toMatchObject({
       wallet: key.address,
     });
   });
 
-  it('takes a clock that is a minute off, either way', async () => {
+  it('accepts a clock that differs by a minute', async () => {
     const ahead = { issuedAt: now + 58n, expiresAt: now + 358n };
-    await expect(clientOf({ fields: ahead }).authenticate(wallet(), net.genesisHash)).resolves.toBeDefined();
+    await expect(clientOf(ahead).authenticate(wallet(), net.genesisHash)).resolves.toBeDefined();
     const behind = { issuedAt: now - 60n, expiresAt: now + 240n };
-    await expect(clientOf({ fields: behind }).authenticate(wallet(), net.genesisHash)).resolves.toBeDefined();
+    await expect(clientOf(behind).authenticate(wallet(), net.genesisHash)).resolves.toBeDefined();
   });
 
-  it('refuses a challenge that was answered before', async () => {
+  it('rejects a challenge that was already signed', async () => {
     const client = clientOf();
     await client.authenticate(wallet(), net.genesisHash);
     const error: unknown = await client
@@ -132,7 +123,7 @@ describe('authenticate', () => {
     expect(signed).toHaveLength(1);
   });
 
-  it('refuses a genesis hash that is not the deployment’s, and an RPC of another cluster', async () => {
+  it('rejects another genesis hash than the deployment’s, and an RPC of another cluster', async () => {
     await expect(clientOf().authenticate(wallet(), OTHER_GENESIS)).rejects.toMatchObject({
       code: 'GENESIS_HASH_MISMATCH',
       context: { source: 'argument' },
@@ -150,7 +141,7 @@ describe('authenticate', () => {
 
   it('posts no signature of another key or over another message', async () => {
     const other = await generateKeyPairSigner();
-    const foreign = wallet({
+    const ofOtherKey = wallet({
       async signMessage(message) {
         const [signatures] = await other.signMessages([{ content: message, signatures: {} } as never]);
         return new Uint8Array(signatures![other.address]!);
@@ -159,7 +150,7 @@ describe('authenticate', () => {
     const altered = wallet({
       signMessage: (message) => wallet().signMessage(Uint8Array.from([...message, 0])),
     });
-    for (const bad of [foreign, altered, wallet({ signMessage: async () => new Uint8Array(63) })]) {
+    for (const bad of [ofOtherKey, altered, wallet({ signMessage: async () => new Uint8Array(63) })]) {
       await expect(clientOf().authenticate(bad, net.genesisHash)).rejects.toMatchObject({
         code: 'WALLET_SIGNATURE_INVALID',
       });
@@ -167,7 +158,7 @@ describe('authenticate', () => {
     expect(verified).toEqual([]);
   });
 
-  it('says that the person declined', async () => {
+  it('reports that the person declined', async () => {
     const declined = wallet({ signMessage: () => Promise.reject(new Error('User rejected the request')) });
     await expect(clientOf().authenticate(declined, net.genesisHash)).rejects.toMatchObject({
       code: 'WALLET_REJECTED',
@@ -175,7 +166,7 @@ describe('authenticate', () => {
     });
   });
 
-  it('shows one prompt to calls at once for one wallet, and lets one of them give up', async () => {
+  it('shows one prompt for concurrent calls of one wallet, and lets one of them abort', async () => {
     let open: () => void = () => undefined;
     const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));
     const controller = new AbortController();
@@ -190,19 +181,19 @@ describe('authenticate', () => {
     expect(verified).toHaveLength(1);
   });
 
-  it('ends a prompt that nobody answers with its challenge, and shows the next call a new one', async () => {
+  it('ends a prompt when its challenge expires, and shows a new one to the next call', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      let ask: () => void = () => undefined;
-      const asked = new Promise<void>((resolve) => (ask = resolve));
+      let prompt: () => void = () => undefined;
+      const prompted = new Promise<void>((resolve) => (prompt = resolve));
       const signMessage = () => {
-        ask();
+        prompt();
         return new Promise<never>(() => undefined);
       };
       const client = clientOf();
       const first = client.authenticate(wallet({ signMessage }), net.genesisHash);
       const ended = expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
-      await asked;
+      await prompted;
       await vi.advanceTimersByTimeAsync(300_000);
       await ended;
       const next = client.authenticate(wallet(), net.genesisHash);
@@ -212,7 +203,7 @@ describe('authenticate', () => {
     }
   });
 
-  it('begins anew for a call after every other has given up', async () => {
+  it('starts again for a call after all others were aborted', async () => {
     let open: () => void = () => undefined;
     const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));
     const controller = new AbortController();
@@ -226,7 +217,7 @@ describe('authenticate', () => {
     expect(signed).toHaveLength(1);
   });
 
-  it('stops before the prompt when every call has given up, and leaves no listener', async () => {
+  it('stops before the prompt if every call was aborted, and leaves no listener', async () => {
     let open: () => void = () => undefined;
     const client = clientOf({}, new Promise<void>((resolve) => (open = resolve)));
     const controller = new AbortController();

@@ -4,7 +4,7 @@ import { getBase64Decoder } from '@solana/kit';
 import type { ClientCore, SharedSignIn } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
+import { type CallOptions, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -54,25 +54,15 @@ function begin(core: ClientCore, signer: Signer): SharedSignIn {
 /** Waits for a shared sign-in; it ends early only when every call that waits for it was aborted. */
 async function join(shared: SharedSignIn, signal: AbortSignal | undefined): Promise<SignedIn> {
   shared.waiting += 1;
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => {
-      shared.waiting -= 1;
-      if (shared.waiting === 0) shared.abandon();
-      try {
-        throwIfAborted(signal, 'authenticate');
-      } catch (error) {
-        reject(error);
-      }
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
+  const onAbort = () => {
+    shared.waiting -= 1;
+    if (shared.waiting === 0) shared.abandon();
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([shared.result, aborted]);
+    return await untilAborted(shared.result, signal, 'authenticate');
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    // The loser of the race may still reject. That must not be an unhandled rejection.
-    shared.result.catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-/** On a real cluster with Token-2022, without the program: what these send does not need it. */
+/** On a real cluster with Token-2022. These transactions do not need the program. */
 import { Localnet } from '@service/localnet';
 import { readAccounts, tokenAccountAddress } from '@service/protocol';
 import { startCount, untilIdle } from '@service/test-support/under-way';
@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Deployment } from '../deployment.ts';
 import { signerOf } from '../wallet/signer.ts';
-import type { PlainWallet } from '../wallet/wallet.ts';
+import type { PlainWallet, Wallet } from '../wallet/wallet.ts';
 import { createBindableMint, createTokenAccount, fetchPass, fetchRuleSet, fundRuleSet } from './index.ts';
 
 const PROGRAM = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address;
@@ -40,18 +40,37 @@ beforeEach(async () => {
 });
 
 type Answer = { readonly result: object };
+type Handler = (forward: () => Promise<Answer>) => unknown;
 
-/** The cluster through a node that changes answers. */
-function changed(change: (method: string, answer: Answer) => Promise<unknown>) {
+/** Returns the RPC of the cluster, with other answers to some methods. */
+function nodeWith(handlers: Readonly<Record<string, Handler>>) {
   return createSolanaRpcFromTransport((async (request) => {
-    const answer = (await net.transport(request)) as Answer;
-    return change((request.payload as { method: string }).method, answer);
+    const handler = handlers[(request.payload as { method: string }).method];
+    const forward = () => net.transport(request) as Promise<Answer>;
+    return handler ? handler(forward) : forward();
   }) as RpcTransport);
 }
 
-/** What a call comes to while pretended time passes, in steps of some milliseconds. */
+/** Forwards a request and replaces a part of the result. */
+const replaced =
+  (part: object): Handler =>
+  async (forward) => {
+    const answer = await forward();
+    return { ...answer, result: { ...answer.result, ...part } };
+  };
+
+const create = (rpc: typeof net.rpc, by: Wallet = wallet, signal?: AbortSignal) =>
+  createBindableMint(by, { deployment, rpc, signal });
+/** A wallet that must not be called. */
+const mute = () => ({
+  address: wallet.address,
+  signTransaction: () => Promise.reject(new Error('called')),
+});
+const balanceOf = async (address: Address) => (await net.rpc.getBalance(address).send()).value;
+
+/** Runs a call while fake time passes, in steps of some milliseconds. */
 async function soon<T>(call: () => Promise<T>, step = 100): Promise<T> {
-  // The slots of the cluster pass by the clock of this machine: that is pretended for waits of minutes alone.
+  // The slots of the cluster follow the clock of this machine. Fake that clock only for waits of minutes.
   const clock = step > 1_000 ? (['performance'] as const) : [];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...clock] });
   const underWay = startCount();
@@ -75,18 +94,15 @@ async function soon<T>(call: () => Promise<T>, step = 100): Promise<T> {
 }
 
 describe('createBindableMint and createTokenAccount', () => {
-  it('make what the binding profile asks for, final when they resolve', async () => {
+  it('create what the binding profile requires, and resolve when it is finalized', async () => {
     const options = { deployment, rpc: net.rpc };
     const owner = (await generateKeyPairSigner()).address;
     const { mint } = await createBindableMint(wallet, { ...options, decimals: 2 });
     const { tokenAccount } = await createTokenAccount(wallet, { ...options, mint, owner });
-    // Who has one already is not asked to sign.
-    const mute = { address: wallet.address, signTransaction: () => Promise.reject(new Error('asked')) };
-    expect(await createTokenAccount(mute, { ...options, mint, owner })).toEqual({
-      tokenAccount,
-      signature: null,
-    });
-    await expect(createTokenAccount(mute, { ...options, mint: owner })).rejects.toMatchObject({
+    // An account that exists needs no signature.
+    const again = await createTokenAccount(mute(), { ...options, mint, owner });
+    expect(again).toEqual({ tokenAccount, signature: null });
+    await expect(createTokenAccount(mute(), { ...options, mint: owner })).rejects.toMatchObject({
       code: 'ACCOUNT_NOT_FOUND',
       context: { address: owner },
       message: expect.stringContaining('no Token-2022 mint'),
@@ -108,9 +124,9 @@ describe('createBindableMint and createTokenAccount', () => {
     expect(account?.data).toMatchObject({ mint, owner, immutableOwner: true });
   });
 
-  it('say what the RPC says of a wallet without funds', async () => {
+  it('report the error of the RPC for a wallet without funds', async () => {
     const poor = await generateKeyPairSigner();
-    await expect(createBindableMint(poor, { deployment, rpc: net.rpc })).rejects.toMatchObject({
+    await expect(create(net.rpc, poor)).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',
       retryable: false,
       message: expect.stringContaining(`Check that ${poor.address} has SOL`),
@@ -118,65 +134,64 @@ describe('createBindableMint and createTokenAccount', () => {
     });
   });
 
-  it('are never called repeatable once they are sent: a lost answer is waited out, an abort says where to look', async () => {
+  it('are never retryable after they are sent: wait after a lost answer, name the signature after an abort', async () => {
     const abort = new AbortController();
     const losing = (onSent: () => void) =>
-      createSolanaRpcFromTransport((async (request) => {
-        const answer = await net.transport(request);
-        if ((request.payload as { method: string }).method !== 'sendTransaction') return answer;
-        onSent();
-        throw new TypeError('fetch failed');
-      }) as RpcTransport);
-    const { mint } = await createBindableMint(wallet, { deployment, rpc: losing(() => undefined) });
-    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+      nodeWith({
+        async sendTransaction(forward) {
+          await forward();
+          onSent();
+          throw new TypeError('fetch failed');
+        },
+      });
+    const { mint } = await create(losing(() => undefined));
+    expect(await balanceOf(mint)).toBeGreaterThan(0n);
 
-    const rpc = losing(() => abort.abort());
-    await expect(createBindableMint(wallet, { deployment, rpc, signal: abort.signal })).rejects.toMatchObject(
-      {
-        code: 'TRANSACTION_FAILED',
-        retryable: false,
-        context: { isFinal: false, signature: expect.any(String) },
-      },
+    const aborted = create(
+      losing(() => abort.abort()),
+      wallet,
+      abort.signal,
     );
+    await expect(aborted).rejects.toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      retryable: false,
+      context: { isFinal: false, signature: expect.any(String) },
+    });
   });
 
-  it('wait while the RPC cannot say whether it has landed, whatever it says of the blockhash', async () => {
+  it('wait while the RPC cannot return the status, even if the blockhash seems to have expired', async () => {
     let lookUps = 0;
-    const rpc = changed(async (method, answer) => {
-      if (method === 'getEpochInfo')
-        return { ...answer, result: { ...answer.result, blockHeight: 2n ** 40n } };
-      if (method === 'getSignatureStatuses' && ++lookUps < 6) throw new TypeError('fetch failed');
-      return answer;
+    const rpc = nodeWith({
+      getEpochInfo: replaced({ blockHeight: 2n ** 40n }),
+      async getSignatureStatuses(forward) {
+        if (++lookUps < 6) throw new TypeError('fetch failed');
+        return forward();
+      },
     });
-    const { mint } = await soon(() => createBindableMint(wallet, { deployment, rpc }));
-    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+    const { mint } = await soon(() => create(rpc));
+    expect(await balanceOf(mint)).toBeGreaterThan(0n);
     expect(lookUps).toBeGreaterThanOrEqual(6);
   });
 
-  it('are sent again while their blockhash lives, though what is final does not know it yet', async () => {
+  it('are sent again until their blockhash expires, even if a finalized bank does not know it yet', async () => {
     let sent = 0;
-    const rpc = createSolanaRpcFromTransport((async (request) => {
-      const { method } = request.payload as { method: string };
-      // The network drops what was sent first.
-      if (method === 'sendTransaction' && ++sent === 1)
-        return { jsonrpc: '2.0', id: '1', result: '1'.repeat(64) };
-      const answer = (await net.transport(request)) as Answer;
-      if (method === 'isBlockhashValid') return { ...answer, result: { ...answer.result, value: false } };
-      return answer;
-    }) as RpcTransport);
-    const { mint } = await soon(() => createBindableMint(wallet, { deployment, rpc }));
-    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+    const rpc = nodeWith({
+      // The network drops the first one.
+      sendTransaction: (forward) =>
+        ++sent === 1 ? { jsonrpc: '2.0', id: '1', result: '1'.repeat(64) } : forward(),
+      isBlockhashValid: replaced({ value: false }),
+    });
+    const { mint } = await soon(() => create(rpc));
+    expect(await balanceOf(mint)).toBeGreaterThan(0n);
     expect(sent).toBe(2);
   });
 
-  it('are given up when they were not sent again in time', async () => {
-    const rpc = changed(async (method, answer) => {
-      if (method === 'getSignatureStatuses')
-        return { ...answer, result: { ...answer.result, value: [null] } };
-      const result = { ...answer.result, blockHeight: 2n ** 40n };
-      return method === 'getEpochInfo' ? { ...answer, result } : answer;
+  it('fail when the blockhash has expired and the RPC never finds the transaction', async () => {
+    const rpc = nodeWith({
+      getSignatureStatuses: replaced({ value: [null] }),
+      getEpochInfo: replaced({ blockHeight: 2n ** 40n }),
     });
-    await expect(soon(() => createBindableMint(wallet, { deployment, rpc }))).rejects.toMatchObject({
+    await expect(soon(() => create(rpc))).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',
       context: { isFinal: false },
       message: expect.stringContaining('blockhash has expired'),
@@ -187,51 +202,50 @@ describe('createBindableMint and createTokenAccount', () => {
     'end in minutes, or with the caller’s signal, when the RPC never answers %s',
     async (silent) => {
       const abort = new AbortController();
-      let asked: () => void = () => undefined;
-      const wasAsked = new Promise<void>((resolve) => (asked = resolve));
-      const rpc = createSolanaRpcFromTransport((async (request) => {
-        const { method } = request.payload as { method: string };
-        if (method !== silent) return net.transport(request);
-        asked();
-        return new Promise(() => undefined);
-      }) as RpcTransport);
-      const making = createBindableMint(wallet, { deployment, rpc, signal: abort.signal });
-      void wasAsked.then(() => abort.abort());
+      let called: () => void = () => undefined;
+      const wasCalled = new Promise<void>((resolve) => (called = resolve));
+      const rpc = nodeWith({
+        [silent]() {
+          called();
+          return new Promise(() => undefined);
+        },
+      });
+      const creating = create(rpc, wallet, abort.signal);
+      void wasCalled.then(() => abort.abort());
       const unknown = { code: 'TRANSACTION_FAILED', context: { isFinal: false } };
-      await expect(making).rejects.toMatchObject(unknown);
+      await expect(creating).rejects.toMatchObject(unknown);
       if (silent === 'sendTransaction') return;
-      await expect(soon(() => createBindableMint(wallet, { deployment, rpc }), 10_000)).rejects.toMatchObject(
-        unknown,
-      );
+      await expect(soon(() => create(rpc), 10_000)).rejects.toMatchObject(unknown);
     },
   );
 
   it.each([
-    ['as processed already', 'AlreadyProcessed'],
+    ['as already processed', 'AlreadyProcessed'],
     ['for a blockhash that it does not know', 'BlockhashNotFound'],
-  ])('are sent when the RPC refuses them %s', async (_name, err) => {
-    // A provider that forwards a request twice, and gives the answer to the second, perhaps of a node that is behind.
+  ])('succeed when the RPC rejects them %s', async (_name, err) => {
+    // A provider that forwards a request twice may return the second answer, perhaps of a node that is behind.
     const error = {
       code: -32002,
       message: `Transaction simulation failed: ${err}`,
       data: { err, logs: [], accounts: null, unitsConsumed: 0 },
     };
-    const rpc = changed(async (method, answer) =>
-      method === 'sendTransaction' ? { jsonrpc: '2.0', id: '1', error } : answer,
-    );
-    const { mint } = await createBindableMint(wallet, { deployment, rpc });
-    expect((await net.rpc.getBalance(mint).send()).value).toBeGreaterThan(0n);
+    const rpc = nodeWith({
+      async sendTransaction(forward) {
+        await forward();
+        return { jsonrpc: '2.0', id: '1', error };
+      },
+    });
+    const { mint } = await create(rpc);
+    expect(await balanceOf(mint)).toBeGreaterThan(0n);
   });
 
   it.each<[string, () => unknown]>([
-    [
-      'knows no sendTransaction',
-      () => ({ jsonrpc: '2.0', id: '1', error: { code: -32601, message: 'Method not found' } }),
-    ],
-    [
-      'takes no such parameters',
-      () => ({ jsonrpc: '2.0', id: '1', error: { code: -32602, message: 'Invalid params' } }),
-    ],
+    ...[['does not have sendTransaction', -32601] as const, ['rejects the parameters', -32602] as const].map(
+      ([name, code]): [string, () => unknown] => [
+        name,
+        () => ({ jsonrpc: '2.0', id: '1', error: { code, message: 'Rejected' } }),
+      ],
+    ),
     ...[401, 403].map((statusCode): [string, () => unknown] => [
       `answers ${statusCode}`,
       () => {
@@ -243,17 +257,14 @@ describe('createBindableMint and createTokenAccount', () => {
       },
     ]),
   ])('end at once when the RPC %s', async (_name, answer) => {
-    const rpc = createSolanaRpcFromTransport((async (request) =>
-      (request.payload as { method: string }).method === 'sendTransaction'
-        ? answer()
-        : net.transport(request)) as RpcTransport);
-    await expect(createBindableMint(wallet, { deployment, rpc })).rejects.toMatchObject({
+    const rpc = nodeWith({ sendTransaction: async () => answer() });
+    await expect(create(rpc)).rejects.toMatchObject({
       code: 'RPC_ERROR',
       message: expect.stringContaining('was not sent'),
     });
   });
 
-  it('end with the caller’s signal at a prompt that is not answered, and send nothing of it later', async () => {
+  it('end with the caller’s signal while the wallet prompts, and send nothing later', async () => {
     const abort = new AbortController();
     const honest = signerOf(wallet);
     let answer: () => void = () => undefined;
@@ -265,16 +276,13 @@ describe('createBindableMint and createTokenAccount', () => {
         return honest.signTransaction(wire);
       },
     };
-    let sent = 0;
-    const rpc = changed(async (method, result) => {
-      sent += method === 'sendTransaction' ? 1 : 0;
-      return result;
+    const sendTransaction = vi.fn();
+    await expect(create(nodeWith({ sendTransaction }), slow, abort.signal)).rejects.toMatchObject({
+      code: 'ABORTED',
     });
-    const making = createBindableMint(slow, { deployment, rpc, signal: abort.signal });
-    await expect(making).rejects.toMatchObject({ code: 'ABORTED' });
     answer();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(sent).toBe(0);
+    expect(sendTransaction).not.toHaveBeenCalled();
   });
 
   it('send nothing that the wallet changed, and nothing to another cluster', async () => {
@@ -287,15 +295,15 @@ describe('createBindableMint and createTokenAccount', () => {
         return signed;
       },
     };
-    const before = (await net.rpc.getBalance(wallet.address).send()).value;
-    await expect(createBindableMint(changing, { deployment, rpc: net.rpc })).rejects.toMatchObject({
+    const before = await balanceOf(wallet.address);
+    await expect(create(net.rpc, changing)).rejects.toMatchObject({
       code: 'WALLET_CHANGED_TRANSACTION',
     });
     const elsewhere = { ...deployment, genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' };
     await expect(createBindableMint(wallet, { deployment: elsewhere, rpc: net.rpc })).rejects.toMatchObject({
       code: 'GENESIS_HASH_MISMATCH',
     });
-    expect((await net.rpc.getBalance(wallet.address).send()).value).toBe(before);
+    expect(await balanceOf(wallet.address)).toBe(before);
   });
 
   it.each<[string, (signed: Uint8Array) => Promise<void>]>([
@@ -303,7 +311,7 @@ describe('createBindableMint and createTokenAccount', () => {
       'another key',
       async (signed) => {
         const { privateKey } = (await generateKeyPairSigner()).keyPair;
-        // The wallet is the first signer, as it pays; two sign.
+        // The wallet pays, so it is the first of the two signers.
         signed.set(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, signed.slice(129))), 1);
       },
     ],
@@ -318,67 +326,48 @@ describe('createBindableMint and createTokenAccount', () => {
         return signed;
       },
     };
-    const sent = vi.fn();
-    const rpc = changed(async (method, answer) => {
-      if (method === 'sendTransaction') sent();
-      return answer;
-    });
-    await expect(createBindableMint(spoiling, { deployment, rpc })).rejects.toMatchObject({
+    const sendTransaction = vi.fn();
+    await expect(create(nodeWith({ sendTransaction }), spoiling)).rejects.toMatchObject({
       code: 'WALLET_SIGNATURE_INVALID',
     });
-    expect(sent).not.toHaveBeenCalled();
+    expect(sendTransaction).not.toHaveBeenCalled();
   });
 
-  it.each([10n ** 12n, 100_000_001n, null])(
-    'believe no node that says that the rent of a mint is %s',
-    async (rent) => {
-      const rpc = changed(async (method, answer) =>
-        method === 'getMinimumBalanceForRentExemption' ? { ...answer, result: rent } : answer,
-      );
-      const mute = { address: wallet.address, signTransaction: () => Promise.reject(new Error('asked')) };
-      await expect(createBindableMint(mute, { deployment, rpc })).rejects.toMatchObject({
-        code: 'RPC_ERROR',
-        retryable: false,
-        message: expect.stringContaining('0.1 SOL'),
-      });
-    },
-  );
-
-  it('refuse decimals that are none', async () => {
-    await expect(
-      createBindableMint(wallet, { deployment, rpc: net.rpc, decimals: 256 }),
-    ).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
+  it.each([10n ** 12n, 100_000_001n, null])('reject a rent of a mint of %s', async (rent) => {
+    const rpc = nodeWith({
+      getMinimumBalanceForRentExemption: async (forward) => ({ ...(await forward()), result: rent }),
     });
+    await expect(create(rpc, mute())).rejects.toMatchObject({
+      code: 'RPC_ERROR',
+      retryable: false,
+      message: expect.stringContaining('0.1 SOL'),
+    });
+  });
+
+  it('reject decimals above 255', async () => {
+    const creating = createBindableMint(wallet, { deployment, rpc: net.rpc, decimals: 256 });
+    await expect(creating).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 
 describe('fundRuleSet', () => {
-  it('sends no SOL to an address that is no rule set', async () => {
+  it('sends no SOL to an address without a rule set', async () => {
     const rule = (await generateKeyPairSigner()).address;
-    await expect(fundRuleSet(wallet, { deployment, rpc: net.rpc, rule, lamports: 1n })).rejects.toMatchObject(
-      {
-        code: 'ACCOUNT_NOT_FOUND',
-        context: { address: rule },
-      },
-    );
-    await expect(fundRuleSet(wallet, { deployment, rpc: net.rpc, rule, lamports: 0n })).rejects.toMatchObject(
-      {
-        code: 'INVALID_ARGUMENT',
-      },
-    );
+    const fund = (lamports: bigint) => fundRuleSet(wallet, { deployment, rpc: net.rpc, rule, lamports });
+    await expect(fund(1n)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND', context: { address: rule } });
+    await expect(fund(0n)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 
 describe('reads', () => {
-  it('of what is not there are null', async () => {
+  it('return null for an account that does not exist', async () => {
     const rule = (await generateKeyPairSigner()).address;
     expect(await fetchRuleSet({ deployment, rpc: net.rpc, rule })).toBeNull();
     expect(await fetchPass({ deployment, rpc: net.rpc, rule, wallet: wallet.address })).toBeNull();
   });
 
-  it('of an account of another program are null', async () => {
-    const { mint } = await createBindableMint(wallet, { deployment, rpc: net.rpc });
+  it('return null for an account of another program', async () => {
+    const { mint } = await create(net.rpc);
     expect(await fetchRuleSet({ deployment, rpc: net.rpc, rule: mint })).toBeNull();
   });
 });

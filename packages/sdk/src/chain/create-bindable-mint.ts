@@ -29,7 +29,12 @@ const MOST_RENT = 100_000_000n;
 export async function createBindableMint(
   wallet: Wallet,
   options: CreateBindableMintOptions,
-): Promise<FinalizedTransaction & { /** Base58 address of the new mint. */ readonly mint: Address }> {
+): Promise<
+  FinalizedTransaction & {
+    /** Base58 address of the new mint. */
+    readonly mint: Address;
+  }
+> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, []);
   const { decimals = 6, signal } = options;

@@ -1,4 +1,4 @@
-/** The public configuration: returned when it is the pinned one. */
+/** Fetches the public configuration, and compares it with what the deployment pins. */
 import { REGIONS, type ServiceConfig, STATUSES } from '@service/contract';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
@@ -28,13 +28,15 @@ interface Name {
   readonly name: string;
 }
 
-/** Whether every name known here is the same there, and there once; a newer service may know more. */
-function namesAlike(known: readonly Name[], told: readonly Name[]): boolean {
+/** Returns whether the service names each known entry once and the same way. A newer service may know more entries. */
+function namesAlike(known: readonly Name[], received: readonly Name[]): boolean {
   const asText = ({ index, code, name }: Name) => JSON.stringify([index, code, name]);
   return known.every((each) => {
-    // Whoever looks one up by any of the three must find this one.
+    // A lookup by any of the three must find this entry.
     const { index, code, name } = each;
-    const found = told.filter((other) => other.index === index || other.code === code || other.name === name);
+    const found = received.filter(
+      (other) => other.index === index || other.code === code || other.name === name,
+    );
     return found.map(asText).join() === asText(each);
   });
 }

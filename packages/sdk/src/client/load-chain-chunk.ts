@@ -1,4 +1,4 @@
-/** The one place that loads the chunk which reads the chain and signs. Nothing in that chunk may import this file. */
+/** Loads the chunk that reads the chain and signs. Nothing in that chunk may import this file. */
 import type { ProgramAddresses } from '@service/protocol';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ClientCore, ServiceCore } from './core.ts';

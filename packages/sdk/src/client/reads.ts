@@ -1,4 +1,4 @@
-/** Reads of the service. What they say is the service's word; what matters is read again from the chain before signing. */
+/** Reads of the service, unchecked. Before signing, the client reads what matters from the chain. */
 import type { RuleSet } from '@service/contract';
 import { unexpected } from '../http/transport.ts';
 import type { CallOptions } from '../lib/deadline.ts';
@@ -14,7 +14,7 @@ export interface RuleSetsOptions extends CallOptions {
   readonly pageSize?: number;
 }
 
-/** Every rule set, page after page. See `ServiceClient.ruleSets`. */
+/** See `ServiceClient.ruleSets`. */
 export async function* ruleSets(
   core: ServiceCore,
   { signal, pageSize }: RuleSetsOptions,
@@ -29,7 +29,7 @@ export async function* ruleSets(
     const page = await core.api.call('rules', { query, signal });
     yield* page.ruleSets;
     cursor = page.nextCursor ?? undefined;
-    // Cursors that are new each time would lead on for ever.
+    // A service could return a new cursor each time, and the loop would never end.
     if (cursor !== undefined && page.ruleSets.length === 0)
       throw unexpected('GET /api/rules', 'leads from an empty page to the next');
     if (cursor !== undefined && seen.has(cursor)) throw unexpected('GET /api/rules', 'pages in a circle');

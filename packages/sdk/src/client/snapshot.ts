@@ -1,4 +1,4 @@
-/** What a page shows of a client, as a store that it can subscribe to: the session's wallet and the operations under way. */
+/** A store that a page can subscribe to: the session's wallet and the operations under way. */
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import { notify } from '../lib/notify.ts';
@@ -16,53 +16,53 @@ export type OperationUnderWay = {
   /** The wallet that signs it. */
   readonly wallet: Address;
   /**
-   * As the service last told it; `SIGNED` when the wallet has signed and no answer has come yet. `FINALIZED` and
-   * `FAILED` show for the moment in which only the service says so.
+   * The state that the service last named; `SIGNED` after the wallet signed and before the service answers. `FINALIZED`
+   * and `FAILED` appear while only the service says so.
    */
   readonly state: OperationState | 'SIGNED';
-  /** Unix seconds until which the service takes a draft. */
+  /** Unix seconds until which the service accepts a draft. */
   readonly expiresAt: bigint;
   /**
-   * Base58, once this client has the wallet's signature. Told before the bytes leave: whoever keeps it beside the id
-   * can have it proven after a reload that the outcome is of this very transaction.
+   * Base58, once this client has the wallet's signature, before the bytes leave. Keep it with the id: after a reload,
+   * `waitForOperation` then accepts no other transaction.
    */
   readonly signature?: Signature;
 };
 
 /**
- * The state of a client at one moment. Frozen; the same object while nothing has changed. Not in SPEC.md: for user
- * interfaces.
+ * The state of a client at one moment, for user interfaces. Frozen; the same object while nothing changes. Not in
+ * SPEC.md.
  */
 export interface ClientSnapshot {
   /** The signed-in wallet, as far as this client knows. */
   readonly wallet: Address | null;
-  /** In the order in which they began. */
+  /** The oldest first. */
   readonly operations: readonly OperationUnderWay[];
 }
 
-/** The state of one client and whoever listens to it. */
+/** The state of one client, and its listeners. */
 export interface SnapshotStore {
   /** See `ServiceClient.subscribe`. */
   readonly subscribe: (listener: () => void) => () => void;
   /** See `ServiceClient.getSnapshot`. */
   readonly getSnapshot: () => ClientSnapshot;
-  /** The session, whose changes are told. */
+  /** The session. A change of it calls the listeners. */
   readonly session: { wallet: Address | null };
-  /** Tells the state of an operation; its signature is that of `signed`, never the service's word. */
+  /** Shows the state of an operation. Its signature comes from `signed`, never from the service. */
   follow(operation: Omit<OperationUnderWay, 'signature'>, signed?: { readonly signature: Signature }): void;
-  /** Takes an operation off, because it is over. */
+  /** Removes an operation that is over. */
   leave(operationId: string): void;
 }
 
 /**
- * An empty store.
+ * Creates an empty store.
  *
  * @param now Unix seconds
- * @param isOver whether an operation has ended or expired: it is not shown again
+ * @param isOver whether an operation has ended or expired, and is not shown again
  */
 export function snapshotStore(now: () => bigint, isOver: (operationId: string) => boolean): SnapshotStore {
   let snapshot: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.freeze([]) });
-  // An object for each subscription: one function may be subscribed twice.
+  // One function may be subscribed twice, so each subscription is an object.
   const subscriptions = new Set<{ readonly listener: () => void }>();
 
   function change(next: Partial<ClientSnapshot>): void {
@@ -72,7 +72,7 @@ export function snapshotStore(now: () => bigint, isOver: (operationId: string) =
     }
   }
 
-  /** Drafts that nobody can submit any more are gone: without a sign of anyone, they would stay for ever. */
+  /** Nobody can submit an expired draft, and nothing else would remove it. */
   const isUnderWay = ({ state, expiresAt }: OperationUnderWay) => state !== 'DRAFT' || expiresAt > now();
 
   return {
@@ -92,7 +92,7 @@ export function snapshotStore(now: () => bigint, isOver: (operationId: string) =
     },
     follow({ operationId, kind, wallet, state, expiresAt }, signed) {
       const before = snapshot.operations.find((entry) => entry.operationId === operationId);
-      // A late answer tells of the past: what has ended is not under way, and a signed operation is no draft again.
+      // A late answer describes the past: an operation that ended stays ended, and a signed one is not a draft again.
       if (isOver(operationId)) return;
       if (before && (before.state === state || (state === 'DRAFT' && before.state !== 'DRAFT'))) return;
       const signature = signed?.signature ?? before?.signature;

@@ -10,7 +10,7 @@ import { generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { disposeProver } from './prover-lifetime.ts';
 import { markVerified, type VerifiedFacts } from './verified-records.ts';
 
-// Room for a machine that is busy with other things.
+// Allow for a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const address = (bytes: Uint8Array): Address => getAddressDecoder().decode(bytes);
@@ -27,7 +27,7 @@ const witness: Witness = {
 };
 const maxPassAgeSeconds = 2_592_000n;
 
-/** A context as one proofContext would lead to it, with some of it changed. */
+/** Returns a context like that of one proofContext call, with changes. */
 function contextWith({
   circuit = artifacts.manifest.circuit,
   genesisHash = 'devnet',
@@ -54,7 +54,7 @@ function contextWith({
 afterAll(disposeProver);
 
 describe('generateEligibilityProof', () => {
-  it('proves for the wallet, rule set and expiry of the context, and gives nothing secret', async () => {
+  it('proves for the wallet, rule set and expiry of the context, and returns nothing secret', async () => {
     const context = contextWith();
     const proof = await generateEligibilityProof(context, witness, source);
     expect(proof).toEqual({
@@ -66,7 +66,7 @@ describe('generateEligibilityProof', () => {
     expect(proof.proof).toHaveLength(256);
   });
 
-  it('refuses artifacts of another circuit than the chain takes, and development keys on mainnet', async () => {
+  it('rejects artifacts of another circuit, and development keys on mainnet', async () => {
     const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
     for (const change of [{ circuit: 'another' }, { genesisHash: mainnet }]) {
       await expect(generateEligibilityProof(contextWith(change), witness, source)).rejects.toThrow(
@@ -75,7 +75,7 @@ describe('generateEligibilityProof', () => {
     }
   });
 
-  it('gives a code to whatever a source of the caller’s own throws or gives', async () => {
+  it('rejects with a code for every error or value of a source of the caller', async () => {
     const { digest } = source;
     const cause = new Error('a bug of the page');
     const sources: ArtifactSource[] = [
@@ -95,7 +95,7 @@ describe('generateEligibilityProof', () => {
     }
   });
 
-  it('repeats nothing of a witness that is not the credential’s', async () => {
+  it('quotes nothing of a witness of another credential', async () => {
     const others = { ...witness, region: REGIONS.find(({ code }) => code !== witness.region)!.code };
     const wrong = await generateEligibilityProof(contextWith(), others, source).catch((thrown) => thrown);
     expect(wrong).toMatchObject({ code: 'WITNESS_INVALID' });
@@ -105,7 +105,7 @@ describe('generateEligibilityProof', () => {
     );
   });
 
-  it('ends at an abort before anything is asked for', async () => {
+  it('ends with an abort before it loads anything', async () => {
     const load = vi.fn();
     const signal = AbortSignal.abort();
     await expect(

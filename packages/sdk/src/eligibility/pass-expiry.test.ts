@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { latestPassExpiry } from './pass-expiry.ts';
 
-it('is the rule set’s longest age from now, or the credential’s end when that comes first', () => {
+it('returns the chain time plus the longest pass age, or the earlier expiry of the credential', () => {
   const facts = { chainTime: 1_000n, ruleSet: { maxPassAgeSeconds: 500n } };
   expect(latestPassExpiry({ ...facts, credential: { expiresAt: 9_000n } })).toBe(1_500n);
   expect(latestPassExpiry({ ...facts, credential: { expiresAt: 1_200n } })).toBe(1_200n);

@@ -6,10 +6,16 @@
 export interface PassExpiryFacts {
   /** The chain time, in Unix seconds. */
   readonly chainTime: bigint;
-  /** The rule set's longest life of a pass, in seconds. */
-  readonly ruleSet: { readonly maxPassAgeSeconds: bigint };
-  /** When the credential expires, in Unix seconds. */
-  readonly credential: { readonly expiresAt: bigint };
+  /** The rule set. */
+  readonly ruleSet: {
+    /** Longest life of a pass, in seconds. */
+    readonly maxPassAgeSeconds: bigint;
+  };
+  /** The credential. */
+  readonly credential: {
+    /** Unix seconds. */
+    readonly expiresAt: bigint;
+  };
 }
 
 /**

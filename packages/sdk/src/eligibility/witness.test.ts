@@ -14,23 +14,23 @@ const fragment = (value: unknown) => `#witness=${Buffer.from(JSON.stringify(valu
 afterEach(() => vi.unstubAllGlobals());
 
 describe('parseWitness', () => {
-  it('reads JSON text and what was parsed of it', () => {
+  it('parses JSON text and an object', () => {
     expect(parseWitness(JSON.stringify(WITNESS))).toEqual(WITNESS);
     expect(parseWitness(WITNESS)).toEqual(WITNESS);
   });
 
   it.each<[string, unknown]>([
-    ['no JSON', '{secret-text'],
+    ['invalid JSON', '{secret-text'],
     ['null', 'null'],
     ['another salt', { ...WITNESS, salt: 's3cret' }],
     ['a date with a time', { ...WITNESS, birthDate: '1990-05-17T00:00' }],
     ['no wallet', { ...WITNESS, wallet: undefined }],
-    ['a wallet that is no address', { ...WITNESS, wallet: 'me' }],
-  ])('refuses %s without repeating it', (_name, value) => {
-    const refuse = () => parseWitness(value);
-    expect(refuse).toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
+    ['an invalid wallet address', { ...WITNESS, wallet: 'me' }],
+  ])('rejects %s without quoting it', (_name, value) => {
+    const parse = () => parseWitness(value);
+    expect(parse).toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
     try {
-      refuse();
+      parse();
     } catch (error) {
       expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/s3cret|secret-text|1990/);
     }
@@ -38,7 +38,7 @@ describe('parseWitness', () => {
 });
 
 describe('attributesOf', () => {
-  it('gives the circuit’s numbers', () => {
+  it('returns the numbers of the circuit', () => {
     expect(attributesOf(parseWitness(WITNESS))).toMatchObject({
       birthDate: (1990 - 1900) * 512 + 5 * 32 + 17,
       salt: 123_456_789n,
@@ -48,14 +48,14 @@ describe('attributesOf', () => {
 });
 
 describe('the fragment', () => {
-  it('is read as the verifier writes it, with or without other parameters', () => {
+  it('is parsed with or without other parameters', () => {
     expect(parseWitnessFragment(fragment(WITNESS))).toEqual(WITNESS);
     expect(parseWitnessFragment(`${fragment(WITNESS)}&state=1`)).toEqual(WITNESS);
     expect(parseWitnessFragment('#state=1')).toBeNull();
     expect(parseWitnessFragment('')).toBeNull();
   });
 
-  it('that is malformed is refused', () => {
+  it('is rejected if it is malformed', () => {
     expect(() => parseWitnessFragment('#witness=***')).toThrow(
       expect.objectContaining({ code: 'WITNESS_INVALID' }),
     );
@@ -71,13 +71,13 @@ describe('the fragment', () => {
     return replaceState;
   };
 
-  it('is taken from the page once, and cleared from the history entry', () => {
+  it('is taken from the page and cleared from the history entry', () => {
     const replaceState = page(fragment(WITNESS));
     expect(takeWitnessFromLocation()).toEqual(WITNESS);
     expect(replaceState).toHaveBeenCalledExactlyOnceWith({ kept: true }, '', '/verified?x=1');
   });
 
-  it('is cleared also when it cannot be read, and left alone when it is something else', () => {
+  it('is cleared if it is invalid, and kept if it contains no witness', () => {
     const replaceState = page('#witness=***');
     expect(() => takeWitnessFromLocation()).toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
     expect(replaceState).toHaveBeenCalledOnce();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readJson } from './read-body.ts';
 
-/** A body whose pieces all come in one array: whoever keeps pieces, and does not copy them, has the last one often. */
+/** A body that reuses one array for all pieces, so a reader that keeps pieces without a copy gets the last one again. */
 function inPieces(text: string, size: number): Response {
   const bytes = new TextEncoder().encode(text);
   const piece = new Uint8Array(size);
@@ -26,12 +26,12 @@ it.each([
   [3, 1_000],
   [5_000, 40_000],
   [40_000, 100_000],
-])('a body in pieces of %i bytes is put together, and none of them is kept', async (size, length) => {
+])('joins a body in pieces of %i bytes, and copies each piece', async (size, length) => {
   const value = Array.from({ length: length / 10 }, (_, index) => String(index).padStart(7, '0'));
   expect(await readJson(inPieces(JSON.stringify(value), size))).toEqual(value);
 });
 
-it('a body may have the bytes that are allowed, and not one more', async () => {
+it('accepts a body up to the limit, and not one byte more', async () => {
   const text = JSON.stringify('a'.repeat(20_000));
   expect(await readJson(inPieces(text, 7_000), text.length)).toBe(JSON.parse(text));
   expect(await readJson(inPieces(text, 7_000), text.length - 1)).toBeUndefined();

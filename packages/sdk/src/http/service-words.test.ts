@@ -1,11 +1,11 @@
-/** What a service writes into its errors, and how much of it a caller gets to see. */
+/** Tests how much of the service's own error texts a caller sees. */
 import { inspect } from 'node:util';
 import { ERROR_CODES } from '@service/contract';
 import { expect, it } from 'vitest';
 import type { ServiceError } from '../errors.ts';
 import { createApi } from './transport.ts';
 
-/** The error of a call that the service refuses with these words. */
+/** Returns the error of a call that the service rejects with this message. */
 async function refusedWith(message: string, requestId = 'request-1'): Promise<ServiceError> {
   const fetch = async () =>
     Response.json({ error: { code: 'PROTOCOL_PAUSED', message, requestId } }, { status: 503 });
@@ -18,14 +18,14 @@ async function refusedWith(message: string, requestId = 'request-1'): Promise<Se
 
 const { meaning } = ERROR_CODES.PROTOCOL_PAUSED;
 
-it('are marked as the service’s words, after the meaning of the code', async () => {
+it('quotes the service’s message after the meaning of the code', async () => {
   const { message } = await refusedWith('back at noon');
   expect(message).toBe(`${meaning} The service says: "back at noon" (GET /api/network)`);
   expect((await refusedWith('')).message).toBe(`${meaning} (GET /api/network)`);
   expect((await refusedWith(meaning)).message).toBe(`${meaning} (GET /api/network)`);
 });
 
-it('are short, on one line, and hide nothing', async () => {
+it('shortens the message to one line without control characters', async () => {
   const error = await refusedWith(
     `a\u202eb\u0007c\n[ERROR] paid${' x'.repeat(5_000)}`,
     `r\n${'y'.repeat(5_000)}`,
@@ -37,7 +37,7 @@ it('are short, on one line, and hide nothing', async () => {
   expect(error.requestId).not.toContain('\n');
 });
 
-it('give no cookie and no signature on', async () => {
+it('removes cookies and signatures', async () => {
   const cookie = 'Xh0lq-_3Il9O0aZ1bY2cX3dW4eV5fU6gT7hS8iR9jQ0';
   const signature = `${'aB3/'.repeat(21)}aA==`;
   const error = await refusedWith(`you sent ${cookie} and ${signature}`, cookie);

@@ -49,17 +49,13 @@ const CHALLENGE = json({
   expiresAt: '1763640000',
 });
 const challenge = (target: Api) => target.call('challenge', { body: { wallet: WALLET as never } });
+const issue = () => api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' });
 const MINT_REQUEST = { mint: WALLET, destination: WALLET, amount: 18_446_744_073_709_551_615n } as never;
 
 describe('a site behind another origin', () => {
-  it('is asked at baseUrl, with the origin as the header', async () => {
+  it('is called at baseUrl, with the origin as the header', async () => {
     answers = [LIVE];
-    const proxied = createApi({
-      baseUrl: origin,
-      origin: 'https://app.example',
-      fetch: globalThis.fetch,
-      retry: undefined,
-    });
+    const proxied = createApi({ baseUrl: origin, origin: 'https://app.example', fetch: globalThis.fetch });
     await proxied.call('live', {});
     expect(requests.map(({ headers }) => headers.origin)).toEqual(['https://app.example']);
   });
@@ -72,7 +68,7 @@ describe('an answer', () => {
   });
 
   it.each<[string, Answer]>([
-    ['no JSON', (_request, response) => response.writeHead(200, JSON_TYPE).end('<html>')],
+    ['invalid JSON', (_request, response) => response.writeHead(200, JSON_TYPE).end('<html>')],
     [
       'another type',
       (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
@@ -90,16 +86,14 @@ describe('an answer', () => {
       'invalid UTF-8',
       (_request, response) => response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
     ],
-  ])('with %s is refused, once', async (_name, answer) => {
+  ])('with %s is rejected without a retry', async (_name, answer) => {
     answers = [answer];
-    await expect(challenge(api())).rejects.toMatchObject({
-      name: 'ServiceError',
-      code: 'UNEXPECTED_RESPONSE',
-    });
+    const error = { name: 'ServiceError', code: 'UNEXPECTED_RESPONSE' };
+    await expect(challenge(api())).rejects.toMatchObject(error);
     expect(requests).toHaveLength(1);
   });
 
-  it('is read only as far as allowed', async () => {
+  it('is read only up to the limit', async () => {
     let sent = 0;
     answers = [
       (_request, response) => {
@@ -119,20 +113,21 @@ describe('an answer', () => {
     expect(sent).toBeLessThan(3 * MAX_RESPONSE_BYTES);
   });
 
-  it('of the service’s refusal carries its code, status and request id', async () => {
+  it('with an error has its code, status and request id', async () => {
     answers = [failure('NOT_ISSUER', 403)];
-    await expect(
-      api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' }),
-    ).rejects.toMatchObject({ code: 'NOT_ISSUER', status: 403, requestId: 'req-1', retryable: false });
+    await expect(issue()).rejects.toMatchObject({
+      code: 'NOT_ISSUER',
+      status: 403,
+      requestId: 'req-1',
+      retryable: false,
+    });
   });
 });
 
 describe('a request', () => {
-  it('is encoded: bigint becomes a decimal string, and the key and the site’s Origin travel along', async () => {
+  it('is encoded: bigint becomes a decimal string, and the key and the Origin are sent', async () => {
     answers = [failure('NOT_ISSUER', 403)];
-    await api()
-      .call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' })
-      .catch(() => undefined);
+    await issue().catch(() => undefined);
     expect(JSON.parse(requests[0]!.body)).toMatchObject({ amount: '18446744073709551615' });
     expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'key-12345', origin });
   });
@@ -161,23 +156,19 @@ describe('retries', () => {
   it.each(['RATE_LIMITED', 'INDEX_STALE'])('repeat a POST after %s with the same key', async (code) => {
     const status = code === 'RATE_LIMITED' ? 429 : 503;
     answers = [failure(code, status, { 'retry-after': '0' }), failure('NOT_ISSUER', 403)];
-    await expect(
-      api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' }),
-    ).rejects.toMatchObject({ code: 'NOT_ISSUER' });
+    await expect(issue()).rejects.toMatchObject({ code: 'NOT_ISSUER' });
     expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-12345', 'key-12345']);
     expect(requests[1]!.body).toBe(requests[0]!.body);
   });
 
   it('end with the service’s own error', async () => {
     answers = [failure('RATE_LIMITED', 429, { 'retry-after': '0' })];
-    await expect(challenge(api({ limit: 2 }))).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-      retryable: true,
-    });
+    const error = { code: 'RATE_LIMITED', retryable: true };
+    await expect(challenge(api({ limit: 2 }))).rejects.toMatchObject(error);
     expect(requests).toHaveLength(3);
   });
 
-  it('do not wait longer than a person would', async () => {
+  it('do not wait for a long Retry-After', async () => {
     answers = [failure('RATE_LIMITED', 429, { 'retry-after': '3600' })];
     await expect(challenge(api())).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(requests).toHaveLength(1);
@@ -274,7 +265,7 @@ describe('the session', () => {
     expect(requests.at(-1)!.headers.cookie).toBeUndefined();
   });
 
-  it('is in no error', async () => {
+  it('is not in an error', async () => {
     answers = [json({ wallet: WALLET }, 200, { 'set-cookie': 'session=s3cret' }), failure('NOT_FOUND', 404)];
     const one = api();
     await one.call('session', {});
@@ -293,12 +284,12 @@ describe('the session', () => {
 });
 
 describe('time', () => {
-  it('ends a call that is not answered', async () => {
+  it('ends a call without an answer', async () => {
     answers = [() => undefined];
     await expect(api({ timeoutMs: 50 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('ends a call whose fetch heeds no signal, in front of an answer and within one', async () => {
+  it('ends a call whose fetch ignores its signal, before and during an answer', async () => {
     const stalled = new Response(new ReadableStream(), { headers: JSON_TYPE });
     for (const answer of [new Promise<Response>(() => {}), Promise.resolve(stalled)]) {
       const deaf = createApi({ baseUrl: origin, origin, fetch: () => answer, retry: { timeoutMs: 20 } });

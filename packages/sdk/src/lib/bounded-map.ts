@@ -3,7 +3,7 @@ export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #limit: number;
 
-  /** A map of at most `limit` entries. */
+  /** Creates a map of at most `limit` entries. */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -1,20 +1,20 @@
 /** Time limits and waits that leave nothing behind: no timer, no abort listener. */
 import { ServiceError } from '../errors.ts';
 
-/** What every asynchronous call of the SDK takes. Not in SPEC.md: how calls of the client end. */
+/** Options of every asynchronous call of the SDK. Not in SPEC.md. */
 export interface CallOptions {
   /** Ends the call early. Before anything was signed the call throws ABORTED; later it throws OUTCOME_UNKNOWN. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of the longest timer that there is, 24 days: a longer one would fire at once, and so would Infinity. */
+/** Milliseconds of the longest possible timer, 24 days. A longer one, such as Infinity, would fire at once. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs something under a time limit and the caller's signal. It ends then, whether `run` heeds its signal or not: a
- * fetch that was handed through several requests may never hear of the abort.
+ * Runs a function with a time limit and the caller's signal. Ends then even if `run` ignores its signal, as a fetch
+ * does that was passed through several requests.
  *
- * @throws ServiceError ABORTED or TIMEOUT; else what `run` throws.
+ * @throws ServiceError ABORTED or TIMEOUT; otherwise what `run` throws.
  */
 export async function withDeadline<T>(
   options: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number; readonly what: string },
@@ -65,21 +65,16 @@ export async function pause(
 ): Promise<void> {
   throwIfAborted(signal, what);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wake: () => void = () => undefined;
-  await new Promise<void>((resolve) => {
-    wake = resolve;
+  const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', resolve as () => void, { once: true });
   });
-  clearTimeout(timer);
-  signal?.removeEventListener('abort', wake);
-  throwIfAborted(signal, what);
+  await untilAborted(over, signal, what).finally(() => clearTimeout(timer));
 }
 
 /**
- * Waits for what takes no signal, such as a person at a wallet's prompt; what it comes to after an abort is dropped.
+ * Waits for a promise that takes no signal, such as a wallet's prompt. Drops its result after an abort.
  *
- * @throws ServiceError ABORTED as soon as the signal fires; else what `waited` throws.
+ * @throws ServiceError ABORTED as soon as the signal fires; otherwise what `waited` throws.
  */
 export async function untilAborted<T>(
   waited: Promise<T>,
@@ -112,7 +107,7 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
   });
 }
 
-/** Growing pauses between two looks at the same thing, in milliseconds. */
+/** Yields growing pauses in milliseconds. */
 export function* backoff(options: { firstMs: number; mostMs: number }): Generator<number, never> {
   let next = options.firstMs;
   for (;;) {

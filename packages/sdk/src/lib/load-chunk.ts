@@ -5,7 +5,7 @@ import { untilAborted, withDeadline } from './deadline.ts';
 const LOAD_MS = 30_000;
 
 /**
- * Loads a part of the SDK that is a chunk of its own. The signal ends the wait; the chunk loads on for the next call.
+ * Loads a chunk of the SDK. The signal ends the wait, and the chunk continues to load for the next call.
  *
  * @throws ServiceError NETWORK_ERROR if it cannot be loaded, TIMEOUT if it does not arrive in 30 seconds, ABORTED
  */

@@ -1,12 +1,11 @@
-/** Which operation is meant: the arguments of all that takes one up by its id. */
+/** The arguments that name an operation. */
 import { addressField, signatureField } from '@service/contract';
 import { isOperationId } from '@service/protocol';
 import { isSignature } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
 
 /**
- * Checks what an operation is named by. Callers keep these over a reload, and what they read back may be anything: null
- * of a storage that has nothing, too.
+ * Checks the arguments that name an operation. Callers keep them over a reload, and an empty storage returns null.
  *
  * @throws ServiceError INVALID_ARGUMENT
  */

@@ -69,7 +69,7 @@ export async function findByMemo(
   }
 }
 
-/** Whether a transaction holds a memo and is signed by a wallet. A transaction that the RPC does not show may be. */
+/** Returns whether a wallet may have signed a transaction with a memo. True if the RPC does not show the transaction. */
 async function mayBeOf(
   { rpc }: Chain,
   { signature, wallet, memo }: Pick<SignedOperation, 'signature' | 'wallet'> & { readonly memo: string },
@@ -80,7 +80,7 @@ async function mayBeOf(
   try {
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(found.transaction[0]));
     const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(messageBytes);
-    // Byte by byte: the memo is ASCII.
+    // The memo is ASCII, so compare byte by byte.
     const holdsMemo = new TextDecoder('latin1').decode(new Uint8Array(messageBytes)).includes(memo);
     return holdsMemo && staticAccounts.slice(0, header.numSignerAccounts).includes(wallet);
   } catch {

@@ -62,7 +62,7 @@ export async function findOnChain(
   }
 }
 
-/** What the chain shows of it in a window, or null. */
+/** Returns what the chain shows of the operation in a window, or null. */
 async function findTrace(
   search: Search,
   window: HistoryWindow,
@@ -79,7 +79,7 @@ async function findTrace(
   return null;
 }
 
-/** What the chain shows under a signature, or null. */
+/** Returns what the chain shows under a signature, or null. */
 async function readTrace(
   { core, operationId, signature: own }: Search,
   { signature, wallet }: { readonly signature: Signature; readonly wallet: Address | undefined },

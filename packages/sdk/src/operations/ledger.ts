@@ -1,4 +1,4 @@
-/** The states of one client's operations, and the only changes between these states. Asks nothing of the network. */
+/** The states of one client's operations, and the allowed changes between them. Makes no network calls. */
 import type { Address } from '@solana/kit';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { SignedOperation } from './outcome.ts';

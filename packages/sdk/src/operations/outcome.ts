@@ -1,4 +1,4 @@
-/** The outcome of a signed operation, as the caller's own RPC shows it. */
+/** Reads the outcome of a signed operation from the caller's own RPC. */
 import type { OperationKind } from '@service/contract';
 import { decodeTransactionError, memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
@@ -17,15 +17,15 @@ export interface SignedOperation {
   readonly signature: Signature;
   /** A slot before the signature existed. */
   readonly signedAtSlot: bigint;
-  /** A height past which the transaction's blockhash is dead for certain. */
+  /** A height after which the transaction's blockhash has certainly expired. */
   readonly lastValidBlockHeight: bigint;
 }
 
-/** Which transaction is looked for: of an operation, with this signature. */
+/** The transaction of an operation to look for. */
 export interface WantedTransaction {
   readonly operationId: string;
   readonly signature: Signature;
-  /** Who must have signed it; any wallet, where the signature is the caller's own word. */
+  /** The wallet that must have signed it. Undefined if the caller passed the signature: then any wallet counts. */
   readonly wallet?: Address | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Proven {
   readonly wallet: Address;
   readonly signature: Signature;
   readonly slot: bigint;
-  /** Of CREATE_RULE_SET alone. */
+  /** Only of CREATE_RULE_SET. */
   readonly rule?: Address;
 }
 
@@ -44,7 +44,7 @@ export type Outcome =
   | { readonly state: 'FINALIZED'; readonly proven: Proven }
   | { readonly state: 'FAILED'; readonly failure: FailedOperation }
   | { readonly state: 'UNSEEN' }
-  /** The signature is that of a transaction which is not this operation. */
+  /** The signature belongs to a transaction that is not this operation. */
   | { readonly state: 'OTHER' };
 
 /** Looks for a transaction on the caller's RPC. Throws ServiceError RPC_ERROR or ABORTED. */
@@ -75,7 +75,7 @@ export async function readOutcome(
   };
 }
 
-/** Whether a signed transaction that was not seen may land yet. Throws ServiceError RPC_ERROR or ABORTED. */
+/** Returns whether a signed transaction that was not seen can still land. Throws ServiceError RPC_ERROR or ABORTED. */
 export async function mayLand(
   chain: Chain,
   { lastValidBlockHeight }: SignedOperation,

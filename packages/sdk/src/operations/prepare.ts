@@ -27,23 +27,23 @@ import type {
 export interface PrepareOptions extends CallOptions {
   /**
    * 8 to 100 letters, digits, `_` or `-`. The service returns the same operation for the same key, and this client accepts
-   * no other. After a crash or a page load only the service promises that, so a key does not protect from signing twice:
-   * keep the operation's id, and call `waitForOperation`, which never signs. @default a random UUID, made once per call
+   * no other. After a crash or a page load, only the service promises that, so a key does not prevent signing twice. Keep
+   * the operation's id, and call `waitForOperation`, which never signs. @default a random UUID, made once per call
    */
   readonly idempotencyKey?: string;
 }
 
 /**
  * Prepares operations for the wallet of the session (SPEC.md section 4). Each throws ServiceError: INVALID_REQUEST before
- * anything is sent, AUTHENTICATION_REQUIRED, the codes of the endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE when the
- * answer is not the operation that was asked for.
+ * anything is sent, AUTHENTICATION_REQUIRED, the codes of the endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE if the
+ * answer is not the requested operation.
  *
  * @inline
  */
 export type Prepare = {
   /** A rule set of the wallet; maxPassAgeSeconds in seconds. */
   createRuleSet(request: CreateRuleSetRequest, options?: PrepareOptions): Promise<PreparedRuleSet>;
-  /** The binding of a mint to a rule set; from then on only this wallet issues. */
+  /** The binding of a mint to a rule set. From then on, only this wallet issues. */
   bindMint(request: BindMintRequest, options?: PrepareOptions): Promise<PreparedOperation<'BIND_MINT'>>;
   /** A pass from a proof; expiresAt in Unix seconds. */
   prove(request: ProveFromProof, options?: PrepareOptions): Promise<PreparedOperation<'PROVE'>>;
@@ -79,7 +79,7 @@ export async function prepare<K extends OperationKind>(
   const idempotencyKey = ownKey ?? crypto.randomUUID();
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
-      message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to have one made.',
+      message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to get a random one.',
       context: {},
     });
   }

@@ -1,4 +1,4 @@
-/** Prepared operations: made here only, so that what is signed is what the caller asked for. */
+/** Prepared operations. Only this file makes them, so that what is signed is what the caller asked for. */
 import type { OperationKind } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
@@ -9,12 +9,11 @@ import type { Requests } from './requests.ts';
 declare const PREPARED: unique symbol;
 
 /**
- * An operation that the service has prepared and nobody has signed. Frozen; `signAndSubmit` takes only the object that
- * `prepare` returned, and goes by what the caller asked for, not by what the object or the service says (SPEC.md
- * section 4).
+ * An operation that the service has prepared and nobody has signed. Frozen. `signAndSubmit` accepts only the object that
+ * `prepare` returned. It signs what the caller asked for, whatever the object or the service says (SPEC.md section 4).
  */
 export interface PreparedOperation<K extends OperationKind = OperationKind> {
-  /** For the compiler alone: no literal is a prepared operation. */
+  /** For the compiler only: an object literal is not a prepared operation. */
   readonly [PREPARED]: true;
   /** UUID of the operation. */
   readonly operationId: string;
@@ -24,7 +23,7 @@ export interface PreparedOperation<K extends OperationKind = OperationKind> {
   readonly wallet: Address;
   /** What the caller asked for. */
   readonly request: Requests[K];
-  /** Unix seconds until which the service takes it. */
+  /** Unix seconds until which the service accepts it. */
   readonly expiresAt: bigint;
 }
 
@@ -38,12 +37,12 @@ export interface PreparedRuleSet extends PreparedOperation<'CREATE_RULE_SET'> {
   readonly rule: Address;
 }
 
-/** What signing goes by. Kept apart from the object, where nobody can change it. */
+/** What signing uses. It is not on the object, so that nobody can change it. */
 export interface PreparedSecret {
   readonly core: ServiceCore;
   readonly operationId: string;
   readonly intent: Intent;
-  /** The service's unsigned transaction, base64: to be compared, never to be believed. */
+  /** The service's unsigned transaction in base64, which is only compared. */
   readonly transaction: string;
   /** Unix seconds. */
   readonly expiresAt: bigint;
@@ -51,7 +50,7 @@ export interface PreparedSecret {
 
 const secrets = new WeakMap<object, PreparedSecret>();
 
-/** Freezes a prepared operation and keeps what signing goes by. */
+/** Freezes a prepared operation, and keeps what signing uses. */
 export function seal<P extends PreparedOperation>(
   prepared: Omit<P, typeof PREPARED>,
   secret: PreparedSecret,
@@ -62,7 +61,7 @@ export function seal<P extends PreparedOperation>(
 }
 
 /**
- * What signing goes by.
+ * Returns what signing uses.
  *
  * @throws ServiceError NOT_PREPARED for an object that this client's prepare did not return
  */
@@ -71,7 +70,7 @@ export function unseal(core: ServiceCore, prepared: PreparedOperation): Prepared
   if (secret?.core === core) return secret;
   throw new ServiceError('NOT_PREPARED', {
     message:
-      'Only the object that prepare of this same client returned can be signed; copies, edits and objects of other clients cannot. Prepare again. Nothing was signed.',
+      'Only the object that prepare of this client returned can be signed, not a copy, an edited object or one of another client. Prepare again. Nothing was signed.',
     context: {},
   });
 }

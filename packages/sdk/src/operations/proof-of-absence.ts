@@ -5,7 +5,7 @@ import { findByMemo } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 
 /**
- * Whether a signed transaction is absent from the chain for good. That holds if its blockhash has expired at finalized
+ * Returns whether a signed transaction is certainly absent from the chain. That is so if its blockhash has expired at finalized
  * commitment, a node past that height knows no status of it, no finalized transaction of the wallet carries the memo, and
  * the history of the RPC reaches back to before the signature. One look; callers look twice.
  *
@@ -26,7 +26,7 @@ export async function isAbsent(
 }
 
 /**
- * Whether a node that has reached a slot does not know a signature.
+ * Returns whether a node that has reached a slot does not know a signature.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
@@ -51,7 +51,7 @@ export function isUnreportedOf(
  */
 export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
   return callRpc('getFirstAvailableBlock', signal, async () =>
-    // BigInt refuses null. A comparison would take null for zero.
+    // BigInt throws for null. A comparison would treat null as zero.
     BigInt(await rpc.getFirstAvailableBlock().send(sendOptions(signal))),
   );
 }

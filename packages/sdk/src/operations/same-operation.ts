@@ -1,16 +1,16 @@
-/** Whether a record of the service is about the transaction that is meant. */
+/** Compares a record of the service with the transaction that is meant. */
 import type { Operation, OperationIn } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import type { SignedOperation } from './outcome.ts';
 
 /**
- * An operation whose signed bytes the service has taken (SPEC.md section 3).
+ * An operation whose signed bytes the service accepted (SPEC.md section 3).
  *
  * @inline
  */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
 
-/** Whether a record is about the transaction that this client signed. */
+/** Returns whether a record is about the transaction that this client signed. */
 export function isSameOperation(
   operation: Operation,
   signed: SignedOperation,
@@ -23,7 +23,7 @@ export function isSameOperation(
   );
 }
 
-/** Whether a record is about the transaction with a signature. */
+/** Returns whether a record is about the transaction with a signature. */
 export function isUnder(signature: Signature, operation: Operation): boolean {
   return 'signature' in operation && operation.signature === signature;
 }

@@ -34,11 +34,8 @@ export async function checkTransfer(
   if (reasons.length === 0 && rule && facts.destinationPass) {
     return Object.freeze({ ...facts, ok: true, rule, destinationPass: facts.destinationPass });
   }
-  return Object.freeze({
-    ...facts,
-    ok: false,
-    reasons: Object.freeze(reasons.map((reason) => Object.freeze(reason))),
-  });
+  for (const reason of reasons) Object.freeze(reason);
+  return Object.freeze({ ...facts, ok: false, reasons: Object.freeze(reasons) });
 }
 
 function checkArguments({ mint, source, destination, amount }: CheckTransferRequest): void {

@@ -14,6 +14,30 @@ export type CheckTransferRequest = IssueRequest & {
   readonly source?: Address | undefined;
 };
 
+/** A problem of a token account. @inline */
+type OfAccount<C extends string, Who extends string> = {
+  readonly code: C;
+  readonly who: Who;
+  /** Base58 address of the token account. */
+  readonly address: Address;
+};
+
+/** A missing or expired pass. @inline */
+type OfPass<C extends string, Who extends string> = {
+  readonly code: C;
+  readonly who: Who;
+  /** Base58 address of the rule set. */
+  readonly rule: Address;
+  /** Base58 address of the wallet that needs the pass. */
+  readonly wallet: Address;
+};
+
+/** The expiry of a pass. @inline */
+type Expired = {
+  /** Unix seconds at which the pass expired. */
+  readonly expiresAt: bigint;
+};
+
 /** A reason why a transfer or an issue would fail. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
 export type TransferCheckReason =
   /** The amount is zero, negative or above 64 bits. */
@@ -28,34 +52,15 @@ export type TransferCheckReason =
       readonly mint: Address;
     }
   /** There is no Token-2022 token account at finalized commitment. Its owner creates one with createTokenAccount. */
-  | {
-      readonly code: 'TOKEN_ACCOUNT_NOT_FOUND';
-      readonly who: 'holder' | 'recipient';
-      /** Base58 address of the token account. */
-      readonly address: Address;
-    }
-  | {
-      readonly code: 'TOKEN_ACCOUNT_OF_OTHER_MINT';
-      readonly who: 'holder' | 'recipient';
-      /** Base58 address of the token account. */
-      readonly address: Address;
+  | OfAccount<'TOKEN_ACCOUNT_NOT_FOUND', 'holder' | 'recipient'>
+  | (OfAccount<'TOKEN_ACCOUNT_OF_OTHER_MINT', 'holder' | 'recipient'> & {
       /** Base58 address of its mint. */
       readonly mint: Address;
-    }
+    })
   /** The destination does not have ImmutableOwner. Its owner creates another one with createTokenAccount. */
-  | {
-      readonly code: 'TOKEN_ACCOUNT_OWNER_MUTABLE';
-      readonly who: 'recipient';
-      /** Base58 address of the token account. */
-      readonly address: Address;
-    }
+  | OfAccount<'TOKEN_ACCOUNT_OWNER_MUTABLE', 'recipient'>
   /** The issuer, which is the freeze authority, froze the account. */
-  | {
-      readonly code: 'TOKEN_ACCOUNT_FROZEN';
-      readonly who: 'issuer';
-      /** Base58 address of the token account. */
-      readonly address: Address;
-    }
+  | OfAccount<'TOKEN_ACCOUNT_FROZEN', 'issuer'>
   /** Another wallet owns the source, and did not delegate it to this one. */
   | {
       readonly code: 'NOT_SOURCE_OWNER';
@@ -83,42 +88,10 @@ export type TransferCheckReason =
       /** Base units that the source holds. */
       readonly balance: bigint;
     }
-  | {
-      readonly code: 'DESTINATION_PASS_MISSING';
-      readonly who: 'recipient';
-      /** Base58 address of the rule set. */
-      readonly rule: Address;
-      /** Base58 address of the wallet that needs the pass. */
-      readonly wallet: Address;
-    }
-  | {
-      readonly code: 'DESTINATION_PASS_EXPIRED';
-      readonly who: 'recipient';
-      /** Base58 address of the rule set. */
-      readonly rule: Address;
-      /** Base58 address of the wallet that needs the pass. */
-      readonly wallet: Address;
-      /** Unix seconds at which the pass expired. */
-      readonly expiresAt: bigint;
-    }
-  | {
-      readonly code: 'SOURCE_PASS_MISSING';
-      readonly who: 'holder';
-      /** Base58 address of the rule set. */
-      readonly rule: Address;
-      /** Base58 address of the wallet that needs the pass. */
-      readonly wallet: Address;
-    }
-  | {
-      readonly code: 'SOURCE_PASS_EXPIRED';
-      readonly who: 'holder';
-      /** Base58 address of the rule set. */
-      readonly rule: Address;
-      /** Base58 address of the wallet that needs the pass. */
-      readonly wallet: Address;
-      /** Unix seconds at which the pass expired. */
-      readonly expiresAt: bigint;
-    };
+  | OfPass<'DESTINATION_PASS_MISSING', 'recipient'>
+  | (OfPass<'DESTINATION_PASS_EXPIRED', 'recipient'> & Expired)
+  | OfPass<'SOURCE_PASS_MISSING', 'holder'>
+  | (OfPass<'SOURCE_PASS_EXPIRED', 'holder'> & Expired);
 
 /**
  * The facts that were read; null for each account that does not exist (SPEC.md section 1).

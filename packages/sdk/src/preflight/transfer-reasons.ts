@@ -30,18 +30,18 @@ export function transferReasons(
     reasons.push({ code: 'TOKEN_ACCOUNT_OWNER_MUTABLE', who: 'recipient', address: destination });
   }
   if (rule && to?.data.mint === mint) {
-    const missing = { who: 'recipient', rule, wallet: to.data.owner } as const;
+    const needed = { who: 'recipient', rule, wallet: to.data.owner } as const;
     const pass = facts.destinationPass;
-    if (!pass) reasons.push({ code: 'DESTINATION_PASS_MISSING', ...missing });
+    if (!pass) reasons.push({ code: 'DESTINATION_PASS_MISSING', ...needed });
     else if (pass.secondsLeft === 0n)
-      reasons.push({ code: 'DESTINATION_PASS_EXPIRED', ...missing, expiresAt: pass.expiresAt });
+      reasons.push({ code: 'DESTINATION_PASS_EXPIRED', ...needed, expiresAt: pass.expiresAt });
   }
   if (rule && facts.requireSource && from?.data.mint === mint) {
-    const missing = { who: 'holder', rule, wallet: from.data.owner } as const;
+    const needed = { who: 'holder', rule, wallet: from.data.owner } as const;
     const pass = facts.sourcePass;
-    if (!pass) reasons.push({ code: 'SOURCE_PASS_MISSING', ...missing });
+    if (!pass) reasons.push({ code: 'SOURCE_PASS_MISSING', ...needed });
     else if (pass.secondsLeft === 0n)
-      reasons.push({ code: 'SOURCE_PASS_EXPIRED', ...missing, expiresAt: pass.expiresAt });
+      reasons.push({ code: 'SOURCE_PASS_EXPIRED', ...needed, expiresAt: pass.expiresAt });
   }
   return reasons;
 }

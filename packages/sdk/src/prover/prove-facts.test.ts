@@ -12,13 +12,13 @@ const manifest = new TextEncoder().encode(JSON.stringify(artifacts.manifest));
 const source = artifactsFrom({ digest: artifacts.digest, bytes: { ...artifacts, manifest } });
 const untouched = { digest: artifacts.digest, load: vi.fn() };
 
-// Room for a machine that is busy with other things.
+// Allow for a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 afterAll(disposeProver);
 
 describe('proveFacts', () => {
-  it('proves, from pinned artifacts to verified bytes, phase by phase', async () => {
+  it('proves from pinned artifacts and reports each phase', async () => {
     await disposeProver();
     const reports: ProofProgress[] = [];
     const proof = await proveFacts(facts, attributes, source, {
@@ -32,7 +32,7 @@ describe('proveFacts', () => {
     expect([...last]).toEqual(order.map((phase) => [phase, 1]));
   });
 
-  it('fetches and starts nothing more after preloadProver', async () => {
+  it('loads and starts nothing more after preloadProver', async () => {
     await disposeProver();
     const load = vi.fn(source.load);
     await preloadProver({ ...source, load });
@@ -44,7 +44,7 @@ describe('proveFacts', () => {
     expect(fractions).toEqual([0, 1]);
   });
 
-  it('takes no more of the caller than an answer to what a listener throws', async () => {
+  it('rejects with the error of a listener, and still makes the next proof', async () => {
     const bug = new Error('a bug of the page');
     for (const at of ['artifacts', 'witness', 'proof', 'verification']) {
       const onProgress = ({ phase }: ProofProgress) => {
@@ -55,7 +55,7 @@ describe('proveFacts', () => {
     expect(await proveFacts(facts, attributes, source)).toHaveLength(256);
   });
 
-  it('ends at an abort while a source of the caller’s own never answers', async () => {
+  it('ends with an abort while a source of the caller never answers', async () => {
     const controller = new AbortController();
     const load = vi.fn(() => new Promise<never>(() => {}));
     const proving = proveFacts(
@@ -73,27 +73,27 @@ describe('proveFacts', () => {
     ['another salt', { salt: attributes.salt + 1n }],
     ['another region', { region: 41 }],
     ['an earlier birth date', { birthDate: attributes.birthDate - 512 }],
-  ])('refuses a witness with %s before anything is loaded', async (_, change) => {
+  ])('rejects a witness with %s before it loads anything', async (_, change) => {
     const proving = proveFacts(facts, { ...attributes, ...change }, untouched);
     await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
     expect(untouched.load).not.toHaveBeenCalled();
   });
 
-  it('refuses a witness out of range without repeating it', async () => {
+  it('rejects a witness out of range without quoting it', async () => {
     const salt = FIELD_ORDER + 77n;
     const error = await proveFacts(facts, { ...attributes, salt }, untouched).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: 'ServiceError', code: 'WITNESS_INVALID' });
     expect(`${error.message}${JSON.stringify(error.context)}`).not.toContain(String(salt));
   });
 
-  it('refuses clauses that are not those of the rule hash', async () => {
+  it('rejects clauses that do not have the rule hash', async () => {
     const clauses = facts.clauses.slice(1);
     await expect(proveFacts({ ...facts, clauses }, attributes, untouched)).rejects.toThrow(
       expect.objectContaining({ code: 'RECORD_MISMATCH', context: { fields: ['ruleHash'] } }),
     );
   });
 
-  it('says of every clause what is unmet, to the caller alone: not in the message, nor on the console', async () => {
+  it('returns the unmet requirements of each clause only in the context, not in the message or on the console', async () => {
     const printed = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
       vi.spyOn(console, method),
     );
@@ -114,7 +114,7 @@ describe('proveFacts', () => {
     expect(untouched.load).not.toHaveBeenCalled();
   });
 
-  it('refuses a context out of range', async () => {
+  it('rejects a context out of range', async () => {
     await expect(proveFacts({ ...facts, expiresAt: -1n }, attributes, untouched)).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
     );
@@ -129,7 +129,7 @@ describe('refuseDevelopmentSetup', () => {
     setup: { ...artifacts.manifest.setup, kind: 'ceremony' as const },
   };
 
-  it('refuses a development setup on mainnet only', () => {
+  it('rejects a development setup only on mainnet', () => {
     expect(() => refuseDevelopmentSetup(artifacts.manifest, mainnet)).toThrow(
       expect.objectContaining({ code: 'ARTIFACTS_INVALID' }),
     );

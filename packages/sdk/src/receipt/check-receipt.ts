@@ -1,4 +1,4 @@
-/** The checks of a receipt, in the order in which they are told. */
+/** Checks a receipt. `onCheck` gets the checks in this order. */
 import { MEMO_PREFIX } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
@@ -14,11 +14,11 @@ import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
  * @inline
  */
 export interface VerifyReceiptOptions extends CallOptions {
-  /** Any RPC of the cluster that you believe: your own, never one that the receipt's owner names. */
+  /** An RPC of the cluster that you trust: your own, never one that the receipt's owner names. */
   readonly rpc: ChainRpc;
-  /** The program that the receipt must be of; without it compare `program` of the result yourself. */
+  /** The program that the receipt must be of. Without it, compare `program` of the result yourself. */
   readonly program?: Address | undefined;
-  /** Called for each check that holds, with a line that says what was checked. */
+  /** Called for each check that passes, with a line that says what was checked. */
   readonly onCheck?: ((line: string) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
       field: 'signature',
       expected: 'of a finalized transaction',
       received: 'of none that the RPC has',
-      remedy: 'Wait some seconds if it is new, or ask an RPC whose history reaches back further.',
+      remedy: 'Wait some seconds if it is new, or use an RPC whose history reaches back further.',
     });
   }
   if (landed.error) {
@@ -73,7 +73,7 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
   return given;
 }
 
-/** The receipt of a landed transaction of an operation, and nothing but what the chain shows. */
+/** Returns the receipt of a landed transaction. Everything in it is what the chain shows. */
 export function receiptOf(
   landed: Landed,
   action: Action,

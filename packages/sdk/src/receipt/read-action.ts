@@ -1,4 +1,4 @@
-/** The action of an operation, read back from its instruction on chain: the kind and what it was done to. */
+/** Reads the action of an operation from its instruction on chain: its kind and its accounts. */
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   BIND_MINT_INSTRUCTION,
@@ -12,31 +12,21 @@ import {
 } from '@service/protocol/generated';
 import { type AccountMeta, AccountRole, type Address, type ReadonlyUint8Array } from '@solana/kit';
 import { parseTransferCheckedInstruction, TRANSFER_CHECKED_DISCRIMINATOR } from '@solana-program/token';
-import type { Receipt } from './receipt.ts';
+import type { CommonReceiptField, Receipt } from './receipt.ts';
 
-type CommonField =
-  | 'version'
-  | 'program'
-  | 'genesisHash'
-  | 'operationId'
-  | 'wallet'
-  | 'signature'
-  | 'slot'
-  | 'memo'
-  | 'messageDigest';
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
 /** The part of a receipt that says what was done. */
-export type Action = DistributiveOmit<Receipt, CommonField>;
+export type Action = DistributiveOmit<Receipt, CommonReceiptField>;
 
-/** An instruction of a message, its accounts as addresses. */
+/** An instruction of a message, with its accounts as addresses. */
 export interface ReadInstruction {
   readonly program: Address;
   readonly accounts: readonly Address[];
   readonly data: ReadonlyUint8Array;
 }
 
-/** The action in an instruction, or null when it is none of `program`'s five; a transfer is Token-2022's own. */
+/** Returns the action in an instruction, or null if it is not an operation of `program`. A transfer is of Token-2022. */
 export function readAction(program: Address, instruction: ReadInstruction): Action | null {
   try {
     return instruction.program === program
@@ -51,24 +41,24 @@ export function readAction(program: Address, instruction: ReadInstruction): Acti
 }
 
 function actionOfProgram(instruction: ReadInstruction): Action | null {
-  const asked = parsable(instruction);
+  const parsed = parsable(instruction);
   switch (instruction.data[0]) {
     case CREATE_RULE_SET_INSTRUCTION: {
-      const { accounts } = parseCreateRuleSetInstruction(asked);
+      const { accounts } = parseCreateRuleSetInstruction(parsed);
       return { kind: 'CREATE_RULE_SET', rule: accounts.ruleSet.address };
     }
     case BIND_MINT_INSTRUCTION: {
-      const { accounts, data } = parseBindMintInstruction(asked);
+      const { accounts, data } = parseBindMintInstruction(parsed);
       const [mint, rule] = [accounts.mint.address, accounts.ruleSet.address];
       return { kind: 'BIND_MINT', mint, rule, requireSource: data.requireSource };
     }
     case PROVE_INSTRUCTION: {
-      const { accounts, data } = parseProveInstruction(asked);
+      const { accounts, data } = parseProveInstruction(parsed);
       const [rule, pass] = [accounts.ruleSet.address, accounts.pass.address];
       return { kind: 'PROVE', rule, pass, passExpiresAt: `${data.expiresAt}` };
     }
     case ISSUE_TOKENS_INSTRUCTION: {
-      const { accounts, data } = parseIssueTokensInstruction(asked);
+      const { accounts, data } = parseIssueTokensInstruction(parsed);
       const [mint, destination] = [accounts.mint.address, accounts.destination.address];
       return { kind: 'ISSUE', mint, destination, amount: `${data.amount}` };
     }
@@ -89,7 +79,7 @@ function transfer(instruction: ReadInstruction): Action | null {
   };
 }
 
-/** As the generated parsers take it; roles do not matter to them. */
+/** Returns what the generated parsers take. They ignore the roles. */
 function parsable({ program, accounts, data }: ReadInstruction) {
   const metas: readonly AccountMeta[] = accounts.map((address) => ({ address, role: AccountRole.READONLY }));
   return { programAddress: program, accounts: metas, data };

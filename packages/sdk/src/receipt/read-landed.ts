@@ -1,4 +1,4 @@
-/** A transaction of an operation as an RPC shows it, believed as far as the wallet's own signature carries it. */
+/** Reads the transaction of an operation from an RPC, and verifies the wallet's signature over it. */
 import { MEMO_PROGRAM, programAddresses, readAccount, splitWireTransaction } from '@service/protocol';
 import {
   type Address,
@@ -19,7 +19,7 @@ export interface Landed {
   readonly signature: Signature;
   readonly slot: bigint;
   readonly error: TransactionError | null;
-  /** The only signer, who pays. */
+  /** The only signer, which pays. */
   readonly wallet: Address;
   /** Text of the memo. */
   readonly memo: string;
@@ -29,10 +29,10 @@ export interface Landed {
 }
 
 /**
- * Reads a finalized transaction, or null when the RPC has none of this signature. The RPC is not believed about it: its
- * message must verify under the signature and the key that it names as the wallet.
+ * Reads a finalized transaction, or returns null if the RPC has none with this signature. The RPC is not trusted: the
+ * signature must verify over the message under the key that the message names as the wallet.
  *
- * @throws ServiceError RECEIPT_INVALID when it is not of the shape of an operation, or not signed by its wallet;
+ * @throws ServiceError RECEIPT_INVALID if it does not have the shape of an operation, or its wallet did not sign it;
  *   RPC_ERROR, ABORTED
  */
 export async function readLanded(
@@ -44,7 +44,7 @@ export async function readLanded(
     const answer = await fetchTransaction(rpc, signature, signal);
     if (!answer?.meta) return null;
     const { err } = answer.meta;
-    // Left out it would pass for success.
+    // A missing error would count as success.
     if (err === undefined) throw new TypeError('the answer does not say how the transaction ended');
     const bytes = new Uint8Array(getBase64Encoder().encode(answer.transaction[0]));
     return { slot: BigInt(answer.slot), err, bytes };
@@ -56,7 +56,7 @@ export async function readLanded(
   }
   const message = decode(wire.message);
   if (!message) throw ofSignature('of a memo and one action of one wallet', 'of another transaction');
-  // Whatever the RPC says, only the wallet can have made this signature over this message.
+  // Only the wallet can have made this signature over this message, whatever the RPC says.
   if (!(await verifySignature(message.wallet, wire.message, wire.signature))) {
     throw ofSignature(
       `the wallet's over the message that the RPC shows`,
@@ -75,8 +75,8 @@ export async function readLanded(
 }
 
 /**
- * What a landed transaction did under a program, or null when it is none of its operations. A transfer counts when the
- * program has bound the mint: then it cannot have passed without the program's hook.
+ * Returns what a landed transaction did under a program, or null if it is not one of its operations. A transfer counts if
+ * the program has bound the mint, because then the program's hook has checked it.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */

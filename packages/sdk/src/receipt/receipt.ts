@@ -1,4 +1,4 @@
-/** Receipts: what an operation did and where the chain says so, as JSON that anyone can check. */
+/** Receipts: JSON that says what an operation did and where the chain shows it, so that anyone can check it. */
 import {
   addressField,
   genesisHashField,
@@ -58,27 +58,30 @@ const receiptSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What a finalized operation did, as plain JSON (SPEC.md sections 3 and 4); `verifyReceipt` checks it against any RPC.
+ * What a finalized operation did, as plain JSON (SPEC.md sections 3 and 4). `verifyReceipt` checks it against any RPC.
  *
  * Every kind has `version` (1), `program`, `genesisHash`, `operationId`, `wallet` (it signed and paid), `signature`
- * (base58), `slot`, `memo` and `messageDigest` (SHA-256 of the signed message, hex), and beside them what the kind did.
- * Slots, amounts (base units) and times (Unix seconds) are decimal strings, as JSON has no bigint.
+ * (base58), `slot`, `memo` and `messageDigest` (SHA-256 of the signed message, hex), and the fields of its kind.
+ * Slots, amounts (base units) and times (Unix seconds) are decimal strings, because JSON has no bigint.
  *
  * @useDeclaredType
  */
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
 
-/** Characters of the longest text that is read as a receipt: many times those of any that there is. */
+/** A field that receipts of every kind have. */
+export type CommonReceiptField = keyof typeof common;
+
+/** Characters of the longest text that is read as a receipt, many times more than any receipt has. */
 const MOST_CHARACTERS = 16_384;
 
 /**
- * Reads a receipt from its JSON text or from what was parsed of it. Says nothing yet of whether it is true (SPEC.md
- * sections 3 and 4).
+ * Reads a receipt from its JSON text or from the parsed object. Does not check whether it is true (SPEC.md sections 3
+ * and 4).
  *
- * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed, not one of a receipt, or in the text twice
+ * @throws ServiceError RECEIPT_INVALID with the field that is missing, malformed, unknown, or in the text twice
  */
 export function parseReceipt(json: unknown): Receipt {
-  // Receipts come from others; what follows takes any text apart, and a very long one beyond its means.
+  // Receipts come from others. Reject a text that is too long to read before parsing it.
   if (typeof json === 'string' && json.length > MOST_CHARACTERS) {
     throw receiptInvalid({
       field: 'receipt',
@@ -104,7 +107,7 @@ export function parseReceipt(json: unknown): Receipt {
   });
 }
 
-/** The refusal of a receipt for one of its fields. */
+/** Returns the error of a receipt with one wrong field. */
 export function receiptInvalid(what: {
   readonly field: string;
   readonly expected: string;
@@ -112,21 +115,21 @@ export function receiptInvalid(what: {
   readonly remedy?: string;
 }): ServiceError<'RECEIPT_INVALID'> {
   const { remedy } = what;
-  // Whoever made the receipt, or the transaction that it names, chose the words.
+  // The maker of the receipt, or of the transaction, chose these words.
   const [field, expected, received] = [
     readable(what.field, 40),
     readable(what.expected),
     readable(what.received),
   ];
   return new ServiceError('RECEIPT_INVALID', {
-    message: `The receipt is refused for its ${field}: it must be ${expected} and is ${received}. ${
-      remedy ?? 'Do not accept it; ask whoever gave it to you for the receipt as the SDK made it.'
+    message: `The receipt is not valid because of its ${field}: it must be ${expected} and is ${received}. ${
+      remedy ?? 'Do not accept it. Ask the person who gave it to you for the receipt that the SDK made.'
     }`,
     context: { field, expected, received },
   });
 }
 
-/** Whether it would be a receipt if it named another kind. */
+/** Returns whether a value would be a receipt if it named another kind. */
 function isOfAnotherKind(value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -135,12 +138,12 @@ function isOfAnotherKind(value: unknown): boolean {
 }
 
 /**
- * The first key that a JSON text has twice. Programs take the last one, a person reads the first; a receipt holds no
- * objects, so a key may be there once in the whole text.
+ * Returns the first key that a JSON text has twice. Programs read the last one, and a person reads the first. A receipt
+ * contains no objects, so a key may appear once in the whole text.
  */
 function doubledKey(json: string): string | undefined {
   const keys = new Set<unknown>();
-  // Outside of texts, valid JSON has no quotation marks: each text is met from its beginning.
+  // Valid JSON has quotation marks only around texts, so each match starts at the start of a text.
   for (const [, text, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:)?/g)) {
     if (!colon) continue;
     const key: unknown = JSON.parse(text!);

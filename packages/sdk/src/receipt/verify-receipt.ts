@@ -4,13 +4,13 @@ import type { VerifyReceiptOptions } from './check-receipt.ts';
 import type { Receipt } from './receipt.ts';
 
 /**
- * Checks a receipt against an RPC and returns it, typed and frozen (SPEC.md sections 3 and 4): the cluster, a finalized
- * transaction of that signature without error, in that slot, whose message the wallet signed and whose digest, memo and
- * action are those of the receipt. The issuer of a receipt is not believed, and of the RPC only that what it shows is
- * final: it cannot show a message that the wallet did not sign.
+ * Checks a receipt against an RPC and returns it, typed and frozen (SPEC.md sections 3 and 4). Checks the cluster, the
+ * finalized transaction without error, its slot, the wallet's signature over its message, and its digest, memo and action.
+ * The issuer of a receipt is not trusted. The RPC is trusted only about what is final: it cannot show a message that the
+ * wallet did not sign.
  *
  * @param receipt its JSON text, or the object
- * @throws ServiceError RECEIPT_INVALID with the field that is off, RPC_ERROR, ABORTED
+ * @throws ServiceError RECEIPT_INVALID with the wrong field, RPC_ERROR, ABORTED
  * @example
  * const receipt = await verifyReceipt(await readFile('receipt.json', 'utf8'), { rpc: createSolanaRpc(url) });
  */

@@ -1,11 +1,11 @@
-/** How long a pass still lives, by the chain's clock. */
+/** The remaining life of a pass, by the chain's clock. */
 import { type AccountOf, CLOCK_SYSVAR, type Found } from '@service/protocol';
 import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { type Chain, callRpc, sendOptions } from './chain-rpc.ts';
 
 /**
- * A pass and what is left of it (SPEC.md section 2).
+ * A pass and its remaining life (SPEC.md section 2).
  *
  * @inline
  */
@@ -16,11 +16,11 @@ export type PassLife = {
   readonly wallet: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
-  /** Seconds until it expires; 0 when it has. */
+  /** Seconds until it expires; 0 if it has expired. */
   readonly secondsLeft: bigint;
 };
 
-/** The life of a pass at a chain time in Unix seconds, or null when there is none. */
+/** Returns the life of a pass at a chain time in Unix seconds, or null if there is no pass. */
 export function passLifeOf(found: Found<AccountOf<'pass'>> | null, chainTime: bigint): PassLife | null {
   if (!found) return null;
   const { wallet, expiresAt } = found.data;
@@ -29,7 +29,7 @@ export function passLifeOf(found: Found<AccountOf<'pass'>> | null, chainTime: bi
 }
 
 /**
- * The chain's time in Unix seconds, as of the newest confirmed slot: what is sent now runs a little later than that.
+ * Returns the chain's time in Unix seconds at the newest confirmed slot. A transaction sent now runs a little later.
  *
  * @throws ServiceError RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
  */
@@ -42,7 +42,7 @@ export async function readChainTime({ rpc }: Chain, signal: AbortSignal | undefi
 
 const UNIX_TIMESTAMP_OFFSET = 32;
 
-/** The time of the Clock sysvar, in Unix seconds. Throws ServiceError ACCOUNT_NOT_FOUND when it is none. */
+/** Returns the time of the Clock sysvar in Unix seconds. Throws ServiceError ACCOUNT_NOT_FOUND if it is another account. */
 export function clockOf(account: EncodedAccount | { exists: false }): bigint {
   if ('data' in account && account.data.length >= UNIX_TIMESTAMP_OFFSET + 8) {
     return getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);

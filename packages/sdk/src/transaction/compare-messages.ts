@@ -1,17 +1,17 @@
-/** Two transaction messages, side by side: which instruction, account or field differs. */
+/** Compares two transaction messages, and names each instruction, account or field that differs. */
 import { AccountRole, getCompiledTransactionMessageDecoder } from '@solana/kit';
 
 /** One place where a message differs from what was expected (SPEC.md section 1). */
 export interface MessageDifference {
   /** For example `fee payer`, `instruction 1, account 3`, `instruction 1, data bytes 1 to 8`. */
   readonly part: string;
-  /** What stands there in the message that was compared with. */
+  /** The value in the expected message. */
   readonly expected: string;
-  /** What stands there in the message that came. */
+  /** The value in the received message. */
   readonly received: string;
 }
 
-/** A message, read as far as comparing needs it. */
+/** The parts of a message that are compared. */
 export interface ReadMessage {
   readonly version: string;
   readonly blockhash: string;
@@ -21,19 +21,19 @@ export interface ReadMessage {
   readonly lookupTables: readonly string[];
 }
 
-/** An instruction of a message; accounts as `<address> (<role>)`. */
+/** An instruction of a message, with accounts as `<address> (<role>)`. */
 export interface ReadInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
 }
 
-/** Whether two byte strings are equal. */
+/** Returns whether two byte strings are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** The message in these bytes, or null when they are none. */
+/** Returns the message in these bytes, or null if they are not a message. */
 export function readMessage(bytes: Uint8Array): ReadMessage | null {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);
@@ -80,7 +80,7 @@ const ROLE_NAMES: Record<AccountRole, string> = {
 };
 
 /**
- * What differs between two messages; empty only when the bytes are equal. For people: the decision is made on bytes.
+ * Returns what differs between two messages, for people to read. Empty only if the bytes are equal.
  */
 export function compareMessages(expected: Uint8Array, received: Uint8Array): MessageDifference[] {
   if (sameBytes(expected, received)) return [];
@@ -105,7 +105,7 @@ export function compareMessages(expected: Uint8Array, received: Uint8Array): Mes
     const other = found.instructions[index];
     if (other) compareInstructions(`instruction ${index}`, instruction, other, compare);
   }
-  // The same meaning in other bytes, as an overlong length, an unused key or another order: not what was expected.
+  // Other bytes can have the same meaning: an overlong length, an unused key, another order. They still differ.
   if (differences.length === 0) compareBytes('message', expected, received, compare);
   return differences;
 }

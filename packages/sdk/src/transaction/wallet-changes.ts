@@ -1,12 +1,12 @@
-/** What a wallet did to a transaction while signing it, in words and in kinds that a page can tell the person about. */
+/** Describes how a wallet changed a transaction while signing it, in words and in kinds. */
 import { compareMessages, type ReadInstruction, readMessage, sameBytes } from './compare-messages.ts';
 
 /** One thing that a wallet changed (SPEC.md section 1). */
 export interface WalletChange {
   /**
-   * `PRIORITY_FEE` and `COMPUTE_LIMIT`: a compute budget instruction was added. `GUARD`: an instruction of a program
-   * that checks the outcome, such as Lighthouse. `INSTRUCTION`: another one was added. `BLOCKHASH`: a newer blockhash
-   * was put in. `OTHER`: what was asked for itself was changed, or the answer is no transaction with one signature.
+   * `PRIORITY_FEE` and `COMPUTE_LIMIT`: it added a compute budget instruction. `GUARD`: it added an instruction of a
+   * program that checks the outcome, such as Lighthouse. `INSTRUCTION`: it added another one. `BLOCKHASH`: it replaced the
+   * blockhash. `OTHER`: it changed the requested transaction, or returned no transaction with one signature.
    */
   readonly kind: 'PRIORITY_FEE' | 'COMPUTE_LIMIT' | 'GUARD' | 'INSTRUCTION' | 'BLOCKHASH' | 'OTHER';
   /** Address of the program of an added instruction. */
@@ -22,7 +22,7 @@ const GUARDS: Readonly<Record<string, string>> = {
   L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95: 'Lighthouse',
 };
 
-/** What differs between the message that a wallet was given and the one that it signed; empty only when they are equal. */
+/** Returns what a wallet changed between the given message and the signed one. Empty only if they are equal. */
 export function walletChanges(given: Uint8Array, signed: Uint8Array): readonly WalletChange[] {
   if (sameBytes(given, signed)) return [];
   const before = readMessage(given);
@@ -39,13 +39,13 @@ export function walletChanges(given: Uint8Array, signed: Uint8Array): readonly W
     else changes.push(added(instruction));
   }
   const isWhole = left.length === 0 && before.feePayer === after.feePayer && before.version === after.version;
-  // What was added explains the rest: its accounts stand in the message, too.
+  // The added instructions explain the rest, because their accounts are in the message too.
   if (isWhole && changes.length > 0) return changes;
   const others = compareMessages(given, signed).map(({ part }) => part);
   return [{ kind: 'OTHER', what: `changed the transaction itself: ${others.join('; ')}` }, ...changes];
 }
 
-/** The changes as the middle of a sentence. */
+/** Returns the changes as the middle of a sentence. */
 export function inWords(changes: readonly WalletChange[]): string {
   return changes.map(({ what }) => what).join(', and ') || 'returned something other than the transaction';
 }
@@ -54,7 +54,7 @@ function isSame(one: ReadInstruction, other: ReadInstruction): boolean {
   return (
     one.program === other.program &&
     one.accounts.length === other.accounts.length &&
-    // Without roles: an account that an added instruction writes to is writable for all of them.
+    // Compare without roles: an account that an added instruction writes to becomes writable in all of them.
     one.accounts.every((account, index) => keyOf(account) === keyOf(other.accounts[index])) &&
     sameBytes(one.data, other.data)
   );

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const text = new TextEncoder().encode('sign in');
 
-/** A kit signer that may change what it signs: what wallets in browsers are. */
+/** A kit signer that may change what it signs, as wallets in browsers can. */
 function modifying(key: KeyPairSigner, change: (bytes: Uint8Array) => Uint8Array) {
   return {
     address: key.address,
@@ -54,7 +54,7 @@ function modifying(key: KeyPairSigner, change: (bytes: Uint8Array) => Uint8Array
 describe('signerOf', () => {
   it.each<[string, () => Promise<Parameters<typeof signerOf>[0]>]>([
     ['a kit signer', async () => key],
-    ['a kit signer that may modify, and does not', async () => modifying(key, (bytes) => bytes)],
+    ['a modifying kit signer that changes nothing', async () => modifying(key, (bytes) => bytes)],
     ['a CryptoKeyPair', async () => walletFromKeyPair(await generateKeyPair())],
     [
       'three members',
@@ -77,14 +77,14 @@ describe('signerOf', () => {
     expect(await verifySignature(signer.address, own, wire.slice(1, 65))).toBe(true);
   });
 
-  it('shows what a modifying wallet made of a transaction, and takes no signature over another text', async () => {
+  it('returns the transaction that a modifying wallet changed, and rejects a signature over another text', async () => {
     const signer = signerOf(modifying(key, (bytes) => Uint8Array.from([...bytes.slice(0, -1), 1])));
     const wire = await signer.signTransaction(wireTransaction(message));
     expect(wire.slice(65)).not.toEqual(message);
     await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_SIGNATURE_INVALID' });
   });
 
-  it('lets no wallet change the caller’s bytes', async () => {
+  it('does not let a wallet change the caller’s bytes', async () => {
     const vandal = {
       address: key.address,
       signMessage: async (bytes: Uint8Array) => bytes.fill(0),
@@ -95,7 +95,7 @@ describe('signerOf', () => {
     expect(wire.slice(65)).toEqual(message);
   });
 
-  it('refuses to sign messages with a wallet that does not', async () => {
+  it('throws for a wallet that cannot sign messages', async () => {
     const signer = signerOf({ address: key.address, signTransactions: key.signTransactions });
     expect(signer.canSignMessages).toBe(false);
     await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_CANNOT_SIGN_MESSAGES' });
@@ -105,15 +105,15 @@ describe('signerOf', () => {
     ['nothing', undefined],
     ['no address', { signMessage: async () => text, signTransaction: async () => text }],
     [
-      'an address that is none',
+      'an invalid address',
       { address: 'me', signMessage: async () => text, signTransaction: async () => text },
     ],
     ['no transactions', { address: SYSTEM_PROGRAM, signMessages: async () => [] }],
     [
-      'sending in place of signing',
+      'sending instead of signing',
       { address: SYSTEM_PROGRAM, signMessages: async () => [], signAndSendTransactions: async () => [] },
     ],
-  ])('refuses %s', (_name, wallet) => {
+  ])('rejects %s', (_name, wallet) => {
     expect(() => signerOf(wallet as never)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 });

@@ -1,6 +1,7 @@
 /** Wallets of the Wallet Standard, which browser extensions register. The types cover only the parts that the SDK uses. */
 import { addressField } from '@service/contract';
-import { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../errors.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
 import type { PlainWallet, TransactionWallet } from './wallet.ts';
 
 const SIGN_MESSAGE = 'solana:signMessage';
@@ -110,8 +111,6 @@ function first<T>(outputs: readonly T[]): T {
 }
 
 function unusable({ name }: StandardWallet, reason: string): ServiceError {
-  return new ServiceError('INVALID_ARGUMENT', {
-    message: `The wallet ${JSON.stringify(name)} cannot be used: ${reason}. Let the person choose another account or wallet.`,
-    context: { field: 'account' },
-  });
+  const message = `The wallet ${JSON.stringify(name)} cannot be used: ${reason}. Let the person choose another account or wallet.`;
+  return invalidArgument('account', message);
 }

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A platform whose WebCrypto has no Ed25519. */
+/** Makes WebCrypto a platform without Ed25519. */
 function withoutEd25519() {
   return vi
     .spyOn(crypto.subtle, 'importKey')
@@ -24,7 +24,7 @@ function withoutEd25519() {
 const flipped = (bytes: Uint8Array, at: number) =>
   bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 
-// The order of the group: S + L is another encoding of the same scalar, which must not be a second signature.
+// The order of the group. S + L encodes the same scalar again and must not be a second signature.
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
 
 function malleated(bytes: Uint8Array): Uint8Array {
@@ -42,11 +42,11 @@ describe.each(['by WebCrypto', 'by tweetnacl'])('verifySignature %s', (by) => {
     return verdict;
   };
 
-  it('takes the signature of the wallet', async () => {
+  it('accepts the signature of the wallet', async () => {
     expect(await verify(key.address, message, signature)).toBe(true);
   });
 
-  it('refuses every other one', async () => {
+  it('rejects every other signature', async () => {
     const { address } = await generateKeyPairSigner();
     expect(await verify(address, message, signature)).toBe(false);
     expect(await verify(key.address, flipped(message, 0), signature)).toBe(false);
@@ -55,23 +55,23 @@ describe.each(['by WebCrypto', 'by tweetnacl'])('verifySignature %s', (by) => {
     expect(await verify(key.address, message, new Uint8Array(64))).toBe(false);
   });
 
-  it('refuses the same scalar, written otherwise: it would be a second signature', async () => {
+  it('rejects another encoding of the same scalar', async () => {
     expect(await verify(key.address, message, malleated(signature))).toBe(false);
   });
 
-  it.each([0, 63, 65, 128])('refuses %i bytes', async (length) => {
+  it.each([0, 63, 65, 128])('rejects %i bytes', async (length) => {
     const bytes = new Uint8Array(length);
     bytes.set(signature.slice(0, length));
     expect(await verify(key.address, message, bytes)).toBe(false);
   });
 
-  it('refuses a key that is no point of the curve', async () => {
+  it('rejects a key that is not a point of the curve', async () => {
     const nowhere = getAddressDecoder().decode(new Uint8Array(32).fill(2));
     expect(await verify(nowhere, message, signature)).toBe(false);
   });
 });
 
-it('believes nothing when WebCrypto fails over a key that it took', async () => {
+it('throws if WebCrypto fails with a key that it imported', async () => {
   vi.spyOn(crypto.subtle, 'verify').mockRejectedValue(new Error('out of order'));
   await expect(verifySignature(key.address, message, signature)).rejects.toThrow('out of order');
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseChallenge } from '@service/protocol';
-import { ORIGIN, startWorld, type World } from '@service/test-support/service';
+import { ORIGIN, startWorld, type Visitor, type World } from '@service/test-support/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService } from '../create-service.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const HOUR = 3_600_000;
 
-test('a challenge is bound to site, wallet, program, cluster, nonce and an expiry five minutes ahead', async () => {
+test('a challenge names the site, wallet, program, cluster, nonce and an expiry in five minutes', async () => {
   const visitor = await world.visitor();
   const { challengeId, message, expiresAt } = await visitor.challenge();
   const fields = parseChallenge(message);
@@ -30,15 +30,19 @@ test('a challenge is bound to site, wallet, program, cluster, nonce and an expir
   expect(fields?.nonce).not.toBe(parseChallenge((await visitor.challenge()).message)?.nonce);
 });
 
-test('a signature opens a session of twelve hours, logout ends it', async () => {
-  const visitor = await world.visitor();
-  expect((await visitor.get('/api/auth/session')).body).toEqual({ wallet: null });
+/** The wallet of the visitor's session. */
+const sessionOf = async (visitor: Visitor) =>
+  (await visitor.get<{ wallet: string | null }>('/api/auth/session')).body.wallet;
+/** An answer to a challenge of `visitor`, with a signature over its message by `signer`. */
+const answerOf = async (visitor: Visitor, signer = visitor) => {
   const { challengeId, message } = await visitor.challenge();
-  const verified = await visitor.post('/api/auth/verify', {
-    challengeId,
-    wallet: visitor.address,
-    signature: await visitor.sign(message),
-  });
+  return { challengeId, wallet: visitor.address, signature: await signer.sign(message) };
+};
+
+test('a signature opens a session of twelve hours, and logout ends it', async () => {
+  const visitor = await world.visitor();
+  expect(await sessionOf(visitor)).toBeNull();
+  const verified = await visitor.post('/api/auth/verify', await answerOf(visitor));
   const expiresAt = Math.floor((world.clock.ms + 12 * HOUR) / 1000).toString();
   expect(verified).toMatchObject({ status: 200, body: { wallet: visitor.address, expiresAt } });
   const attributes = verified.headers.get('set-cookie')?.split('; ').slice(1).sort();
@@ -49,39 +53,28 @@ test('a signature opens a session of twelve hours, logout ends it', async () => 
   const { cookie } = visitor;
   expect((await visitor.post('/api/auth/logout', {})).body).toEqual({ wallet: null });
   visitor.cookie = cookie;
-  expect((await visitor.get('/api/auth/session')).body).toEqual({ wallet: null });
+  expect(await sessionOf(visitor)).toBeNull();
   expect((await visitor.operation(randomUUID())).code).toBe('AUTHENTICATION_REQUIRED');
 });
 
-test('every way to fail an answer is the same refusal', async () => {
-  const [visitor, stranger] = [await world.visitor(), await world.visitor()];
+test('every wrong answer gets the same error', async () => {
+  const [visitor, other] = [await world.visitor(), await world.visitor()];
   const wallet = visitor.address;
   const { challengeId, message } = await visitor.challenge();
   const signature = await visitor.sign(message);
   const answers = {
     'another wallet signed': async () => ({
-      challengeId: (await visitor.challenge()).challengeId,
-      wallet,
-      signature: await stranger.sign(message),
+      ...(await answerOf(visitor)),
+      signature: await other.sign(message),
     }),
-    'another message was signed': async () => ({
-      challengeId: (await visitor.challenge()).challengeId,
-      wallet,
-      signature,
-    }),
-    'the challenge is another wallet’s': async () => {
-      const theirs = await stranger.challenge();
-      return { challengeId: theirs.challengeId, wallet, signature: await visitor.sign(theirs.message) };
-    },
-    'another wallet signed its own challenge': async () => {
-      const theirs = await stranger.challenge();
-      return { challengeId: theirs.challengeId, wallet, signature: await stranger.sign(theirs.message) };
-    },
+    'another message was signed': async () => ({ ...(await answerOf(visitor)), signature }),
+    'the challenge belongs to another wallet': async () => ({ ...(await answerOf(other, visitor)), wallet }),
+    'another wallet signed its own challenge': async () => ({ ...(await answerOf(other)), wallet }),
     'the challenge is unknown': async () => ({ challengeId: randomUUID(), wallet, signature }),
     'the challenge has expired': async () => {
-      const late = await visitor.challenge();
+      const late = await answerOf(visitor);
       world.clock.ms += 300_000;
-      return { challengeId: late.challengeId, wallet, signature: await visitor.sign(late.message) };
+      return late;
     },
   };
   const refusals = new Set<string>();
@@ -92,14 +85,13 @@ test('every way to fail an answer is the same refusal', async () => {
     refusals.add(refused.message ?? '');
   }
   expect(refusals.size).toBe(1);
-  // The clock has moved on, so that the first challenge is over too.
+  // The clock has advanced, so the first challenge has expired too.
   expect((await visitor.post('/api/auth/verify', { challengeId, wallet, signature })).status).toBe(401);
 });
 
-test('a challenge can be answered until just before its expiry, and only once, also by two at once', async () => {
+test('a challenge can be answered until its expiry, and only once, even by concurrent requests', async () => {
   const visitor = await world.visitor();
-  const { challengeId, message } = await visitor.challenge();
-  const answer = { challengeId, wallet: visitor.address, signature: await visitor.sign(message) };
+  const answer = await answerOf(visitor);
   world.clock.ms += 299_999;
   const both = await Promise.all([
     visitor.post('/api/auth/verify', answer),
@@ -108,21 +100,21 @@ test('a challenge can be answered until just before its expiry, and only once, a
   expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('a wrong answer uses the challenge up', async () => {
-  const [visitor, stranger] = [await world.visitor(), await world.visitor()];
+test('a wrong answer deletes the challenge', async () => {
+  const [visitor, other] = [await world.visitor(), await world.visitor()];
   const { challengeId, message } = await visitor.challenge();
   const answer = (signature: string) =>
     visitor.post('/api/auth/verify', { challengeId, wallet: visitor.address, signature });
-  expect((await answer(await stranger.sign(message))).status).toBe(401);
+  expect((await answer(await other.sign(message))).status).toBe(401);
   expect((await answer(await visitor.sign(message))).status).toBe(401);
 });
 
-test('an expired session is told from none, until it is swept', async () => {
+test('an expired session gets SESSION_EXPIRED until the sweeper deletes it', async () => {
   const visitor = await (await world.visitor()).signIn();
   world.clock.ms += 12 * HOUR - 1;
-  expect((await visitor.get('/api/auth/session')).body).toEqual({ wallet: visitor.address });
+  expect(await sessionOf(visitor)).toBe(visitor.address);
   world.clock.ms += 1;
-  expect((await visitor.get('/api/auth/session')).body).toEqual({ wallet: null });
+  expect(await sessionOf(visitor)).toBeNull();
   expect(await visitor.operation(randomUUID())).toMatchObject({ status: 401, code: 'SESSION_EXPIRED' });
   await world.created.tick();
   expect((await visitor.operation(randomUUID())).code).toBe('SESSION_EXPIRED');
@@ -131,16 +123,16 @@ test('an expired session is told from none, until it is swept', async () => {
   expect((await visitor.operation(randomUUID())).code).toBe('AUTHENTICATION_REQUIRED');
 });
 
-test('signing in again ends the session before', async () => {
+test('signing in again ends the previous session', async () => {
   const visitor = await (await world.visitor()).signIn();
   const before = visitor.cookie;
   await visitor.signIn();
   expect(visitor.cookie).not.toBe(before);
   visitor.cookie = before;
-  expect((await visitor.get('/api/auth/session')).body).toEqual({ wallet: null });
+  expect(await sessionOf(visitor)).toBeNull();
 });
 
-test('whoever reads the database has no token', async () => {
+test('the database and the log contain no token', async () => {
   const visitor = await (await world.visitor()).signIn();
   const token = visitor.cookie?.split('=')[1] ?? '';
   expect(token).toHaveLength(43);
@@ -149,7 +141,7 @@ test('whoever reads the database has no token', async () => {
   expect(world.logged.join('\n')).not.toContain(token);
 });
 
-test('on http the cookie has the name that browsers take there', async () => {
+test('on http the cookie has no prefix, which browsers would reject', async () => {
   const { settings, ...rest } = world.created.service;
   const plain = createService({
     ...rest,

@@ -1,4 +1,4 @@
-/** What counts as a wallet's signature: what the chain would take as one, and nothing that anybody could make. */
+/** Tests that only a signature that the chain accepts, and that needs the wallet's key, is valid. */
 import { address, generateKeyPairSigner, getAddressDecoder, signBytes } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { isSignedBy } from './wallet-signature.ts';
@@ -7,10 +7,10 @@ const signer = await generateKeyPairSigner();
 const message = new TextEncoder().encode('the message');
 const signature = new Uint8Array(await signBytes(signer.keyPair.privateKey, message));
 
-/** The order of the group, which the second half of a signature must be below. */
+/** The order of the group. The second half of a valid signature is below it. */
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
 
-test('a wallet’s own signature over exactly the bytes', () => {
+test('accepts only the wallet’s own signature over exactly these bytes', () => {
   expect(isSignedBy(signer.address, message, signature)).toBe(true);
   expect(isSignedBy(signer.address, message.slice(1), signature)).toBe(false);
   expect(isSignedBy(signer.address, message, signature.slice(1))).toBe(false);
@@ -18,15 +18,15 @@ test('a wallet’s own signature over exactly the bytes', () => {
   expect(isSignedBy(address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'), message, signature)).toBe(false);
 });
 
-test('the same signature written in another way is none: the chain would refuse it', () => {
+test('rejects a non-canonical encoding of a signature, as the chain does', () => {
   const half = Buffer.from(signature.subarray(32)).reverse().toString('hex');
   const written = (BigInt(`0x${half}`) + ORDER).toString(16).padStart(64, '0');
   const other = new Uint8Array([...signature.subarray(0, 32), ...Buffer.from(written, 'hex').reverse()]);
   expect(isSignedBy(signer.address, message, other)).toBe(false);
 });
 
-test('nobody signs for an address that is no wallet’s: a point of small order, or none', () => {
-  // Y of the points whose order divides 8, and of the two of them that can be written again above the field's prime.
+test('rejects every signature for a point of small order, which is no wallet’s address', () => {
+  // Y coordinates of the points whose order divides 8, with the second encodings above the field's prime.
   const ys = [
     '0000000000000000000000000000000000000000000000000000000000000000',
     '0100000000000000000000000000000000000000000000000000000000000000',
@@ -39,7 +39,7 @@ test('nobody signs for an address that is no wallet’s: a point of small order,
   const signs = [0, 0x80];
   const forged = new Uint8Array(64);
   forged[0] = 1;
-  // Whether a forgery holds depends on the message: some of these would for each of the points.
+  // Whether a forgery works depends on the message. For each point, some of these messages would work.
   const texts = Array.from({ length: 64 }, (_, count) => new TextEncoder().encode(`message ${count}`));
   for (const y of ys) {
     for (const sign of signs) {

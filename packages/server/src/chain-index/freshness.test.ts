@@ -1,4 +1,4 @@
-/** How far the index may be ahead of the chain. */
+/** The limit on how far the index may be ahead of the chain. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
 import { testService } from '../../test/support/read-service.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await chain.net.stop();
 });
 
-/** What reads answer with an index that is so many seconds ahead of the chain. */
+/** Returns the response of reads when the index is this many seconds ahead of the chain. */
 async function answerAt(ahead: bigint): Promise<string> {
   const { time } = await readChainTip(service.service, AbortSignal.timeout(5_000));
   await database.db
@@ -37,9 +37,9 @@ async function answerAt(ahead: bigint): Promise<string> {
 
 test.each<[bigint, string]>([
   [0n, 'fresh'],
-  // A node may be a little behind the one that the index was read from.
+  // A node may be a little behind the node that the index was read from.
   [30n, 'fresh'],
-  // An index that is far ahead is of another chain, or of an answer that was wrong: it will not move for long.
+  // An index that is far ahead comes from another chain or a wrong response, and would not move.
   [31n, 'INDEX_STALE'],
   [2n ** 40n, 'INDEX_STALE'],
 ])('%d seconds ahead of the chain: %s', async (ahead, answer) => {

@@ -17,9 +17,9 @@ let creator: KeyPairSigner;
 let database: Database;
 let service: Service;
 let methods: string[];
-/** Signatures that the node does not list (yet). */
+/** Signatures that the node does not list yet. */
 let unlisted: Set<Signature>;
-/** The node answers that it does not tell a transaction, with this code; undefined: it tells. */
+/** The error code of the node for a transaction; undefined means no error. */
 let untold: number | undefined;
 type Listing = { readonly minContextSlot: bigint };
 const listings: Listing[] = [];
@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.net.resume());
 
-/** A new rule set, finalized. */
+/** Creates a finalized rule set. */
 async function finalRuleSet(): Promise<Address> {
   const address = await chain.ruleSet(creator, nonce++);
   chain.net.finalize();
@@ -73,7 +73,7 @@ const addresses = async () => (await findAccounts(service, 'ruleSet')).map(({ ad
 const finalizedSlot = () => chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
 
 describe('the first reading', () => {
-  it('takes in everything that is finalized, and stands at the finalized slot', async () => {
+  it('contains everything finalized, at the finalized slot', async () => {
     const rule = await finalRuleSet();
     expect(await indexedSlot(service)).toBe(-1n);
 
@@ -86,7 +86,7 @@ describe('the first reading', () => {
     expect((await findAccount(service, 'ruleSet', { address: rule }))?.data.creator).toBe(creator.address);
   });
 
-  it('shows nothing that is not final yet', async () => {
+  it('contains nothing that is not finalized', async () => {
     const rule = await chain.ruleSet(creator, nonce++);
     await step();
     expect(await addresses()).not.toContain(rule);
@@ -97,8 +97,8 @@ describe('the first reading', () => {
   });
 });
 
-describe('following', () => {
-  it('reads again only what changed', async () => {
+describe('a later step', () => {
+  it('reads only accounts that changed', async () => {
     await step();
     const rule = await finalRuleSet();
     methods.length = 0;
@@ -110,7 +110,7 @@ describe('following', () => {
     expect(methods).not.toContain('getProgramAccounts');
   });
 
-  it('reads everything when somebody names the program in a transaction of a version to come', async () => {
+  it('reads all accounts when a transaction of an unknown version names the program', async () => {
     await step();
     const rule = await finalRuleSet();
     untold = -32015;
@@ -119,14 +119,14 @@ describe('following', () => {
     expect(await indexedSlot(service)).toBe(await finalizedSlot());
   });
 
-  it('does nothing while no slot was finalized since', async () => {
+  it('does nothing while no new slot is finalized', async () => {
     await step();
     methods.length = 0;
     await step();
     expect(methods).toEqual(['getMultipleAccounts']);
   });
 
-  it('moves on with the chain although nobody uses the program', async () => {
+  it('follows the chain while nobody uses the program', async () => {
     await step();
     const before = await indexedSlot(service);
     chain.net.advanceSlots(5);
@@ -134,7 +134,7 @@ describe('following', () => {
     expect(await indexedSlot(service)).toBe(before + 5n);
   });
 
-  it('takes in a change of an account that it has', async () => {
+  it('updates an account that it has', async () => {
     const wallet = (await chain.wallet()).address;
     const issuedAt = clock.seconds;
     await chain.credential(wallet, { issuedAt, expiresAt: issuedAt + 100n });
@@ -151,7 +151,7 @@ describe('following', () => {
     expect(credential?.data.expiresAt).toBe(issuedAt + 500n);
   });
 
-  it('reads what changed as it is final, not as it is by now', async () => {
+  it('reads the finalized state of a change, not the newest', async () => {
     await step();
     const wallet = (await chain.wallet()).address;
     const issuedAt = clock.seconds;
@@ -162,7 +162,7 @@ describe('following', () => {
     expect((await findAccount(service, 'credential', { wallet }))?.data.expiresAt).toBe(issuedAt + 100n);
   });
 
-  it('goes on where it stood after a restart', async () => {
+  it('continues at its position after a restart', async () => {
     await step();
     const rule = await finalRuleSet();
     methods.length = 0;
@@ -171,11 +171,11 @@ describe('following', () => {
     expect(await addresses()).toContain(rule);
   });
 
-  it('reads everything, and no transaction, when it is flooded', async () => {
+  it('reads all accounts, and no transaction, when there are too many transactions', async () => {
     await step();
     const rule = await chain.ruleSet(creator, nonce++);
     for (let count = 0; count <= MAX_TRANSACTIONS_PER_LOOK; count += 1) {
-      // A transfer that names the program: all it takes to be listed among its transactions.
+      // A transfer that names the program is listed among its transactions.
       const transfer = getTransferSolInstruction({
         source: creator,
         destination: creator.address,
@@ -200,7 +200,7 @@ describe('following', () => {
     expect(await addresses()).toContain(next);
   });
 
-  it('reads everything again now and then, whatever the signatures say', async () => {
+  it('reads all accounts again at intervals, whatever the signatures show', async () => {
     await step();
     clock.pass(301);
     chain.net.advanceSlots(3);
@@ -209,7 +209,7 @@ describe('following', () => {
     expect(methods).toContain('getProgramAccounts');
   });
 
-  it('drops what is no account of the program any more in a full reading', async () => {
+  it('removes accounts that no longer belong to the program in a full reading', async () => {
     const ghost = (await chain.wallet()).address;
     await step();
     const [row] = await service.db.selectFrom('indexed_account').selectAll().limit(1).execute();
@@ -230,7 +230,7 @@ describe('following', () => {
 });
 
 describe('a signature that is listed late', () => {
-  /** A rule set whose transaction the node shows the effects of, but does not list. */
+  /** Creates a rule set whose effects the node shows, but whose transaction it does not list. */
   async function lateRuleSet() {
     const rule = await finalRuleSet();
     const [landed] = await chain.net.rpc.getSignaturesForAddress(rule, { commitment: 'finalized' }).send();
@@ -238,7 +238,7 @@ describe('a signature that is listed late', () => {
     return { rule, landed: landed! };
   }
 
-  it('is taken in by the look that finds it, though a later one was listed before it, and counts only then', async () => {
+  it('is indexed by the step that finds it, even after a later one, and counts from then', async () => {
     await step();
     const late = await lateRuleSet();
     const next = await finalRuleSet();
@@ -258,11 +258,11 @@ describe('a signature that is listed late', () => {
     expect(await isIndexed(service, late.landed)).toBe(true);
     expect(await isIndexed(service, landed!)).toBe(true);
     expect(methods).not.toContain('getProgramAccounts');
-    // The other was listed again, and is not read again.
+    // The other one was listed again, but is not read again.
     expect(methods.filter((method) => method === 'getTransaction')).toHaveLength(1);
   });
 
-  it('is looked for over 64 slots, and one that is lost is taken in by the next full reading', async () => {
+  it('is searched over 64 slots, and the next full reading finds a lost one', async () => {
     await step();
     const { rule, landed } = await lateRuleSet();
     const { signature } = landed;
@@ -284,21 +284,21 @@ describe('a signature that is listed late', () => {
     expect(await addresses()).toContain(rule);
   });
 
-  it('counts as soon as a full reading has it', async () => {
+  it('counts as soon as a full reading contains it', async () => {
     const { landed } = await lateRuleSet();
     await step();
     expect(await isIndexed(service, landed)).toBe(true);
     expect(await isIndexed(service, { ...landed, slot: (await finalizedSlot()) + 1n })).toBe(false);
   });
 
-  it('is asked for at a node that has come as far as the tip', async () => {
+  it('is requested from a node that has reached the tip', async () => {
     await step();
     chain.net.advanceSlots(1);
     await step();
     expect(listings.at(-1)?.minContextSlot).toBe(await finalizedSlot());
   });
 
-  it('is remembered no longer than it is listed again', async () => {
+  it('is stored only as long as it is listed again', async () => {
     await step();
     await finalRuleSet();
     await step();
@@ -311,7 +311,7 @@ describe('a signature that is listed late', () => {
 });
 
 describe('the position', () => {
-  it('stays where it is when the chain cannot be asked, and catches up afterwards', async () => {
+  it('stays while the RPC does not respond, and catches up later', async () => {
     await step();
     const before = await readPosition(service.db);
     const rule = await finalRuleSet();
@@ -324,7 +324,7 @@ describe('the position', () => {
     expect(await addresses()).toContain(rule);
   });
 
-  it('never moves back for a node that is behind', async () => {
+  it('never moves back when a node is behind', async () => {
     await finalRuleSet();
     await step();
     const before = await readPosition(service.db);
@@ -337,7 +337,7 @@ describe('the position', () => {
     expect(await readPosition(service.db)).toEqual(before);
   });
 
-  it('takes a reading in whole or not at all, and only from where it was made', async () => {
+  it('accepts a whole reading or none, and only at the position where it started', async () => {
     await finalRuleSet();
     await step();
     const from = await readPosition(service.db);
@@ -362,14 +362,14 @@ describe('the position', () => {
 });
 
 describe('assertIndexFresh', () => {
-  it('refuses before the first reading', async () => {
+  it('throws before the first reading', async () => {
     await expect(assertIndexFresh(service)).rejects.toMatchObject({
       code: 'INDEX_STALE',
       retryAfterSeconds: 1,
     });
   });
 
-  it('counts the lag in chain time, to the second', async () => {
+  it('measures the lag in chain time, to the second', async () => {
     await step();
     const { index } = await assertIndexFresh(service);
     expect(index.slot).toBe(await finalizedSlot());
@@ -389,14 +389,14 @@ describe('assertIndexFresh', () => {
     await expect(assertIndexFresh(service)).resolves.toMatchObject({ index: { time: clock.seconds } });
   });
 
-  it('does not go by the wall clock: while slots stand still nothing is stale', async () => {
+  it('ignores the wall clock: without new slots nothing is stale', async () => {
     await step();
     clock.pass(3_600);
     await expect(assertIndexFresh(service)).resolves.toBeDefined();
   });
 });
 
-/** The Clock sysvar as of ten slots before. */
+/** Returns the Clock sysvar of ten slots before. */
 function older<T>(response: T): T {
   const copy = structuredClone(response) as { result: { value: { data: [string, string] }[] } };
   const [account] = copy.result.value;

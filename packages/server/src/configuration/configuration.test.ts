@@ -32,10 +32,10 @@ const BASE: Environment = {
   FEE_PAYER,
   DATA_DIRECTORY: '/data',
 };
-/** The lines of the refusal. */
+/** Returns the lines of the ConfigurationError. */
 const faultsOf = async (environment: Environment): Promise<string[]> => {
   const error = await readConfiguration(environment).then(
-    () => new Error('nothing is wrong'),
+    () => new Error('the configuration is valid'),
     (reason: Error) => reason,
   );
   return error.message.split('\n');
@@ -43,11 +43,8 @@ const faultsOf = async (environment: Environment): Promise<string[]> => {
 
 test('a deployment file and three variables are enough; the rest has defaults', async () => {
   const { feePayer, ...rest } = await readConfiguration(BASE);
-  expect(Buffer.from(key.subarray(32)).toString('hex')).toBe(
-    Buffer.from(new Uint8Array(await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey))).toString(
-      'hex',
-    ),
-  );
+  const publicKey = await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey);
+  expect(new Uint8Array(publicKey)).toEqual(key.slice(32));
   expect(rest).toMatchObject({
     origin: 'https://app.example',
     program: DEPLOYMENT.program,
@@ -69,7 +66,7 @@ test('a deployment file and three variables are enough; the rest has defaults', 
   });
 });
 
-test('variables go without a deployment file, secrets may be in files, and the own RPC is not the public one', async () => {
+test('works without a deployment file, with secrets in files, and with a separate public RPC', async () => {
   const { DEPLOYMENT_FILE: _, FEE_PAYER: text, ...others } = BASE;
   const environment = {
     ...others,
@@ -105,13 +102,13 @@ test('variables go without a deployment file, secrets may be in files, and the o
   ]);
 });
 
-test('nothing at all is a line for each variable that is required', async () => {
+test('an empty environment gives a line for each required variable', async () => {
   const lines = await faultsOf({});
   const optional = ['DEPLOYMENT_FILE', 'DATA_DIRECTORY', 'DATABASE_URL', 'METRICS_PORT'];
   for (const [name, form] of Object.entries(serverVariables.shape)) {
     const isRequired = !form.safeParse(undefined).success;
-    const told = lines.filter((line) => line.startsWith(`${name} is not set.`));
-    if (!optional.includes(name)) expect(told, name).toHaveLength(isRequired ? 1 : 0);
+    const reported = lines.filter((line) => line.startsWith(`${name} is not set.`));
+    if (!optional.includes(name)) expect(reported, name).toHaveLength(isRequired ? 1 : 0);
   }
   expect(lines).toContain(
     'FEE_PAYER is not set. Expected the JSON list of 64 bytes that solana-keygen writes, or a file that contains it, named in FEE_PAYER_FILE.',
@@ -119,61 +116,58 @@ test('nothing at all is a line for each variable that is required', async () => 
   expect(lines.at(-1)).toBe('DATABASE_URL and DATA_DIRECTORY are not set. Expected exactly one of them.');
 });
 
+const malformed = (name: string, value: string) =>
+  [`${name} is "${value}", which is malformed.`, { [name]: value }] as [string, Environment];
+/** For a value that the message must not show. */
+const hidden = (name: string, value: string) =>
+  [`${name} is malformed (its value is not shown).`, { [name]: value }] as [string, Environment];
+const deploymentFile = (line: string, path: string) =>
+  [line, { DEPLOYMENT_FILE: path }] as [string, Environment];
+
 test.each<[string, Environment]>([
   ['PORT is "80a", which is malformed. Expected a whole number from 0 to 65535.', { PORT: '80a' }],
   ['PORT is "65536", which is malformed. Expected a whole number from 0 to 65535.', { PORT: '65536' }],
-  ['TRUSTED_PROXIES is "10", which is malformed.', { TRUSTED_PROXIES: '10' }],
-  ['TRUSTED_PROXIES is "10.0.0.0/33", which is malformed.', { TRUSTED_PROXIES: '10.0.0.0/33' }],
-  ['TRUSTED_PROXIES is "10.0.0.1,*", which is malformed.', { TRUSTED_PROXIES: '10.0.0.1,*' }],
-  ['METRICS_PORT is "off", which is malformed.', { METRICS_PORT: 'off' }],
-  ['POLL_INTERVAL_MS is "1", which is malformed.', { POLL_INTERVAL_MS: '1' }],
-  ['LOG_LEVEL is "loud", which is malformed.', { LOG_LEVEL: 'loud' }],
-  ['ORIGIN is "https://app.example/", which is malformed.', { ORIGIN: 'https://app.example/' }],
-  ['ORIGIN is "ftp://app.example", which is malformed.', { ORIGIN: 'ftp://app.example' }],
+  malformed('TRUSTED_PROXIES', '10'),
+  malformed('TRUSTED_PROXIES', '10.0.0.0/33'),
+  malformed('TRUSTED_PROXIES', '10.0.0.1,*'),
+  malformed('METRICS_PORT', 'off'),
+  malformed('POLL_INTERVAL_MS', '1'),
+  malformed('LOG_LEVEL', 'loud'),
+  malformed('ORIGIN', 'https://app.example/'),
+  malformed('ORIGIN', 'ftp://app.example'),
   ['ORIGIN is "https://other.example", but ', { ORIGIN: 'https://other.example' }],
   ['GENESIS_HASH is "5eykt4UsFv8P8NJdT', { GENESIS_HASH: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
-  ['VERIFIER_URL is "verifier", which is malformed.', { VERIFIER_URL: 'verifier' }],
+  malformed('VERIFIER_URL', 'verifier'),
   ['DATABASE_URL and DATA_DIRECTORY are both set.', { DATABASE_URL: 'postgres://a:SECRET@h/d' }],
-  ['DATABASE_URL is malformed (its value is not shown).', { DATABASE_URL: 'mysql://a:SECRET@h/d' }],
-  ['RPC_URL is malformed (its value is not shown).', { RPC_URL: 'ws://SECRET' }],
-  ['OTHER_RPC_URLS is malformed (its value is not shown).', { OTHER_RPC_URLS: 'https://a.example,SECRET' }],
-  ['WEBHOOK_SECRET is malformed (its value is not shown).', { WEBHOOK_SECRET: 'whsec_SECRET' }],
-  ['FEE_PAYER is malformed (its value is not shown).', { FEE_PAYER: '[1,2,3]' }],
-  ['FEE_PAYER is malformed (its value is not shown).', { FEE_PAYER: JSON.stringify([...key].reverse()) }],
+  hidden('DATABASE_URL', 'mysql://a:SECRET@h/d'),
+  hidden('RPC_URL', 'ws://SECRET'),
+  hidden('OTHER_RPC_URLS', 'https://a.example,SECRET'),
+  hidden('WEBHOOK_SECRET', 'whsec_SECRET'),
+  hidden('FEE_PAYER', '[1,2,3]'),
+  hidden('FEE_PAYER', JSON.stringify([...key].reverse())),
   ['FEE_PAYER and FEE_PAYER_FILE are both set.', { FEE_PAYER_FILE: '/nowhere' }],
-  [
-    'FEE_PAYER_FILE names a file that cannot be read (ENOENT).',
-    { FEE_PAYER: '', FEE_PAYER_FILE: '/nowhere' },
-  ],
-  [
-    'WEBHOOK_SECRET_FILE names a file that cannot be read (ENOENT).',
-    { WEBHOOK_SECRET: '', WEBHOOK_SECRET_FILE: 'whsec_SECRET' },
-  ],
-  // No client of HTTP here takes them, and its error would show them.
-  ['RPC_URL is malformed (its value is not shown).', { RPC_URL: 'https://me:SECRET@rpc.example' }],
-  [
-    'OTHER_RPC_URLS is malformed (its value is not shown).',
-    { OTHER_RPC_URLS: 'https://a.example,https://SECRET@b.example' },
-  ],
-  [
-    'PUBLIC_RPC_URL is malformed (its value is not shown).',
-    { PUBLIC_RPC_URL: 'https://me:SECRET@rpc.example' },
-  ],
-  ['VERIFIER_URL is malformed (its value is not shown).', { VERIFIER_URL: 'https://me:SECRET@v.example' }],
-  ['DEPLOYMENT_FILE: /nowhere cannot be read (ENOENT).', { DEPLOYMENT_FILE: '/nowhere' }],
-  ['DEPLOYMENT_FILE: ', { DEPLOYMENT_FILE: file('no-json', '{') }],
-  ['DEPLOYMENT_FILE: program in ', { DEPLOYMENT_FILE: file('bad.json', { ...DEPLOYMENT, program: 'x' }) }],
-  [
-    'less.json must be a string.',
-    { DEPLOYMENT_FILE: file('less.json', { ...DEPLOYMENT, genesisHash: undefined }) },
-  ],
+  ...Object.entries({ FEE_PAYER: '/nowhere', WEBHOOK_SECRET: 'whsec_SECRET' }).map(
+    ([name, path]): [string, Environment] => [
+      `${name}_FILE names a file that cannot be read (ENOENT).`,
+      { [name]: '', [`${name}_FILE`]: path },
+    ],
+  ),
+  // fetch rejects URLs with a user name, and its error would show them.
+  hidden('RPC_URL', 'https://me:SECRET@rpc.example'),
+  hidden('OTHER_RPC_URLS', 'https://a.example,https://SECRET@b.example'),
+  hidden('PUBLIC_RPC_URL', 'https://me:SECRET@rpc.example'),
+  hidden('VERIFIER_URL', 'https://me:SECRET@v.example'),
+  deploymentFile('DEPLOYMENT_FILE: /nowhere cannot be read (ENOENT).', '/nowhere'),
+  deploymentFile('DEPLOYMENT_FILE: ', file('no-json', '{')),
+  deploymentFile('DEPLOYMENT_FILE: program in ', file('bad.json', { ...DEPLOYMENT, program: 'x' })),
+  deploymentFile('less.json must be a string.', file('less.json', { ...DEPLOYMENT, genesisHash: undefined })),
 ])('%s', async (line, environment) => {
   const lines = await faultsOf({ ...BASE, ...environment });
   expect(lines).toEqual([expect.stringContaining(line)]);
   expect(lines[0]).not.toMatch(/SECRET(?! is|_FILE)|1,2,3/);
 });
 
-test('a deployment file of several verifiers does not choose one', async () => {
+test('a deployment file with several verifiers does not choose one', async () => {
   const verifierOrigins = ['https://a.example', 'https://b.example'];
   const several = file('several.json', { ...DEPLOYMENT, verifierOrigins });
   expect(await faultsOf({ ...BASE, DEPLOYMENT_FILE: several })).toEqual([

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('migrations are applied once, however many start at once', async () => {
+test('migrations are applied once, even if several services start at once', async () => {
   const names = () =>
     sql<{ name: string }>`select name from schema_migration order by name`.execute(database.db);
   const before = (await names()).rows.map(({ name }) => name);
@@ -41,14 +41,14 @@ test('int8 reads as bigint and bytea as bytes', async () => {
   expect([...(rows[0]?.bytes ?? [])]).toEqual([0, 255]);
 });
 
-test('nobody sees what a transaction has not committed, and nothing is left of one that throws', async () => {
+test('uncommitted changes are not visible, and a transaction that throws leaves nothing', async () => {
   const { db } = database;
   const wallet = 'wallet-of-transactions' as never;
   const insert = (within = db) =>
     within.insertInto('challenge').values({ id: 'a', wallet, message: '', expires_at: 1n }).execute();
   const count = async (within = db) =>
     (await within.selectFrom('challenge').select('id').where('wallet', '=', wallet).execute()).length;
-  // PostgreSQL answers another connection at once, PGlite after the transaction: neither tells of the row.
+  // PostgreSQL answers another connection at once, PGlite after the transaction. Neither shows the row.
   const outside: Promise<number>[] = [];
   const failing = db.transaction().execute(async (trx) => {
     await insert(trx);

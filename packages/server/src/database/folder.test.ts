@@ -5,16 +5,16 @@ import { expect, test } from 'vitest';
 import { DatabaseLockedError } from './lock.ts';
 import { openDatabase } from './open.ts';
 
-test('exactly one place is named', async () => {
+test('exactly one location is given', async () => {
   await expect(openDatabase({})).rejects.toThrow(RangeError);
   await expect(openDatabase({ memory: true, directory: 'x' })).rejects.toThrow(RangeError);
 });
 
-test('a folder keeps what was committed, and is open in one place', async () => {
+test('a folder keeps committed data, and only one process can open it', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'database-'));
   const directory = join(parent, 'data');
   try {
-    // What a kill leaves of a folder that was being made: PGlite takes it for a database.
+    // A kill during creation leaves this folder, which PGlite would open as a database.
     await mkdir(join(directory, 'base'), { recursive: true });
     await writeFile(join(directory, 'PG_VERSION'), '18\n');
     await writeFile(`${directory}.making`, '');

@@ -1,4 +1,4 @@
-/** What the database itself refuses, whoever asks: PGlite and PostgreSQL by the same triggers. */
+/** Changes that the database rejects from any client. PGlite and PostgreSQL use the same triggers. */
 import {
   OPERATION_STATES,
   OPERATION_TRANSITIONS,
@@ -41,7 +41,7 @@ test.each<[string, Record<string, readonly string[]>]>([
 describe('an operation', () => {
   const pairs = pairsOf(OPERATION_STATES);
 
-  test.each(pairs)('in %s can be written %s only when the contract lets it', async (from, to) => {
+  test.each(pairs)('in %s can become %s only if the contract allows it', async (from, to) => {
     const id = await addOperationIn(database.db, from);
     const written = forceState(database.db, id, to);
     if (allows(OPERATION_TRANSITIONS, from, to)) await written;
@@ -54,7 +54,7 @@ describe('an operation', () => {
     expect(state).toBe(allows(OPERATION_TRANSITIONS, from, to) ? to : from);
   });
 
-  test.each(OPERATION_STATES.filter((state) => state !== 'DRAFT'))('does not begin as %s', async (state) => {
+  test.each(OPERATION_STATES.filter((state) => state !== 'DRAFT'))('cannot begin as %s', async (state) => {
     const begun = run(sql`
       insert into operation (id, wallet, idempotency_key, request_hash, kind, state, message, signature, signed_at,
         slot, failure, last_valid_block_height, draft_slot, created_at, expires_at)
@@ -106,18 +106,18 @@ describe('an operation', () => {
     await expect(run(sql`update operation set ${change} where id = ${id}`)).rejects.toThrow(
       'the outcome of an operation cannot change',
     );
-    // Its lease is nothing of the outcome.
+    // The lease is not part of the outcome.
     await run(sql`update operation set lease_owner = null, due_at = 5 where id = ${id}`);
   });
 
-  test.each(OPERATION_STATES)('in %s is deleted only when it is an expired draft', async (state) => {
+  test.each(OPERATION_STATES)('in %s can be deleted only if it is an expired draft', async (state) => {
     const id = await addOperationIn(database.db, state);
     const deleted = run(sql`delete from operation where id = ${id}`);
     if (state === 'EXPIRED') await deleted;
     else await expect(deleted).rejects.toThrow('only an expired draft may be deleted');
   });
 
-  test.each(PENDING_STATES)('is the only signed one of its wallet without a result: %s', async (state) => {
+  test.each(PENDING_STATES)('is the only pending operation of its wallet: %s', async (state) => {
     const id = await addOperationIn(database.db, state);
     const second = await addDraft(database.db, `${id}-second`, id);
     await expect(forceState(database.db, second, 'QUEUED')).rejects.toThrow(
@@ -150,7 +150,7 @@ describe('a verification session', () => {
   }
 
   test.each(pairsOf(VERIFICATION_STATES))(
-    'in %s can be written %s only when the contract lets it',
+    'in %s can become %s only if the contract allows it',
     async (from, to) => {
       const written = write(await sessionIn(from), to);
       if (allows(VERIFICATION_TRANSITIONS, from, to)) await written;
@@ -158,7 +158,7 @@ describe('a verification session', () => {
     },
   );
 
-  test.each(VERIFICATION_STATES.slice(1))('does not begin as %s', async (state) => {
+  test.each(VERIFICATION_STATES.slice(1))('cannot begin as %s', async (state) => {
     await expect(insert(`begun ${state}`, state)).rejects.toThrow(
       `verification_session begins as STARTED, not as ${state}`,
     );
@@ -189,7 +189,7 @@ describe('a verification session', () => {
     }
   });
 
-  test.each(VERIFICATION_STATES)('in %s is deleted only when nothing came of it', async (state) => {
+  test.each(VERIFICATION_STATES)('in %s can be deleted only if it is STARTED', async (state) => {
     const deleted = run(sql`delete from verification_session where id = ${await sessionIn(state)}`);
     if (state === 'STARTED') await deleted;
     else await expect(deleted).rejects.toThrow('of which nothing came');
@@ -212,13 +212,13 @@ describe('a revocation', () => {
     return id;
   }
 
-  test.each(pairsOf(STATES))('in %s can be written %s only when the contract lets it', async (from, to) => {
+  test.each(pairsOf(STATES))('in %s can become %s only if the contract allows it', async (from, to) => {
     const written = write(await revocationIn(from), to);
     if (allows(REVOCATION_TRANSITIONS, from, to)) await written;
     else await expect(written).rejects.toThrow(`credential_revocation state ${from} cannot become ${to}`);
   });
 
-  test.each(STATES.slice(1))('does not begin as %s', async (state) => {
+  test.each(STATES.slice(1))('cannot begin as %s', async (state) => {
     await expect(insert(`begun ${state}`, state)).rejects.toThrow(
       `credential_revocation begins as REVOKING, not as ${state}`,
     );
@@ -241,7 +241,7 @@ describe('a revocation', () => {
     }
   });
 
-  test.each(STATES)('in %s is never deleted', async (state) => {
+  test.each(STATES)('in %s cannot be deleted', async (state) => {
     const deleted = run(sql`delete from credential_revocation where id = ${await revocationIn(state)}`);
     await expect(deleted).rejects.toThrow('a revocation may not be deleted');
   });

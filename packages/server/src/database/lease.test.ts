@@ -18,7 +18,7 @@ const add = (id: string) => addDraft(database.db, id);
 const rowOf = (id: string) =>
   database.db.selectFrom('operation').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('a row is held by one until the lease is over or given back', async () => {
+test('a row has one owner until the lease expires or is released', async () => {
   const id = await add('held');
   const first = await take(1_000);
   expect(first.ids).toEqual([id]);
@@ -27,7 +27,7 @@ test('a row is held by one until the lease is over or given back', async () => {
   expect(second.ids).toEqual([id]);
   expect(second.owner).not.toBe(first.owner);
 
-  // The first owner comes back late: it neither moves the row nor frees it.
+  // The first owner is late: it cannot move or release the row.
   const late = { id, owner: first.owner };
   expect(await transition(database.db, { table: 'operation', ...late, from: 'DRAFT', to: 'EXPIRED' })).toBe(
     false,
@@ -52,7 +52,7 @@ test('a row is held by one until the lease is over or given back', async () => {
   expect((await rowOf(id)).state).toBe('EXPIRED');
 });
 
-test('takers at once share the rows, none twice, the longest due first', async () => {
+test('simultaneous processes share the rows, each row once, the longest due first', async () => {
   const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add));
   const taken = await Promise.all([take(5, 2), take(5, 2), take(5, 2)]);
   const all = taken.flatMap((each) => each.ids).sort();

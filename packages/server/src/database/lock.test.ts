@@ -15,7 +15,7 @@ afterEach(() => rm(dirname(directory), { recursive: true }));
 const lockFile = () => `${directory}.lock`;
 const beside = () => readdir(dirname(directory));
 
-test('a lock lies beside the folder, holds once, and is gone when given back', async () => {
+test('a lock is next to the folder, has one holder, and is deleted on release', async () => {
   const unlock = await lockDirectory(directory);
   expect(await beside()).toEqual([basename(lockFile())]);
   await expect(lockDirectory(directory)).rejects.toThrow(DatabaseLockedError);
@@ -25,20 +25,20 @@ test('a lock lies beside the folder, holds once, and is gone when given back', a
   await (await lockDirectory(directory))();
 });
 
-test('of many that want it at once one gets it', async () => {
+test('one of many simultaneous processes gets it', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await beside()).toEqual([basename(lockFile())]);
 });
 
-/** The id of a process that is gone. */
+/** Returns the id of a process that has ended. */
 async function gonePid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => child.once('exit', resolve));
   return child.pid ?? 0;
 }
 
-test('the lock of a process that is gone is taken over, by one', async () => {
+test('one process takes over the lock of a process that has ended', async () => {
   const pid = await gonePid();
   for (let round = 0; round < 10; round++) {
     await writeFile(lockFile(), JSON.stringify({ pid, since: 1, id: `gone ${round}` }));
@@ -49,7 +49,7 @@ test('the lock of a process that is gone is taken over, by one', async () => {
   }
 });
 
-test('one that died while it took over is succeeded too, by one, and leaves nothing', async () => {
+test('one process succeeds a process that died during a takeover, and leaves no files', async () => {
   const pid = await gonePid();
   const first = JSON.stringify({ pid, since: 1, id: 'gone' });
   await writeFile(lockFile(), first);
@@ -60,7 +60,7 @@ test('one that died while it took over is succeeded too, by one, and leaves noth
   expect(await beside()).toEqual([basename(lockFile())]);
 });
 
-test('while another that runs takes over, the lock is not free', async () => {
+test('the lock is not free while a running process takes it over', async () => {
   const first = JSON.stringify({ pid: await gonePid(), since: 1, id: 'gone' });
   await writeFile(lockFile(), first);
   const name = createHash('sha256').update(first).digest('hex').slice(0, 32);
@@ -70,18 +70,18 @@ test('while another that runs takes over, the lock is not free', async () => {
   expect(await readFile(lockFile(), 'utf8')).toBe(first);
 });
 
-test('what a power cut left of a lock is taken over', async () => {
+test('a lock that a power cut damaged is taken over', async () => {
   await writeFile(lockFile(), '');
   await (await lockDirectory(directory))();
   expect(await beside()).toEqual([]);
 });
 
-test('the lock of a run before under the same process id is taken over', async () => {
+test('the lock of an earlier run with the same process id is taken over', async () => {
   await writeFile(lockFile(), JSON.stringify({ pid: process.pid, since: 1, id: 'before' }));
   await (await lockDirectory(directory))();
 });
 
-test('the lock of another process that runs holds', async () => {
+test('the lock of another running process is respected', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   try {
     await writeFile(lockFile(), JSON.stringify({ pid: child.pid, since: 1, id: 'other' }));
@@ -91,7 +91,7 @@ test('the lock of another process that runs holds', async () => {
   }
 });
 
-test('what was taken over is not given back by the one who lost it', async () => {
+test('a process that lost its lock does not release it', async () => {
   const unlock = await lockDirectory(directory);
   await writeFile(lockFile(), JSON.stringify({ pid: process.pid, since: 1, id: 'another' }));
   await unlock();

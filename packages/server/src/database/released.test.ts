@@ -1,4 +1,4 @@
-/** Databases of each release, brought to the shape of today; see test/released. */
+/** Migrations of the database of each release; see test/released. */
 import { readFile } from 'node:fs/promises';
 import { OPERATION_STATES, REVOCATION_TRANSITIONS, VERIFICATION_STATES } from '@service/contract';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
@@ -18,20 +18,20 @@ const { now, operations } = JSON.parse(await released('1.json')) as {
   now: number;
   operations: { cookie: string; operation: { operationId: string; state: string; wallet: string } }[];
 };
-/** Tables that a migration itself writes to. */
+/** Tables that a migration writes to. */
 const GROWING = ['schema_migration', 'state_transition'];
 
 describe.each(DUMPS.map((dump, index) => [index + 1, dump] as const))(
   'a database of release %i',
   (release, dump) => {
     const TABLES = [...dump.matchAll(/^CREATE TABLE public\.(\w+)/gm)].map(([, name]) => name!);
-    /** The rows as they were, beside the tables that are about to change. */
+    /** Copies of the rows before the migration. */
     const KEEP = `create schema before; ${TABLES.map((name) => `create table before.${name} as table public.${name};`).join('\n')}`;
     let place: TestPlace;
     let database: Database;
     beforeAll(async () => {
       place = await newTestPlace({ dump: dump + KEEP });
-      // Replicas that start at once all migrate: under PostgreSQL, where there can be any.
+      // Replicas that start at once all migrate. Only PostgreSQL allows replicas.
       const replicas = await Promise.all(
         Array.from({ length: place.options.url ? 4 : 1 }, () => openDatabase(place.options)),
       );
@@ -49,7 +49,7 @@ describe.each(DUMPS.map((dump, index) => [index + 1, dump] as const))(
       return rows.map(({ row }) => row);
     }
 
-    test.each(TABLES)('keeps every row of %s as it was', async (table) => {
+    test.each(TABLES)('keeps every row of %s unchanged', async (table) => {
       const before = await rowsOf(`before.${table}`);
       expect(before).not.toEqual([]);
       const after = await rowsOf(`public.${table}`);
@@ -59,7 +59,7 @@ describe.each(DUMPS.map((dump, index) => [index + 1, dump] as const))(
       if (!GROWING.includes(table)) expect(after).toHaveLength(before.length);
     });
 
-    test('held every state', async () => {
+    test('has every state', async () => {
       const states = async (table: string) => new Set((await rowsOf(table)).map(({ state }) => state));
       expect(await states('operation')).toEqual(new Set(OPERATION_STATES));
       expect(await states('verification_session')).toEqual(new Set(VERIFICATION_STATES));
@@ -68,13 +68,13 @@ describe.each(DUMPS.map((dump, index) => [index + 1, dump] as const))(
       }
     });
 
-    test('has the shape of one that was made today', async () => {
+    test('has the same tables as a new database', async () => {
       const fresh = await openTestDatabase();
       expect(await readShape(database.db)).toEqual(await readShape(fresh.db));
       await fresh.close();
     });
 
-    test('answers for the sessions, operations and accounts in it as that release did', async () => {
+    test('gives the same responses for sessions, operations and accounts as that release', async () => {
       const { app, service } = createService({
         settings: {
           origin: 'https://site.example',
@@ -107,7 +107,7 @@ describe.each(DUMPS.map((dump, index) => [index + 1, dump] as const))(
   },
 );
 
-test('a database that is newer than the code is refused, and left as it is', async () => {
+test('a database that is newer than the code is rejected and not changed', async () => {
   const tomorrow = "insert into public.schema_migration (name) values ('operations-of-tomorrow');";
   const place = await newTestPlace({ dump: DUMPS[0] + tomorrow });
   const refused = openDatabase(place.options);

@@ -1,4 +1,4 @@
-/** That no state is written but by `transition`: typed writes do not compile, and no SQL of the service's sources has one. */
+/** Only `transition` writes a state: other typed writes do not compile, and no SQL in the sources has one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Schema } from './schema.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What may: the function itself, the steps that were released, and tests, which ask the database for what it refuses. */
+/** Files that may write a state: the function itself, released migrations, and tests of the database's rejections. */
 const MAY = /(^|\/)(_|migration-?)|\.test\.ts$|^database\/transition\.ts$/;
 const SOURCES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !MAY.test(file),
@@ -18,10 +18,10 @@ const STATE_WRITES = [
   /as (unknown as )?Updateable\b/,
 ];
 
-test('no source of the service writes a state past it', () => {
+test('no other source of the service writes a state', () => {
   expect(SOURCES.length).toBeGreaterThan(100);
   const writers = SOURCES.filter((file) => {
-    // A metric has labels of that name.
+    // A metric has labels with that name.
     const text = readFileSync(join(ROOT, file), 'utf8').replaceAll('this.set(', '');
     return STATE_WRITES.some((write) => write.test(text));
   });
@@ -39,10 +39,10 @@ test.each([
   expect(STATE_WRITES.some((write) => write.test(text))).toBe(true);
 });
 
-/** Never called: that the compiler refuses each line is the test. */
+/** Never called. The test is that each line does not compile. */
 export function refusedByTypes(db: Kysely<Schema>): unknown[] {
   return [
-    // @ts-expect-error a state is no column to set
+    // @ts-expect-error a state cannot be set
     db.updateTable('operation').set({ state: 'FAILED' }),
     // @ts-expect-error the same
     db.updateTable('verification_session').set({ state: 'FAILED' }),

@@ -1,4 +1,4 @@
-/** Readiness while something fails: each failure is made for real, and over once its cause is, without a restart. */
+/** Tests readiness with real failures. When the cause ends, the service recovers without a restart. */
 import { connect } from 'node:net';
 import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
 import { openRpcGate, type RpcGate, ruleSetBody, type Visitor } from '@service/test-support/service';
@@ -17,7 +17,7 @@ let rpc: Awaited<ReturnType<TestChain['net']['listen']>>;
 let gate: RpcGate;
 let database: TestDatabase;
 let verifier: Listener;
-/** Has nothing until it is given something. */
+/** Starts without lamports. */
 let feePayer: KeyPairSigner;
 let service: TestService;
 let site: string;
@@ -63,7 +63,7 @@ async function ask(url: string) {
 }
 const ready = (at = site) => ask(`${at}/api/health/ready`);
 
-/** What becomes of a connection to a port of the loopback. */
+/** Returns the result of a connection to a loopback port. */
 function knock(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve('connected'));
@@ -71,13 +71,13 @@ function knock(port: number): Promise<string | undefined> {
   });
 }
 
-/** Lets the chain finalize what landed and all background work take a step. */
-async function goOn(): Promise<void> {
+/** Finalizes what landed, and runs one step of all background work. */
+async function advance(): Promise<void> {
   chain.net.finalize();
   await service.tick();
 }
 
-test('the RPC’s listener is closed; then it listens again', async () => {
+test('the RPC’s listener closes, then listens again', async () => {
   const origin = (port: number) => `http://127.0.0.1:${port}`;
   const other = await testService(chain, { clock, database, rpc: createSolanaRpc(rpc.url), origin });
   const { url } = await other.listen({ port: 0 });
@@ -101,18 +101,18 @@ test('the RPC’s listener is closed; then it listens again', async () => {
   await other.close();
 });
 
-test('the RPC answers 503, and then again as it should', async () => {
+test('the RPC returns 503, then recovers', async () => {
   chain.net.pause('unavailable');
   expect(await ready()).toMatchObject(failing('chain', 'index'));
   chain.net.resume();
   expect(await ready()).toEqual(OK);
 });
 
-test('the index does not get on while the chain does: well up to the lag that is allowed, and again once it has caught up', async () => {
+test('the index stops while the chain advances: readiness fails beyond the allowed lag, until the index catches up', async () => {
   for (const method of ['getSignaturesForAddress', 'getProgramAccounts']) gate.cut(method);
   const pass = async (seconds: number) => {
     clock.pass(seconds);
-    // A slot has its time from when it begins: one that began now is to be final.
+    // A slot gets its time when it begins. Make a slot final that began now.
     chain.net.advanceSlots(3);
     await expect(service.tick()).rejects.toThrow('fetch failed');
   };
@@ -131,7 +131,7 @@ test('the index does not get on while the chain does: well up to the lag that is
   expect((await ask(`${site}/api/rules`)).status).toBe(200);
 });
 
-test('a signed operation finds no node that takes it for a minute; then one does', async () => {
+test('no node accepts a signed operation for a minute; then one does', async () => {
   const draft = await visitor.prepare('/api/rules', ruleSetBody());
   const state = async () => (await visitor.operation(draft.body.operationId)).body.state;
   gate.cut('sendTransaction');
@@ -144,27 +144,27 @@ test('a signed operation finds no node that takes it for a minute; then one does
   expect(await ready()).toMatchObject(failing('jobs'));
 
   gate.letGo();
-  // The older it is, the longer the worker waits from one try to the next.
+  // The worker waits longer between attempts as the operation gets older.
   clock.pass(4);
   await service.tick();
   expect([await state(), await ready()]).toEqual(['SUBMITTED', OK]);
   clock.pass(4);
-  await goOn();
+  await advance();
   expect(await state()).toBe('FINALIZED');
 });
 
 describe('the fee payer has no lamports', () => {
   const fund = () => chain.net.airdrop(feePayer.address, 100_000_000n);
-  /** The fee payer's lamports go elsewhere, to the last one. */
+  /** Moves all lamports of the fee payer to another account. */
   async function drain(): Promise<void> {
     const { value } = await chain.net.rpc.getBalance(feePayer.address, { commitment: 'processed' }).send();
     const { address: destination } = chain.keys.payer;
     const transfer = { source: feePayer, destination, amount: value - 5_000n };
     await chain.land([feePayer], [getTransferSolInstruction(transfer)]);
-    await goOn();
+    await advance();
   }
-  /** Three tries: the first at once, each further one when it is due. */
-  async function tryThrice(): Promise<void> {
+  /** Makes three attempts: the first at once, the others when they are due. */
+  async function attemptThrice(): Promise<void> {
     for (const seconds of [0, 1, 2]) {
       expect(await ready()).toEqual(OK);
       clock.pass(seconds);
@@ -172,13 +172,13 @@ describe('the fee payer has no lamports', () => {
     }
     expect(await ready()).toMatchObject(failing('jobs'));
   }
-  /** The next try is due, and what it sends becomes final. */
-  async function tryAgain(): Promise<void> {
+  /** Makes the next attempt and finalizes its transaction. */
+  async function attemptAgain(): Promise<void> {
     clock.pass(60);
-    await goOn();
-    await goOn();
+    await advance();
+    await advance();
   }
-  /** Somebody is verified at the verifier, who reports it; returns the link. */
+  /** Verifies a person at the verifier, which reports it. Returns the link. */
   async function verify(who: Visitor): Promise<string> {
     const returnUrl = `${site}/`;
     const { body } = await who.post<{ url: string }>('/api/verification-sessions', { returnUrl });
@@ -188,12 +188,12 @@ describe('the fee payer has no lamports', () => {
   }
   const passport = async (who: Visitor) => (await who.get('/api/passport')).body;
 
-  test('a credential cannot be issued, and neither can its revocation land, until it has some', async () => {
+  test('neither a credential nor its revocation lands until the fee payer has lamports', async () => {
     const link = await verify(visitor);
-    await tryThrice();
+    await attemptThrice();
     expect(await passport(visitor)).toMatchObject({ credential: null, verification: { state: 'ISSUING' } });
     fund();
-    await tryAgain();
+    await attemptAgain();
     expect(await ready()).toEqual(OK);
     expect(await passport(visitor)).toMatchObject({
       credential: { revoked: false },
@@ -202,22 +202,22 @@ describe('the fee payer has no lamports', () => {
 
     await drain();
     expect((await fetch(`${link}/revoke`, { method: 'POST' })).status).toBe(200);
-    await tryThrice();
+    await attemptThrice();
     expect(await passport(visitor)).toMatchObject({ credential: { revoked: false } });
     fund();
-    await tryAgain();
+    await attemptAgain();
     expect(await ready()).toEqual(OK);
     expect(await passport(visitor)).toMatchObject({ credential: { revoked: true } });
   });
 
-  test('a credential that the chain then refuses for good has its result', async () => {
+  test('a credential that the chain then rejects for good fails', async () => {
     const other = await service.visitor();
     await drain();
     await verify(other);
-    await tryThrice();
+    await attemptThrice();
     await chain.setVerifier(false);
     fund();
-    await tryAgain();
+    await attemptAgain();
     expect(await ready()).toEqual(OK);
     expect(await passport(other)).toMatchObject({
       credential: null,

@@ -36,11 +36,11 @@ async function ready(of: Pick<TestService, 'app'> = service) {
 }
 
 describe('GET /api/health/ready', () => {
-  it('fails before the index has been read once', async () => {
+  it('fails before the first reading of the index', async () => {
     expect(await ready()).toMatchObject(failing('index'));
   });
 
-  it('waits for all that governance has to set up', async () => {
+  it('waits until governance has set up every part', async () => {
     await service.follow();
     expect(await ready()).toMatchObject({
       status: 200,
@@ -48,7 +48,7 @@ describe('GET /api/health/ready', () => {
     });
   });
 
-  it('waits for what is still missing, by name', async () => {
+  it('names the parts that are still missing', async () => {
     await setUp(chain, { passFee: null });
     await service.follow();
     expect((await ready()).body).toEqual({ status: 'waiting', missing: ['passFee'] });
@@ -57,13 +57,13 @@ describe('GET /api/health/ready', () => {
     expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('waits for the circuit of the artifacts that it serves', async () => {
+  it('waits for the circuit of its artifacts', async () => {
     const other = await testService(chain, { clock, database, artifactsDigest: '0'.repeat(64) });
     expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
     await other.close();
   });
 
-  it('fails when the node says that it is unhealthy', async () => {
+  it('fails when the node reports that it is unhealthy', async () => {
     const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
       const { method, id } = request.payload as { method: string; id: string };
       const error = { code: -32005, message: 'Node is behind by 42 slots', data: { numSlotsBehind: 42 } };
@@ -74,7 +74,7 @@ describe('GET /api/health/ready', () => {
     await other.close();
   });
 
-  it('gives up on a chain that never answers', async () => {
+  it('fails when the chain never responds', async () => {
     const rpc = createSolanaRpcFromTransport(
       (() => new Promise(() => undefined)) as typeof chain.net.transport,
     );
@@ -83,7 +83,7 @@ describe('GET /api/health/ready', () => {
     await other.close();
   });
 
-  it('answers the documented shape, with the code and the request id, and no secret', async () => {
+  it('returns the documented shape, with the code and the request id, and no secret', async () => {
     chain.net.pause('unreachable');
     const { body, requestId } = await ready();
     expect(z.decode(failingResponse, body as never)).toEqual({
@@ -93,7 +93,7 @@ describe('GET /api/health/ready', () => {
     });
   });
 
-  it('fails when the database does, and liveness goes on', async () => {
+  it('fails when the database fails, while liveness succeeds', async () => {
     const closed = await openTestDatabase();
     const other = await testService(chain, { clock, database: closed });
     await closed.close();

@@ -8,7 +8,7 @@ import { listen } from './listen.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import type { HttpApp } from './routing/variables.ts';
 
-/** What a listener counts a request from one loopback address under. */
+/** Returns the address under which a listener counts a request from a loopback address. */
 async function countedAs(
   trusted: readonly string[],
   { forwarded, from = '127.0.0.1', host = '127.0.0.1' }: { forwarded?: string; from?: string; host?: string },
@@ -41,38 +41,38 @@ async function countedAs(
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
 
 test.each<[string, string | undefined, string]>([
-  ['without the header the proxy itself', undefined, '127.0.0.1'],
+  ['the proxy itself without the header', undefined, '127.0.0.1'],
   ['the hop that the proxy saw', '203.0.113.7', '203.0.113.7'],
-  ['not what the visitor wrote before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
-  ['past further trusted proxies', '198.51.100.1, 203.0.113.7, 10.1.2.3, fd00::1', '203.0.113.7'],
-  ['not past one that is not trusted', '203.0.113.7, 11.0.0.1, 10.1.2.3', '11.0.0.1'],
-  ['the farthest of proxies that are all trusted', '10.9.9.9, 10.1.2.3', '10.9.9.9'],
-  ['an IPv4 address that is written as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
-  ['a trusted proxy that is written as IPv6', '203.0.113.7, ::ffff:10.1.2.3', '203.0.113.7'],
+  ['not a hop that the visitor wrote', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+  ['the hop before several trusted proxies', '198.51.100.1, 203.0.113.7, 10.1.2.3, fd00::1', '203.0.113.7'],
+  ['an untrusted proxy', '203.0.113.7, 11.0.0.1, 10.1.2.3', '11.0.0.1'],
+  ['the first of proxies that are all trusted', '10.9.9.9, 10.1.2.3', '10.9.9.9'],
+  ['an IPv4-mapped IPv6 address as IPv4', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['the hop before an IPv4-mapped trusted proxy', '203.0.113.7, ::ffff:10.1.2.3', '203.0.113.7'],
   ['the /64 of IPv6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['the same /64 by another address, written otherwise', '2001:DB8:1:2:0:0:0:9', '2001:db8:1:2::/64'],
-  ['for garbage the proxy that passed it on', '203.0.113.7, <script>', '127.0.0.1'],
-  ['for an address with a port the proxy', '203.0.113.7:4000, 10.1.2.3', '10.1.2.3'],
-  ['for a number the proxy', '1', '127.0.0.1'],
-  ['for nothing between commas the proxy', ', ,', '127.0.0.1'],
-])('behind a trusted proxy: %s', async (_what, forwarded, counted) => {
+  ['the same /64 for another notation', '2001:DB8:1:2:0:0:0:9', '2001:db8:1:2::/64'],
+  ['the proxy that forwarded garbage', '203.0.113.7, <script>', '127.0.0.1'],
+  ['the proxy that forwarded an address with a port', '203.0.113.7:4000, 10.1.2.3', '10.1.2.3'],
+  ['the proxy that forwarded a number', '1', '127.0.0.1'],
+  ['the proxy that forwarded empty hops', ', ,', '127.0.0.1'],
+])('behind a trusted proxy, counts %s', async (_what, forwarded, counted) => {
   expect(await countedAs(PROXIES, forwarded === undefined ? {} : { forwarded })).toBe(counted);
 });
 
-test('a peer that is no trusted proxy is counted itself, whatever it writes', async () => {
+test('counts a peer that is not a trusted proxy, whatever its header says', async () => {
   const forwarded = '203.0.113.7';
   expect(await countedAs([], { forwarded })).toBe('127.0.0.1');
   expect(await countedAs(PROXIES, { forwarded, from: '127.0.0.2' })).toBe('127.0.0.2');
   expect(await countedAs(PROXIES, { forwarded: '10.0.0.1, 127.0.0.1', from: '127.0.0.2' })).toBe('127.0.0.2');
 });
 
-test('a listener for both families knows IPv4 peers as such', async () => {
+test('a listener for IPv4 and IPv6 counts IPv4 peers as IPv4', async () => {
   expect(await countedAs([], { host: '::' })).toBe('127.0.0.1');
   expect(await countedAs(['127.0.0.1'], { host: '::', forwarded: '203.0.113.7' })).toBe('203.0.113.7');
   expect(await countedAs([], { host: '::', from: '::1' })).toBe('::/64');
 });
 
-test('ranges are addresses, CIDRs and three names', () => {
+test('a range is an address, a CIDR or one of three names', () => {
   for (const range of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '::ffff:10.0.0.0/104', 'uniquelocal'])
     expect(isProxyRange(range), range).toBe(true);
   for (const range of ['', '10', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '0.0.0.0/0', '*', 'proxy.example'])
@@ -91,7 +91,7 @@ describe('the rate limit', () => {
     await world.close();
   });
 
-  test('of a visitor behind a trusted proxy is its own, and nobody else can draw on it', async () => {
+  test('of a visitor behind a trusted proxy is separate, and nobody else can use it up', async () => {
     const statusOf = async (trustedProxies: readonly string[], forwarded: string) => {
       const { service } = world.created;
       const site = createService({

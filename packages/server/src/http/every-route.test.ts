@@ -1,4 +1,4 @@
-/** What can befall any request, at every endpoint of the contract. */
+/** Tests failures that can happen to any request, at every endpoint of the contract. */
 import { createServer } from 'node:net';
 import { ERROR_CODES, FILE_ROUTES, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
 import type { Answer, Visitor } from '@service/test-support/service';
@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The whole body of a refusal. */
+/** The whole body of an error response. */
 const bodyOf = ({ headers }: Answer, code: keyof typeof ERROR_CODES) => ({
   error: { code, message: ERROR_CODES[code].meaning, requestId: headers.get(REQUEST_ID_HEADER) },
 });
 
-describe('while PostgreSQL, which counts the requests, takes no connection', () => {
+describe('while PostgreSQL, which counts the requests, is down', () => {
   let visitor: Visitor;
   let pool: pg.Pool;
   beforeAll(async () => {
@@ -40,25 +40,25 @@ describe('while PostgreSQL, which counts the requests, takes no connection', () 
   });
 });
 
-describe('a failure that nobody foresaw', () => {
+describe('an unexpected failure', () => {
   const failing = async (error: Error) => {
     const another = await world.another();
-    // Every request passes here first; no endpoint has a defect that a test could wait for.
+    // Every request calls this first. No endpoint has a real defect to test with.
     vi.spyOn(another.service.limits, 'takeAddress').mockRejectedValue(error);
     return world.visitor(another);
   };
 
-  test.each(endpoints)('is INTERNAL and tells nothing of itself: %s', async (_name, method, path) => {
-    const visitor = await failing(new Error('a secret of the house'));
+  test.each(endpoints)('is INTERNAL, with details only in the log: %s', async (_name, method, path) => {
+    const visitor = await failing(new Error('a SECRET detail'));
     const answer = await visitor.send<Record<string, unknown>>(path, { method });
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual(bodyOf(answer, 'INTERNAL'));
     const requestId = answer.headers.get(REQUEST_ID_HEADER) ?? 'none';
     const lines = world.logged.filter((line) => line.includes(requestId));
-    expect(lines.join('\n')).toContain('a secret of the house');
+    expect(lines.join('\n')).toContain('a SECRET detail');
   });
 
-  test('is UNAVAILABLE when it is of a connection, also where no part is asked for anything: live', async () => {
+  test('is UNAVAILABLE if a connection failed, even for live', async () => {
     const visitor = await failing(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
     const answer = await visitor.get('/api/health/live');
     expect(answer.status).toBe(503);
@@ -66,7 +66,7 @@ describe('a failure that nobody foresaw', () => {
   });
 });
 
-/** A port of the loopback at which nobody listens. */
+/** Returns a loopback port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -18,23 +18,25 @@ const posts = Object.entries(ROUTES as Record<RouteName, Route>).filter(
   ([, { method }]) => method === 'POST',
 );
 const json = { 'Content-Type': 'application/json' };
+const OTHER_ORIGINS = [
+  'https://other.example',
+  'null',
+  'https://site.example:8443',
+  'http://site.example',
+  '',
+];
+const parsed = (lines: string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('the Origin', () => {
-  test.each(posts)('of another site is refused: %s', async (_name, { path }) => {
+  test.each(posts)('of another site is rejected: %s', async (_name, { path }) => {
     const visitor = await world.visitor();
-    for (const origin of [
-      'https://other.example',
-      'null',
-      'https://site.example:8443',
-      'http://site.example',
-      '',
-    ]) {
+    for (const origin of OTHER_ORIGINS) {
       const refused = await visitor.post(path, {}, { Origin: origin });
       expect(refused, origin).toMatchObject({ status: 403, code: 'ORIGIN_MISMATCH' });
     }
   });
 
-  test.each(posts)('must be there, but for the webhook: %s', async (_name, { path, access }) => {
+  test.each(posts)('is required, except for the webhook: %s', async (_name, { path, access }) => {
     const visitor = await world.visitor();
     const answer = await visitor.send(path, { method: 'POST', body: '{}', headers: json });
     if (access === 'hmac') expect(answer.body).not.toMatchObject({ error: { code: 'ORIGIN_MISMATCH' } });
@@ -42,7 +44,7 @@ describe('the Origin', () => {
   });
 });
 
-test('a request that is wrong in every way is refused in the documented order', async () => {
+test('the checks of a request run in the documented order', async () => {
   const visitor = await world.visitor();
   const oversized = JSON.stringify({ name: 'x'.repeat(32_768) });
   const ask = async (headers: Record<string, string>, body: string) =>
@@ -50,9 +52,8 @@ test('a request that is wrong in every way is refused in the documented order', 
       code: string;
       message: string;
     };
-  const foreign = { Origin: 'https://other.example' };
   const own = { Origin: visitor.origin };
-  expect((await ask(foreign, oversized)).code).toBe('ORIGIN_MISMATCH');
+  expect((await ask({ Origin: 'https://other.example' }, oversized)).code).toBe('ORIGIN_MISMATCH');
   expect((await ask(own, oversized)).code).toBe('PAYLOAD_TOO_LARGE');
   expect(await ask(own, '{')).toMatchObject({
     code: 'INVALID_REQUEST',
@@ -75,7 +76,7 @@ test('an idempotency key has 8 to 100 letters, digits, _ and -', async () => {
   const codeOf = async (key: string) => (await visitor.prepare('/api/rules', {}, key)).code;
   const digits = '0123456789';
   const every = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz${digits}_-`;
-  // The body, which is read next, is refused.
+  // The key is valid, so the next check rejects the body.
   for (const key of ['x'.repeat(8), 'x'.repeat(100), every, '________', '--------']) {
     expect(await codeOf(key), key).toBe('INVALID_REQUEST');
   }
@@ -89,21 +90,17 @@ test('an idempotency key has 8 to 100 letters, digits, _ and -', async () => {
 describe('a body', () => {
   test('must be declared as JSON and be UTF-8', async () => {
     const visitor = await world.visitor();
-    const send = (body: string | Uint8Array<ArrayBuffer>, type: string) =>
-      visitor.send('/api/auth/challenge', {
-        method: 'POST',
-        body,
-        headers: { Origin: visitor.origin, 'Content-Type': type },
-      });
+    const send = (body: string | Uint8Array<ArrayBuffer>, type: string) => {
+      const headers = { Origin: visitor.origin, 'Content-Type': type };
+      return visitor.send('/api/auth/challenge', { method: 'POST', body, headers });
+    };
     const wallet = JSON.stringify({ wallet: visitor.address });
-    expect(await send(wallet, 'text/plain')).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(await send(Buffer.from([0x22, 0xff, 0x22]), 'application/json')).toMatchObject({
-      code: 'INVALID_REQUEST',
-    });
-    expect(await send(wallet, 'application/json; charset=utf-8')).toMatchObject({ status: 200 });
+    expect((await send(wallet, 'text/plain')).code).toBe('INVALID_REQUEST');
+    expect((await send(Buffer.from([0x22, 0xff, 0x22]), 'application/json')).code).toBe('INVALID_REQUEST');
+    expect((await send(wallet, 'application/json; charset=utf-8')).status).toBe(200);
   });
 
-  test('may not hold a field that nobody knows, which the refusal names', async () => {
+  test('must not have an unknown field, which the error names', async () => {
     const visitor = await world.visitor();
     const refused = await visitor.post('/api/auth/challenge', { wallet: visitor.address, walet: 1 });
     expect(refused).toMatchObject({
@@ -113,7 +110,7 @@ describe('a body', () => {
     });
   });
 
-  test('that grows past the limit without saying so is refused as it grows', async () => {
+  test('of undeclared length is rejected when it exceeds the limit', async () => {
     const visitor = await world.visitor();
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode(' '.repeat(4_096))),
@@ -129,7 +126,7 @@ describe('a body', () => {
 });
 
 describe('a path', () => {
-  test('of an operation may hold anything', async () => {
+  test('of an operation may contain anything', async () => {
     const visitor = await (await world.visitor()).signIn();
     for (const id of ['%00', '%ff', '%ED%A0%80', '..%2f..', "'", '%F0%9F%92%A9', 'none']) {
       expect(await visitor.get(`/api/operations/${id}`), id).toMatchObject({
@@ -139,7 +136,7 @@ describe('a path', () => {
     }
   });
 
-  test('that is none is counted too', async () => {
+  test('that is unknown is counted too', async () => {
     const database = await openTestDatabase();
     const another = await world.another({ database });
     const visitor = await world.visitor(another);
@@ -154,7 +151,7 @@ describe('a path', () => {
   });
 });
 
-test('a visitor who goes away in the middle of a body is no failure of the chain or the database', async () => {
+test('a visitor who disconnects during a body is not logged as an error', async () => {
   const another = await world.another();
   const { port } = await another.listen({ port: 0 });
   const from = world.logged.length;
@@ -167,16 +164,16 @@ test('a visitor who goes away in the middle of a body is no failure of the chain
   });
   request.on('error', () => undefined);
   await new Promise((resolve) => void request.write('{"wallet"', resolve));
-  // Its headers have arrived once another request of a later connection is answered.
+  // When a later connection gets its response, the headers of this request have arrived.
   await fetch(`http://127.0.0.1:${port}/api/health/live`);
   request.destroy();
-  const lines = () => world.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = () => parsed(world.logged.slice(from));
   await vi.waitFor(() => expect(lines().filter(({ route }) => route === 'challenge')).toHaveLength(1));
   expect(lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   await another.close();
 });
 
-test('no answer is taken for what it is not declared as', async () => {
+test('every response forbids content sniffing', async () => {
   const visitor = await world.visitor();
   for (const path of ['/api/config', '/api/passport', '/api/nothing', '/artifacts/none/none', '/api/docs']) {
     const { headers } = await world.created.app.request(path);
@@ -186,7 +183,7 @@ test('no answer is taken for what it is not declared as', async () => {
 });
 
 describe('an error', () => {
-  test('has one shape and the id of its request', async () => {
+  test('has the documented shape and the id of its request', async () => {
     const visitor = await world.visitor();
     const first = await visitor.get('/api/passport');
     const requestId = first.headers.get(REQUEST_ID_HEADER);
@@ -197,7 +194,7 @@ describe('an error', () => {
     expect(await visitor.get('/api/nothing')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  test('of the RPC is UNAVAILABLE, of whatever kind', async () => {
+  test('of the RPC is UNAVAILABLE, whatever its kind', async () => {
     const visitor = await (await world.visitor()).signIn();
     for (const how of ['unavailable', 'unreachable'] as const) {
       world.net.pause(how);
@@ -208,7 +205,7 @@ describe('an error', () => {
   });
 });
 
-test('every request is one line: what was asked for and what came of it, and nothing that lets anybody in', async () => {
+test('every request is one log line with its route and result, and without secrets', async () => {
   const visitor = await (await world.visitor()).signIn();
   const signature = await visitor.sign('sentinel');
   const from = world.logged.length;
@@ -226,8 +223,7 @@ test('every request is one line: what was asked for and what came of it, and not
     await visitor.get('/api/sentinel-path'),
   ];
   const text = world.logged.slice(from).join('');
-  const lines = world.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>);
-  const requests = lines.filter(({ msg }) => msg === 'request');
+  const requests = parsed(world.logged.slice(from)).filter(({ msg }) => msg === 'request');
   expect(requests).toMatchObject(
     [
       ['GET', 'session'],
@@ -239,9 +235,9 @@ test('every request is one line: what was asked for and what came of it, and not
       ['GET', undefined],
     ].map(([method, route], index) => {
       const { status, code, headers } = answers[index]!;
-      const told = { method, status, milliseconds: expect.any(Number) };
+      const always = { method, status, milliseconds: expect.any(Number) };
       const optional = { ...(route ? { route } : {}), ...(code ? { code } : {}) };
-      return { ...told, ...optional, requestId: headers.get(REQUEST_ID_HEADER) };
+      return { ...always, ...optional, requestId: headers.get(REQUEST_ID_HEADER) };
     }),
   );
   const known = 'level time pid hostname requestId method path route status milliseconds code msg'.split(' ');
@@ -251,7 +247,7 @@ test('every request is one line: what was asked for and what came of it, and not
 });
 
 describe('a response', () => {
-  test('that does not have its documented shape is never sent', async () => {
+  test('that does not fit its schema is never sent', async () => {
     const app = createApp(world.created.service.log);
     defineRoute(app, world.created.service, 'session', () => ({ wallet: 'not an address' }) as never);
     const response = await app.request('/api/auth/session');
@@ -259,7 +255,7 @@ describe('a response', () => {
     expect(await response.text()).not.toContain('not an address');
   });
 
-  test('of a route with HMAC is not even defined without its check', () => {
+  test('of a route with HMAC cannot be defined without its check', () => {
     const app = createApp(world.created.service.log);
     expect(() => defineRoute(app, world.created.service, 'webhook', () => ({ received: true }))).toThrow(
       RangeError,
@@ -268,7 +264,7 @@ describe('a response', () => {
 });
 
 test('too many sign-ins from one address are RATE_LIMITED, with the time to wait', async () => {
-  // Under PostgreSQL the counts are shared, so that the requests of other tests would count too.
+  // PostgreSQL shares the counts, so requests of other tests would count too.
   const database = await openTestDatabase();
   const another = await world.another({ database });
   const visitor = await world.visitor(another);
@@ -277,11 +273,11 @@ test('too many sign-ins from one address are RATE_LIMITED, with the time to wait
   const refused = await ask();
   expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  // It comes before everything else that is wrong with a request.
+  // The rate limit is checked before everything else.
   expect((await visitor.post('/api/auth/challenge', {}, { Origin: 'https://other.example' })).code).toBe(
     'RATE_LIMITED',
   );
-  // Other requests of the address go on.
+  // Other requests of the address are still allowed.
   expect((await visitor.get('/api/auth/session')).status).toBe(200);
   if (database.pool) {
     const replica = await world.visitor(await world.another({ database }));

@@ -1,31 +1,25 @@
 import { Agent, request as httpRequest, Server } from 'node:http';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
+import { newSignal } from '../../test/support/signal.ts';
 import { listen } from './listen.ts';
 import type { HttpApp } from './routing/variables.ts';
 
-/** A listener whose answers to /held wait until they are let go. */
+/** A listener that answers /held only after letGo(). */
 async function held() {
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let isReached = () => {};
-  const reached = new Promise<void>((resolve) => {
-    isReached = resolve;
-  });
+  const [request, release] = [newSignal(), newSignal()];
   const app = new Hono();
   app.get('/', (context) => context.text('at once'));
   app.get('/held', async (context) => {
-    isReached();
-    await gate;
+    request.reach();
+    await release.reached;
     return context.text('held');
   });
   const listener = await listen(app as unknown as HttpApp, { port: 0 });
-  return { listener, reached, letGo };
+  return { listener, reached: request.reached, letGo: release.reach };
 }
 
-/** One request on a connection that is kept open. */
+/** Sends one request on a connection that stays open. */
 function get(url: string, agent: Agent): Promise<{ connection: string | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { agent }, (response) => {
@@ -38,7 +32,7 @@ function get(url: string, agent: Agent): Promise<{ connection: string | undefine
   });
 }
 
-test('a listener that closes answers what is under way, and nothing after it on the same connection', async () => {
+test('a closing listener answers pending requests, and then closes their connections', async () => {
   const { listener, reached, letGo } = await held();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect(await get(`${listener.url}/`, agent)).toEqual({ connection: 'keep-alive', body: 'at once' });
@@ -52,7 +46,7 @@ test('a listener that closes answers what is under way, and nothing after it on 
   agent.destroy();
 });
 
-test('it closes at once when connections are open that ask for nothing, and breaks off what takes too long', async () => {
+test('it closes idle connections at once, and late requests at the end of the grace period', async () => {
   const { listener, reached, letGo } = await held();
   const agent = new Agent({ keepAlive: true });
   await get(`${listener.url}/`, agent);
@@ -67,7 +61,7 @@ test('it closes at once when connections are open that ask for nothing, and brea
   agent.destroy();
 });
 
-test('a visitor has half a minute to send a request, not the five of Node', async () => {
+test('a visitor has 30 seconds to send a request, not Node’s five minutes', async () => {
   const listening = vi.spyOn(Server.prototype, 'listen');
   const { listener } = await held();
   const [server] = listening.mock.contexts as Server[];

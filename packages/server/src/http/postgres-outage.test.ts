@@ -1,4 +1,4 @@
-/** PostgreSQL is stopped and started again. Only where there is one. */
+/** Stops PostgreSQL and starts it again. Runs only where PostgreSQL is installed. */
 
 import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe.runIf(process.env.TEST_DATABASE_URL && hasPostgres)('while PostgreSQL i
     await postgres.remove();
   });
 
-  test('requests are UNAVAILABLE, health says why, and all goes on afterwards', async () => {
+  test('requests are UNAVAILABLE, readiness names the checks, and everything recovers', async () => {
     const service = await world.another({ database });
     await service.tick();
     const visitor = await (await world.visitor(service)).signIn();

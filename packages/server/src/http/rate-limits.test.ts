@@ -1,5 +1,5 @@
-/** Each rate limit at the last request that it allows and the first that it refuses, and when it allows again. */
-import { REQUEST_ID_HEADER } from '@service/contract';
+/** Tests each rate limit at its last allowed request, at its first rejected one, and when it allows requests again. */
+import { REQUEST_ID_HEADER, type RouteName } from '@service/contract';
 import type { Answer, Visitor } from '@service/test-support/service';
 import { startWorld, type World } from '@service/test-support/service';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await startWorld({ program: false });
 });
 beforeEach(async () => {
-  // Under PostgreSQL the counts are shared, so that the requests of other tests would count too.
+  // PostgreSQL shares the counts, so requests of other tests would count too.
   database = await openTestDatabase();
   service = await world.another({ database });
 });
@@ -33,139 +33,63 @@ const prepare = (visitor: Visitor) => visitor.post('/api/rules', {});
 const verify = (visitor: Visitor) => visitor.post('/api/verification-sessions', { returnUrl: 'none' });
 const IN_PROCESS = 'in-process';
 
+type Request = (visitor: Visitor) => Promise<Answer>;
 interface Limit {
-  readonly points: number;
-  readonly seconds: number;
+  readonly of: keyof typeof RATE_LIMITS;
   /** Counts one request, as the limited route does. */
   readonly count: (limits: RateLimits, wallet: Visitor['address']) => Promise<void>;
-  readonly limited: (visitor: Visitor) => Promise<Answer>;
-  /** What such a request is answered while it is allowed. */
+  readonly limited: Request;
+  /** Status of an allowed request. */
   readonly status: number;
-  /** What goes on meanwhile, and for whom. */
-  readonly spared: readonly { request: (visitor: Visitor) => Promise<Answer>; of: 'wallet' | 'another' }[];
-  /** How many requests it took to sign in. */
-  readonly signIn: number;
+  /** A request of the same visitor that is still allowed, and one of another visitor. */
+  readonly spared: Request;
+  readonly sparedOther?: Request;
+  /** Requests per sign-in that the limit counts. */
+  readonly signIn?: number;
 }
+const address = (route: RouteName | null) => (limits: RateLimits) => limits.takeAddress(IN_PROCESS, route);
+const wallet = (route: RouteName) => (limits: RateLimits, of: Visitor['address']) =>
+  limits.takeWallet(of, route);
 
+// biome-ignore format: one limit a line
 test.each<[string, Limit]>([
-  [
-    'of an address',
-    {
-      ...RATE_LIMITS.address,
-      count: (limits) => limits.takeAddress(IN_PROCESS, null),
-      limited: config,
-      status: 200,
-      spared: [{ request: live, of: 'wallet' }],
-      signIn: 2,
-    },
-  ],
-  [
-    'of an address that asks for health',
-    {
-      ...RATE_LIMITS.address,
-      count: (limits) => limits.takeAddress(IN_PROCESS, 'live'),
-      limited: live,
-      status: 200,
-      spared: [{ request: config, of: 'wallet' }],
-      signIn: 0,
-    },
-  ],
-  [
-    'of an address that signs in',
-    {
-      ...RATE_LIMITS.signIn,
-      count: (limits) => limits.takeAddress(IN_PROCESS, 'challenge'),
-      limited: challenge,
-      status: 200,
-      spared: [{ request: config, of: 'wallet' }],
-      signIn: 2,
-    },
-  ],
-  [
-    'of an address that starts verifications',
-    {
-      ...RATE_LIMITS.verificationAddress,
-      count: (limits) => limits.takeAddress(IN_PROCESS, 'verificationSessions'),
-      limited: verify,
-      status: 400,
-      spared: [
-        { request: operation, of: 'wallet' },
-        { request: challenge, of: 'another' },
-      ],
-      signIn: 0,
-    },
-  ],
-  [
-    'of a wallet',
-    {
-      ...RATE_LIMITS.wallet,
-      count: (limits, wallet) => limits.takeWallet(wallet, 'operation'),
-      limited: operation,
-      status: 404,
-      spared: [
-        { request: config, of: 'wallet' },
-        { request: operation, of: 'another' },
-      ],
-      signIn: 0,
-    },
-  ],
-  [
-    'of a wallet that prepares',
-    {
-      ...RATE_LIMITS.prepare,
-      count: (limits, wallet) => limits.takeWallet(wallet, 'createRuleSet'),
-      limited: prepare,
-      status: 400,
-      spared: [
-        { request: operation, of: 'wallet' },
-        { request: prepare, of: 'another' },
-      ],
-      signIn: 0,
-    },
-  ],
-  [
-    'of a wallet that starts verifications',
-    {
-      ...RATE_LIMITS.verification,
-      count: (limits, wallet) => limits.takeWallet(wallet, 'verificationSessions'),
-      limited: verify,
-      status: 400,
-      spared: [
-        { request: operation, of: 'wallet' },
-        { request: verify, of: 'another' },
-      ],
-      signIn: 0,
-    },
-  ],
-])('the limit %s', async (_name, { points, seconds, count, limited, status, spared, signIn }) => {
-  const [wallet, another] = [await world.visitor(service), await world.visitor(service)];
-  // Only the day is held: what waits for the database goes on.
+  ['of an address', { of: 'address', count: address(null), limited: config, status: 200, spared: live, signIn: 2 }],
+  ['of an address for health', { of: 'address', count: address('live'), limited: live, status: 200, spared: config }],
+  ['of an address for sign-in', { of: 'signIn', count: address('challenge'), limited: challenge, status: 200, spared: config, signIn: 2 }],
+  ['of an address for verifications', { of: 'verificationAddress', count: address('verificationSessions'), limited: verify, status: 400, spared: operation, sparedOther: challenge }],
+  ['of a wallet', { of: 'wallet', count: wallet('operation'), limited: operation, status: 404, spared: config, sparedOther: operation }],
+  ['of a wallet for preparing', { of: 'prepare', count: wallet('createRuleSet'), limited: prepare, status: 400, spared: operation, sparedOther: prepare }],
+  ['of a wallet for verifications', { of: 'verification', count: wallet('verificationSessions'), limited: verify, status: 400, spared: operation, sparedOther: verify }],
+])('the limit %s', async (_name, { of, count, limited, status, spared, sparedOther, signIn = 0 }) => {
+  const { points, seconds } = RATE_LIMITS[of];
+  const [visitor, another] = [await world.visitor(service), await world.visitor(service)];
+  // Stop only the date, so that waits for the database continue.
   vi.useFakeTimers({ toFake: ['Date'] });
-  await wallet.signIn();
+  await visitor.signIn();
   await another.signIn();
   for (let counted = 2 * signIn; counted < points - 1; counted++)
-    await count(service.service.limits, wallet.address);
+    await count(service.service.limits, visitor.address);
 
-  expect((await limited(wallet)).status).toBe(status);
-  const refused = await limited(wallet);
+  expect((await limited(visitor)).status).toBe(status);
+  const refused = await limited(visitor);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe(String(seconds));
   const requestId = refused.headers.get(REQUEST_ID_HEADER);
   expect(refused.body).toEqual({
     error: { code: 'RATE_LIMITED', message: `Too many requests. Retry in ${seconds} s.`, requestId },
   });
-  for (const { request, of } of spared)
-    expect((await request(of === 'wallet' ? wallet : another)).code).not.toBe('RATE_LIMITED');
+  expect((await spared(visitor)).code).not.toBe('RATE_LIMITED');
+  expect((await sparedOther?.(another))?.code).not.toBe('RATE_LIMITED');
 
   vi.setSystemTime(Date.now() + seconds * 1_000 - 1);
-  const still = await limited(wallet);
+  const still = await limited(visitor);
   expect(still.status).toBe(429);
   expect(still.headers.get('retry-after')).toBe('1');
   vi.setSystemTime(Date.now() + 1);
-  expect((await limited(wallet)).status).toBe(status);
+  expect((await limited(visitor)).status).toBe(status);
 });
 
-test.runIf(process.env.TEST_DATABASE_URL)('a visitor who is refused costs PostgreSQL nothing', async () => {
+test.runIf(process.env.TEST_DATABASE_URL)('a rejected visitor causes no query in PostgreSQL', async () => {
   const { limits } = service.service;
   const counted = vi.spyOn(database.pool!, 'query');
   const refused = async (count: number) => {

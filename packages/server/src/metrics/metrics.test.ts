@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => world.net.resume());
 afterAll(() => world.close());
 
-/** What the listener answers, and the numbers in it by name and labels. */
+/** Fetches the metrics. `at` returns a number by name and labels. */
 async function scrape() {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();
@@ -30,7 +30,7 @@ async function scrape() {
   return { text, numbers, response, at: (series: string) => numbers.get(series) };
 }
 
-test('requests are counted by route, status and code, with the time that they took', async () => {
+test('counts requests by route, status and code, with their duration', async () => {
   const visitor = await world.visitor();
   const before = await scrape();
   await visitor.get('/api/config');
@@ -51,7 +51,7 @@ test('requests are counted by route, status and code, with the time that they to
   expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
 });
 
-test('an operation is counted where it stands, and once it has its result', async () => {
+test('counts an operation in its current state, and when it has its final result', async () => {
   const visitor = await (await world.visitor()).signIn();
   const before = await scrape();
   const draft = await visitor.prepare('/api/rules', ruleSetBody());
@@ -69,7 +69,7 @@ test('an operation is counted where it stands, and once it has its result', asyn
   expect(at('service_operations{state="SUBMITTED"}')).toBe(0);
 });
 
-test('credentials and revocations that wait are counted', async () => {
+test('counts waiting credentials and revocations', async () => {
   const { db } = world.database;
   expect((await scrape()).at('service_credential_queue{work="credential"}')).toBe(0);
   const authority = { wallet: world.program, verifier_authority: world.program };
@@ -95,7 +95,7 @@ test('credentials and revocations that wait are counted', async () => {
   await transition(db, { table: 'credential_revocation', id, from: 'REVOKING', to: 'SETTLED' });
 });
 
-test('the lag of the index is in chain seconds, and NaN while the chain does not answer', async () => {
+test('gives the lag of the index in chain seconds, or NaN while the chain does not respond', async () => {
   await world.finalize();
   expect((await scrape()).at('service_index_lag_seconds')).toBe(0);
   const { time } = await world.database.db
@@ -112,7 +112,7 @@ test('the lag of the index is in chain seconds, and NaN while the chain does not
   expect(at('service_operations{state="DRAFT"}')).toBe(0);
 });
 
-test('steps of background work are counted, those that failed apart', async () => {
+test('counts successful and failed steps of background work', async () => {
   const series = (result: string) => `service_background_steps_total{work="indexer",result="${result}"}`;
   const before = await scrape();
   await world.created.tick();
@@ -124,7 +124,7 @@ test('steps of background work are counted, those that failed apart', async () =
   expect(at(series('failed'))).toBe((before.at(series('failed')) ?? 0) + 1);
 });
 
-test('what the end of the service breaks off has not failed', async () => {
+test('does not count a step that the shutdown aborts', async () => {
   const other = await world.another();
   const work = startBackground(other.service, {
     name: 'endless',
@@ -140,7 +140,7 @@ test('what the end of the service breaks off has not failed', async () => {
   expect(await other.service.metrics.registry.metrics()).not.toContain('endless');
 });
 
-test('refusals of a rate limit are counted by the limit', async () => {
+test('counts the rejections of a rate limit by limit', async () => {
   const { limits } = world.created.service;
   const wallet = 'metrics';
   for (let count = 0; count < RATE_LIMITS.verification.points; count++)
@@ -149,7 +149,7 @@ test('refusals of a rate limit are counted by the limit', async () => {
   expect((await scrape()).at('service_rate_limited_total{limit="verification"}')).toBe(1);
 });
 
-test('nothing in it names anybody: labels are of lists that are known before', async () => {
+test('identifies nobody: every label value is from a fixed list', async () => {
   const visitor = await (await world.visitor()).signIn();
   const { body } = await visitor.prepare('/api/rules', ruleSetBody());
   await visitor.operation(body.operationId);
@@ -166,7 +166,7 @@ test('nothing in it names anybody: labels are of lists that are known before', a
   expect(numbers.has('nodejs_eventloop_lag_seconds')).toBe(true);
 });
 
-test('the listener serves nothing else, the service does not serve it, and both end together', async () => {
+test('the metrics have their own listener, which serves nothing else and closes with the service', async () => {
   for (const path of ['/', '/api/config', '/api/health/live'])
     expect((await fetch(`${url}${path}`)).status, path).toBe(404);
   expect((await world.created.app.request('/metrics')).status).toBe(404);

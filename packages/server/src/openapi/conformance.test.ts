@@ -1,6 +1,6 @@
 /**
- * Drives a running service from its OpenAPI document: what it says is valid is answered as it says, what it says is not is
- * refused with the status and code that it says. `OPENAPI_EXAMPLES=write` records the document's examples anew.
+ * Drives a running service with its OpenAPI document. Valid requests must get the documented response, and invalid ones the
+ * documented status and code. `OPENAPI_EXAMPLES=write` records the examples of the document again.
  */
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
 import { ORIGIN, WEBHOOK_SECRET } from '@service/test-support/service';
@@ -36,11 +36,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** A driver with the hands of a wallet and of the verifier. */
+/** Creates a driver that signs as a wallet and as the verifier. */
 function driverOf(wallet: Site['holder']): Driver {
   return new Driver(document, site.url, {
-    async sign({ operationId }, body, led) {
-      const { message = '', transaction = '' } = (led ?? {}) as { message?: string; transaction?: string };
+    async sign({ operationId }, body, previous) {
+      const { message = '', transaction = '' } = (previous ?? {}) as {
+        message?: string;
+        transaction?: string;
+      };
       if (operationId === 'verify') return { ...(body as object), signature: await wallet.sign(message) };
       if (operationId !== 'submit' || transaction === '') return body;
       return { ...(body as object), transaction: await wallet.signTransaction(transaction) };
@@ -50,7 +53,7 @@ function driverOf(wallet: Site['holder']): Driver {
   });
 }
 
-/** Another wallet, signed in through the document. */
+/** Signs another wallet in through the document. */
 async function signedIn(): Promise<Driver> {
   const wallet = await site.world.visitor();
   const other = driverOf(wallet);
@@ -83,7 +86,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  describe('answers a valid request as it says', () => {
+  describe('returns the documented response to a valid request', () => {
     it.each(named)('%s', async (_id, of) => {
       const draft = await driver.draft(of);
       if (of.operation.requestBody)
@@ -94,9 +97,9 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       driver.follow(of, answer);
     });
 
-    it('also in the states and with the records that come later', async () => {
+    it('also in later states and with more records', async () => {
       for (const id of ['challenge', 'verify']) await go(id);
-      // What was submitted above moved tokens that the wallet does not have.
+      // The transfer that was submitted above moves tokens that the wallet does not have.
       expect(await statesUntilFinal()).toContain('FAILED');
       for (const id of ['prove', 'submit']) await go(id);
       expect(await statesUntilFinal()).toContain('FINALIZED');
@@ -125,7 +128,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     });
   });
 
-  describe('refuses an invalid request as it says', () => {
+  describe('returns the documented error to an invalid request', () => {
     const withBody = named.filter(([, { operation }]) => operation.requestBody);
 
     it.each(withBody)('%s: its body', async (_id, of) => {
@@ -185,7 +188,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       ([, { operation }]) =>
         operation.security.length > 0 && operation.security.every((each) => Object.keys(each).length),
     );
-    it.each(guarded)('%s: who is not known', async (_id, of) => {
+    it.each(guarded)('%s: its credential', async (_id, of) => {
       const [name] = of.operation.security.flatMap((each) => Object.keys(each));
       const scheme = document.components.securitySchemes[name!]!;
       const caller = await signedIn();
@@ -224,8 +227,8 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     });
   });
 
-  describe('says what happens', () => {
-    it('when a session has run out', async () => {
+  describe('returns a documented response', () => {
+    it('when a session has expired', async () => {
       const caller = await signedIn();
       const { clock } = site.world;
       clock.ms += 12 * 3_600_000;
@@ -236,10 +239,10 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       clock.ms -= 12 * 3_600_000;
     });
 
-    it('when the chain is away', async () => {
+    it('when the chain is down', async () => {
       const caller = await signedIn();
       const refused: string[] = [];
-      // Without the last, which signs out.
+      // Skip the last endpoint, which signs out.
       for (const of of endpoints.slice(0, -1)) {
         const draft = await caller.draft(of);
         site.world.net.pause('unavailable');
@@ -259,7 +262,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       const { limits } = site.world.created.service;
       for (let count = 0; count <= RATE_LIMITS.address.points; count += 1) {
         await limits.takeAddress('127.0.0.1', null).catch(() => undefined);
-        // Health is counted apart from the rest.
+        // Health is counted separately.
         await limits.takeAddress('127.0.0.1', 'live').catch(() => undefined);
       }
       for (const [of, draft] of drafts) {
@@ -271,9 +274,9 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
   });
 });
 
-/** What a spoilt body must be signed with, where a body is signed. */
+/** Returns the headers that sign an invalid body, if the operation needs them. */
 function signature({ operation }: Endpoint, text: string): Record<string, string> {
   return operation.security.some((each) => 'webhookSignature' in each)
-    ? driver.hands.webhookHeaders(text)
+    ? driver.signer.webhookHeaders(text)
     : {};
 }

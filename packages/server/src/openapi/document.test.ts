@@ -83,7 +83,7 @@ describe('the document', () => {
     }
   });
 
-  it('says something of every schema, field, parameter and header', () => {
+  it('describes every schema, field, parameter and header', () => {
     const silent: string[] = [];
     const look = (node: unknown, where: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -108,7 +108,7 @@ describe('the document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('takes a number for valid where the service does', () => {
+  it('accepts the same numbers as the service', () => {
     const { schema: limit } = parametersOf(document, operation('rules')).find(
       ({ name }) => name === 'limit',
     )!;
@@ -128,7 +128,7 @@ describe('the document', () => {
         );
   });
 
-  it('takes no field in a request that it does not list', () => {
+  it('rejects a field in a request that it does not list', () => {
     const requests = Object.keys(REQUESTS).map((name) => [name, document.components.schemas[name]!] as const);
     for (const [name, schema] of requests) {
       if (schema.type === 'object') expect(schema.additionalProperties, name).toBe(false);
@@ -139,11 +139,11 @@ describe('the document', () => {
     expect(Object.keys(REQUESTS)).toEqual(expect.arrayContaining(taken));
   });
 
-  it('takes its descriptions from the docstrings of the contract as they are', () => {
+  it('has the current docstrings of the contract as descriptions', () => {
     expect(docstrings).toEqual(readDocstrings());
   });
 
-  it('has examples, recorded from real answers, that fit their schemas', () => {
+  it('has recorded examples that fit their schemas', () => {
     for (const name of Object.keys(ROUTES)) {
       const { requestBody, responses } = operation(name);
       const example = responses[200]!.content['application/json']!.examples?.example;
@@ -152,7 +152,7 @@ describe('the document', () => {
     }
   });
 
-  it('tells no secret, and of the settings the origin alone', () => {
+  it('contains no secret, and only the origin of the settings', () => {
     const text = JSON.stringify(document);
     const { settings, feePayer } = world.created.service;
     expect(text).not.toContain(settings.verifier.webhookSecret);
@@ -164,8 +164,8 @@ describe('the document', () => {
   });
 });
 
-describe('the check of answers', () => {
-  it('takes what the document says', () => {
+describe('the check of responses', () => {
+  it('accepts documented responses', () => {
     expect(problems('session', answer({ wallet: null }))).toEqual([]);
     expect(problems('operation', answer(error('NOT_FOUND'), { status: 404 }))).toEqual([]);
     const checked = { database: true, chain: false, index: false, jobs: true };
@@ -174,22 +174,22 @@ describe('the check of answers', () => {
   });
 
   it.each<[string, string, Answer]>([
-    ['a property that is not declared', 'session', answer({ wallet: null, admin: true })],
+    ['an undeclared property', 'session', answer({ wallet: null, admin: true })],
     [
-      'one inside',
+      'an undeclared property of a nested record',
       'operation',
       answer({ error: { ...error('NOT_FOUND').error, stack: '' } }, { status: 404 }),
     ],
-    ['a property that is missing', 'session', answer({})],
-    ['a value of another form', 'session', answer({ wallet: '0x0' })],
-    ['a status that is not declared', 'session', answer(error('NOT_FOUND'), { status: 404 })],
-    ['a code that is not declared', 'operation', answer(error('NOT_ISSUER'), { status: 404 })],
+    ['a missing property', 'session', answer({})],
+    ['a malformed value', 'session', answer({ wallet: '0x0' })],
+    ['an undeclared status', 'session', answer(error('NOT_FOUND'), { status: 404 })],
+    ['an undeclared code', 'operation', answer(error('NOT_ISSUER'), { status: 404 })],
     ['a code of another status', 'passport', answer(error('SESSION_EXPIRED'), { status: 503 })],
     ['another media type', 'session', answer({ wallet: null }, { type: 'text/plain' })],
     ['a missing header', 'session', answer(error('RATE_LIMITED'), { status: 429 })],
     ['a malformed header', 'session', answer({ wallet: null }, { headers: { 'x-request-id': 'x' } })],
     [
-      'a body of readiness elsewhere',
+      'a readiness body at another endpoint',
       'live',
       answer({ status: 'failing', ...error('UNAVAILABLE') }, { status: 503 }),
     ],
@@ -211,7 +211,7 @@ it('a code that the route does not declare is INTERNAL, and logged', async () =>
 });
 
 describe('the page', () => {
-  it('needs nothing but its own style, by a policy that allows nothing else', async () => {
+  it('loads only its own style sheet, and its policy allows nothing else', async () => {
     const response = await world.created.app.request('/api/docs');
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -225,7 +225,7 @@ describe('the page', () => {
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
-  it('has every endpoint, code and schema, and no link into the void', async () => {
+  it('has every endpoint, code and schema, and no broken link', async () => {
     const page = await (await world.created.app.request('/api/docs')).text();
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

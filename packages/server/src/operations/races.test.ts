@@ -1,4 +1,4 @@
-/** Requests that meet: each has passed every check before any of them writes. Under PostgreSQL by connections of two processes. */
+/** Simultaneous requests: all pass their checks before one writes. With PostgreSQL they use connections of two processes. */
 import { randomUUID } from 'node:crypto';
 import {
   type Answer,
@@ -17,7 +17,7 @@ import { startWorker } from './worker/worker.ts';
 let world: World;
 let services: CreatedService[];
 type Method = keyof Rpc<SolanaRpcApi>;
-/** What requests wait for after one RPC method. */
+/** A barrier for requests after one RPC method. */
 interface Meeting {
   readonly method: Method;
   arrive(): Promise<void>;
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-/** Where a number of requests wait for each other. */
+/** Makes a number of requests wait for each other. */
 function meetingOf(size: number, method: Method): Meeting {
   let missing = size;
   let begin = () => {};
@@ -65,7 +65,7 @@ function meetingOf(size: number, method: Method): Meeting {
   };
 }
 
-/** The last call before a draft is written, and before a signature is. */
+/** The last RPC calls before a draft and before a signature are written. */
 const BEFORE_DRAFT = 'getLatestBlockhash';
 const BEFORE_QUEUED = 'getBalance';
 
@@ -85,7 +85,7 @@ const rowsOf = (wallet: string) =>
     .execute();
 
 describe('the same idempotency key', () => {
-  test('with the same body gives all who meet one operation and one answer', async () => {
+  test('with the same body returns one operation to all simultaneous requests', async () => {
     const [visitor, twin] = await atBoth();
     const [body, key] = [ruleSetBody(), randomUUID()];
     meeting = meetingOf(4, BEFORE_DRAFT);
@@ -97,7 +97,7 @@ describe('the same idempotency key', () => {
     expect(await rowsOf(visitor.address)).toEqual([{ id: answers[0]!.body.operationId, state: 'DRAFT' }]);
   });
 
-  test('with another body is a conflict for all but one', async () => {
+  test('with different bodies is a conflict for all requests but one', async () => {
     const [visitor, twin] = await atBoth();
     const key = randomUUID();
     meeting = meetingOf(2, BEFORE_DRAFT);
@@ -113,7 +113,7 @@ describe('the same idempotency key', () => {
 });
 
 describe('submissions', () => {
-  test('of the same bytes that meet are all answered QUEUED, by one operation', async () => {
+  test('of the same bytes at once all return QUEUED, for one operation', async () => {
     const [visitor, twin] = await atBoth();
     const draft = await visitor.prepare('/api/rules', ruleSetBody());
     meeting = meetingOf(4, BEFORE_QUEUED);
@@ -124,7 +124,7 @@ describe('submissions', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
   });
 
-  // Under PGlite a statement holds the one connection until its result is read.
+  // With PGlite a statement keeps the only connection until its result is read.
   test.runIf(process.env.TEST_DATABASE_URL)(
     'of the same bytes are answered QUEUED, also when the first comes between two reads of the second',
     async () => {
@@ -152,7 +152,7 @@ describe('submissions', () => {
     },
   );
 
-  test('of several drafts of a wallet that meet queue one of them', async () => {
+  test('of several drafts of a wallet at once queue one of them', async () => {
     const [visitor, twin] = await atBoth();
     const all = [visitor, twin, visitor, twin];
     const drafts = await Promise.all(all.map((each) => each.prepare('/api/rules', ruleSetBody())));
@@ -166,7 +166,7 @@ describe('submissions', () => {
     ]);
   });
 
-  test('that were under way when the draft ran out are DRAFT_EXPIRED', async () => {
+  test('that overlap with the end of the draft are DRAFT_EXPIRED', async () => {
     const [visitor] = await atBoth();
     const draft = await visitor.prepare('/api/rules', ruleSetBody());
     meeting = {

@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const signedIn = async () => (await world.visitor()).signIn();
 const prepared = (visitor: Visitor) => visitor.prepare('/api/rules', ruleSetBody());
 
-test('the signed bytes are saved when the answer comes, and the state is QUEUED', async () => {
+test('the signed bytes are saved before the response, and the state is QUEUED', async () => {
   const visitor = await signedIn();
   const draft = await prepared(visitor);
   const transaction = await visitor.signTransaction(draft.body.transaction);
@@ -38,7 +38,7 @@ test('the signed bytes are saved when the answer comes, and the state is QUEUED'
   expect(Buffer.compare(row.message, Buffer.from(transaction, 'base64').subarray(65))).toBe(0);
 });
 
-describe('what is not exactly the prepared message under the wallet’s signature is TRANSACTION_MISMATCH', () => {
+describe('anything but the prepared message with the wallet’s signature is TRANSACTION_MISMATCH', () => {
   const forgeries: Record<string, (bytes: Buffer, visitor: Visitor) => Promise<Buffer> | Buffer> = {
     unsigned: (bytes) => bytes.fill(0, 1, 65),
     'a byte of the signature changed': (bytes) => flip(bytes, 20),
@@ -68,13 +68,13 @@ describe('what is not exactly the prepared message under the wallet’s signatur
     const refused = await visitor.submit(draft.body.operationId, forged.toString('base64'));
     expect(refused).toMatchObject({ status: 400, code: 'TRANSACTION_MISMATCH' });
     expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
-    // The draft is none the worse for it.
+    // The draft is still valid.
     expect((await visitor.submit(draft.body.operationId, signed)).body.state).toBe('QUEUED');
   });
 });
 
 describe('a draft', () => {
-  test('can be submitted until just before 90 seconds and not at 90', async () => {
+  test('can be submitted until just before 90 seconds, not at 90', async () => {
     const [early, late] = [await signedIn(), await signedIn()];
     const drafts = [await prepared(early), await prepared(late)] as const;
     world.clock.ms += 89_999;
@@ -87,7 +87,7 @@ describe('a draft', () => {
     expect((await early.operation(drafts[0].body.operationId)).body.state).toBe('QUEUED');
   });
 
-  test('can be submitted while its blockhash lives and not a block longer', async () => {
+  test('can be submitted until the last block of its blockhash, not later', async () => {
     const [early, late] = [await signedIn(), await signedIn()];
     const drafts = [await prepared(early), await prepared(late)] as const;
     world.net.advanceSlots(150);
@@ -107,7 +107,7 @@ describe('a draft', () => {
     });
   });
 
-  test('is not taken while the protocol is paused, or the chain cannot be asked', async () => {
+  test('is rejected while the protocol is paused or the RPC does not respond', async () => {
     const visitor = await signedIn();
     const draft = await prepared(visitor);
     await setGovernance(world, { paused: true, passFee: PASS_FEE });
@@ -120,7 +120,7 @@ describe('a draft', () => {
   });
 });
 
-test('the same submission again returns the operation as it stands, in every state', async () => {
+test('a repeated submission returns the operation in its current state, in every state', async () => {
   const visitor = await signedIn();
   const draft = await prepared(visitor);
   const again = async () => (await visitor.signAndSubmit(draft)).body.state;
@@ -135,7 +135,7 @@ test('the same submission again returns the operation as it stands, in every sta
 });
 
 describe('a wallet without SOL for the network fee', () => {
-  test.each([0n, 4_999n])('and %s lamports is told so, and the draft waits', async (lamports) => {
+  test.each([0n, 4_999n])('and %s lamports is rejected, and the draft stays valid', async (lamports) => {
     const signer = await generateKeyPairSigner();
     const visitor = await new Visitor(
       world.created.app,
@@ -147,7 +147,7 @@ describe('a wallet without SOL for the network fee', () => {
     const refused = await visitor.signAndSubmit(draft);
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect(refused.message).toContain(`Send SOL to ${visitor.address}, then prepare again.`);
-    // Its one place is not taken, and once it has the fee the very draft is good.
+    // The wallet has no pending operation, and the same draft is accepted when it has the fee.
     expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
     world.net.airdrop(visitor.address, 5_000n - lamports);
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
@@ -155,7 +155,7 @@ describe('a wallet without SOL for the network fee', () => {
 });
 
 describe('one signed operation per wallet', () => {
-  test('a second draft waits for the first to be final', async () => {
+  test('a second draft is rejected until the first is final', async () => {
     const visitor = await signedIn();
     const [first, second] = [await prepared(visitor), await prepared(visitor)];
     await visitor.signAndSubmit(first);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('an expired draft answers its key for a day and is gone then; what was signed stays', async () => {
+test('an expired draft keeps its key for a day and is then deleted; signed operations stay', async () => {
   const [visitor, signer] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
   const body = ruleSetBody();
   const draft = await visitor.prepare('/api/rules', body, 'key-of-a-day');
@@ -38,7 +38,7 @@ test('an expired draft answers its key for a day and is gone then; what was sign
   await sweeper.stop();
 });
 
-test('more than one batch is removed in one step', async () => {
+test('more than one batch is deleted in one step', async () => {
   const visitor = await (await world.visitor()).signIn();
   const draft = await visitor.prepare('/api/rules', ruleSetBody());
   const { db } = world.database;

@@ -1,4 +1,4 @@
-/** Every transition that there is, brought about by requests and the worker alone, and noted by the database. */
+/** Every transition, caused by requests and the worker only, and recorded by the database. */
 import { OPERATION_TRANSITIONS } from '@service/contract';
 import {
   type OperationJson,
@@ -58,7 +58,7 @@ test('every transition happens, and no other', async () => {
   const [one, two] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
   const body = ruleSetBody();
   const created = await prepare(one, body);
-  // The address is taken when these come.
+  // The address already exists when these land.
   const [failing, failingLater] = [await prepare(one, body), await prepare(one, body)];
   const [later, forgotten] = [await prepare(two, ruleSetBody()), await prepare(two, ruleSetBody())];
 

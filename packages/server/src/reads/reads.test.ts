@@ -45,8 +45,9 @@ afterAll(async () => {
   await chain.net.stop();
 });
 
+const INVALID = { status: 400, code: 'INVALID_REQUEST' };
 const CLAUSE = { regionMask: new Uint8Array(32).fill(1, 31), statusMask: 1, minAge: 18 };
-/** A rule set as the chain holds it. */
+/** Encodes a rule set account. */
 function ruleSetAccount(creator: Address, nonce: bigint, clauses = [CLAUSE]): Uint8Array {
   return new Uint8Array(
     getRuleSetEncoder().encode({
@@ -62,7 +63,7 @@ function ruleSetAccount(creator: Address, nonce: bigint, clauses = [CLAUSE]): Ui
   );
 }
 
-/** The decoded body of a successful answer. */
+/** Returns the decoded body of a successful response. */
 function decode<S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> {
   expect(answer).toMatchObject({ status: 200 });
   return z.decode(schema, answer.body as z.input<S>);
@@ -75,7 +76,7 @@ async function send(to: Address, amount: bigint): Promise<void> {
 }
 
 describe('GET /api/config', () => {
-  it('tells what a client cannot know', async () => {
+  it('returns the public configuration', async () => {
     const config = decode(configResponse, await visitor.get('/api/config'));
     expect(config).toMatchObject({
       program: chain.program,
@@ -90,7 +91,7 @@ describe('GET /api/config', () => {
 });
 
 describe('GET /api/network', () => {
-  it('tells what governance has set, the fees held and chain time', async () => {
+  it('returns the network configuration, the held fees and chain time', async () => {
     await send(await chain.addresses.treasury(), 1_234n);
     await service.follow();
     const network = decode(networkResponse, await visitor.get('/api/network'));
@@ -121,7 +122,7 @@ describe('GET /api/network', () => {
     });
   });
 
-  it('reads the fees held live: anyone can send some', async () => {
+  it('reads the held fees from the chain, because anyone can send some', async () => {
     await send(await chain.addresses.treasury(), 1n);
     const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
     expect(passFeesHeld).toBe(1_235n);
@@ -147,7 +148,7 @@ describe('GET /api/rules', () => {
     return seen;
   }
 
-  it('reaches every rule set, page by page, while others are added', async () => {
+  it('pages through every rule set while others are added', async () => {
     const creator = await chain.wallet();
     const made: Address[] = [];
     for (let nonce = 0n; nonce < 5n; nonce += 1n) made.push(await chain.ruleSet(creator, nonce));
@@ -164,7 +165,7 @@ describe('GET /api/rules', () => {
     expect(new Set(await walk(1))).toEqual(new Set(await walk(500)));
   });
 
-  it('gives the whole record, with pass funds as they are now', async () => {
+  it('returns the whole record, with the current pass funds', async () => {
     const creator = await chain.wallet();
     const rule = await chain.ruleSet(creator, 7n, 'Adults ✓');
     await service.follow();
@@ -183,14 +184,14 @@ describe('GET /api/rules', () => {
     expect((await find())?.passFunds).toBe(70_000n);
   });
 
-  it('says how far the index is', async () => {
+  it('returns the position of the index', async () => {
     await service.follow();
     const { index } = await page('limit=1');
     const slot = await chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
     expect(index).toEqual({ slot, time: clock.seconds });
   });
 
-  it('lists a rule set whose clauses allow only what has no name', async () => {
+  it('lists a rule set whose clauses allow only codes without a name', async () => {
     const [unnamed] = await service.plant(
       ruleSetAccount(randomAddress(), 2n ** 64n - 1n, [
         { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },
@@ -201,7 +202,7 @@ describe('GET /api/rules', () => {
     expect(found?.nonce).toBe(2n ** 64n - 1n);
   });
 
-  it('holds 500 rule sets at most, and 100 unless told', async () => {
+  it('returns at most 500 rule sets, and 100 by default', async () => {
     const accounts = Array.from({ length: 500 }, (_, nonce) =>
       ruleSetAccount(randomAddress(), BigInt(nonce)),
     );
@@ -220,23 +221,19 @@ describe('GET /api/rules', () => {
   });
 
   it.each(['0', '501', '999', '1000', '1001', '0500', '-1', '1.5', '1e2', ' 1', ''])(
-    'refuses a limit of %j',
+    'rejects a limit of %j',
     async (limit) => {
       expect(await visitor.get(`/api/rules?limit=${encodeURIComponent(limit)}`)).toMatchObject({
-        status: 400,
-        code: 'INVALID_REQUEST',
+        ...INVALID,
         message: 'query.limit must be a whole number from 1 to 500.',
       });
     },
   );
 
-  it.each([['cursor=zero'], ["cursor=' or 1=1 --"], ['offset=1'], ['limit=1&limit=2']])(
-    'refuses ?%s',
+  it.each(['cursor=zero', "cursor=' or 1=1 --", 'offset=1', 'limit=1&limit=2'])(
+    'rejects ?%s',
     async (query) => {
-      expect(await visitor.get(`/api/rules?${query}`)).toMatchObject({
-        status: 400,
-        code: 'INVALID_REQUEST',
-      });
+      expect(await visitor.get(`/api/rules?${query}`)).toMatchObject(INVALID);
     },
   );
 });
@@ -266,28 +263,24 @@ describe('GET /api/passport', () => {
     new Uint8Array(
       getMintBindingEncoder().encode({ bump: 255, mint: randomAddress(), requireSource: false, ...fields }),
     );
+  const addresses = (records: readonly { address: Address }[]) => records.map(({ address }) => address);
   const times = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, i) => make(i));
 
-  it('is empty for a wallet that did nothing', async () => {
+  it('is empty for a new wallet', async () => {
     const who = await service.visitor();
-    expect(await passport(who)).toMatchObject({
-      wallet: who.address,
-      credential: null,
-      passes: [],
-      ruleSets: [],
-      bindings: [],
-    });
+    const records = { credential: null, passes: [], ruleSets: [], bindings: [] };
+    expect(await passport(who)).toMatchObject({ wallet: who.address, ...records });
   });
 
-  it('holds what the wallet made, holds a pass of or issues under, and nobody else’s', async () => {
+  it('has only the rule sets that the wallet created, has a pass of or issues under', async () => {
     const [who, other] = [await service.visitor(), await chain.wallet()];
     const issuedAt = clock.seconds;
     await chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
     const made = await chain.ruleSet(who.signer, 1n);
     const held = await chain.ruleSet(other, 1n);
     const issued = await chain.ruleSet(other, 2n);
-    const foreign = await chain.ruleSet(other, 3n);
+    const unrelated = await chain.ruleSet(other, 3n);
     await service.follow();
     const expiresAt = clock.seconds + 50n;
     const mint = randomAddress();
@@ -295,8 +288,8 @@ describe('GET /api/passport', () => {
       passAccount({ rule: held, wallet: who.address, expiresAt }),
       bindingAccount({ mint, rule: issued, issuer: who.address, requireSource: true }),
       bindingAccount({ rule: made, issuer: other.address }),
-      passAccount({ rule: foreign, wallet: other.address, expiresAt }),
-      bindingAccount({ rule: foreign, issuer: other.address }),
+      passAccount({ rule: unrelated, wallet: other.address, expiresAt }),
+      bindingAccount({ rule: unrelated, issuer: other.address }),
     );
 
     const { credential, passes, ruleSets, bindings } = await passport(who);
@@ -309,19 +302,14 @@ describe('GET /api/passport', () => {
       expiresAt: issuedAt + 500n,
       revoked: false,
     });
-    expect(passes.map((each) => each.address)).toEqual([ownPass]);
-    expect(ruleSets.map((each) => each.address)).toEqual([made, held, issued]);
-    expect(bindings.map((each) => each.address)).toEqual([ownBinding, onMade]);
-    expect(bindings[0]).toEqual({
-      address: ownBinding,
-      mint,
-      rule: issued,
-      issuer: who.address,
-      requireSource: true,
-    });
+    expect(addresses(passes)).toEqual([ownPass]);
+    expect(addresses(ruleSets)).toEqual([made, held, issued]);
+    expect(addresses(bindings)).toEqual([ownBinding, onMade]);
+    const issuer = who.address;
+    expect(bindings[0]).toEqual({ address: ownBinding, mint, rule: issued, issuer, requireSource: true });
   });
 
-  it('counts a pass as live while it expires later than chain time, whatever the wall clock says', async () => {
+  it('counts a pass as live by chain time, not by the wall clock', async () => {
     const who = await service.visitor();
     const rule = await chain.ruleSet(who.signer, 1n);
     await service.follow();
@@ -337,9 +325,8 @@ describe('GET /api/passport', () => {
     expect(await live()).toBe(1n);
   });
 
-  describe('of a list that others or the wallet make long, holds the first', () => {
+  describe('returns only the first records of a long list', () => {
     const most = MAX_PASSPORT_RECORDS;
-    const addresses = (records: readonly { address: Address }[]) => records.map(({ address }) => address);
 
     it('bindings: those that the wallet issues under, then those of others to its rule sets', async () => {
       const who = await service.visitor();
@@ -361,7 +348,7 @@ describe('GET /api/passport', () => {
       expect(await all()).toEqual([...ownFirst, ...manyOwn].sort().slice(0, most));
     });
 
-    it('passes: those that end last', async () => {
+    it('passes: those that expire last', async () => {
       const wallet = await service.visitor();
       const ends = times(most + 1, (index) => clock.seconds + BigInt((index * 7) % (most + 1)));
       const planted = await service.plant(
@@ -374,7 +361,7 @@ describe('GET /api/passport', () => {
       expect(planted).toEqual(expect.arrayContaining(addresses(passes)));
     });
 
-    it('rule sets: those that the wallet made, then those that it holds a pass of', async () => {
+    it('rule sets: those that the wallet created, then those that it has a pass of', async () => {
       const [who, creator] = [await service.visitor(), randomAddress()];
       const make = async (count: number, of: Address) =>
         (await service.plant(...times(count, (nonce) => ruleSetAccount(of, BigInt(nonce))))).sort();
@@ -391,7 +378,7 @@ describe('GET /api/passport', () => {
     });
   });
 
-  it('tells of a verification to the wallet that started it alone', async () => {
+  it('shows a verification only to the wallet that started it', async () => {
     const [mine, other] = [await service.visitor(), await service.visitor()];
     const [id, created_at] = [randomUUID(), BigInt(clock.now())];
     const session = { id, wallet: mine.address, created_at, expires_at: created_at + 3_600_000n };
@@ -403,17 +390,17 @@ describe('GET /api/passport', () => {
     expect((await other.get('/api/passport')).body).not.toHaveProperty('verification');
   });
 
-  it('is for the signed-in only', async () => {
-    const stranger = await service.app.request('/api/passport');
-    expect(stranger.status).toBe(401);
-    expect(await stranger.json()).toMatchObject({ error: { code: 'AUTHENTICATION_REQUIRED' } });
+  it('requires a session', async () => {
+    const response = await service.app.request('/api/passport');
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: 'AUTHENTICATION_REQUIRED' } });
   });
 });
 
 describe('POST /api/proofs/context', () => {
   const context = (who: Visitor, rule: Address) => who.post('/api/proofs/context', { rule });
 
-  it('gives what a proof must use', async () => {
+  it('returns the records that a proof must use', async () => {
     const who = await service.visitor();
     const issuedAt = clock.seconds;
     await chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
@@ -433,42 +420,38 @@ describe('POST /api/proofs/context', () => {
     });
   });
 
-  it('refuses in order: no rule set, no credential, revoked, expired, verifier inactive', async () => {
+  it('checks in this order: rule set, credential, revocation, expiry, verifier', async () => {
     const who = await service.visitor();
     const rule = await chain.ruleSet(who.signer, 1n);
     await service.follow();
     const code = async (at = rule) => (await context(who, at)).code;
     expect(await code(randomAddress())).toBe('NOT_FOUND');
-    // An account of the program that is no rule set is not one either.
+    // Another account of the program is not a rule set.
     expect(await code(await chain.addresses.config())).toBe('NOT_FOUND');
     expect(await code()).toBe('CREDENTIAL_REQUIRED');
 
-    const plantCredential = async (fields: { verifier: Address; expiresAt: bigint; revoked: boolean }) => {
+    const verifier = await chain.addresses.verifier(chain.keys.verifier.address);
+    const plantCredential = async (
+      fields: { verifier?: Address; expiresAt?: bigint; revoked?: boolean } = {},
+    ) => {
+      const wallet = who.address;
       await database.db
         .deleteFrom('indexed_account')
         .where('kind', '=', 'credential')
-        .where('wallet', '=', who.address)
+        .where('wallet', '=', wallet)
         .execute();
-      await service.plant(
-        new Uint8Array(
-          getCredentialEncoder().encode({
-            bump: 255,
-            wallet: who.address,
-            commitment: new Uint8Array(32).fill(1),
-            issuedAt: 1n,
-            ...fields,
-          }),
-        ),
-      );
+      const commitment = new Uint8Array(32).fill(1);
+      const valid = { verifier, expiresAt: clock.seconds + 1n, revoked: false };
+      const credential = { bump: 255, wallet, commitment, issuedAt: 1n, ...valid, ...fields };
+      await service.plant(new Uint8Array(getCredentialEncoder().encode(credential)));
     };
-    const verifier = await chain.addresses.verifier(chain.keys.verifier.address);
-    await plantCredential({ verifier, expiresAt: clock.seconds + 1n, revoked: true });
+    await plantCredential({ revoked: true });
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
-    await plantCredential({ verifier, expiresAt: clock.seconds, revoked: false });
+    await plantCredential({ expiresAt: clock.seconds });
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
-    await plantCredential({ verifier: randomAddress(), expiresAt: clock.seconds + 1n, revoked: false });
+    await plantCredential({ verifier: randomAddress() });
     expect(await code()).toBe('VERIFIER_INACTIVE');
-    await plantCredential({ verifier, expiresAt: clock.seconds + 1n, revoked: false });
+    await plantCredential();
     expect((await context(who, rule)).status).toBe(200);
 
     await chain.setVerifier(false);
@@ -478,7 +461,7 @@ describe('POST /api/proofs/context', () => {
     await service.follow();
   });
 
-  it('gives a pass fee of null while governance has set none', async () => {
+  it('returns a pass fee of null until governance sets one', async () => {
     const who = await service.visitor();
     await chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
     const rule = await chain.ruleSet(who.signer, 1n);
@@ -490,7 +473,7 @@ describe('POST /api/proofs/context', () => {
   });
 });
 
-it('answers INDEX_STALE with Retry-After wherever the index is read, and nowhere else', async () => {
+it('returns INDEX_STALE with Retry-After only where the index is read', async () => {
   const who = await service.visitor();
   clock.pass(31);
   chain.net.advanceSlots(3);
@@ -513,7 +496,7 @@ describe('GET /artifacts/{digest}/{name}', () => {
   const at = (name: string, digest = chain.artifacts.digest) =>
     service.app.request(`/artifacts/${digest}/${name}`);
 
-  it('serves each file of the manifest for ever', async () => {
+  it('serves each file of the manifest, to be cached for ever', async () => {
     const { wasm, zkey, vkey, key } = chain.artifacts.manifest.files;
     const types = { [wasm.name]: 'application/wasm', [vkey.name]: 'application/json' };
     for (const file of [wasm, zkey, vkey, key]) {
@@ -529,7 +512,7 @@ describe('GET /artifacts/{digest}/{name}', () => {
   });
 
   it.each(['package.json', '..%2f..%2fpackage.json', '..', 'eligibility', ''])(
-    'serves no %j',
+    'returns NOT_FOUND for %j',
     async (name) => {
       const response = await at(name);
       expect(response.status).toBe(404);
@@ -537,7 +520,7 @@ describe('GET /artifacts/{digest}/{name}', () => {
     },
   );
 
-  it('serves nothing under another digest', async () => {
+  it('returns NOT_FOUND under another digest', async () => {
     expect((await at('manifest.json', '0'.repeat(64))).status).toBe(404);
   });
 });

@@ -5,7 +5,7 @@ import { type CreatedService, createService } from '../create-service.ts';
 
 let world: World;
 let site: CreatedService;
-/** Calls of the RPC since the test began. */
+/** RPC calls since the test started. */
 let calls = 0;
 beforeAll(async () => {
   world = await startWorld();
@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = createService({ ...service, database: world.database, rpc, settings });
 });
 beforeEach(() => {
-  // What a test before read is over.
+  // Let the shared reads of the previous test expire.
   world.clock.ms += 1_000;
   calls = 0;
 });
@@ -34,7 +34,7 @@ const get = async (path: string) => {
 };
 
 test.each(['/api/network', '/api/rules', '/api/health/ready'])(
-  'visitors who ask at once, or within a second, share one answer: %s',
+  'requests within a second share one answer: %s',
   async (path) => {
     const first = await get(path);
     expect(first.status).toBe(200);
@@ -53,7 +53,7 @@ test.each(['/api/network', '/api/rules', '/api/health/ready'])(
   },
 );
 
-test('another page is another answer, and a wrong one its refusal', async () => {
+test('another page is not shared, and a wrong one is rejected', async () => {
   expect((await get('/api/rules')).status).toBe(200);
   const before = calls;
   await get('/api/rules?limit=1');
@@ -77,7 +77,7 @@ test('a failure is not kept', async () => {
   for (const path of ['/api/network', '/api/rules']) expect((await get(path)).status, path).toBe(200);
 });
 
-test('that the service is not ready is shared for a second', async () => {
+test('a failing readiness is shared for a second', async () => {
   world.net.pause('unreachable');
   const first = await get('/api/health/ready');
   expect(first).toMatchObject({ status: 503, body: { status: 'failing', checks: { chain: false } } });
@@ -92,7 +92,7 @@ test('that the service is not ready is shared for a second', async () => {
   expect((await get('/api/health/ready')).status).toBe(200);
 });
 
-test('a visitor who leaves does not end what others wait for', async () => {
+test('a visitor who disconnects does not abort a shared read', async () => {
   const leaving = new AbortController();
   const left = Promise.resolve(site.app.request('/api/network', { signal: leaving.signal }));
   const stayed = get('/api/network');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A message that a verification failed, with its headers, as it can be sent again. */
+/** Returns a `verification.failed` message with its headers, to send repeatedly. */
 async function failure() {
   const [sessionId, { address: wallet }, now] = [randomUUID(), await generateKeyPairSigner(), world.clock.ms];
   await world.database.db
@@ -49,14 +49,14 @@ async function failure() {
   return { sessionId, sign, send, isKept };
 }
 
-test('the id of a webhook message is kept for a week: a copy has long been refused, a retry long been sent', async () => {
+test('the id of a webhook message is kept for a week, longer than copies and retries are possible', async () => {
   const sweeper = startVerificationSweeper(world.created.service);
   const message = await failure();
   const first = message.sign();
   expect(await message.send(first)).toBe(200);
   const received = world.clock.ms;
 
-  // A copy is stopped by the id at first, and soon by its timestamp, whether the id is kept or not.
+  // The id rejects a copy at first. Later its timestamp does, whether the id is kept or not.
   expect(await message.send(first)).toBe(200);
   world.clock.ms = received + WEBHOOK_TOLERANCE_SECONDS * 1_000 + 1_000;
   expect(await message.send(first)).toBe(401);
@@ -74,7 +74,7 @@ test('the id of a webhook message is kept for a week: a copy has long been refus
   await sweeper.stop();
 });
 
-test('more than one batch is removed in one step, and the sessions stay', async () => {
+test('more than one batch is deleted in one step, and the sessions stay', async () => {
   const { sessionId } = await failure();
   const { db } = world.database;
   const deliveries = Array.from({ length: 1_100 }, (_, index) => ({
@@ -92,7 +92,7 @@ test('more than one batch is removed in one step, and the sessions stay', async 
   expect(await sessions.execute()).toHaveLength(1);
 });
 
-test('a session that nobody completed is removed a day after its end, and one that was reported on is kept', async () => {
+test('an incomplete session is deleted a day after it expires; one with a message is kept', async () => {
   const { db } = world.database;
   const { address: wallet } = await generateKeyPairSigner();
   const ended = (ago: number) => ({

@@ -64,7 +64,7 @@ const start = (returnUrl: string) =>
   });
 const sessions = () => database.db.selectFrom('verification_session').selectAll().execute();
 
-it('takes a person from the site over the hosted page to a credential on chain, all over HTTP', async () => {
+it('leads a person from the site to the hosted page and a credential on chain, all over HTTP', async () => {
   const { status, body } = await start(`${site}/verified?x=1`);
   expect(status).toBe(200);
   expect(body.expiresAt).toBe((clock.seconds + 3_600n).toString());
@@ -105,7 +105,7 @@ it('takes a person from the site over the hosted page to a credential on chain, 
     revoked: false,
   });
 
-  // Nothing of the witness was written down on either side.
+  // Neither side stored any part of the witness.
   const written = JSON.stringify([await sessions(), service.log, verifierLog], (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
@@ -114,7 +114,7 @@ it('takes a person from the site over the hosted page to a credential on chain, 
 
 describe('starting a verification', () => {
   it.each([['https://evil.example/'], ['http://127.0.0.1:1/'], ['//evil.example'], ['javascript:alert(1)']])(
-    'refuses to send a person to %s',
+    'does not send a person to %s',
     async (returnUrl) => {
       const before = (await sessions()).length;
       expect(await start(returnUrl)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
@@ -122,13 +122,13 @@ describe('starting a verification', () => {
     },
   );
 
-  it('refuses the site with somebody’s name, or with a fragment', async () => {
+  it('rejects a return URL with credentials or a fragment', async () => {
     for (const trick of [site.replace('//', '//me@'), `${site}@evil.example/`, `${site}/#witness=x`]) {
       expect(await start(trick)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     }
   });
 
-  it('is for the signed-in only', async () => {
+  it('needs a session', async () => {
     const response = await service.app.request('/api/verification-sessions', {
       method: 'POST',
       body: JSON.stringify({ returnUrl: `${site}/` }),
@@ -137,7 +137,7 @@ describe('starting a verification', () => {
     expect(response.status).toBe(401);
   });
 
-  it('is UNAVAILABLE while the verifier is, and leaves nothing behind', async () => {
+  it('is UNAVAILABLE while the verifier is down, and stores nothing', async () => {
     const before = (await sessions()).length;
     const other = await testService(chain, { clock, database, verifierUrl: 'http://127.0.0.1:9' });
     const who = await other.visitor();
@@ -149,7 +149,7 @@ describe('starting a verification', () => {
     await other.close();
   });
 
-  it('is UNAVAILABLE when the verifier does not know the service', async () => {
+  it('is UNAVAILABLE if the verifier does not accept the service’s signature', async () => {
     const stranger = await createSandboxVerifier({
       authority: chain.keys.verifier,
       webhookSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
@@ -168,7 +168,7 @@ describe('starting a verification', () => {
 });
 
 describe('a verifier that', () => {
-  /** What a wallet is answered whose verifier answers so. */
+  /** Returns the response to a wallet when its verifier responds in this way. */
   const startAt = async (answer: (session: Record<string, string>, response: ServerResponse) => unknown) => {
     const verifier = createServer(async (request, response) => {
       await answer(JSON.parse(await text(request)), response);
@@ -185,7 +185,7 @@ describe('a verifier that', () => {
   };
 
   it.each(['verification.failed', 'credential.revoked'] as const)(
-    'reports %s before it breaks off is UNAVAILABLE, and what it reported stays',
+    'reports %s before it disconnects is UNAVAILABLE, and its report is kept',
     async (type) => {
       let id = '';
       const answered = await startAt(async ({ sessionId = '', wallet }, response) => {
@@ -205,7 +205,7 @@ describe('a verifier that', () => {
     },
   );
 
-  it('never ends its answer is UNAVAILABLE, and not listened to any longer', async () => {
+  it('never ends its response is UNAVAILABLE, and the connection is closed', async () => {
     let isListenedTo = true;
     const answered = await startAt((_session, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -223,7 +223,7 @@ describe('a verifier that', () => {
   });
 });
 
-it('lets one wallet start only so many verifications a minute, and other wallets go on', async () => {
+it('limits the verifications of one wallet per minute, not those of other wallets', async () => {
   const [eager, other] = [await service.visitor(), await service.visitor()];
   const ask = (by: Visitor) => by.post('/api/verification-sessions', { returnUrl: `${site}/` });
   for (let count = 0; count < RATE_LIMITS.verification.points; count++)

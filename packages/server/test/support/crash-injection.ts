@@ -1,20 +1,19 @@
-/** A process that crashes: after so many statements and RPC calls nothing works any more, and nothing is given back. */
-
+/** A process that crashes: after a number of statements and RPC calls, every call fails and no lease is released. */
 import type { World } from '@service/test-support/service';
 import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaRpcApi } from '@solana/kit';
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../src/database/open.ts';
 
-/** What a process that crashes works with. */
+/** The connections of a process that crashes. */
 export interface CrashingProcess {
   readonly database: Database;
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly isDead: boolean;
-  /** Begins to count, down to the call that is not made any more. */
+  /** Makes every call fail after this number of calls. */
   dieAfter(calls: number): void;
 }
 
-/** @param afterwards whether the last RPC call still takes effect, and only its answer is lost */
+/** @param afterwards whether the last RPC call takes effect, so that only its response is lost */
 export function crashingProcess(
   world: Pick<World, 'database' | 'net'>,
   { afterwards }: { afterwards: boolean },
@@ -22,7 +21,7 @@ export function crashingProcess(
   let left = Number.POSITIVE_INFINITY;
   const spend = () => {
     left -= 1;
-    if (left < 0) throw new Error('this process was killed');
+    if (left < 0) throw new Error('The process was killed.');
   };
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {

@@ -9,7 +9,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { pgliteDialect } from '../../src/database/pglite-dialect.ts';
 
 /**
- * What makes each start quicker: PGlite fills all of its shared buffers with zeros (128 MB by default), and copies each
+ * Statements that make each start faster. PGlite fills its shared buffers with zeros (128 MB by default) and copies every
  * database of the image.
  */
 const SMALL = [
@@ -18,12 +18,12 @@ const SMALL = [
   'drop database template0',
   'drop database template1',
 ];
-/** Segments of the write-ahead log of 1 MB, for the same reason. */
+/** Small segments of the write-ahead log (1 MB), for the same reason. */
 const INITDB = ['--wal-segsize=1'];
 
 /**
- * A PGlite data folder, empty or with all tables. Making one takes seconds, reading it does not: each is kept among
- * temporary files, by what it is made of.
+ * Returns a PGlite data folder, empty or with all tables. Creating one takes seconds, so it is cached as a temporary file
+ * whose name contains a digest of its content.
  */
 export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> {
   const madeOf = [
@@ -37,7 +37,7 @@ export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> 
   const kept = await readFile(file).catch(() => null);
   if (kept) return new Blob([kept]);
   const image = content === 'empty' ? await emptyImage() : await imageWithTables();
-  // Other test files may be at the same: the name appears with its whole content.
+  // Other test files may write the same image, so the name must appear with its whole content.
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, Buffer.from(await image.arrayBuffer()));
   await rename(own, file);
@@ -46,7 +46,7 @@ export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> 
 
 async function emptyImage(): Promise<Blob> {
   const pglite = await PGlite.create('memory://', { initDbStartParams: INITDB });
-  // One at a time: databases are not dropped in a transaction, which several statements at once would be.
+  // Several statements at once would be a transaction, which cannot drop a database.
   for (const statement of SMALL) await pglite.exec(statement);
   return takeImage(pglite);
 }
@@ -57,7 +57,7 @@ async function imageWithTables(): Promise<Blob> {
   return takeImage(pglite);
 }
 
-/** Dumps and closes. What is in the write-ahead log alone would be replayed at each start. */
+/** Dumps and closes PGlite. The checkpoint avoids a replay of the write-ahead log at each start. */
 async function takeImage(pglite: PGlite): Promise<Blob> {
   await pglite.exec('checkpoint');
   const image = await pglite.dumpDataDir('none');
@@ -65,15 +65,15 @@ async function takeImage(pglite: PGlite): Promise<Blob> {
   return image;
 }
 
-/** What the migrations say to an empty database. */
+/** Returns the statements of the migrations on an empty database. */
 async function migrationStatements(): Promise<string[]> {
-  const said: string[] = [];
-  const listening = new Kysely({
+  const statements: string[] = [];
+  const recording = new Kysely({
     dialect: { ...pgliteDialect(null as never), createDriver: () => new DummyDriver() },
-    log: ({ query }) => void said.push(query.sql, ...query.parameters.map(String)),
+    log: ({ query }) => void statements.push(query.sql, ...query.parameters.map(String)),
   });
-  await migrate(listening);
-  return said;
+  await migrate(recording);
+  return statements;
 }
 
 function pgliteVersion(): string {

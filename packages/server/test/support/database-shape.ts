@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/database/schema.ts';
 
-/** Everything that the database is made of, as sorted lines: columns, constraints, indexes, triggers, functions, transitions. */
+/** Returns the shape of the database as sorted lines: columns, constraints, indexes, triggers, functions, transitions. */
 export async function readShape(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable, column_default, collation_name) as line

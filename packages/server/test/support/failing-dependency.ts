@@ -1,4 +1,4 @@
-/** What `GET /api/health/ready` answers when some checks fail, named in the order of the checks. */
+/** Returns the response of `GET /api/health/ready` when these checks fail, given in the order of the checks. */
 export const failing = (...bad: string[]) => ({
   status: 503,
   body: {

@@ -1,9 +1,9 @@
-/** Operations as rows, without a chain. */
+/** Rows of operations, without a chain. */
 import type { OperationState } from '@service/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/database/schema.ts';
 
-/** How each state is come to. */
+/** The transitions from DRAFT to each state. */
 const PATHS: Record<OperationState, readonly OperationState[]> = {
   DRAFT: [],
   EXPIRED: ['EXPIRED'],
@@ -14,7 +14,7 @@ const PATHS: Record<OperationState, readonly OperationState[]> = {
   FAILED: ['QUEUED', 'SUBMITTED', 'FAILED'],
 };
 
-/** Adds a draft under an id, of a wallet of its own unless one is named; returns the id. */
+/** Adds a draft with an id and, by default, its own wallet. Returns the id. */
 export async function addDraft(db: Kysely<Schema>, id: string, wallet = id): Promise<string> {
   await db
     .insertInto('operation')
@@ -36,14 +36,14 @@ export async function addDraft(db: Kysely<Schema>, id: string, wallet = id): Pro
   return id;
 }
 
-/** Adds an operation and brings it to a state by allowed steps; returns its id. */
+/** Adds an operation and moves it to a state by allowed transitions. Returns its id. */
 export async function addOperationIn(db: Kysely<Schema>, state: OperationState): Promise<string> {
   const id = await addDraft(db, `${state}-${Math.random()}`);
   for (const step of PATHS[state]) await forceState(db, id, step);
   return id;
 }
 
-/** Writes a state past the code's own check, with whatever columns the state asks for. */
+/** Writes a state without `transition`, with the columns that the state needs. */
 export async function forceState(db: Kysely<Schema>, id: string, to: OperationState): Promise<void> {
   const isSigned = to !== 'DRAFT' && to !== 'EXPIRED';
   await sql`

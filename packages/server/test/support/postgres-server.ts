@@ -1,25 +1,25 @@
-/** A PostgreSQL of a test's own, which can be stopped and started again: a fresh cluster in a temporary folder, on a unix socket. */
+/** A PostgreSQL for one test, which can be stopped and started: a new cluster in a temporary folder, on a Unix socket. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A PostgreSQL that runs when it is given out. */
+/** A running PostgreSQL. */
 export interface PostgresServer {
   readonly url: string;
-  /** Stops it as an operator does: what is under way is broken off. */
+  /** Stops it as an operator does, which interrupts running statements. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good. */
+  /** Stops it and deletes its files. */
   remove(): Promise<void>;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Whether there is a PostgreSQL on this machine, where Debian puts it. */
+/** Whether this machine has a PostgreSQL of Debian. */
 export const hasPostgres = existsSync(DEBIAN);
 
-/** Starts one. Nothing in it is worth keeping, so it does not wait for the disk. */
+/** Starts a PostgreSQL. It does not wait for the disk, because its data is temporary. */
 export async function startPostgres(): Promise<PostgresServer> {
   const version = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))[0];
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));

@@ -1,4 +1,4 @@
-/** A whole service on a test chain, driven by hand, and accounts put into its index without the chain. */
+/** A whole service on a test chain, with manual steps, and accounts in its index that are not on the chain. */
 import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
 import { developmentKeys } from '@service/localnet';
@@ -21,22 +21,22 @@ import type { StillClock, TestChain } from './chain-index/chain.ts';
 export const ORIGIN = 'http://localhost:3000';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** A service that was put together. */
+/** A service with test tools. */
 export type TestService = Awaited<ReturnType<typeof testService>>;
 
-/** Puts a service together; nothing runs by itself. */
+/** Creates a service whose background work runs only when a test calls it. */
 export async function testService(
   chain: TestChain,
   options: {
     clock: StillClock;
     database: Database;
     rpc?: unknown;
-    /** @default one with 100 SOL */
+    /** @default a fee payer with 100 SOL */
     feePayer?: KeyPairSigner;
     verifierUrl?: string;
     /** @default that of the committed artifacts */
     artifactsDigest?: string;
-    /** Made of the port when the service is to listen. */
+    /** Returns the origin for a port, if the service listens. */
     origin?: (port: number) => string;
   },
 ) {
@@ -68,19 +68,19 @@ export async function testService(
   watchRefusals(created.app);
   return {
     ...created,
-    /** Everything that was logged. */
+    /** The log lines. */
     log,
-    /** Lets the chain finalize what landed and the index follow. */
+    /** Finalizes what landed and indexes it. */
     async follow() {
       chain.net.finalize();
       await startIndexer(created.service).tick();
     },
-    /** A signed-in wallet with SOL. */
+    /** Signs in a wallet with SOL. */
     async visitor(signer?: KeyPairSigner) {
       const { origin } = created.service.settings;
       return new Visitor(created.app, signer ?? (await chain.wallet()), origin).signIn();
     },
-    /** Puts accounts into the index as if they had been read, until the next full reading; returns their addresses. */
+    /** Adds accounts to the index, which keeps them until the next full reading. Returns their addresses. */
     async plant(...accounts: readonly Uint8Array[]): Promise<Address[]> {
       const entries = accounts.map((data) => {
         const account = {
@@ -93,7 +93,7 @@ export async function testService(
           space: BigInt(data.length),
         } as const;
         const entry = accountEntry(chain.program, account, 1n);
-        if (!entry) throw new Error('this is no account of the program');
+        if (!entry) throw new Error('The data is not an account of the program.');
         return entry;
       });
       await created.service.db.insertInto('indexed_account').values(entries).execute();
@@ -102,5 +102,5 @@ export async function testService(
   };
 }
 
-/** An address that nobody has. */
+/** Returns a random address. */
 export const randomAddress = (): Address => getAddressDecoder().decode(randomBytes(32));

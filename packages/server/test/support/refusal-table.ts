@@ -1,4 +1,4 @@
-/** The table docs/codes.md: for each code that a route can answer, a test that reaches it over HTTP. */
+/** The table docs/codes.md: for each error code of a route, a test that reaches it over HTTP. */
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -10,7 +10,7 @@ import {
 } from '@service/contract';
 import type { ReachedRefusal } from '@service/test-support/service';
 
-/** A code of a route. */
+/** An error code of a route. */
 export interface Refusal {
   readonly route: RouteName | FileRouteName;
   readonly code: ErrorCode;
@@ -21,19 +21,19 @@ const ENDPOINTS = new Map<string, string>([
   ...Object.entries(FILE_ROUTES).map(([name, { path }]) => [name, `GET ${path}`] as const),
 ]);
 
-/** Every pair of a route and a code that it can answer, in the order of the contract. */
+/** Every pair of a route and one of its error codes, in the order of the contract. */
 export const REFUSALS: readonly Refusal[] = [...ENDPOINTS.keys()].flatMap((name) => {
   const route = name as RouteName | FileRouteName;
   return errorCodesOf(route).map((code) => ({ route, code }));
 });
 
-/** The pairs that no test reached. */
+/** Returns the pairs that no test reached. */
 export function unreached(reached: readonly ReachedRefusal[]): Refusal[] {
   const found = new Set(reached.map(pairOf));
   return REFUSALS.filter((refusal) => !found.has(pairOf(refusal)));
 }
 
-/** The page of what tests reached: of several tests the one that reaches least beside, as it is about this most. */
+/** Returns the page. Of several tests for a pair it names the one that reaches the fewest other pairs. */
 export function refusalPage(reached: readonly ReachedRefusal[]): string {
   const breadth = new Map<string, number>();
   for (const each of reached) breadth.set(nameOf(each), (breadth.get(nameOf(each)) ?? 0) + 1);
@@ -49,13 +49,13 @@ export function refusalPage(reached: readonly ReachedRefusal[]): string {
   return `${HEAD}${rows.join('\n')}\n`;
 }
 
-/** The rows of the page that a run of the tests did not reach as they say. */
+/** Returns the rows of the page that a run of the tests did not reach with the named test. */
 export function staleRows(page: string, reached: readonly ReachedRefusal[]): string[] {
   const rows = new Set(reached.map(row));
   return rowsOf(page).filter((each) => !rows.has(each));
 }
 
-/** The rows that each pair has in the page, by endpoint, code and status. */
+/** Counts the rows of each pair in the page, by endpoint, code and status. */
 export function countRows(page: string): { refusal: Refusal; rows: number }[] {
   const rows = rowsOf(page);
   return REFUSALS.map((refusal) => ({
@@ -64,7 +64,7 @@ export function countRows(page: string): { refusal: Refusal; rows: number }[] {
   }));
 }
 
-/** The table's rows, without its head. */
+/** Returns the rows of the table without its head. */
 export function rowsOf(page: string): string[] {
   return page.split('\n').filter((line) => line.startsWith('| `'));
 }

@@ -6,19 +6,19 @@ import { databaseImage } from './database-image.ts';
 
 /** A database for tests, with all tables. */
 export interface TestDatabase extends Database {
-  /** The same database as another process would have it: by connections of its own, or under PGlite the very same one. */
+  /** Opens the same database with its own connections, like another process. With PGlite it returns this database. */
   another(): Promise<Database>;
 }
 
-/** Where a database of one's own is; `drop` once nobody has it open. */
+/** The place of a database. Call `drop` when it is closed. */
 export interface TestPlace {
   readonly options: OpenDatabaseOptions;
   drop(): Promise<void>;
 }
 
 /**
- * A database of its own: PGlite in memory, or, when TEST_DATABASE_URL names a PostgreSQL whose user may create
- * databases, a new one there, so that the same tests run on both.
+ * Opens a new database: PGlite in memory, or a new database on the PostgreSQL of TEST_DATABASE_URL. The user of that
+ * PostgreSQL must be allowed to create databases.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const place = await newTestPlace();
@@ -39,7 +39,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A place without tables (in PGlite with all of them, for making them takes as long as a test), or with what a dump (SQL text) puts there. */
+/** Makes a place without tables, or with the content of a dump (SQL text). With PGlite it has all tables, to save time. */
 export async function newTestPlace({ dump }: { dump?: string } = {}): Promise<TestPlace> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) return { options: { memory: true, image: await imageOf(dump) }, drop: async () => undefined };

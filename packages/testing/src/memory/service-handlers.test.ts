@@ -125,7 +125,7 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
 
   const good = { mint, source: source!, destination: destination!, amount: 10n };
   const onChain = (name: string) => ({ code: 'OPERATION_FAILED', context: { programError: { name } } });
-  /** Both refuse, with these reasons and, of them, this error on chain. */
+  /** Checks that the client refuses a transfer for these reasons, and that the chain refuses it with this error. */
   const refused = async (request: typeof good, reasons: string[], error = reasons[0]!, by = holder) => {
     const client = by === holder ? holding : others;
     const verdict = await client.checkTransfer(request);

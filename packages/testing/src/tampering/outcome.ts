@@ -22,7 +22,7 @@ interface Submitted {
   readonly signature: string;
 }
 
-/** What the service says. Where a function is missing it says the truth, or QUEUED if it withholds the bytes. */
+/** The service's responses. Without a function, it responds truthfully, or with QUEUED if it withholds the bytes. */
 interface Story {
   /** The response to the submission. */
   readonly submit?: (submitted: Submitted) => Response | Json;

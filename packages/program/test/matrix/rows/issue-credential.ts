@@ -9,7 +9,7 @@ import {
 } from '../../support/credentials.ts';
 import { at, readyChain } from '../../support/governance.ts';
 import { ANYONE_PAYS, casesOf, changedAfterSigning, U64_MAX, WHILE_PAUSED } from '../cases.ts';
-import { each, nothing, works } from '../expectation.ts';
+import { each, notTested, works } from '../expectation.ts';
 import type { Ready, Row, Scene } from '../row.ts';
 
 async function ready(chain: Chain, change: CredentialChange = {}): Promise<Ready> {
@@ -22,7 +22,7 @@ const issued = casesOf(issueCredential);
 const bytes = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
 const secondVerifier = async () => at.verifier(await addressOf('second verifier'));
 const LATEST = NOW + CREDENTIAL_CLOCK_SKEW_SECONDS;
-const SAME_ANYWAY = nothing('They are the same account in the valid instruction.');
+const SAME_ANYWAY = notTested('They are the same account in the valid instruction.');
 /** The program has borrowed the verifier to read it when it changes the credential. */
 const BORROWED = each('DUPLICATE_ACCOUNT', 'verifier', 'previousVerifier');
 

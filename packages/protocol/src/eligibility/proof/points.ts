@@ -36,16 +36,16 @@ const multiply = (a: Extension, b: Extension): Extension => ({
   c1: mod(a.c0 * b.c1 + a.c1 * b.c0),
 });
 
-/** Whether the point satisfies y² = x³ + 3. The point at infinity has no affine form and is not accepted. */
+/** Returns whether the point satisfies y² = x³ + 3. The point at infinity has no affine form and is rejected. */
 export function isOnG1({ x, y }: PointG1): boolean {
   return mod(y * y - x * x * x - 3n) === 0n;
 }
 
 /**
- * Whether the point satisfies the twist's equation y² = x³ + 3/(9+u).
+ * Returns whether the point satisfies the twist's equation y² = x³ + 3/(9+u).
  *
- * That the point is also in the subgroup of order r is left to the pairing check (the syscall, or snarkjs), which
- * always follows.
+ * It does not check that the point is in the subgroup of order r. The pairing check (the syscall, or snarkjs) always
+ * follows and checks it.
  */
 export function isOnG2({ x, y }: PointG2): boolean {
   const left = multiply(y, y);
@@ -53,17 +53,17 @@ export function isOnG2({ x, y }: PointG2): boolean {
   return mod(left.c0 - right.c0 - TWIST.c0) === 0n && mod(left.c1 - right.c1 - TWIST.c1) === 0n;
 }
 
-/** The point with the y coordinate turned over: (x, q - y). */
+/** Returns the negated point: (x, q - y). */
 export function negateG1({ x, y }: PointG1): PointG1 {
   return { x, y: mod(-y) };
 }
 
-/** 64 bytes: x, y. */
+/** Returns 64 bytes: x, y. */
 export function g1ToBytes(point: PointG1): Uint8Array {
   return joinCoordinates([point.x, point.y]);
 }
 
-/** 128 bytes: x.c1, x.c0, y.c1, y.c0, the order of the alt_bn128 syscalls. */
+/** Returns 128 bytes: x.c1, x.c0, y.c1, y.c0, the order of the alt_bn128 syscalls. */
 export function g2ToBytes(point: PointG2): Uint8Array {
   return joinCoordinates([point.x.c1, point.x.c0, point.y.c1, point.y.c0]);
 }

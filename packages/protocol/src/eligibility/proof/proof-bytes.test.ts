@@ -86,7 +86,7 @@ describe('decodeProof', () => {
     expect(() => decodeProof(bytes)).toThrow(malformed);
   });
 
-  it('refuses whatever byte is changed', () => {
+  it('refuses a proof with any byte changed', () => {
     const original = encodeProof(proof);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 255 }), (place, change) => {

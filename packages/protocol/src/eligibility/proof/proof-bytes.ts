@@ -11,7 +11,7 @@ import {
 } from './points.ts';
 import { parseSnarkjsG1, parseSnarkjsG2, toSnarkjsG1, toSnarkjsG2 } from './snarkjs-points.ts';
 
-/** Bytes of a proof as it is posted and as it goes on chain. */
+/** Size of a proof in bytes, in requests and on chain. */
 const PROOF_BYTES = 256;
 
 /** A Groth16 proof as snarkjs writes it: projective points, coordinates as decimal strings. */
@@ -24,7 +24,7 @@ export interface SnarkjsProof {
 }
 
 /**
- * The 256 bytes of a proof: `-A (x, q - y) | B (x.c1, x.c0, y.c1, y.c0) | C (x, y)`, big-endian. A is negated because
+ * Returns the 256 bytes of a proof: `-A (x, q - y) | B (x.c1, x.c0, y.c1, y.c0) | C (x, y)`, big-endian. A is negated because
  * the on-chain check multiplies all pairings to one.
  *
  * @throws EligibilityError PROOF_MALFORMED when a point is out of range, infinite or not on its curve.
@@ -43,7 +43,8 @@ export function encodeProof(proof: SnarkjsProof): Uint8Array {
 }
 
 /**
- * The proof in 256 bytes, as snarkjs verifies it. Coordinates are read strictly, so a proof has one encoding.
+ * Returns the proof in 256 bytes in the form that snarkjs verifies. It reads coordinates strictly, so a proof has only
+ * one encoding.
  *
  * @throws EligibilityError PROOF_MALFORMED when the length is wrong, or a point is out of range or not on its curve.
  */

@@ -6,7 +6,7 @@ const artifact = (name: string) =>
   readFile(new URL(`../../../../circuit/artifacts/${name}`, import.meta.url));
 
 describe('unpackVerifyingKey', () => {
-  it('gives back the key that was packed', async () => {
+  it('returns the key that was packed', async () => {
     const vkey = JSON.parse(await artifact('eligibility.vkey.json').then(String));
     const unpacked = unpackVerifyingKey(new Uint8Array(await artifact('eligibility.key.bin')));
     const { vk_alpha_1, vk_beta_2, vk_gamma_2, vk_delta_2, IC, nPublic } = vkey;

@@ -118,7 +118,7 @@ export type BindMintInput<
   TAccountTokenProgram extends string = string,
   TAccountSystemProgram extends string = string,
 > = {
-  /** The mint authority so far. It becomes the issuer and pays rent. */
+  /** Mint authority so far. Becomes the issuer and pays rent. */
   issuer: TransactionSigner<TAccountIssuer>;
   /** The Token-2022 mint. */
   mint: Address<TAccountMint>;
@@ -222,7 +222,7 @@ export type ParsedBindMintInstruction<
 > = {
   programAddress: Address<TProgram>;
   accounts: {
-    /** The mint authority so far. It becomes the issuer and pays rent. */
+    /** Mint authority so far. Becomes the issuer and pays rent. */
     issuer: TAccountMetas[0];
     /** The Token-2022 mint. */
     mint: TAccountMetas[1];

@@ -14,10 +14,12 @@ const NAMES = ['manifest.json', ...Object.values(artifacts.manifest.files).map((
 const { digest } = artifacts;
 const invalid = expect.objectContaining({ code: 'ARTIFACTS_INVALID' });
 
-// Room for a machine that is busy with other things.
+// Allow for a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-/** A fresh module for each test: what was checked once is kept. */
+const files = (change: object) => ({ files: { ...artifacts.manifest.files, ...change } });
+
+/** A new module for each test, because it keeps checked artifacts. */
 let artifactsFrom: typeof import('./artifacts-from.ts')['artifactsFrom'];
 beforeEach(async () => {
   vi.resetModules();
@@ -43,7 +45,7 @@ async function bytesInMemory(): Promise<Record<'manifest' | 'wasm' | 'zkey' | 'v
 }
 
 describe('artifacts in memory', () => {
-  it('are given out as they are', async () => {
+  it('are returned unchanged', async () => {
     const loaded = await artifactsFrom({ digest, bytes: await bytesInMemory() }).load();
     expect(loaded.digest).toBe(digest);
     expect(loaded.manifest).toEqual(artifacts.manifest);
@@ -53,7 +55,7 @@ describe('artifacts in memory', () => {
   });
 
   it('are copied before they are checked', async () => {
-    // Buffers too, whose slice is no copy.
+    // Buffers too, because their slice copies nothing.
     for (const copy of [Uint8Array.from(artifacts.key), Buffer.from(artifacts.key)]) {
       const bytes = { ...(await bytesInMemory()), key: copy };
       const source = artifactsFrom({ digest, bytes });
@@ -70,9 +72,9 @@ describe('artifacts in memory', () => {
     }
   });
 
-  it('are given out in copies that nobody else has', async () => {
+  it('are returned as separate copies', async () => {
     const source = artifactsFrom({ digest, bytes: await bytesInMemory() });
-    // The one who waited for them, and one who came later.
+    // For a call that waited for the load, and for a later call.
     for (const _ of ['waited', 'later']) {
       const given = await source.load();
       for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) given[kind].fill(0);
@@ -90,15 +92,9 @@ describe('artifacts in memory', () => {
     ['curve', { curve: 'bls12381' }],
     ['circuit', { circuit: 'x'.repeat(33) }],
     ['publicSignals', { publicSignals: [] }],
-    [
-      'files.zkey.size',
-      { files: { ...artifacts.manifest.files, zkey: { name: 'a', size: 2 ** 31, sha256: digest } } },
-    ],
-    [
-      'files.wasm.name',
-      { files: { ...artifacts.manifest.files, wasm: { name: '../a', size: 1, sha256: digest } } },
-    ],
-  ])('are refused for another %s, though pinned', async (field, change) => {
+    ['files.zkey.size', files({ zkey: { name: 'a', size: 2 ** 31, sha256: digest } })],
+    ['files.wasm.name', files({ wasm: { name: '../a', size: 1, sha256: digest } })],
+  ])('are rejected for another %s, even if pinned', async (field, change) => {
     const other = { ...artifacts.manifest, ...change };
     const manifest = new TextEncoder().encode(canonicalJson(other));
     const pinned = await manifestDigest(other);
@@ -112,7 +108,7 @@ describe('artifacts in memory', () => {
   });
 
   it.each(['manifest', 'wasm', 'zkey', 'vkey', 'key'] as const)(
-    'are refused for one bit of %s',
+    'are rejected for one bit of %s',
     async (kind) => {
       const bytes = await bytesInMemory();
       bytes[kind] = flipBit(bytes[kind]);
@@ -121,7 +117,7 @@ describe('artifacts in memory', () => {
   );
 
   it.each(['wasm', 'zkey', 'vkey', 'key'] as const)(
-    'are refused for a byte more or less of %s',
+    'are rejected for a byte more or less of %s',
     async (kind) => {
       const bytes = await bytesInMemory();
       const whole = bytes[kind];
@@ -132,13 +128,13 @@ describe('artifacts in memory', () => {
     },
   );
 
-  it('are refused when another digest is pinned', async () => {
+  it('are rejected if another digest is pinned', async () => {
     const other = digest.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
     const source = artifactsFrom({ digest: other, bytes: await bytesInMemory() });
     await expect(load(source)).rejects.toThrow(`${other} is pinned`);
   });
 
-  it('are refused when they are of another kind of circuit, though pinned', async () => {
+  it('are rejected for another kind of circuit, even if pinned', async () => {
     const other = { ...artifacts.manifest, publicSignals: ['contextHash', 'nullifier'] };
     const manifest = new TextEncoder().encode(canonicalJson(other));
     const source = artifactsFrom({
@@ -171,7 +167,7 @@ describe('artifacts in a directory', () => {
     expect((await artifactsFrom({ digest, files: directory }).load()).key).toEqual(artifacts.key);
   });
 
-  it.each(NAMES)('are refused when %s is tampered with, too long or missing', async (name) => {
+  it.each(NAMES)('are rejected if %s is changed, too long or missing', async (name) => {
     const file = path.join(directory, name);
     const original = await readFile(file);
     const source = artifactsFrom({ digest, files: directory });
@@ -191,7 +187,7 @@ describe('artifacts in a directory', () => {
 
 describe('artifacts at a URL', () => {
   const requests: string[] = [];
-  /** What the server does with a file, when not simply serving it. */
+  /** Replaces the server's normal answer for a file. */
   let misbehave: ((name: string, response: ServerResponse) => boolean) | undefined;
   let url: string;
 
@@ -238,18 +234,18 @@ describe('artifacts at a URL', () => {
     expect(fractions.at(-1)).toBe(1);
   });
 
-  it.each(NAMES)('are refused for one bit of %s', async (name) => {
+  it.each(NAMES)('are rejected for one bit of %s', async (name) => {
     serve(name, flipBit(await readFile(path.join(artifactsDirectory, name))));
     await expect(load(artifactsFrom({ digest, url }))).rejects.toThrow(invalid);
   });
 
-  it('are not fetched when the manifest is not the pinned one', async () => {
+  it('are not fetched if the manifest is not the pinned one', async () => {
     serve('manifest.json', new TextEncoder().encode('{}'));
     await expect(load(artifactsFrom({ digest, url }))).rejects.toThrow(invalid);
     expect(requests).toEqual(['manifest.json']);
   });
 
-  it.each(NAMES)('are not read without end when %s never ends', async (name) => {
+  it.each(NAMES)('are read only up to a limit if %s never ends', async (name) => {
     let sent = 0;
     const closed = new Promise<void>((resolve) => {
       misbehave = (requested, response) => {
@@ -268,7 +264,7 @@ describe('artifacts at a URL', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('that stop arriving are given up', async () => {
+  it('time out if they stop arriving', async () => {
     misbehave = (name, response) => {
       if (name !== 'eligibility.zkey') return false;
       response.write(artifacts.zkey.subarray(0, 1000));
@@ -278,48 +274,30 @@ describe('artifacts at a URL', () => {
     await expect(load(source)).rejects.toThrow(expect.objectContaining({ code: 'TIMEOUT', retryable: true }));
   });
 
-  it('are given up when a fetch never answers, ignores its signal, or trickles', async () => {
+  it('time out when fetch never answers, ignores its signal, or sends too slowly', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const late = expect.objectContaining({ code: 'TIMEOUT' });
       const never = () => new Promise<Response>(() => {});
-      const silent = () =>
-        Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => {}) })));
-      // Pieces of no length are no sign of life.
-      const empty = () =>
-        Promise.resolve(
-          new Response(
-            new ReadableStream({
-              pull: (controller) =>
-                new Promise<void>((resolve) => {
-                  setTimeout(() => {
-                    controller.enqueue(new Uint8Array());
-                    resolve();
-                  }, 1000);
-                }),
-            }),
-          ),
+      const silent = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+      const chunks = (size: number, everyMs: number) => async () =>
+        new Response(
+          new ReadableStream({
+            async pull(controller) {
+              await new Promise((resolve) => setTimeout(resolve, everyMs));
+              controller.enqueue(new Uint8Array(size));
+            },
+          }),
         );
+      // Empty chunks do not restart the timer.
+      const empty = chunks(0, 1000);
       for (const fetch of [never, silent, empty]) {
         const loading = expect(artifactsFrom({ digest, url, fetch }).load()).rejects.toThrow(late);
         await vi.advanceTimersByTimeAsync(ARTIFACT_STALL_MS);
         await loading;
       }
-      const trickle = () =>
-        Promise.resolve(
-          new Response(
-            new ReadableStream({
-              pull: (controller) =>
-                new Promise<void>((resolve) => {
-                  setTimeout(() => {
-                    controller.enqueue(new Uint8Array(1));
-                    resolve();
-                  }, 20_000);
-                }),
-            }),
-          ),
-        );
-      const loading = expect(artifactsFrom({ digest, url, fetch: trickle }).load()).rejects.toThrow(late);
+      const slow = chunks(1, 20_000);
+      const loading = expect(artifactsFrom({ digest, url, fetch: slow }).load()).rejects.toThrow(late);
       await vi.advanceTimersByTimeAsync(ARTIFACT_TOTAL_MS);
       await loading;
       expect(vi.getTimerCount()).toBeLessThanOrEqual(2);
@@ -329,7 +307,7 @@ describe('artifacts at a URL', () => {
   });
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
-    'cannot wait for %d milliseconds',
+    'reject a stall timeout of %d milliseconds',
     (stallTimeoutMs) => {
       expect(() => artifactsFrom({ digest, url, stallTimeoutMs })).toThrow(
         expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'stallTimeoutMs' } }),
@@ -337,7 +315,7 @@ describe('artifacts at a URL', () => {
     },
   );
 
-  it('come to those who wait, whatever the listener of another one throws', async () => {
+  it('are loaded even if the listener of another call throws', async () => {
     const source = artifactsFrom({ digest, url });
     const bug = new Error('a bug of the page');
     const onProgress = () => {
@@ -349,20 +327,20 @@ describe('artifacts at a URL', () => {
     expect(requests).toHaveLength(NAMES.length);
   });
 
-  it('that are not there are reported with the status', async () => {
+  it('report the status if they are missing', async () => {
     await expect(load(artifactsFrom({ digest, url: `${url}/elsewhere` }))).rejects.toThrow(
       expect.objectContaining({ code: 'NETWORK_ERROR', status: 404 }),
     );
   });
 
-  it('of a server that is not there are reported as such', async () => {
+  it('report a server that cannot be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
     await expect(load(artifactsFrom({ digest, url, fetch }))).rejects.toThrow(
       expect.objectContaining({ code: 'NETWORK_ERROR', retryable: true }),
     );
   });
 
-  it('are fetched once by all who ask at once, and never again', async () => {
+  it('are fetched once for all concurrent calls, and never again', async () => {
     const sources = [artifactsFrom({ digest, url }), artifactsFrom({ digest, url })] as const;
     const loads = await Promise.all([sources[0].load(), sources[1].load(), sources[0].load()]);
     expect(requests).toHaveLength(NAMES.length);

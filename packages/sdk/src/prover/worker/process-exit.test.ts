@@ -11,27 +11,27 @@ afterAll(() => bundle.remove());
 
 const program = () => path.join(bundle.directory, 'program.mjs');
 
-/** Runs Node with it; resolves with what it said and how long it lived after that, in milliseconds. */
-function run(args: string[]): Promise<{ said: string; lingered: number }> {
+/** Runs Node. Resolves with its output and the milliseconds until it exited after that. */
+function run(args: string[]): Promise<{ output: string; lingered: number }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    let complaint = '';
-    let saidAt = Number.NaN;
+    let output = '';
+    let errors = '';
+    let printedAt = Number.NaN;
     child.stdout.on('data', (chunk) => {
-      said += chunk;
-      saidAt = performance.now();
+      output += chunk;
+      printedAt = performance.now();
     });
     child.stderr.on('data', (chunk) => {
-      complaint += chunk;
+      errors += chunk;
     });
     child.on('error', reject);
     child.on('close', (code) => {
-      // Nothing is printed but by the program itself, whatever happens.
-      if (code === 0 && complaint === '') resolve({ said, lingered: performance.now() - saidAt });
-      else reject(new Error(`exit code ${code}: ${complaint}`));
+      // Only the program itself may print.
+      if (code === 0 && errors === '') resolve({ output, lingered: performance.now() - printedAt });
+      else reject(new Error(`exit code ${code}: ${errors}`));
     });
   });
 }
@@ -45,23 +45,29 @@ describe('a process ends within a second', { timeout: 60_000 }, () => {
     ['an abort', 'abort', 'ABORTED', 1],
     ['a download that stalled', 'stall', 'TIMEOUT', 0],
   ])('after %s', async (_, scenario, answer, workers) => {
-    const { said, lingered } = await run([program(), scenario]);
-    expect(JSON.parse(said)).toEqual({ answer, here: false, workers });
+    const { output, lingered } = await run([program(), scenario]);
+    expect(JSON.parse(output)).toEqual({ answer, here: false, workers });
     expect(lingered).toBeLessThan(1000);
   });
 
-  it('where it may start no thread, and proved on its own', async () => {
+  it('if it may not start threads and proved on its own thread', async () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission';
-    const { said, lingered } = await run([flag, '--allow-fs-read=*', '--no-warnings', program(), 'dispose']);
-    expect(JSON.parse(said)).toMatchObject({ answer: [256, 256], here: true });
+    const { output, lingered } = await run([
+      flag,
+      '--allow-fs-read=*',
+      '--no-warnings',
+      program(),
+      'dispose',
+    ]);
+    expect(JSON.parse(output)).toMatchObject({ answer: [256, 256], here: true });
     expect(lingered).toBeLessThan(1000);
   });
 
-  it('where its own flags are not for a thread', async () => {
+  it('if its flags do not fit a thread', async () => {
     const code = `process.argv.splice(1, 0, 'program'); await import(${JSON.stringify(program())});`;
-    const { said } = await run(['--input-type=module', '-e', code, 'dispose']);
-    expect(JSON.parse(said)).toEqual({ answer: [256, 256], here: false, workers: 1 });
+    const { output } = await run(['--input-type=module', '-e', code, 'dispose']);
+    expect(JSON.parse(output)).toEqual({ answer: [256, 256], here: false, workers: 1 });
   });
 });

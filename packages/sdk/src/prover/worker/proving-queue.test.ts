@@ -10,14 +10,14 @@ import type { ProofPhase, ProofProgress } from '../progress.ts';
 
 type Proving = typeof import('../../../test/support/prover/proving.ts');
 
-// Room for a machine that is busy with other things.
+// Allow for a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let bundle: Bundle;
 let copies: string;
 let count = 0;
 let proving: Proving;
-/** Every worker that was started, as Node tells. */
+/** Every worker that Node started. */
 let workers: Worker[] = [];
 const onWorker = (worker: Worker) => workers.push(worker);
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(copies, { recursive: true });
 });
 
-/** A prover of its own, with another worker file if one is given, or none. */
+/** Loads a separate prover: with another worker file if it is passed, without one for null. */
 async function load(worker?: string | null): Promise<Proving> {
   count += 1;
   const directory = path.join(copies, String(count));
@@ -56,7 +56,7 @@ interface Followed {
   readonly onProgress?: (progress: ProofProgress) => void;
 }
 
-/** Makes a proof and says whether this thread made it. */
+/** Makes a proof and returns whether this thread made it. */
 async function prove(with_: Proving, { signal, onProgress = () => {} }: Followed = {}) {
   let here = false;
   const proof = await with_.proveInTurn(with_.input, with_.artifacts, {
@@ -75,7 +75,7 @@ const reason = new Error('the person closed the dialog');
 const aborted = expect.objectContaining({ code: 'ABORTED', cause: reason });
 
 describe('a proof', () => {
-  it('is made in a worker, which leaves this thread free, and reports every phase up to 1', async () => {
+  it('is made in a worker, keeps this thread free, and reports every phase up to 1', async () => {
     const reports: ProofProgress[] = [];
     let turns = 0;
     const turning = setInterval(() => turns++, 1);
@@ -93,14 +93,14 @@ describe('a proof', () => {
     expect(reports.at(-1)).toEqual({ phase: 'verification', fraction: 1 });
   });
 
-  it('shares the worker with those that are asked for at once and later', async () => {
+  it('shares the worker with concurrent and later proofs', async () => {
     await proving.startProver(undefined);
     const made = await Promise.all([prove(proving), prove(proving)]);
     expect([...made, await prove(proving)]).toEqual(Array(3).fill({ length: 256, here: false }));
     expect(workers).toHaveLength(1);
   });
 
-  it('that is being made is finished before disposeProver ends the worker', async () => {
+  it('is finished before disposeProver ends the worker', async () => {
     const made = prove(proving);
     const disposed = proving.disposeProver();
     expect(await made).toEqual({ length: 256, here: false });
@@ -111,7 +111,7 @@ describe('a proof', () => {
     expect(workers).toHaveLength(2);
   });
 
-  it('that the prover refuses is a code, and the next one is made', async () => {
+  it('rejects with a code if the prover rejects it, and the next one is made', async () => {
     const { input, artifacts } = proving;
     const wrong = { ...input, contextHash: '1' };
     const following = { signal: undefined, onProgress: () => {} };
@@ -122,12 +122,12 @@ describe('a proof', () => {
 });
 
 describe('an abort', () => {
-  it('before the start starts nothing', async () => {
+  it('before the start does not start a worker', async () => {
     await expect(prove(proving, { signal: AbortSignal.abort(reason) })).rejects.toThrow(aborted);
     expect(workers).toHaveLength(0);
   });
 
-  it('while the worker starts ends it', async () => {
+  it('during the start ends the worker', async () => {
     const controller = new AbortController();
     const made = prove(proving, { signal: controller.signal });
     await vi.waitFor(() => expect(workers).toHaveLength(1));
@@ -139,7 +139,7 @@ describe('an abort', () => {
     expect(workers).toHaveLength(2);
   });
 
-  it('in any phase ends the worker, and the next proof gets another', async () => {
+  it('in any phase ends the worker, and the next proof starts another', async () => {
     const order: ProofPhase[] = ['prover', 'witness', 'proof', 'verification'];
     for (const at of order) {
       const controller = new AbortController();
@@ -159,7 +159,7 @@ describe('an abort', () => {
     expect(workers).toHaveLength(5);
   });
 
-  it('while another proof is made ends only the wait', async () => {
+  it('during another proof ends only the wait', async () => {
     const controller = new AbortController();
     const first = prove(proving, {
       onProgress: ({ phase }) => phase === 'proof' && controller.abort(reason),
@@ -179,7 +179,7 @@ describe('an abort', () => {
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
-  it('on this thread, where there is no worker, ends the proof at its next part', async () => {
+  it('without a worker ends the proof before its next part', async () => {
     proving = await load(null);
     const controller = new AbortController();
     const phases: string[] = [];
@@ -198,7 +198,7 @@ describe('an abort', () => {
 });
 
 describe('a worker', () => {
-  it('that dies fails the proof that waits for it, and the next proof gets another', async () => {
+  it('that ends fails its proof, and the next proof starts another', async () => {
     const dying = prove(proving, {
       onProgress: ({ phase, fraction }) => phase === 'proof' && fraction > 0 && void workers[0]?.terminate(),
     });
@@ -207,7 +207,7 @@ describe('a worker', () => {
     expect(workers).toHaveLength(2);
   });
 
-  it('whose file is missing is done without, and not tried again until disposeProver', async () => {
+  it('whose file is missing is replaced by this thread until disposeProver', async () => {
     proving = await load(null);
     expect(await prove(proving)).toEqual({ length: 256, here: true });
     await proving.startProver(undefined);
@@ -224,14 +224,14 @@ describe('a worker', () => {
       'cannot use WebAssembly',
       "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ type: 'failure', message: 'no' });",
     ],
-  ])('that %s at its start is done without', async (_, code) => {
+  ])('that %s at its start is replaced by this thread', async (_, code) => {
     proving = await load(code);
     await proving.startProver(undefined);
     await proving.startProver(undefined);
     expect(workers).toHaveLength(1);
   });
 
-  it('that never gets ready is done without in a stated time', async () => {
+  it('that never becomes ready is replaced by this thread after WORKER_START_MS', async () => {
     proving = await load('setInterval(() => {}, 1000);');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const made = prove(proving);
@@ -243,7 +243,7 @@ describe('a worker', () => {
     await exited;
   });
 
-  it('that goes silent while it proves fails the proof in a stated time, and is ended', async () => {
+  it('that sends nothing for WORKER_SILENCE_MS fails its proof and is ended', async () => {
     proving = await load(
       `import { parentPort } from 'node:worker_threads';
        parentPort.postMessage({ type: 'ready' });
@@ -255,7 +255,7 @@ describe('a worker', () => {
     made.catch(() => {});
     await vi.waitFor(() => expect(phases).toEqual(['witness']));
     const exited = new Promise((resolve) => workers[0]!.once('exit', resolve));
-    // vi.waitFor moves the clock a little, too.
+    // vi.waitFor also advances the clock a little.
     await vi.advanceTimersByTimeAsync(WORKER_SILENCE_MS - 1000);
     expect(workers[0]?.threadId).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(1000);

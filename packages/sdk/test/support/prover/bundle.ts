@@ -1,11 +1,11 @@
-/** The prover as it is published: bundled, with its worker beside it. From the sources there is no worker file. */
+/** Bundles the prover as in the package, with its worker next to it. The sources have no worker file. */
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as Esbuild from 'esbuild';
 
-// The bundler that tsup brings along.
+// The bundler of tsup.
 const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
 const { build } = require('esbuild') as typeof Esbuild;
 const repository = path.resolve(import.meta.dirname, '../../../../..');
@@ -33,7 +33,7 @@ export async function bundleForNode(fixture: string): Promise<Bundle> {
     ...shared,
     entryPoints: { program: path.join(import.meta.dirname, fixture) },
     outExtension: { '.js': '.mjs' },
-    // Bundled, the circuit's own file would no longer say where its artifacts are.
+    // In a bundle the circuit's own file cannot locate its artifacts.
     define: { 'import.meta.dirname': JSON.stringify(path.join(repository, 'packages/circuit/src')) },
   });
   await build({
@@ -61,7 +61,7 @@ export async function bundleForBrowser(fixture: string): Promise<Bundle> {
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
-    // Decided by package.json's `imports` in what is published.
+    // In the package, `imports` of package.json decides this.
     plugins: [
       {
         name: 'platform',

@@ -14,7 +14,7 @@ import type { ProofFacts } from '../../../src/prover/prove-facts.ts';
 /** The committed artifacts, with their digest. */
 export const artifacts = await readArtifacts();
 
-/** Someone of 26 with region 40 and status 1. */
+/** A person of 26 years with region 40 and status 1. */
 export const attributes = {
   region: 40,
   status: 1,
@@ -28,7 +28,7 @@ const clauses = [
 ];
 const expiresAt = 1_800_000_000n;
 
-/** A rule set of two clauses, of which the second holds. */
+/** A rule set of two clauses. The person meets the second one. */
 export const facts: ProofFacts = {
   commitment: commitmentOf(attributes),
   ruleHash: await ruleHash(clauses),
@@ -39,10 +39,10 @@ export const facts: ProofFacts = {
   asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: 2_592_000n }),
 };
 
-/** The input that they lead to. */
+/** The input of the circuit for these facts. */
 export const input = await circuitInput({ ...facts, attributes });
 
-/** The context hash that the chain computes of some facts. */
+/** Returns the context hash that the chain computes from the facts. */
 export async function contextOf(of: ProofFacts): Promise<bigint> {
   const { commitment, asOf } = of;
   return contextHash({

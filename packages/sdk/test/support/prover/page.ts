@@ -1,4 +1,4 @@
-/** Run by a page in a browser: proves under the page's policy and reports what came of it to the server. */
+/** Runs in a page of a browser: proves under the page's policy and reports the result to the server. */
 import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../../../src/prover/progress.ts';
 import { proveFacts } from '../../../src/prover/prove-facts.ts';
@@ -10,18 +10,18 @@ interface Wanted {
   readonly attributes: Parameters<typeof proveFacts>[1];
 }
 
-/** What a page reports. */
+/** The report of a page. */
 export interface PageReport {
   /** Bytes of the proof. */
   readonly length?: number;
   /** Code of the error. */
   readonly code?: string;
   readonly message?: string;
-  /** Whether the page's own thread proved. */
+  /** Whether the page's thread made the proof. */
   readonly here: boolean;
-  /** How often the page's thread had nothing to do while the proof was made. */
+  /** How often the page's thread was free while the proof was made. */
   readonly turns: number;
-  /** What the policy or the prover put on the console or into the page's error handlers. */
+  /** Messages on the console and in the page's error handlers. */
   readonly printed: readonly string[];
   /** What the policy blocked. */
   readonly blocked: readonly string[];

@@ -1,4 +1,4 @@
-/** Run as a process of its own: does what it is told, says what came of it, and then has nothing left to do. */
+/** Runs as a separate process: runs the scenario of its argument, prints the result, and has nothing left to do. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { preloadProver } from '../../../src/eligibility/prover-lifetime.ts';
@@ -12,7 +12,7 @@ let workers = 0;
 process.on('worker', () => {
   workers += 1;
 });
-/** Whether this thread was the one that proved. */
+/** Whether this thread made the proof. */
 let here = false;
 const onProgress = () => {
   here ||= Boolean((globalThis as { curve_bn128?: Curve | null }).curve_bn128);
@@ -43,14 +43,14 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     await preloadProver(artifactsFrom({ digest: artifacts.digest, bytes }));
     return 'preloaded';
   },
-  /** The thread refuses, and says so alone: nothing is printed. */
+  /** The prover rejects the input, and nothing is printed. */
   failure: () => code(proveInTurn({ ...input, contextHash: '1' }, artifacts, following)),
   async abort() {
     const controller = new AbortController();
     const aborting = ({ phase }: { phase: string }) => phase === 'proof' && controller.abort();
     return code(proveInTurn(input, artifacts, { signal: controller.signal, onProgress: aborting }));
   },
-  /** The server sends a part of each file, and then nothing. */
+  /** The server sends a part of each file and then nothing. */
   async stall() {
     const server = createServer((_, response) => void response.write('{'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

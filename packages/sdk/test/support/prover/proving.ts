@@ -1,4 +1,4 @@
-/** What tests of the worker use, bundled as it is published: with the worker's file beside it. */
+/** Exports what tests of the worker use. It is bundled as in the package, with the worker's file next to it. */
 
 export { preloadProver } from '../../../src/eligibility/prover-lifetime.ts';
 export { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';

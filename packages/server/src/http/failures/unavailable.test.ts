@@ -16,17 +16,21 @@ test.each<[string, unknown, boolean]>([
   ['a timeout', new DOMException('timed out', 'TimeoutError'), true],
   ['a refused connection', withCode('ECONNREFUSED'), true],
   [
-    'a unix socket that is gone',
+    'a unix socket that does not exist',
     Object.assign(withCode('ENOENT'), { syscall: 'connect', address: '/run/.s.PGSQL.5432' }),
     true,
   ],
-  ['a file that is gone', Object.assign(withCode('ENOENT'), { syscall: 'open', path: '/a/file' }), false],
+  [
+    'a file that does not exist',
+    Object.assign(withCode('ENOENT'), { syscall: 'open', path: '/a/file' }),
+    false,
+  ],
   ['PostgreSQL starting up', withCode('57P03'), true],
   ['PostgreSQL out of connections', withCode('53300'), true],
   ['a unique violation', withCode('23505'), false],
   ['an undefined table', withCode('42P01'), false],
   [
-    'an RPC that answers 502',
+    'an RPC that returns 502',
     new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
       headers: new Headers(),
       message: 'Bad Gateway',
@@ -40,12 +44,12 @@ test.each<[string, unknown, boolean]>([
     true,
   ],
   [
-    'an RPC that finds our request malformed',
+    'an RPC that rejects a malformed request',
     new SolanaError(SOLANA_ERROR__JSON_RPC__INVALID_PARAMS, { __serverMessage: 'x' }),
     false,
   ],
   [
-    'kit’s own complaint about our bytes',
+    'an encoding error of kit',
     new SolanaError(SOLANA_ERROR__INVALID_BLOCKHASH_BYTE_LENGTH, { actualLength: 1 }),
     false,
   ],

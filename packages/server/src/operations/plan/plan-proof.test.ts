@@ -41,7 +41,7 @@ async function createRuleSet(visitor: Visitor) {
   return { body, rule: draft.body.rule as Address };
 }
 
-test('a wallet comes to its pass, and is refused by name until it may', async () => {
+test('a wallet gets its pass, and is rejected with a code until all conditions are met', async () => {
   const visitor = await (await world.visitor()).signIn();
   const prove = (rule: Address, proof: string, expiresAt = inAnHour()) =>
     visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
@@ -118,7 +118,7 @@ test('a wallet comes to its pass, and is refused by name until it may', async ()
   expect(await prove(rule, proof)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
 });
 
-test('proofs of the circuit before and of the next are both taken, by a body that names neither, until the one before retires', async () => {
+test('proofs of the old and the new circuit are both accepted until the old one retires', async () => {
   const id = { before: (await readArtifacts()).manifest.circuit, next: 'eligibility-next' };
   const next = await nextCircuit();
   await setCircuit(world, { ...next, graceSeconds: 86_400n });
@@ -131,7 +131,7 @@ test('proofs of the circuit before and of the next are both taken, by a body tha
   const draft = await tooLate!.prepare({});
   expect(draft.status, draft.message).toBe(200);
   await retireCircuit(world, { id: id.before });
-  // It was signed while the circuit was good and lands when it is not: the program has the last word.
+  // It was signed before the circuit retired and lands after that: the program rejects it.
   await tooLate!.visitor.signAndSubmit(draft);
   await world.created.tick();
   await world.finalize();
@@ -146,7 +146,7 @@ test('proofs of the circuit before and of the next are both taken, by a body tha
   expect(await broken!.prepare({ zkey: next.zkey })).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
 });
 
-/** A signed-in wallet with a credential, and a funded rule set that it meets. */
+/** Sets up a signed-in wallet with a credential, and a funded rule set that it meets. */
 async function eligiblePerson() {
   const visitor = await (await world.visitor()).signIn();
   const { body, rule } = await createRuleSet(visitor);
@@ -157,7 +157,7 @@ async function eligiblePerson() {
   return {
     visitor,
     rule,
-    /** Asks for the pass with a proof by the committed proving key, or another. */
+    /** Prepares the pass with a proof by the committed proving key, or another. */
     async prepare(key: { zkey?: Uint8Array }) {
       const proof = await proveRuleSet({ rule, wallet: visitor.address, witness, body, expiresAt, ...key });
       return visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
@@ -165,7 +165,7 @@ async function eligiblePerson() {
   };
 }
 
-/** Proves, through to a finalized pass; the id of the circuit that the pass names. */
+/** Proves until the pass is finalized; returns the id of the circuit in the pass. */
 async function prove(
   person: Awaited<ReturnType<typeof eligiblePerson>>,
   key: { zkey?: Uint8Array },

@@ -34,7 +34,7 @@ afterAll(async () => {
   await endProver();
 });
 
-/** Brings a prepared operation to its end. */
+/** Signs and submits a prepared operation, and waits until it is final. */
 async function finish(visitor: Visitor, draft: Answer<OperationJson>): Promise<OperationJson> {
   expect(draft, draft.message).toMatchObject({ status: 200, body: { state: 'DRAFT' } });
   await visitor.signAndSubmit(draft);
@@ -54,7 +54,7 @@ async function boundMint(): Promise<Address> {
 }
 
 describe('a mint', () => {
-  test('must be there at finalized, with a rule set, and not be bound already', async () => {
+  test('must be finalized, with a rule set, and not bound yet', async () => {
     const nowhere = (await generateKeyPairSigner()).address;
     expect(await bind(nowhere, { rule: nowhere })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(await bind(nowhere)).toMatchObject({ status: 409, code: 'MINT_NOT_BINDABLE' });
@@ -81,12 +81,12 @@ describe('a mint', () => {
       status: 400,
       code: 'UNSUPPORTED_MINT_EXTENSIONS',
     });
-    // Both at once: the extension is what nobody can change.
+    // With both obstacles the error names the extension, because nobody can change that.
     expect((await of({ closeAuthority: true, issuer: other })).code).toBe('UNSUPPORTED_MINT_EXTENSIONS');
   });
 });
 
-test('issuing and transferring: refused by name, then done, and refused on chain where only the chain decides', async () => {
+test('issuing and transferring: rejected with a code, then done, and rejected on chain where only the chain decides', async () => {
   const holder = await (await world.visitor()).signIn();
   const outsider = await (await world.visitor()).signIn();
   const mint = await boundMint();
@@ -107,7 +107,7 @@ test('issuing and transferring: refused by name, then done, and refused on chain
     code: 'INVALID_REQUEST',
   });
 
-  // Without a pass only the program refuses.
+  // Without a pass only the program rejects it.
   expect(await finish(issuer, await issue(issuer, mine))).toMatchObject({
     state: 'FAILED',
     failure: { reason: 'ON_CHAIN_ERROR', programError: { name: 'DESTINATION_PASS_MISSING' } },

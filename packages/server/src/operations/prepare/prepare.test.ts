@@ -41,7 +41,7 @@ describe('a prepared operation', () => {
     expect(Buffer.from(message.instructions[0]?.data ?? []).toString()).toBe(`service:v1:${operationId}`);
   });
 
-  test('lasts 90 seconds by the service’s clock', async () => {
+  test('expires after 90 seconds by the service’s clock', async () => {
     const visitor = await signedIn();
     const { body } = await visitor.prepare('/api/rules', ruleSetBody());
     const createdAt = BigInt(Math.floor(world.clock.ms / 1000));
@@ -54,7 +54,7 @@ describe('a prepared operation', () => {
     expect(expired).not.toHaveProperty('transaction');
   });
 
-  test('ends with its blockhash, whether it is looked at or not', async () => {
+  test('expires with its blockhash, even if nobody reads it', async () => {
     const [visitor, other] = [await signedIn(), await signedIn()];
     const looked = await visitor.prepare('/api/rules', ruleSetBody());
     const left = await other.prepare('/api/rules', ruleSetBody());
@@ -71,7 +71,7 @@ describe('a prepared operation', () => {
     expect(row?.state).toBe('EXPIRED');
   });
 
-  test('is its wallet’s alone', async () => {
+  test('is visible to its wallet only', async () => {
     const [visitor, other] = [await signedIn(), await signedIn()];
     const { body } = await visitor.prepare('/api/rules', ruleSetBody());
     expect(await other.operation(body.operationId)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
@@ -81,7 +81,7 @@ describe('a prepared operation', () => {
 });
 
 describe('an idempotency key', () => {
-  test('gives the same operation for the same body, in whatever form it is written', async () => {
+  test('returns the same operation for the same body in any notation', async () => {
     const visitor = await signedIn();
     const body = ruleSetBody();
     const key = randomUUID();
@@ -108,7 +108,7 @@ describe('an idempotency key', () => {
     expect((await visitor.prepare('/api/mints/issue', issue, key)).code).toBe('IDEMPOTENCY_CONFLICT');
   });
 
-  test('is the wallet’s own', async () => {
+  test('belongs to one wallet', async () => {
     const [visitor, other] = [await signedIn(), await signedIn()];
     const [body, key] = [ruleSetBody(), randomUUID()];
     const mine = await visitor.prepare('/api/rules', body, key);
@@ -117,7 +117,7 @@ describe('an idempotency key', () => {
     expect(theirs.body.operationId).not.toBe(mine.body.operationId);
   });
 
-  test('of an expired draft gives that draft, EXPIRED and without a transaction', async () => {
+  test('of an expired draft returns that draft, EXPIRED and without a transaction', async () => {
     const visitor = await signedIn();
     const [body, key] = [ruleSetBody(), randomUUID()];
     const { operationId } = (await visitor.prepare('/api/rules', body, key)).body;
@@ -128,7 +128,7 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('the refusals come in order', () => {
+describe('the checks run in order', () => {
   test('replay, pending, paused, index, resource', async () => {
     const visitor = await signedIn();
     const nowhere = (await generateKeyPairSigner()).address;
@@ -158,12 +158,12 @@ describe('the refusals come in order', () => {
     } finally {
       await world.finalize();
     }
-    // The operation that was pending failed, for the pause, or went through: either way it is final, and the next may come.
+    // The pending operation failed because of the pause, or succeeded. It is final, so the next one is allowed.
     expect((await visitor.prepare('/api/rules', ruleSetBody())).status).toBe(200);
   });
 });
 
-test('what the program would refuse of a new rule set is refused before', async () => {
+test('a rule set that the program would reject is rejected before', async () => {
   const visitor = await signedIn();
   for (const maxPassAgeSeconds of ['3599', '31622401']) {
     const refused = await visitor.prepare('/api/rules', { ...ruleSetBody(), maxPassAgeSeconds });

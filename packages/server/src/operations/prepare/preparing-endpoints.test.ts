@@ -1,4 +1,4 @@
-/** What each of the five preparing endpoints refuses before it looks at what is asked for, with the whole answer. */
+/** Rejections by the five preparing endpoints before they check the request itself, with the whole response. */
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
 import {
@@ -25,7 +25,7 @@ afterAll(() => world.close());
 const nowhere = (await generateKeyPairSigner()).address;
 const elsewhere = (await generateKeyPairSigner()).address;
 const proof = Buffer.alloc(256, 1).toString('base64');
-/** A body that each takes, of things that are not there. */
+/** A valid body for each endpoint, with accounts that do not exist. */
 const bodies = {
   createRuleSet: ruleSetBody(),
   bindMint: { mint: nowhere, rule: elsewhere, requireSource: false },
@@ -50,14 +50,14 @@ function expectRefused(
 const signedIn = async () => (await world.visitor()).signIn();
 
 describe.each(routes)('POST %s', (path, body) => {
-  test('without a session, and with one that has run out', async () => {
+  test('without a session, and with an expired one', async () => {
     expectRefused(await (await world.visitor()).prepare(path, body), 'AUTHENTICATION_REQUIRED');
     const visitor = await signedIn();
     world.clock.ms += 12 * 3_600_000;
     expectRefused(await visitor.prepare(path, body), 'SESSION_EXPIRED');
   });
 
-  test('with an idempotency key that is none', async () => {
+  test('with an invalid idempotency key', async () => {
     const message = 'Idempotency-Key must be 8 to 100 letters, digits, _ or -.';
     const visitor = await signedIn();
     expectRefused(await visitor.post(path, body), 'IDEMPOTENCY_KEY_REQUIRED', message);
@@ -77,7 +77,7 @@ describe.each(routes)('POST %s', (path, body) => {
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
     const message = `The wallet’s operation ${draft.body.operationId} is signed and has no final result yet. Wait for it.`;
     expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
-    // It is of that wallet alone.
+    // This applies to that wallet only.
     expect((await (await signedIn()).prepare(path, body)).code).not.toBe('SIGNED_OPERATION_PENDING');
     await world.created.tick();
     expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
@@ -91,7 +91,7 @@ describe.each(routes)('POST %s', (path, body) => {
     expectRefused(await visitor.prepare(path, body), 'PROTOCOL_PAUSED');
   });
 
-  test('while the index lags by more than its limit, and not at its limit', async () => {
+  test('while the index lags by more than its limit, not at its limit', async () => {
     const visitor = await signedIn();
     await world.finalize();
     const { maxIndexLagSeconds } = world.created.service.settings;

@@ -28,21 +28,21 @@ beforeAll(async () => {
 });
 afterAll(endProver);
 
-test('a proof holds for its own signal and key, and for no other', async () => {
+test('a proof is valid for its own signal and key only', async () => {
   const { verify } = createProofVerifier();
   expect(await verify(claim)).toBe(true);
   expect(await verify({ ...claim, publicSignal: claim.publicSignal + 1n })).toBe(false);
-  // The same point of the scalar field, written otherwise.
+  // The same scalar in another notation.
   const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
   expect(await verify({ ...claim, publicSignal: claim.publicSignal + order })).toBe(false);
   expect(await verify({ ...claim, verifyingKey: swapInputs(claim.verifyingKey) })).toBe(false);
-  // A and C with their places changed are points still.
+  // A and C are still points when they change places.
   const { proof } = claim;
   const turned = new Uint8Array([...proof.slice(192), ...proof.slice(64, 192), ...proof.slice(0, 64)]);
   expect(await verify({ ...claim, proof: turned })).toBe(false);
 });
 
-test('bytes that are no proof, or no key, claim nothing', async () => {
+test('bytes that are not a proof or a key are not valid', async () => {
   const { verify } = createProofVerifier();
   expect(await verify({ ...claim, proof: new Uint8Array(256) })).toBe(false);
   expect(await verify({ ...claim, proof: claim.proof.slice(1) })).toBe(false);
@@ -50,7 +50,7 @@ test('bytes that are no proof, or no key, claim nothing', async () => {
   expect(await verify({ ...claim, verifyingKey: new Uint8Array() })).toBe(false);
 });
 
-test('proofs that come at once before there is a curve are all verified, and no other user of snarkjs takes part', async () => {
+test('simultaneous first proofs are all verified, and do not share the curve of snarkjs', async () => {
   const verifier = createProofVerifier();
   const before = (globalThis as { curve_bn128?: unknown }).curve_bn128;
   expect(await Promise.all(Array.from({ length: 5 }, () => verifier.verify(claim)))).toEqual(
@@ -61,7 +61,7 @@ test('proofs that come at once before there is a curve are all verified, and no 
   expect(await verifier.verify(claim)).toBe(true);
 });
 
-/** A key that is well formed and another: IC0 and IC1 in each other's place. */
+/** Another well-formed key: IC0 and IC1 change places. */
 function swapInputs(key: Uint8Array): Uint8Array {
   return new Uint8Array([...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512)]);
 }

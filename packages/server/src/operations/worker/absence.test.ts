@@ -1,4 +1,4 @@
-/** What one node must say before a transaction counts as one that never landed, condition by condition, against a node that is told its answers. */
+/** Each condition of the proof that a transaction never landed, with an RPC of fixed responses. */
 import { memoText, operationMessage, SYSTEM_PROGRAM, wireTransaction } from '@service/protocol';
 import {
   type Address,
@@ -54,7 +54,7 @@ const transaction = (message: Uint8Array, err: unknown = null) => ({
   version: 0,
 });
 
-/** A node by whose answers the transaction never landed. */
+/** Responses that prove that the transaction never landed. */
 const ABSENT = {
   getEpochInfo: {
     absoluteSlot: 1_200,
@@ -83,14 +83,14 @@ function node(changes: Partial<typeof ABSENT>, asked: { method: string; params: 
 const verdictOf = (changes: Partial<typeof ABSENT>) =>
   proveAbsence(node(changes), row, () => AbortSignal.timeout(5_000));
 
-test('a node by whose answers it never landed', async () => {
+test('a node proves that the transaction never landed', async () => {
   expect(await verdictOf({})).toEqual({ verdict: 'absent' });
 });
 
-test('everything is asked at finalized, with the whole history, and no earlier than the height', async () => {
+test('all calls are at finalized, search the whole history, and are not older than the height', async () => {
   const asked: { method: string; params: unknown[] }[] = [];
   await proveAbsence(node({}, asked), row, () => AbortSignal.timeout(5_000));
-  // Where nothing is said of commitment it is finalized: kit leaves that out, being every node's default.
+  // No commitment means finalized: kit leaves it out, because it is the default of every node.
   expect(asked.map(({ method, params }) => [method, params.at(-1)])).toEqual([
     ['getEpochInfo', undefined],
     ['getSignatureStatuses', { searchTransactionHistory: true }],
@@ -111,22 +111,18 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
     { getEpochInfo: { ...ABSENT.getEpochInfo, blockHeight: 150 } },
     { verdict: 'possible' },
   ],
+  ['it landed', { getSignatureStatuses: status('finalized') }, { verdict: 'landed', slot: 1_010n }],
   [
-    'it has landed after all',
-    { getSignatureStatuses: status('finalized') },
-    { verdict: 'landed', slot: 1_010n },
-  ],
-  [
-    'it has landed and is not final',
+    'it landed and is not finalized',
     { getSignatureStatuses: status('confirmed') },
     { verdict: 'unprovable' },
   ],
   [
-    'the status is as of a slot before the height',
+    'the status is from a slot before the height',
     { getSignatureStatuses: { context: { slot: 1_199 }, value: [null] } },
     { verdict: 'unprovable' },
   ],
-  ['the node’s history begins after the draft', { getFirstAvailableBlock: 1_001 }, { verdict: 'unprovable' }],
+  ['the node’s history starts after the draft', { getFirstAvailableBlock: 1_001 }, { verdict: 'unprovable' }],
   [
     'the same message landed under another signature',
     { getSignaturesForAddress: [entry()], getTransaction: transaction(row.message) },
@@ -151,7 +147,7 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
     { verdict: 'unprovable' },
   ],
   [
-    'a stranger copied the memo',
+    'another wallet copied the memo',
     { getSignaturesForAddress: [entry()], getTransaction: transaction(messageOf(STRANGER)) },
     { verdict: 'absent' },
   ],
@@ -164,12 +160,12 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
     { verdict: 'absent' },
   ],
   [
-    'there are more transactions of the wallet than are read',
+    'the wallet has more transactions than are read',
     { getSignaturesForAddress: Array.from({ length: 1_000 }, () => entry({ memo: null })) },
     { verdict: 'unprovable' },
   ],
   [
-    'there is a full page, but it reaches back to before the draft',
+    'a full page reaches back to before the draft',
     {
       getSignaturesForAddress: [
         ...Array.from({ length: 999 }, () => entry({ memo: null })),
@@ -182,7 +178,7 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
   expect(await verdictOf(changes)).toMatchObject(expected);
 });
 
-test('strangers who copy the memo again and again cost a bounded number of calls, and prove nothing', async () => {
+test('many copies of the memo by other wallets cost a limited number of calls and prove nothing', async () => {
   const copies = (count: number) => ({
     getSignaturesForAddress: Array.from({ length: count }, () => entry()),
     getTransaction: transaction(messageOf(STRANGER)),

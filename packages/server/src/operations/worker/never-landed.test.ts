@@ -1,4 +1,4 @@
-/** Operations whose outcome a node cannot tell, or which never landed, against a real chain. */
+/** Operations that never landed, or whose outcome a node cannot prove, on a real chain. */
 
 import { ruleSetBody, startWorld, type Visitor, type World } from '@service/test-support/service';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => world.net.dropTransactions(false));
 afterAll(() => world.close());
 
-/** An operation that was broadcast; `lost` for one that no node kept. */
+/** Returns an operation that was broadcast, or (`lost`) dropped by every node. */
 async function submitted({ lost }: { lost: boolean }): Promise<{ visitor: Visitor; id: string }> {
   const visitor = await (await world.visitor()).signIn();
   const draft = await visitor.prepare('/api/rules', ruleSetBody());
@@ -25,7 +25,7 @@ async function submitted({ lost }: { lost: boolean }): Promise<{ visitor: Visito
 const bodyOf = async ({ visitor, id }: { visitor: Visitor; id: string }) =>
   (await visitor.operation(id)).body;
 
-/** The chain's node with some answers changed. */
+/** Returns the chain's RPC with some responses changed. */
 function lying(answers: Partial<Record<keyof Rpc<SolanaRpcApi>, unknown>>): Rpc<SolanaRpcApi> {
   return new Proxy(world.rpc, {
     get: (target, method: keyof Rpc<SolanaRpcApi>) =>
@@ -33,7 +33,7 @@ function lying(answers: Partial<Record<keyof Rpc<SolanaRpcApi>, unknown>>): Rpc<
   });
 }
 
-/** A node that knows of no transaction and has kept no block. */
+/** Returns an RPC that knows no transaction and has no old block. */
 const forgetful = () =>
   lying({
     getSignatureStatuses: { context: { slot: world.net.slot }, value: [null] },
@@ -41,11 +41,11 @@ const forgetful = () =>
     getFirstAvailableBlock: world.net.slot,
   });
 
-test('one that was lost is broadcast while it can land, and FAILED only after two proofs some seconds apart', async () => {
+test('a lost operation is broadcast while it can land, and FAILED only after two proofs some seconds apart', async () => {
   const operation = await submitted({ lost: true });
   world.net.advanceSlots(154);
   await world.created.tick();
-  // The last slot that it could land in is not final yet.
+  // The last slot that it could land in is not finalized yet.
   expect((await bodyOf(operation)).state).toBe('SUBMITTED');
   world.net.advanceSlots(1);
   await world.created.tick();
@@ -65,7 +65,7 @@ test('one that was lost is broadcast while it can land, and FAILED only after tw
   expect((await operation.visitor.prepare('/api/rules', ruleSetBody())).status).toBe(200);
 });
 
-test('one that was not even broadcast in time, because no worker ran, fails in the same way', async () => {
+test('an operation that was not broadcast in time, because no worker ran, fails in the same way', async () => {
   const visitor = await (await world.visitor()).signIn();
   const draft = await visitor.prepare('/api/rules', ruleSetBody());
   const id = (await visitor.signAndSubmit(draft)).body.operationId;
@@ -81,7 +81,7 @@ test('one that was not even broadcast in time, because no worker ran, fails in t
   expect((await bodyOf({ visitor, id })).failure).toMatchObject({ reason: 'NEVER_LANDED' });
 });
 
-test('both proofs must be of the same node', async () => {
+test('both proofs must come from the same node', async () => {
   const operation = await submitted({ lost: true });
   world.net.advanceSlots(155);
   const { service } = await world.another();
@@ -91,7 +91,7 @@ test('both proofs must be of the same node', async () => {
   ];
   await first.tick();
   world.clock.ms += 6_000;
-  // The node that proved it is now the second one: its proof begins anew.
+  // The node that proved it is now the second one, so both proofs start again.
   await second.tick();
   expect((await bodyOf(operation)).state).toBe('SUBMITTED');
   world.clock.ms += 6_000;
@@ -100,7 +100,7 @@ test('both proofs must be of the same node', async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test('one whose node has forgotten is UNRESOLVED, however often it is looked at, until another node tells', async () => {
+test('an operation that its node lost is UNRESOLVED until another node knows the outcome', async () => {
   const operation = await submitted({ lost: false });
   world.net.advanceSlots(160);
   const { service } = await world.another();
@@ -117,7 +117,7 @@ test('one whose node has forgotten is UNRESOLVED, however often it is looked at,
   await helped.stop();
 });
 
-test('an UNRESOLVED one is settled by its own node too, once that tells', async () => {
+test('an UNRESOLVED operation is settled by its own node when that knows the outcome', async () => {
   const operation = await submitted({ lost: true });
   world.net.advanceSlots(160);
   const { service } = await world.another();
@@ -132,7 +132,7 @@ test('an UNRESOLVED one is settled by its own node too, once that tells', async 
   expect((await bodyOf(operation)).failure).toMatchObject({ reason: 'NEVER_LANDED' });
 });
 
-test('what is queued is broadcast before old ones are looked for, and those a few at a time', async () => {
+test('queued operations are broadcast before old ones are checked, a few at a time', async () => {
   const visitors = await Promise.all(
     Array.from({ length: 20 }, async () => (await world.visitor()).signIn()),
   );
@@ -156,7 +156,7 @@ test('what is queued is broadcast before old ones are looked for, and those a fe
   expect(calls.mostAtOnce).toBeLessThanOrEqual(8);
 });
 
-/** The chain's node, with the worker's calls in their order and how many were under way at once. */
+/** Returns the chain's RPC, which records the order of calls and how many ran at once. */
 function watched() {
   const calls = { order: [] as string[], atOnce: 0, mostAtOnce: 0 };
   const rpc = new Proxy(world.rpc, {

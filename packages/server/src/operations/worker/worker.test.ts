@@ -47,7 +47,7 @@ test('an operation goes from QUEUED over SUBMITTED to FINALIZED, and is FINALIZE
   expect(await isOnChain(operation.rule)).toBe(true);
 });
 
-test('it is FINALIZED before the index has it, and says so', async () => {
+test('an operation is FINALIZED before it is indexed, with `indexed: false`', async () => {
   const operation = await queued();
   const worker = startWorker(world.created.service);
   await worker.tick();
@@ -65,8 +65,8 @@ test('it is FINALIZED before the index has it, and says so', async () => {
   await worker.stop();
 });
 
-test('one that fails on chain is FAILED with instruction and program error by name, and nothing changed', async () => {
-  // Two drafts of one rule set: the second finds its address taken.
+test('an operation that fails on chain is FAILED, with the instruction and the name of the program error', async () => {
+  // Two drafts of one rule set: the address already exists when the second one lands.
   const visitor = await (await world.visitor()).signIn();
   const body = ruleSetBody();
   const [first, second] = [
@@ -91,7 +91,7 @@ test('one that fails on chain is FAILED with instruction and program error by na
   });
 });
 
-test('what got lost is broadcast again, the same bytes', async () => {
+test('a lost transaction is broadcast again as the same bytes', async () => {
   const operation = await queued();
   world.net.dropTransactions(true);
   await world.created.tick();
@@ -103,7 +103,7 @@ test('what got lost is broadcast again, the same bytes', async () => {
   expect(await stateOf(operation)).toBe('FINALIZED');
 });
 
-test('while no RPC is there it stays QUEUED, or becomes UNRESOLVED, and goes on when one is back', async () => {
+test('without an RPC an operation stays QUEUED or becomes UNRESOLVED, and continues when the RPC is back', async () => {
   const waiting = await queued();
   const sent = await queued();
   const worker = startWorker(world.created.service);
@@ -132,7 +132,7 @@ test('while no RPC is there it stays QUEUED, or becomes UNRESOLVED, and goes on 
   await worker.stop();
 });
 
-test('one that cannot be settled keeps none of the others, and is settled when it can be', async () => {
+test('an operation that cannot be settled does not delay others, and is settled later', async () => {
   const [broken, ...others] = await Promise.all([queued(), queued(), queued()]);
   const worker = startWorker(world.created.service);
   await worker.tick();
@@ -157,8 +157,8 @@ test('one that cannot be settled keeps none of the others, and is settled when i
   await worker.stop();
 });
 
-describe('of several workers', () => {
-  test('each operation is at one of them', async () => {
+describe('several workers', () => {
+  test('broadcast each operation once', async () => {
     const operations = await Promise.all([queued(), queued(), queued(), queued()]);
     const sent: string[] = [];
     const workers = await Promise.all(
@@ -185,10 +185,10 @@ describe('of several workers', () => {
     await Promise.all(workers.map((worker) => worker.stop()));
   });
 
-  test('one that was away too long changes nothing any more', async () => {
+  test('change nothing after their lease expired', async () => {
     const operation = await queued();
     const { service } = await world.another();
-    // It is held up inside its look, at its first broadcast, until another has done all the work.
+    // The first broadcast of this worker waits until another worker has done all the work.
     let resume = () => {};
     const held = new Promise<void>((resolve) => {
       resume = resolve;
@@ -231,7 +231,7 @@ describe('a worker that is killed', () => {
     ['before', false],
     ['right after', true],
   ])(
-    '%s any of its calls leaves an operation that another finishes once the lease is over',
+    '%s any of its calls leaves an operation that another worker finishes when the lease expires',
     async (_when, afterwards) => {
       let deaths = 0;
       const visitor = await (await world.visitor()).signIn();
@@ -255,7 +255,7 @@ describe('a worker that is killed', () => {
         expect(await isOnChain(operation.rule)).toBe(true);
         if (!process.isDead) break;
       }
-      // Two looks: lease, rows, broadcast, transition, release; lease, rows, statuses, transition, answer, release.
+      // Two steps: lease, rows, broadcast, transition, release; lease, rows, statuses, transition, answer, release.
       expect(deaths).toBeGreaterThanOrEqual(11);
     },
   );

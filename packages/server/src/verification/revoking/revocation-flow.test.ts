@@ -1,4 +1,4 @@
-/** From the hosted page to the chain and back: a credential, its revocation, and another, all over HTTP. */
+/** A credential, its revocation and another credential, from the hosted page to the chain, over HTTP. */
 import { type Passport, passportResponse } from '@service/contract';
 import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
 import type { Visitor } from '@service/test-support/service';
@@ -52,7 +52,7 @@ const start = async (who = visitor) =>
 const person = { region: 'JP', status: 'professional', birthDate: '1984-02-29' };
 const complete = (url: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(person), redirect: 'manual' });
-/** The job, until what it sent is final and it has seen it. */
+/** Runs the issuer until its transactions are finalized and it has read them. */
 async function settle() {
   const issuer = startCredentialIssuer(service.service);
   for (const _ of ['send', 'see']) {
@@ -77,7 +77,7 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
   });
   expect((await prove(rule)).status).toBe(200);
 
-  // The same link, again: what it did is taken back.
+  // The same link again revokes the credential.
   const page = await (await fetch(first.url)).text();
   expect(page).toContain(visitor.address);
   const action = /action="([^"]+)"/.exec(page)![1]!;
@@ -96,7 +96,7 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
     code: 'CREDENTIAL_REQUIRED',
   });
 
-  // Within the same second still: times that are signed rise.
+  // Signed times rise even within the same second.
   clock.milliseconds += 1;
   const second = await start();
   await complete(second.url);
@@ -106,7 +106,7 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
     verification: { sessionId: second.sessionId, state: 'ISSUED' },
   });
   expect((await prove(rule)).status).toBe(200);
-  // The renewal replaces it once more.
+  // The renewal replaces the credential again.
   await complete((await start()).url);
   await settle();
   expect((await passport()).credential).toMatchObject({ issuedAt: clock.seconds + 2n, revoked: false });
@@ -115,7 +115,7 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
   expect(landed.map(({ err }) => err)).toEqual([null, null, null, null]);
 });
 
-it('a wallet sees how far its own verification is, and no other’s', async () => {
+it('a wallet sees the state of its own verification only', async () => {
   expect((await passport(other)).verification).toBeUndefined();
   const { sessionId, url } = await start(other);
   const open = await passport(other);

@@ -17,7 +17,7 @@ function headersOf(overrides: Record<string, string | undefined> = {}): Headers 
 }
 
 describe('Standard Webhooks', () => {
-  it('signs as the standard says: base64 of HMAC-SHA256 over id.timestamp.body', () => {
+  it('signs by the standard: base64 of HMAC-SHA256 over id.timestamp.body', () => {
     const mac = createHmac('sha256', KEY).update(`msg_1.1760000000.${body}`).digest('base64');
     expect(signWebhook({ secret, id: 'msg_1', now, body })).toEqual({
       'webhook-id': 'msg_1',
@@ -26,14 +26,14 @@ describe('Standard Webhooks', () => {
     });
   });
 
-  it('takes an authentic message, also beside signatures of other secrets and versions', () => {
+  it('accepts an authentic message, also with signatures of other secrets and versions', () => {
     const headers = headersOf();
     expect(verifyWebhook({ secret, now, body, headers })).toEqual({ authentic: true, id: 'msg_1' });
     headers.set('webhook-signature', `v1a,xyz v1,AAAA ${headers.get('webhook-signature')}`);
     expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
   });
 
-  it('signs with two secrets while they are exchanged, and takes a message that is signed with either', () => {
+  it('signs with two secrets during rotation, and accepts a message that is signed with either', () => {
     const next = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
     const both = new Headers(signWebhook({ secret: [next, secret], id: 'msg_1', now, body }));
     for (const one of [secret, next]) {
@@ -77,7 +77,7 @@ describe('Standard Webhooks', () => {
     });
   });
 
-  it('takes 300 seconds either way, on the given clock alone', () => {
+  it('accepts 300 seconds either way, by the given clock only', () => {
     for (const shift of [-300_000, 300_000]) {
       expect(verifyWebhook({ secret, now: now + shift, body, headers: headersOf() })).toMatchObject({
         authentic: true,

@@ -1,12 +1,11 @@
-/** Every refusal of the webhook as the verifier meets it: over HTTP, with status, code and words. */
+/** Every rejection by the webhook as the verifier sees it: over HTTP, with status, code and message. */
 import { randomUUID } from 'node:crypto';
 import { MAX_BODY_BYTES } from '@service/contract';
 import { credentialMessage } from '@service/protocol';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../../test/support/chain-index/chain.ts';
-import { ORIGIN, type TestService, testService, WEBHOOK_SECRET } from '../../../test/support/read-service.ts';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ORIGIN, testService, WEBHOOK_SECRET } from '../../../test/support/read-service.ts';
+import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
 import { completedData, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { signWebhook } from './standard-webhooks.ts';
 
@@ -14,35 +13,27 @@ const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const MESSAGE = 'verification.completed';
 
-let clock: StillClock;
-let chain: TestChain;
-let database: TestDatabase;
-let service: TestService;
+const on = serviceOnChain();
+const { clock } = on;
 let url: string;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-  url = `${(await service.listen({ port: 0 })).url}/api/verifier/webhook`;
-  await service.follow();
-});
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
+  url = `${(await on.service.listen({ port: 0 })).url}/api/verifier/webhook`;
+  await on.service.follow();
 });
 
-/** A session that is open, and the data of a verification that completes it. */
+/** Opens a session; returns it with the data of a verification that completes it. */
 async function open() {
   const id = randomUUID();
   const wallet = (await generateKeyPairSigner()).address;
   const created_at = BigInt(clock.now());
   const session = { id, wallet, state: 'STARTED', created_at, expires_at: created_at + 3_600_000n } as const;
-  await database.db.insertInto('verification_session').values(session).execute();
-  const statement = chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n });
-  return { id, wallet, statement, data: await completedData(id, statement, chain.keys.verifier) };
+  await on.database.db.insertInto('verification_session').values(session).execute();
+  const statement = on.chain.statement(wallet, {
+    issuedAt: clock.seconds,
+    expiresAt: clock.seconds + 1_000n,
+  });
+  return { id, wallet, statement, data: await completedData(id, statement, on.chain.keys.verifier) };
 }
 
 const json = (type: string, data: object) =>
@@ -56,11 +47,11 @@ interface Post {
   secret?: string | readonly string[];
   /** Unix milliseconds. */
   now?: number;
-  /** undefined leaves a header out. */
+  /** A header that is undefined is left out. */
   headers?: Record<string, string | undefined>;
 }
 
-/** Sends a message over HTTP: its status and exact body, but for the id of the request. */
+/** Sends a message over HTTP; returns the status and the exact body without the request id. */
 async function post({ body, id = `msg_${randomUUID()}`, secret = WEBHOOK_SECRET, now, headers = {} }: Post) {
   const signed = signWebhook({ secret, id, now: now ?? clock.now(), body: Buffer.from(body).toString() });
   const sent = Object.entries({ 'content-type': 'application/json', ...signed, ...headers });
@@ -80,52 +71,29 @@ const refusal = (status: number, code: string, message: string) => ({
 });
 const received = { status: 200, body: { received: true } };
 const states = async (id: string) =>
-  (await database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()).map(
-    ({ state }) => state,
-  );
+  (
+    await on.database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()
+  ).map(({ state }) => state);
 
 describe('a message that is not authentic', () => {
   const unauthentic = (message: string) => refusal(401, 'AUTHENTICATION_REQUIRED', message);
 
+  const header = (name: string, value?: string) => ({ headers: { [`webhook-${name}`]: value } });
+  const isMalformed = (name: string) => `webhook-${name} is missing or malformed.`;
+  const mismatch = 'webhook-signature does not match.';
+  const tooFar = 'webhook-timestamp is more than 300 seconds from now.';
+
   it.each<[string, Omit<Post, 'body'>, string]>([
-    ['a signature by another secret', { secret: OTHER_SECRET }, 'webhook-signature does not match.'],
-    [
-      'a signature of another version',
-      { headers: { 'webhook-signature': 'v2,AAAA' } },
-      'webhook-signature does not match.',
-    ],
-    [
-      'no signature',
-      { headers: { 'webhook-signature': undefined } },
-      'webhook-signature is missing or malformed.',
-    ],
-    [
-      'more signatures than anybody needs',
-      { headers: { 'webhook-signature': 'v1,AAAA '.repeat(200) } },
-      'webhook-signature is missing or malformed.',
-    ],
-    ['no id', { headers: { 'webhook-id': undefined } }, 'webhook-id is missing or malformed.'],
-    ['another id', { headers: { 'webhook-id': 'msg_2' } }, 'webhook-signature does not match.'],
-    [
-      'no timestamp',
-      { headers: { 'webhook-timestamp': undefined } },
-      'webhook-timestamp is missing or malformed.',
-    ],
-    [
-      'another timestamp',
-      { headers: { 'webhook-timestamp': '1760000001' } },
-      'webhook-signature does not match.',
-    ],
-    [
-      'an old timestamp',
-      { now: 1_760_000_000_000 - 301_000 },
-      'webhook-timestamp is more than 300 seconds from now.',
-    ],
-    [
-      'a future timestamp',
-      { now: 1_760_000_000_000 + 301_000 },
-      'webhook-timestamp is more than 300 seconds from now.',
-    ],
+    ['a signature by another secret', { secret: OTHER_SECRET }, mismatch],
+    ['a signature of another version', header('signature', 'v2,AAAA'), mismatch],
+    ['no signature', header('signature'), isMalformed('signature')],
+    ['too many signatures', header('signature', 'v1,AAAA '.repeat(200)), isMalformed('signature')],
+    ['no id', header('id'), isMalformed('id')],
+    ['another id', header('id', 'msg_2'), mismatch],
+    ['no timestamp', header('timestamp'), isMalformed('timestamp')],
+    ['another timestamp', header('timestamp', '1760000001'), mismatch],
+    ['an old timestamp', { now: 1_760_000_000_000 - 301_000 }, tooFar],
+    ['a future timestamp', { now: 1_760_000_000_000 + 301_000 }, tooFar],
   ])('by %s', async (_what, change, message) => {
     const { id, data } = await open();
     expect(await post({ body: json(MESSAGE, data), ...change })).toEqual(unauthentic(message));
@@ -136,13 +104,12 @@ describe('a message that is not authentic', () => {
     const { id, data } = await open();
     const body = json(MESSAGE, data);
     const signed = signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_1', now: clock.now(), body });
-    const message = 'webhook-signature does not match.';
-    expect(await post({ body: `${body} `, headers: signed })).toEqual(unauthentic(message));
-    expect(await post({ body: '', headers: signed })).toEqual(unauthentic(message));
+    expect(await post({ body: `${body} `, headers: signed })).toEqual(unauthentic(mismatch));
+    expect(await post({ body: '', headers: signed })).toEqual(unauthentic(mismatch));
     expect(await states(id)).toEqual(['STARTED']);
   });
 
-  it('300 seconds either way are taken', async () => {
+  it('300 seconds either way are accepted', async () => {
     for (const now of [clock.now() - 300_000, clock.now() + 300_000]) {
       const { data } = await open();
       expect(await post({ body: json(MESSAGE, data), now })).toEqual(received);
@@ -151,7 +118,7 @@ describe('a message that is not authentic', () => {
 });
 
 describe('a body', () => {
-  it('that is too large is refused before its signature is looked at', async () => {
+  it('that is too large is rejected before its signature is checked', async () => {
     const fits = 'x'.repeat(MAX_BODY_BYTES - 2);
     expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
       refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 32768 bytes.'),
@@ -161,7 +128,7 @@ describe('a body', () => {
     );
   });
 
-  it('must be JSON in UTF-8, and declared as JSON', async () => {
+  it('must be JSON in UTF-8 with the content type of JSON', async () => {
     const { id, data } = await open();
     const unreadable = refusal(400, 'INVALID_REQUEST', 'The body is not JSON in UTF-8.');
     expect(await post({ body: '{' })).toEqual(unreadable);
@@ -208,7 +175,7 @@ describe('a body', () => {
       (event) => ({ ...event, type: 'verification.failed' }),
       'body.data has unknown fields: "commitment", "issuedAt", "expiresAt", "signature".',
     ],
-  ])('with %s is named', async (_what, change, message) => {
+  ])('with %s is rejected with the field', async (_what, change, message) => {
     const { id, data } = await open();
     const body = JSON.stringify(change(JSON.parse(json(MESSAGE, data))));
     expect(await post({ body })).toEqual(refusal(400, 'INVALID_REQUEST', message));
@@ -216,7 +183,7 @@ describe('a body', () => {
   });
 });
 
-it('from another site is refused first', async () => {
+it('a request from another site is rejected first', async () => {
   const { data } = await open();
   const body = json(MESSAGE, data);
   expect(await post({ body, secret: OTHER_SECRET, headers: { origin: 'https://evil.example' } })).toEqual(
@@ -228,7 +195,7 @@ it('from another site is refused first', async () => {
 describe('a session', () => {
   const none = refusal(404, 'NOT_FOUND', 'The wallet has no verification session with this id.');
 
-  it('that is unknown, or another wallet’s', async () => {
+  it('that is unknown or of another wallet', async () => {
     const [mine, theirs] = [await open(), await open()];
     for (const data of [
       { ...mine.data, sessionId: randomUUID() },
@@ -238,14 +205,14 @@ describe('a session', () => {
       expect(await post({ body: json(MESSAGE, data) })).toEqual(none);
     }
     const revocation = { ...mine.statement, revokedAt: clock.seconds };
-    const revoked = await revokedData(theirs.id, revocation, chain.keys.verifier);
+    const revoked = await revokedData(theirs.id, revocation, on.chain.keys.verifier);
     expect(await post({ body: json('credential.revoked', revoked) })).toEqual(none);
     const failed = { sessionId: theirs.id, wallet: mine.wallet };
     expect(await post({ body: json('verification.failed', failed) })).toEqual(none);
     expect([...(await states(mine.id)), ...(await states(theirs.id))]).toEqual(['STARTED', 'STARTED']);
   });
 
-  it('that has ended takes no credential, and one that has one takes no other', async () => {
+  it('that has ended or has a credential accepts no other', async () => {
     const ended = refusal(
       400,
       'INVALID_REQUEST',
@@ -258,14 +225,14 @@ describe('a session', () => {
     const done = await open();
     expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
     const later = { ...done.statement, expiresAt: done.statement.expiresAt, issuedAt: clock.seconds - 1n };
-    const other = await completedData(done.id, later, chain.keys.verifier);
+    const other = await completedData(done.id, later, on.chain.keys.verifier);
     expect(await post({ body: json(MESSAGE, other) })).toEqual(ended);
     expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
   });
 });
 
 describe('a signature of the verifier', () => {
-  it('by a key that is no active verifier’s is refused', async () => {
+  it('by a key of no active verifier is rejected', async () => {
     const { id, statement } = await open();
     const refused = refusal(
       400,
@@ -273,23 +240,23 @@ describe('a signature of the verifier', () => {
       'data.signature is not the signature of an active verifier over this credential.',
     );
     const inactive = await generateKeyPairSigner();
-    await chain.setVerifier(true, inactive.address);
-    await chain.setVerifier(false, inactive.address);
-    await service.follow();
-    for (const key of [await generateKeyPairSigner(), inactive, chain.keys.governance]) {
+    await on.chain.setVerifier(true, inactive.address);
+    await on.chain.setVerifier(false, inactive.address);
+    await on.service.follow();
+    for (const key of [await generateKeyPairSigner(), inactive, on.chain.keys.governance]) {
       const data = await completedData(id, statement, key);
       expect(await post({ body: json(MESSAGE, data) })).toEqual(refused);
     }
-    const { address, keyPair } = chain.keys.verifier;
+    const { address, keyPair } = on.chain.keys.verifier;
     expect(address).not.toBe(inactive.address);
     const over = await signBytes(keyPair.privateKey, credentialMessage({ ...statement, expiresAt: 1n }));
-    const data = await completedData(id, statement, chain.keys.verifier);
+    const data = await completedData(id, statement, on.chain.keys.verifier);
     const forged = { ...data, signature: Buffer.from(over).toString('base64') };
     expect(await post({ body: json(MESSAGE, forged) })).toEqual(refused);
     expect(await states(id)).toEqual(['STARTED']);
   });
 
-  it('over a revocation by a key that is not the credential’s is refused', async () => {
+  it('over a revocation by another key than the credential’s is rejected', async () => {
     const { id, data, statement } = await open();
     expect(await post({ body: json(MESSAGE, data) })).toEqual(received);
     const revocation = { ...statement, revokedAt: clock.seconds };
@@ -302,7 +269,7 @@ describe('a signature of the verifier', () => {
       ),
     );
     const early = { ...revocation, revokedAt: clock.seconds + 301n };
-    const ahead = await revokedData(id, early, chain.keys.verifier);
+    const ahead = await revokedData(id, early, on.chain.keys.verifier);
     expect(await post({ body: json('credential.revoked', ahead) })).toEqual(
       refusal(400, 'INVALID_REQUEST', 'data.revokedAt is in the future.'),
     );
@@ -310,7 +277,7 @@ describe('a signature of the verifier', () => {
 });
 
 describe('an id', () => {
-  it('that comes again with the same message is answered alike, also written anew', async () => {
+  it('that repeats the same message gets the same response, also in another notation', async () => {
     const { id, data } = await open();
     expect(await post({ id: 'msg_again', body: json(MESSAGE, data) })).toEqual(received);
     clock.pass(1);
@@ -322,7 +289,7 @@ describe('an id', () => {
     clock.milliseconds -= 1_000;
   });
 
-  it('of another message is refused', async () => {
+  it('of another message is rejected', async () => {
     const [one, other] = [await open(), await open()];
     expect(await post({ id: 'msg_taken', body: json(MESSAGE, one.data) })).toEqual(received);
     expect(await post({ id: 'msg_taken', body: json(MESSAGE, other.data) })).toEqual(
@@ -335,17 +302,17 @@ describe('an id', () => {
     expect(await states(other.id)).toEqual(['STARTED']);
   });
 
-  it('of a message that was refused may come again', async () => {
+  it('of a rejected message may be used again', async () => {
     const { id, data } = await open();
     const wrong = { ...data, expiresAt: data.expiresAt + 1n };
-    expect(await post({ id: 'msg_mended', body: json(MESSAGE, wrong) })).toMatchObject({ status: 400 });
-    expect(await post({ id: 'msg_mended', body: json(MESSAGE, data) })).toEqual(received);
+    expect(await post({ id: 'msg_corrected', body: json(MESSAGE, wrong) })).toMatchObject({ status: 400 });
+    expect(await post({ id: 'msg_corrected', body: json(MESSAGE, data) })).toEqual(received);
     expect(await states(id)).toEqual(['ISSUING']);
   });
 });
 
-describe('while the secret is exchanged', () => {
-  it('a message may be signed with both, of which the service needs one', async () => {
+describe('during rotation of the secret', () => {
+  it('a message may be signed with both secrets, and the service needs one', async () => {
     const { data } = await open();
     const body = json(MESSAGE, data);
     const both = signWebhook({
@@ -358,8 +325,8 @@ describe('while the secret is exchanged', () => {
     expect(await post({ body, headers: both })).toEqual(received);
   });
 
-  it('the service takes either of two', async () => {
-    const other = await testService(chain, { clock, database });
+  it('the service accepts either secret', async () => {
+    const other = await testService(on.chain, { clock, database: on.database });
     Object.assign(other.service.settings.verifier, { previousWebhookSecret: PREVIOUS_SECRET });
     const deliver = async (secret: string) => {
       const { data } = await open();

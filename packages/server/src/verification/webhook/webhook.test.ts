@@ -2,46 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../../test/support/chain-index/chain.ts';
-import { ORIGIN, type TestService, testService } from '../../../test/support/read-service.ts';
-import { openTestDatabase } from '../../../test/support/test-database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ORIGIN } from '../../../test/support/read-service.ts';
+import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
 import {
   completedData,
   type DeliverOptions,
   deliver,
   revokedData,
 } from '../../../test/support/verification/deliveries.ts';
-import type { Database } from '../../database/open.ts';
 
 const SECOND = 1_000n;
-let clock: StillClock;
-let chain: TestChain;
-let database: Database;
-let service: TestService;
+const on = serviceOnChain();
+const { clock } = on;
 let wallet: Address;
 let sessionId: string;
 
-beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-});
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
-});
 beforeEach(async () => {
-  await service.follow();
+  await on.service.follow();
   wallet = (await generateKeyPairSigner()).address;
   sessionId = await openSession(wallet);
 });
 
 async function openSession(of: Address): Promise<string> {
   const id = randomUUID();
-  await database.db
+  await on.database.db
     .insertInto('verification_session')
     .values({
       id,
@@ -55,26 +40,34 @@ async function openSession(of: Address): Promise<string> {
 }
 
 const statement = (changes: { issuedAt?: bigint; expiresAt?: bigint; commitment?: Uint8Array } = {}) => ({
-  ...chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n, ...changes }),
+  ...on.chain.statement(wallet, { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n, ...changes }),
   ...(changes.commitment ? { commitment: changes.commitment } : {}),
 });
-const completed = (changes = {}, authority: KeyPairSigner = chain.keys.verifier) =>
+const completed = (changes = {}, authority: KeyPairSigner = on.chain.keys.verifier) =>
   completedData(sessionId, statement(changes), authority);
 const send = (options: Omit<DeliverOptions, 'now'> & { now?: number }) =>
-  deliver(service.app, { now: clock.now(), ...options });
+  deliver(on.service.app, { now: clock.now(), ...options });
 const session = (id = sessionId) =>
-  database.db.selectFrom('verification_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  on.database.db
+    .selectFrom('verification_session')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 const deliveries = async () =>
   (
-    await database.db.selectFrom('webhook_delivery').selectAll().where('session_id', '=', sessionId).execute()
+    await on.database.db
+      .selectFrom('webhook_delivery')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .execute()
   ).map(({ type }) => type);
 
 describe('a completed verification', () => {
-  it('is stored, with the verifier that signed it, before it is answered', async () => {
+  it('is stored with its verifier before the response', async () => {
     expect(await send({ data: await completed() })).toEqual({ status: 200, received: true });
     expect(await session()).toMatchObject({
       state: 'ISSUING',
-      verifier_authority: chain.keys.verifier.address,
+      verifier_authority: on.chain.keys.verifier.address,
       issued_at: clock.seconds,
       credential_expires_at: clock.seconds + 1_000n,
       sent_signature: null,
@@ -82,7 +75,7 @@ describe('a completed verification', () => {
     expect(await deliveries()).toEqual(['verification.completed']);
   });
 
-  it('may come without an Origin or from the site, and from nowhere else', async () => {
+  it('is accepted without an Origin or from the site only', async () => {
     const data = await completed();
     expect(await send({ data, headers: { origin: 'https://evil.example' } })).toMatchObject({
       status: 403,
@@ -93,7 +86,7 @@ describe('a completed verification', () => {
     expect(await send({ data, headers: { origin: ORIGIN } })).toMatchObject({ status: 200 });
   });
 
-  it('is taken from the holder of the secret only, and only while it is new', async () => {
+  it('is accepted only with the secret and a recent timestamp', async () => {
     const data = await completed();
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
     for (const forged of [
@@ -110,8 +103,8 @@ describe('a completed verification', () => {
     expect(await send({ data, now: clock.now() - 300_000 })).toMatchObject({ status: 200 });
   });
 
-  it('is refused before its body is read when it is not signed', async () => {
-    const response = await service.app.request('/api/verifier/webhook', {
+  it('is rejected before its body is read if it is not signed', async () => {
+    const response = await on.service.app.request('/api/verifier/webhook', {
       method: 'POST',
       body: '{"type":"nonsense"}',
       headers: { 'content-type': 'application/json' },
@@ -119,7 +112,7 @@ describe('a completed verification', () => {
     expect(response.status).toBe(401);
   });
 
-  it('belongs to a session of its wallet', async () => {
+  it('must belong to a session of its wallet', async () => {
     const data = await completed();
     expect(await send({ data: { ...data, sessionId: randomUUID() } })).toMatchObject({ code: 'NOT_FOUND' });
     const other = (await generateKeyPairSigner()).address;
@@ -131,11 +124,11 @@ describe('a completed verification', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('comes while the session is open, and a little after', async () => {
+  it('is accepted while the session is open, and a little later', async () => {
     const late = await openSession(wallet);
     clock.pass(3_900);
-    chain.net.advanceSlots(3);
-    await service.follow();
+    on.chain.net.advanceSlots(3);
+    await on.service.follow();
     const inTime = await completed();
     expect(await send({ data: inTime })).toMatchObject({ status: 200 });
     clock.pass(1);
@@ -148,12 +141,12 @@ describe('a completed verification', () => {
   it.each<[string, (data: Awaited<ReturnType<typeof completed>>) => object]>([
     ['no commitment', ({ commitment: _, ...data }) => data],
     ['no signature', ({ signature: _, ...data }) => data],
-    ['no time of issue', ({ issuedAt: _, ...data }) => data],
+    ['no issuedAt', ({ issuedAt: _, ...data }) => data],
     ['no expiry', ({ expiresAt: _, ...data }) => data],
     ['another commitment than was signed', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
     ['another expiry than was signed', (data) => ({ ...data, expiresAt: data.expiresAt + 1n })],
-    ['another time of issue than was signed', (data) => ({ ...data, issuedAt: data.issuedAt - 1n })],
-  ])('with %s is refused', async (_what, change) => {
+    ['another issuedAt than was signed', (data) => ({ ...data, issuedAt: data.issuedAt - 1n })],
+  ])('with %s is rejected', async (_what, change) => {
     const data = change(await completed());
     expect(await send({ data })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect((await session()).state).toBe('STARTED');
@@ -161,13 +154,13 @@ describe('a completed verification', () => {
   });
 
   it.each<[string, () => object]>([
-    ['issued too far ahead', () => ({ issuedAt: clock.seconds + 301n })],
+    ['issued too far in the future', () => ({ issuedAt: clock.seconds + 301n })],
     ['expired', () => ({ issuedAt: clock.seconds - 10n, expiresAt: clock.seconds })],
     ['ending before it begins', () => ({ issuedAt: clock.seconds + 100n, expiresAt: clock.seconds + 50n })],
     ['too long', () => ({ expiresAt: clock.seconds + MAX_CREDENTIAL_AGE_SECONDS + 1n })],
     ['of the zero commitment', () => ({ commitment: new Uint8Array(32) })],
-    ['of no field element', () => ({ commitment: bytesOf(FIELD_ORDER) })],
-  ])('%s is refused, however well it is signed', async (_what, changes) => {
+    ['of a commitment that is not a field element', () => ({ commitment: bytesOf(FIELD_ORDER) })],
+  ])('%s is rejected even if it is signed', async (_what, changes) => {
     expect(await send({ data: await completed(changes()) })).toMatchObject({
       status: 400,
       code: 'INVALID_REQUEST',
@@ -175,7 +168,7 @@ describe('a completed verification', () => {
     expect((await session()).state).toBe('STARTED');
   });
 
-  it('takes the edges of what the program takes', async () => {
+  it('is accepted at the limits of the program', async () => {
     const data = await completed({
       issuedAt: clock.seconds + 300n,
       expiresAt: clock.seconds + 300n + MAX_CREDENTIAL_AGE_SECONDS,
@@ -184,13 +177,13 @@ describe('a completed verification', () => {
     expect(await send({ data })).toMatchObject({ status: 200 });
   });
 
-  it('is signed by an active verifier', async () => {
+  it('must be signed by an active verifier', async () => {
     const stranger = await generateKeyPairSigner();
     expect(await send({ data: await completed({}, stranger) })).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(await send({ data: await completed({}, chain.keys.governance) })).toMatchObject({
+    expect(await send({ data: await completed({}, on.chain.keys.governance) })).toMatchObject({
       code: 'INVALID_REQUEST',
     });
-    const row = await database.db
+    const row = await on.database.db
       .selectFrom('indexed_account')
       .selectAll()
       .where('kind', '=', 'verifier')
@@ -198,27 +191,31 @@ describe('a completed verification', () => {
     const deactivated = Uint8Array.from(row.data);
     deactivated[35] = 0;
     const update = (data: Uint8Array) =>
-      database.db.updateTable('indexed_account').set({ data }).where('address', '=', row.address).execute();
+      on.database.db
+        .updateTable('indexed_account')
+        .set({ data })
+        .where('address', '=', row.address)
+        .execute();
     await update(deactivated);
     expect(await send({ data: await completed() })).toMatchObject({ code: 'INVALID_REQUEST' });
     await update(row.data);
     expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
   });
 
-  it('waits while the index is stale, and may come again', async () => {
+  it('is rejected while the index is stale, and may be sent again', async () => {
     const id = 'msg_again';
     const data = await completed();
     clock.pass(31);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     expect(await send({ id, data })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
-    await service.follow();
+    await on.service.follow();
     expect(await send({ id, data })).toMatchObject({ status: 200 });
     expect((await session()).state).toBe('ISSUING');
   });
 });
 
 describe('a repeat', () => {
-  it('of an id is answered alike and changes nothing', async () => {
+  it('of an id gets the same response and changes nothing', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await completed();
     await send({ id, data });
@@ -229,17 +226,17 @@ describe('a repeat', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('of an id is answered alike when a new message would be refused', async () => {
+  it('of an id gets the same response when a new message would be rejected', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await completed();
     await send({ id, data });
     clock.pass(31);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     expect(await send({ data })).toMatchObject({ status: 503 });
     expect(await send({ id, data })).toEqual({ status: 200, received: true });
   });
 
-  it('of an id that says something else is refused, at the same moment and later', async () => {
+  it('of an id with another message is rejected, at once and later', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await Promise.all([0n, 1n].map((ago) => completed({ issuedAt: clock.seconds - ago })));
     const answers = await Promise.all(data.map((each) => send({ id, data: each })));
@@ -251,9 +248,9 @@ describe('a repeat', () => {
     expect((await session()).state).toBe('ISSUING');
   });
 
-  it('of an id from before what it said was kept is answered alike', async () => {
+  it('of an id from before digests were stored gets the same response', async () => {
     const id = `msg_${randomUUID()}`;
-    await database.db
+    await on.database.db
       .insertInto('webhook_delivery')
       .values({ id, type: 'verification.failed', session_id: sessionId, received_at: 0n, digest: null })
       .execute();
@@ -261,7 +258,7 @@ describe('a repeat', () => {
     expect((await session()).state).toBe('STARTED');
   });
 
-  it('of an id at the same moment counts once', async () => {
+  it('of an id at the same time counts once', async () => {
     const id = `msg_${randomUUID()}`;
     const data = await completed();
     const answers = await Promise.all([send({ id, data }), send({ id, data }), send({ id, data })]);
@@ -269,7 +266,7 @@ describe('a repeat', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('of the same credential under a new id is fine; another credential is not', async () => {
+  it('of the same credential under a new id is accepted; another credential is rejected', async () => {
     const data = await completed();
     await send({ data });
     expect(await send({ data })).toMatchObject({ status: 200 });
@@ -297,13 +294,13 @@ describe('the other messages', () => {
 });
 
 describe('a revocation', () => {
-  const revoked = (revokedAt = clock.seconds, authority: KeyPairSigner = chain.keys.verifier) => {
+  const revoked = (revokedAt = clock.seconds, authority: KeyPairSigner = on.chain.keys.verifier) => {
     const { program, genesisHash } = statement();
     return revokedData(sessionId, { program, genesisHash, wallet, revokedAt }, authority);
   };
   const revoke = (data: object, rest: object = {}) => send({ type: 'credential.revoked', data, ...rest });
   const revocations = () =>
-    database.db.selectFrom('credential_revocation').selectAll().where('wallet', '=', wallet).execute();
+    on.database.db.selectFrom('credential_revocation').selectAll().where('wallet', '=', wallet).execute();
 
   it('is stored with the verifier that signed it, before it is answered', async () => {
     await send({ data: await completed() });
@@ -313,7 +310,7 @@ describe('a revocation', () => {
     const [revocation, ...more] = await revocations();
     expect(revocation).toMatchObject({
       state: 'REVOKING',
-      verifier_authority: chain.keys.verifier.address,
+      verifier_authority: on.chain.keys.verifier.address,
       revoked_at: clock.seconds,
     });
     expect(more).toEqual([]);
@@ -323,30 +320,30 @@ describe('a revocation', () => {
     expect((await deliveries()).sort()).toEqual(['credential.revoked', 'verification.completed']);
   });
 
-  it('may come before the verification of its session', async () => {
+  it('is accepted before the verification of its session', async () => {
     expect(await revoke(await revoked())).toMatchObject({ status: 200 });
     expect(await send({ data: await completed() })).toMatchObject({ status: 200 });
     expect(await revocations()).toHaveLength(1);
     expect((await session()).state).toBe('ISSUING');
   });
 
-  it('may come when the session is long over, or failed', async () => {
+  it('is accepted long after the session ended or failed', async () => {
     await send({ type: 'verification.failed', data: { sessionId, wallet } });
     clock.pass(100_000);
-    chain.net.advanceSlots(3);
-    await service.follow();
+    on.chain.net.advanceSlots(3);
+    await on.service.follow();
     expect(await revoke(await revoked())).toMatchObject({ status: 200 });
     expect(await revocations()).toHaveLength(1);
   });
 
-  it('is signed by the verifier of the credential, also when that is not active any more', async () => {
+  it('must be signed by the verifier of the credential, which may be inactive', async () => {
     await send({ data: await completed() });
     const other = await generateKeyPairSigner();
-    await chain.setVerifier(true, other.address);
-    await chain.setVerifier(false);
-    await service.follow();
+    await on.chain.setVerifier(true, other.address);
+    await on.chain.setVerifier(false);
+    await on.service.follow();
     const stranger = await generateKeyPairSigner();
-    for (const wrong of [other, stranger, chain.keys.governance]) {
+    for (const wrong of [other, stranger, on.chain.keys.governance]) {
       expect(await revoke(await revoked(clock.seconds, wrong))).toMatchObject({
         status: 400,
         code: 'INVALID_REQUEST',
@@ -354,11 +351,11 @@ describe('a revocation', () => {
     }
     expect(await revocations()).toEqual([]);
     expect(await revoke(await revoked())).toMatchObject({ status: 200 });
-    await chain.setVerifier(true);
-    await service.follow();
+    await on.chain.setVerifier(true);
+    await on.service.follow();
   });
 
-  it('before there is a credential is signed by a verifier of the chain', async () => {
+  it('without a credential must be signed by a verifier on chain', async () => {
     const stranger = await generateKeyPairSigner();
     expect(await revoke(await revoked(clock.seconds, stranger))).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await revocations()).toEqual([]);
@@ -366,36 +363,36 @@ describe('a revocation', () => {
 
   it.each<[string, (data: Awaited<ReturnType<typeof revoked>>) => object]>([
     ['no signature', ({ signature: _, ...data }) => data],
-    ['no time', ({ revokedAt: _, ...data }) => data],
-    ['another time than was signed', (data) => ({ ...data, revokedAt: data.revokedAt - 1n })],
+    ['no revokedAt', ({ revokedAt: _, ...data }) => data],
+    ['another revokedAt than was signed', (data) => ({ ...data, revokedAt: data.revokedAt - 1n })],
     ['a credential in it', (data) => ({ ...data, commitment: '1'.padStart(64, '0') })],
     ['half a signature', (data) => ({ ...data, signature: `${data.signature.slice(0, 44)}` })],
-  ])('with %s is refused', async (_what, change) => {
+  ])('with %s is rejected', async (_what, change) => {
     expect(await revoke(change(await revoked()))).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect(await revocations()).toEqual([]);
     expect(await deliveries()).toEqual([]);
   });
 
-  it('signed for another program, cluster or wallet is refused', async () => {
+  it('signed for another program, cluster or wallet is rejected', async () => {
     const { program, genesisHash } = statement();
     const elsewhere = { program, genesisHash, wallet, revokedAt: clock.seconds };
     for (const change of [
       { program: wallet },
       { genesisHash: wallet },
-      { wallet: chain.keys.governance.address },
+      { wallet: on.chain.keys.governance.address },
     ]) {
-      const data = await revokedData(sessionId, { ...elsewhere, ...change }, chain.keys.verifier);
+      const data = await revokedData(sessionId, { ...elsewhere, ...change }, on.chain.keys.verifier);
       expect(await revoke({ ...data, wallet })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     }
     expect(await revocations()).toEqual([]);
   });
 
-  it('lies no further ahead than the program takes', async () => {
+  it('is at most as far in the future as the program accepts', async () => {
     expect(await revoke(await revoked(clock.seconds + 301n))).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await revoke(await revoked(clock.seconds + 300n))).toMatchObject({ status: 200 });
   });
 
-  it('counts once, whatever comes again, and the latest counts', async () => {
+  it('counts once if it is repeated, and the latest counts', async () => {
     const id = `msg_${randomUUID()}`;
     const first = await revoked(clock.seconds - 5n);
     const answers = await Promise.all([
@@ -411,12 +408,12 @@ describe('a revocation', () => {
     expect(await revocations()).toMatchObject([{ revoked_at: clock.seconds }]);
   });
 
-  it('waits while the index is stale, and may come again', async () => {
+  it('is rejected while the index is stale, and may be sent again', async () => {
     clock.pass(31);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     const data = await revoked();
     expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 503, code: 'INDEX_STALE' });
-    await service.follow();
+    await on.service.follow();
     expect(await revoke(data, { id: 'msg_stale' })).toMatchObject({ status: 200 });
   });
 });

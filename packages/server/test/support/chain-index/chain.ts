@@ -1,4 +1,4 @@
-/** A real chain for tests: a cluster whose slots pass only when told, with the program deployed and governance set. */
+/** A real chain: a cluster with manual slots, the deployed program and governance. */
 import { readArtifacts } from '@service/circuit';
 import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
@@ -31,7 +31,7 @@ import {
 const SOL = 1_000_000_000n;
 export const PASS_FEE = 50_000n;
 
-/** A clock that stands still until it is moved, in Unix milliseconds. */
+/** A clock in Unix milliseconds that only tests advance. */
 export class StillClock {
   milliseconds: number;
 
@@ -56,7 +56,7 @@ export class StillClock {
 /** A chain with the program set up. */
 export type TestChain = Awaited<ReturnType<typeof startChain>>;
 
-/** Starts a cluster with two slots to finality; bare, without a program, when asked. */
+/** Starts a cluster with two slots to finality; `bare` leaves out the program. */
 export async function startChain({ clock, bare = false }: { clock: StillClock; bare?: boolean }) {
   const net = Localnet.start({ slotMs: 'manual', finalitySlots: 2, now: () => clock.milliseconds });
   const keys = await developmentKeys();
@@ -69,14 +69,14 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
     program: keys.program.address,
     addresses: programAddresses(keys.program.address),
 
-    /** A new wallet with 10 SOL. */
+    /** Creates a wallet with 10 SOL. */
     async wallet(): Promise<KeyPairSigner> {
       const signer = await generateKeyPairSigner();
       net.airdrop(signer.address, 10n * SOL);
       return signer;
     },
 
-    /** Lands instructions in the open slot, paid by the first signer; fails the test when they fail. */
+    /** Lands instructions in the open slot. The first signer pays. Throws if they fail. */
     async land(signers: readonly [KeyPairSigner, ...KeyPairSigner[]], instructions: readonly Instruction[]) {
       const { value: lifetime } = await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send();
       const transaction = await partiallySignTransaction(
@@ -95,11 +95,11 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
           preflightCommitment: 'processed',
         })
         .send();
-      // The next transaction may be the same instructions under the same blockhash.
+      // The next transaction may have the same instructions, so it needs another blockhash.
       net.advanceSlots();
     },
 
-    /** Creates a rule set; returns its address. */
+    /** Creates a rule set and returns its address. */
     async ruleSet(creator: KeyPairSigner, nonce: bigint, name = `Rules ${nonce}`): Promise<Address> {
       const instruction = await createRuleSetInstruction(chain.program, {
         kind: 'CREATE_RULE_SET',
@@ -113,7 +113,7 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
       return chain.addresses.ruleSet(creator.address, nonce);
     },
 
-    /** Puts a credential on chain, signed by the verifier, paid by the payer. */
+    /** Puts a credential on chain. The verifier signs, and the payer pays. */
     async credential(wallet: Address, times: { issuedAt: bigint; expiresAt: bigint }): Promise<void> {
       const statement = chain.statement(wallet, times);
       await chain.land(
@@ -127,7 +127,7 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
       );
     },
 
-    /** Sets the pass fee, or takes it back. */
+    /** Sets or (null) removes the pass fee. */
     async setPassFee(passFee: bigint | null): Promise<void> {
       const { value } = await net.rpc
         .getAccountInfo(chain.program, { encoding: 'base64', commitment: 'processed' })
@@ -147,7 +147,7 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
       await chain.land([keys.payer, keys.governance], [instruction]);
     },
 
-    /** Activates or deactivates a verifier, the chain's own unless told. */
+    /** Activates or deactivates a verifier; by default the chain's own. */
     async setVerifier(active: boolean, authority: Address = keys.verifier.address): Promise<void> {
       const { governance, payer } = keys;
       const instruction = getSetVerifierInstruction(
@@ -166,7 +166,7 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
       await chain.land([payer, governance], [instruction]);
     },
 
-    /** A credential statement with a commitment of its own. */
+    /** Returns a credential statement. Its commitment depends on the time of issue. */
     statement(wallet: Address, times: { issuedAt: bigint; expiresAt: bigint }): CredentialStatement {
       const commitment = new Uint8Array(32);
       new DataView(commitment.buffer).setBigUint64(24, times.issuedAt);
@@ -177,7 +177,7 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
   return chain;
 }
 
-/** Sets the protocol up on a bare chain, with slots passing meanwhile. */
+/** Sets up the protocol on a bare chain while slots advance. */
 export async function setUp(
   chain: TestChain,
   { passFee = PASS_FEE }: { passFee?: bigint | null } = {},

@@ -1,4 +1,4 @@
-/** The parts of a service that the index and the reads need, for tests. */
+/** The parts of a service that the index and the reads need. */
 import { type Kysely, sql } from 'kysely';
 import pino from 'pino';
 import type { Schema } from '../../../src/database/schema.ts';
@@ -6,7 +6,7 @@ import { createMetrics } from '../../../src/metrics/index.ts';
 import type { Service } from '../../../src/service.ts';
 import type { StillClock, TestChain } from './chain.ts';
 
-/** A service for the index and the reads; what they never touch is missing. */
+/** Creates a service for the index and the reads. It has only the parts that they use. */
 export function indexService(
   chain: TestChain,
   options: { clock: StillClock; db: Kysely<Schema>; rpc?: unknown },
@@ -30,7 +30,7 @@ export function indexService(
   } as unknown as Service;
 }
 
-/** Empties the index: opening a database anew takes seconds. */
+/** Empties the index. This is faster than opening a new database. */
 export async function emptyIndex(db: Kysely<Schema>): Promise<void> {
   await sql`truncate indexed_account, indexed_signature, index_position`.execute(db);
 }

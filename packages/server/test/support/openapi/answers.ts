@@ -1,4 +1,4 @@
-/** What the document says of an answer, as a check of real ones. */
+/** Checks real responses against the document. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type {
@@ -9,28 +9,28 @@ import type {
   Reference,
 } from '../../../src/openapi/types.ts';
 
-/** An answer as it came. */
+/** A received response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly type: string;
-  /** The JSON, or the text of what is none. */
+  /** The parsed JSON, or the text of another media type. */
   readonly body: unknown;
 }
 
 /** Checks of a document. */
 export interface Checks {
-  /** What an answer has that the document does not say, or lacks that it does; nothing when it conforms. */
+  /** Returns the differences between a response and the document; empty if it conforms. */
   problemsOf(operation: Operation, answer: Answer): string[];
-  /** Whether a body is one that the operation takes. */
+  /** Returns whether an operation accepts a body. */
   takes(operation: Operation, body: unknown): boolean;
-  /** Whether a value fits a schema of the document. */
+  /** Returns whether a value fits a schema of the document. */
   fits(schema: JsonSchema, value: unknown): boolean;
 }
 
 /**
- * Reads a document as checks. Clients are told to ignore fields they do not know, but the service itself must send none:
- * for answers every record is closed.
+ * Creates the checks of a document. Clients must ignore unknown fields, but the service must not send any, so every record
+ * of a response is closed.
  */
 export function checksOf(document: OpenApiDocument): Checks {
   const schemas = Object.fromEntries(
@@ -72,7 +72,7 @@ function describe({ message, params }: { message?: string; params: object }): st
   return `${message} ${JSON.stringify(params)}`;
 }
 
-/** What a reference stands for. */
+/** Returns the target of a reference, or the value itself. */
 export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   let found: unknown = document;
@@ -81,7 +81,7 @@ export function resolved<T extends object>(document: OpenApiDocument, value: T |
 }
 
 function compiler({ components }: OpenApiDocument) {
-  // The document is more than a schema: keywords that JSON Schema does not know are OpenAPI's.
+  // Not strict, because the document has keywords of OpenAPI that JSON Schema does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', components });
@@ -96,22 +96,24 @@ function compiler({ components }: OpenApiDocument) {
   };
 }
 
-/** With references that name the document, for a schema that stands outside of its components. */
-function absolute(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(absolute);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? `document${value}` : absolute(value),
-    ]),
-  );
-}
+type Json = Record<string, unknown>;
 
-function closed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(closed);
+/** Makes references name the document, for a schema outside of its components. */
+const absolute = (node: unknown) =>
+  mapRecords(node, (copy) => ('$ref' in copy ? { ...copy, $ref: `document${copy.$ref}` } : copy));
+
+/** Closes every record that may have more fields. */
+const closed = (node: unknown) =>
+  mapRecords(node, (copy) => {
+    const isOpenRecord = copy.type === 'object' && copy.properties && !('additionalProperties' in copy);
+    return isOpenRecord ? { ...copy, additionalProperties: false } : copy;
+  });
+
+/** Copies a value, and changes each of its records. */
+function mapRecords(node: unknown, change: (record: Json) => Json): unknown {
+  if (Array.isArray(node)) return node.map((each) => mapRecords(each, change));
   if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
-  const isOpenRecord = copy.type === 'object' && copy.properties && !('additionalProperties' in copy);
-  return isOpenRecord ? { ...copy, additionalProperties: false } : copy;
+  return change(
+    Object.fromEntries(Object.entries(node).map(([key, value]) => [key, mapRecords(value, change)])),
+  );
 }

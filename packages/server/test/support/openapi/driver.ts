@@ -1,17 +1,16 @@
-/** A client that knows the document and nothing else, with a wallet's and a verifier's hands to sign. */
-
+/** A client that knows only the document. A signer adds the signatures of a wallet and a verifier. */
 import type { OpenApiDocument, Operation, Parameter } from '../../../src/openapi/types.ts';
 import { type Answer, resolved } from './answers.ts';
 
-/** What no document can tell: the signatures that are put into a request. */
-export interface Hands {
-  /** The body with the signatures that it needs; `led` is the answer that led here. */
-  sign(operation: Operation, body: unknown, led: unknown): Promise<unknown>;
-  /** The headers that prove a body's sender to the webhook. */
+/** Makes the signatures of requests, which a document cannot describe. */
+export interface RequestSigner {
+  /** Adds the signatures to a body. `previous` is the response that links to this operation. */
+  sign(operation: Operation, body: unknown, previous: unknown): Promise<unknown>;
+  /** Returns the headers that sign a body for the webhook. */
   webhookHeaders(body: string): Record<string, string>;
 }
 
-/** A request that is about to be sent. */
+/** A request before it is sent. */
 export interface Draft {
   readonly path: Record<string, string>;
   readonly query: Record<string, string>;
@@ -27,8 +26,8 @@ export interface Endpoint {
 }
 
 /**
- * Every endpoint, so that each comes after those that lead to it: by a link, by setting the cookie that it needs, and for
- * signing out after all others.
+ * Returns every endpoint in an order in which each follows those that it depends on, by a link or by the cookie. The
+ * endpoint that signs out is last.
  */
 export function endpointsOf(document: OpenApiDocument): Endpoint[] {
   const waiting = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -43,7 +42,7 @@ export function endpointsOf(document: OpenApiDocument): Endpoint[] {
     const next = waiting.findIndex(
       (each) => !waiting.some((other) => other !== each && leadsTo(other, each)),
     );
-    if (next < 0) throw new Error('the links of the document go round in a circle');
+    if (next < 0) throw new Error('the links of the document form a circle');
     ordered.push(...waiting.splice(next, 1));
   }
   return ordered;
@@ -58,36 +57,37 @@ function leadsTo({ operation: from }: Endpoint, { operation: to }: Endpoint): bo
   return needsSession && 'Set-Cookie' in headers;
 }
 
-/** What an operation says of its parameters. */
+/** Returns the parameters of an operation, with references resolved. */
 export function parametersOf(document: OpenApiDocument, operation: Operation): Parameter[] {
   return operation.parameters.map((parameter) => resolved(document, parameter));
 }
 
-interface Led {
+/** The values that a link takes from a response. */
+interface LinkValues {
   readonly parameters: Record<string, string>;
   readonly body: unknown;
   readonly answer: unknown;
 }
 
-/** Sends what the document says, and follows its links. */
+/** Sends requests of the document and follows its links. */
 export class Driver {
   readonly document: OpenApiDocument;
   readonly url: string;
-  readonly hands: Hands;
-  /** The session cookie, once an answer has set it. */
+  readonly signer: RequestSigner;
+  /** The session cookie, after a response has set it. */
   cookie: string | undefined;
-  readonly #led = new Map<string, Led>();
+  readonly #links = new Map<string, LinkValues>();
   #keys = 0;
 
-  constructor(document: OpenApiDocument, url: string, hands: Hands) {
+  constructor(document: OpenApiDocument, url: string, signer: RequestSigner) {
     this.document = document;
     this.url = url;
-    this.hands = hands;
+    this.signer = signer;
   }
 
-  /** A request that the document calls valid: its examples, with what links and signatures bring. */
+  /** Creates a valid request from the document's example, the values of links, and signatures. */
   async draft({ operation }: Endpoint, example = exampleOf(operation)): Promise<Draft> {
-    const led = this.#led.get(operation.operationId);
+    const link = this.#links.get(operation.operationId);
     const parameters = parametersOf(this.document, operation);
     const headers = parameters
       .filter(({ in: where, required }) => where === 'header' && required)
@@ -95,9 +95,9 @@ export class Driver {
         name,
         name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : text,
       ]);
-    const body = await this.hands.sign(operation, merged(example, led?.body), led?.answer);
+    const body = await this.signer.sign(operation, merged(example, link?.body), link?.answer);
     return {
-      path: led?.parameters ?? {},
+      path: link?.parameters ?? {},
       query: {},
       headers: { ...Object.fromEntries(headers), ...this.#credentials(operation, body) },
       body,
@@ -106,12 +106,12 @@ export class Driver {
 
   #credentials({ security }: Operation, body: unknown): Record<string, string> {
     if (security.some((each) => 'webhookSignature' in each)) {
-      return this.hands.webhookHeaders(JSON.stringify(body));
+      return this.signer.webhookHeaders(JSON.stringify(body));
     }
     return security.some((each) => 'session' in each) && this.cookie ? { Cookie: this.cookie } : {};
   }
 
-  /** Sends a request; `text` is sent in place of the draft's body. */
+  /** Sends a request. `text` replaces the draft's body. */
   async send(
     { method, path }: Endpoint,
     draft: Draft,
@@ -131,13 +131,13 @@ export class Driver {
     return { status: response.status, headers: response.headers, type, body };
   }
 
-  /** Keeps what an answer gives for later: its cookie, and where its links lead. */
+  /** Keeps the cookie of a response and the values of its links. */
   follow({ operation }: Endpoint, answer: Answer): void {
     const [line] = answer.headers.getSetCookie();
     if (line) this.cookie = line.split(';')[0];
     const { links = {} } = operation.responses[answer.status] ?? {};
     for (const { operationId, parameters = {}, requestBody } of Object.values(links)) {
-      this.#led.set(operationId, {
+      this.#links.set(operationId, {
         parameters: evaluated(parameters, answer.body) as Record<string, string>,
         body: evaluated(requestBody, answer.body),
         answer: answer.body,
@@ -146,7 +146,7 @@ export class Driver {
   }
 }
 
-/** The example of an operation's request. */
+/** Returns the example of an operation's request. */
 export function exampleOf({ requestBody }: Operation): unknown {
   const example = requestBody?.content['application/json']?.examples?.example;
   return example && 'value' in example ? example.value : undefined;

@@ -1,4 +1,4 @@
-/** Makes the document's examples: what a site is asked, written down with what it answers. */
+/** Records the document's examples: requests to a site and their responses. */
 import { writeFile } from 'node:fs/promises';
 import { proveRuleSet } from '@service/test-support/service';
 import { completedData } from '../verification/deliveries.ts';
@@ -7,7 +7,7 @@ import { SITE_RULE_SET, SITE_START, type Site } from './site.ts';
 
 const HOUR = 3_600;
 
-/** The bodies of all requests on a site; ids and signatures that links and hands bring are left out. */
+/** Returns the bodies of all requests, without the ids and signatures that links and the signer add. */
 async function requestBodies({ world, holder, witness, ...site }: Site): Promise<Record<string, unknown>> {
   const { rule, mint, freeMint, source, destination } = site;
   const wallet = holder.address;
@@ -49,7 +49,7 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
   };
 }
 
-/** Asks a site for everything and writes `examples.json`. */
+/** Calls every endpoint of a site and writes `examples.json`. */
 export async function recordExamples(
   site: Site,
   driver: Driver,
@@ -70,13 +70,13 @@ export async function recordExamples(
       response,
     };
   }
-  // The verifier listens on a port that is another one each time.
+  // The port of the verifier changes from run to run.
   const { url } = site.world.created.service.settings.verifier;
   const text = JSON.stringify(examples, null, 2).replaceAll(url, 'https://verifier.example');
   await writeFile(new URL('../../../src/openapi/examples.json', import.meta.url), `${text}\n`);
 }
 
-/** The tables of names are long, and alike. */
+/** Keeps two rows of each name table, because the tables are long. */
 function shortened(config: unknown): unknown {
   const { regions, statuses, ...rest } = config as { regions: unknown[]; statuses: unknown[] };
   return { ...rest, regions: regions.slice(0, 2), statuses: statuses.slice(0, 2) };

@@ -1,5 +1,4 @@
-/** A running service with one of everything, the same each time: so that the document's examples are requests it takes. */
-
+/** A running service with one record of each kind, the same each time, so that it accepts the document's examples. */
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { developmentKeys } from '@service/localnet';
 import {
@@ -18,23 +17,23 @@ import {
 import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 
-/** The site, and who and what is on it. */
+/** The site with its wallet and records. */
 export interface Site {
   readonly world: World;
   readonly url: string;
-  /** Signed in: has a credential and a rule set with pass funds, and is the issuer of a bound mint. */
+  /** A signed-in wallet with a credential and a rule set with pass funds. It is the issuer of a bound mint. */
   readonly holder: Visitor;
   readonly witness: ReturnType<typeof newWitness>;
   readonly rule: Address;
   readonly mint: Address;
-  /** Meets the binding profile and is bound to nothing. */
+  /** A mint that meets the binding profile and has no binding. */
   readonly freeMint: Address;
   readonly source: Address;
   readonly destination: Address;
   close(): Promise<void>;
 }
 
-/** Unix seconds at which a site's clock starts. */
+/** Start of a site's clock, in Unix seconds. */
 export const SITE_START = 1_768_478_400;
 /** The body of the site's rule set. */
 export const SITE_RULE_SET = ruleSetBody(1n);

@@ -1,15 +1,14 @@
-/** Values that a schema refuses, made from one that it takes. */
-
+/** Makes invalid values from a valid one. */
 import type { JsonSchema, OpenApiDocument } from '../../../src/openapi/types.ts';
 import { resolved } from './answers.ts';
 
-/** A value with one thing wrong. */
+/** A value with one fault. */
 export interface Spoilt {
   readonly what: string;
   readonly value: unknown;
 }
 
-/** Spoils a value in every way that the keywords of its schema tell of, each at a time. */
+/** Breaks each keyword of a schema in turn, and returns the resulting values. */
 export function spoil(
   document: OpenApiDocument,
   schema: JsonSchema,
@@ -68,7 +67,7 @@ const OF_TYPE: Record<string, unknown> = {
 function wrongTypes({ type }: JsonSchema): Spoilt[] {
   if (typeof type !== 'string') return [];
   const others = Object.keys(OF_TYPE).filter((other) => other !== type);
-  // One other type and null stand for all.
+  // One other type and null are enough.
   return [others[0]!, 'null'].map((other) => ({ what: `of type ${other}`, value: OF_TYPE[other] }));
 }
 

@@ -1,4 +1,4 @@
-/** Messages as the verifier sends them, for tests. */
+/** Messages of the verifier. */
 import { randomUUID } from 'node:crypto';
 import type { WebhookRequest } from '@service/contract';
 import {
@@ -14,7 +14,7 @@ import { WEBHOOK_SECRET } from '../read-service.ts';
 
 type Data<T> = Extract<WebhookRequest, { type: T }>['data'];
 
-/** The data of a completed verification, signed by an authority. */
+/** Returns the data of a completed verification, signed by an authority. */
 export async function completedData(
   sessionId: string,
   statement: CredentialStatement,
@@ -31,7 +31,7 @@ export async function completedData(
   };
 }
 
-/** The data of a revocation, signed by an authority. */
+/** Returns the data of a revocation, signed by an authority. */
 export async function revokedData(
   sessionId: string,
   statement: RevocationStatement,
@@ -42,10 +42,10 @@ export async function revokedData(
   return { sessionId, wallet, revokedAt, signature: Buffer.from(signature).toString('base64') };
 }
 
-/** How a message is sent. */
+/** Options of a message. */
 export interface DeliverOptions {
   type?: WebhookRequest['type'];
-  /** Whatever it says, right or wrong. */
+  /** The data of the message, valid or not. */
   data: object;
   /** Unix milliseconds. */
   now: number;
@@ -54,7 +54,7 @@ export interface DeliverOptions {
   headers?: Record<string, string>;
 }
 
-/** Sends a message to the webhook; returns the status and the error code. */
+/** Sends a message to the webhook. Returns the status and the error code. */
 export async function deliver(
   app: HttpApp,
   { type = 'verification.completed', data, now, ...rest }: DeliverOptions,

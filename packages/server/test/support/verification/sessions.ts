@@ -3,7 +3,7 @@ import type { Schema } from '../../../src/database/schema.ts';
 import { transition } from '../../../src/database/transition.ts';
 import type { VerificationSessionTable } from '../../../src/verification/tables.ts';
 
-/** Adds a session with its columns, in the way that a session comes to them: begun, then ISSUING. */
+/** Adds a session in STARTED and moves it to ISSUING with its other columns. */
 export async function addIssuingSession(
   db: Kysely<Schema>,
   session: Omit<Insertable<VerificationSessionTable>, 'state'>,

@@ -1,4 +1,4 @@
-/** A real account of every kind, to be shown in the place of another. */
+/** A real account of every kind. The matrix passes them in the place of other accounts. */
 import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { addMarket, holdersChain } from '../support/bindings.ts';
@@ -8,21 +8,21 @@ import { ruleAddress } from '../support/rule-sets.ts';
 import type { Kind } from './kinds.ts';
 
 /** An account and what it is. */
-export interface Exhibit {
+export interface SampleAccount {
   readonly kind: Kind;
   readonly owner: 'program' | 'token';
   readonly account: Account;
 }
 
-let made: Promise<readonly Exhibit[]> | undefined;
+let made: Promise<readonly SampleAccount[]> | undefined;
 
 /** One account of every kind that has data; made once. */
-export function exhibits(): Promise<readonly Exhibit[]> {
+export function sampleAccounts(): Promise<readonly SampleAccount[]> {
   made ??= make();
   return made;
 }
 
-async function make(): Promise<readonly Exhibit[]> {
+async function make(): Promise<readonly SampleAccount[]> {
   const chain = await holdersChain();
   const mint = await addMarket(chain);
   const [holder, verifier, ruleSet] = [
