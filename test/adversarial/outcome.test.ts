@@ -303,6 +303,12 @@ describe('FINALIZED', () => {
     // An error would make callers repeat a write that is final.
     const early = wait({ timeoutMs: 1_000 });
     expect(await settle(early)).toMatchObject({ state: 'FINALIZED', slot, indexed: false });
+    // Neither does an abort, once the chain has shown the end.
+    const controller = new AbortController();
+    const aborted = settle(wait({ signal: controller.signal }));
+    await pass(1_000);
+    controller.abort();
+    expect(await aborted).toMatchObject({ state: 'FINALIZED', slot, indexed: false });
     says('FINALIZED', { slot, indexed: true });
 
     expect(await settle(waiting)).toMatchObject({ state: 'FINALIZED', slot, indexed: true });

@@ -154,6 +154,21 @@ describe('a draft', () => {
     });
   });
 
+  test('of this very client is searched for on the chain when the caller has a signature', async () => {
+    const signed = await prepare();
+    const { signature } = await before.signAndSubmit(market.issuer.signer, signed);
+    await market.live(() => before.waitForOperation(signed.operationId));
+    const { operationId } = await prepare();
+    // The service could have given a new draft the id of an operation that was signed before a reload.
+    await expectRefusal(
+      before.waitForOperation(operationId, { signature: signature as Signature }),
+      'INVALID_ARGUMENT',
+      {
+        context: { field: 'signature' },
+      },
+    );
+  });
+
   test('that a wallet is being asked to sign is waited for', async () => {
     const prepared = await prepare();
     const { operationId } = prepared;

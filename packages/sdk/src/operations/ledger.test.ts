@@ -136,6 +136,14 @@ describe('a question', () => {
 });
 
 describe('a draft under a key of the caller', () => {
+  it('is not known to be unsigned after a search that found nothing', () => {
+    const ledger = new Ledger();
+    ledger.draft(ID, { isPrivate: false });
+    ledger.expire(ID);
+    expect(ledger.isUnsigned(ID)).toBe(false);
+    expect(() => ledger.ask(ID, WALLET)).toThrow();
+  });
+
   it('is not known to be unsigned, because another page may have the key', () => {
     const ledger = new Ledger();
     ledger.draft(ID, { isPrivate: false });

@@ -41,6 +41,8 @@ export type PastOperation =
   | {
       /** A caller was told that it was never signed and that it can be prepared again. */
       readonly state: 'EXPIRED';
+      /** Whether nobody else could have had it signed. Otherwise only a search said so, and a later one may find it. */
+      readonly isPrivate: boolean;
     };
 
 /** The state of an operation that a client remembers. */
@@ -92,9 +94,8 @@ export class Ledger {
 
   /** Whether certainly nobody has signed an operation, and no wallet is asked to. */
   isUnsigned(operationId: string): boolean {
-    const operation = this.#open.get(operationId);
-    if (operation) return operation.state === 'DRAFT' && operation.isPrivate;
-    return this.#past.get(operationId)?.state === 'EXPIRED';
+    const operation = this.#open.get(operationId) ?? this.#past.get(operationId);
+    return (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED') && operation.isPrivate;
   }
 
   /** Returns what this client signed and sent of an operation, also after its end. */
@@ -166,7 +167,7 @@ export class Ledger {
   expire(operationId: string): void {
     const state = this.stateOf(operationId);
     if (state === 'ASKING' || this.wasSent(operationId)) throw this.#notAllowed(operationId, 'expire');
-    this.#close(operationId, { state: 'EXPIRED' });
+    this.#close(operationId, { state: 'EXPIRED', isPrivate: this.isUnsigned(operationId) });
   }
 
   #close(operationId: string, past: PastOperation): void {

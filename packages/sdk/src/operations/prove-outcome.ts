@@ -81,7 +81,7 @@ async function findTransaction(
   }
   // The ledger may know better than a search that finds nothing.
   const state = core.ledger.stateOf(operationId);
-  const mayBeAbsent = signature !== undefined || state === undefined || state === 'DRAFT';
+  const mayBeAbsent = state === 'ENDED' ? signature !== undefined : state !== 'ASKING' && state !== 'SENT';
   if (wait.isCertainlyAbsent(found === 'ABSENT' && mayBeAbsent)) throw absent(wait, operation);
   return null;
 }

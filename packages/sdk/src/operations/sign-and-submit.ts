@@ -42,6 +42,8 @@ export async function signAndSubmit(
     core.ledger.withdraw(operationId);
     throw error;
   });
+  // Another client may have had the same draft signed while this wallet was asked.
+  if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
   // From here on, the bytes may have left this client.
   core.ledger.send(signed);
   core.store.follow({ ...signed, state: 'SIGNED', expiresAt }, signed);
@@ -71,8 +73,6 @@ async function haveSigned(
   );
   await checkStillValid(core, secret, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
-  // Another client may have had the same draft signed while this wallet was asked.
-  if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
   const signed: SignedOperation = {
     operationId,
     kind: intent.kind,

@@ -49,13 +49,11 @@ export async function waitForOperation(
   try {
     return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) => untilFinal(wait, bounded));
   } catch (error) {
-    if (isServiceError(error, 'TIMEOUT')) {
-      // Final is a success, even if the index is behind: callers would repeat a write that throws.
-      if (wait.proven !== null) return finalized(wait, wait.proven, false);
-      throw timedOut(wait, timeoutMs);
-    }
+    // Final is a success, however the wait ends: callers would repeat a write that throws.
+    if (wait.proven !== null && isServiceError(error)) return finalized(wait, wait.proven, false);
+    if (isServiceError(error, 'TIMEOUT')) throw timedOut(wait, timeoutMs);
     // An abort does not stop the network: once bytes were signed, nothing is known.
-    if (wait.proven === null && (wait.signed ?? signature) && isServiceError(error, 'ABORTED'))
+    if ((wait.signed ?? signature) && isServiceError(error, 'ABORTED'))
       throw outcomeUnknown({ operationId, state: null }, 'the wait was aborted');
     throw error;
   }
@@ -72,7 +70,8 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
       wait.state = operation.state;
       notify(() => wait.onState?.(operation.state, operation));
     }
-    if (core.ledger.isUnsigned(operationId)) throw unsigned(wait);
+    // With a signature the chain decides: a service can give the id of a signed operation to a new draft.
+    if (!wait.signature && core.ledger.isUnsigned(operationId)) throw unsigned(wait);
     if (operation && 'signature' in operation) {
       checkOwner(wait, operation);
       core.store.follow(operation);
