@@ -24,13 +24,13 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   },
   {
     file: 'packages/server/src/http/rate-limits.test.ts',
-    name: 'a visitor who is refused costs PostgreSQL nothing',
+    name: 'a rejected visitor causes no query in PostgreSQL',
     reason: 'Counts the queries of PostgreSQL. npm run test:postgres runs this test.',
     isAllowed: onPglite,
   },
   {
     file: 'packages/server/src/operations/races.test.ts',
-    name: 'submissions of the same bytes',
+    name: 'submissions > of the same bytes',
     reason: 'Needs two connections, which PGlite does not have. npm run test:postgres runs this test.',
     isAllowed: onPglite,
   },
