@@ -50,7 +50,7 @@ export async function waitForOperation(
     return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) => untilFinal(wait, bounded));
   } catch (error) {
     // Final is a success, however the wait ends: callers would repeat a write that throws.
-    if (wait.proven !== null && isServiceError(error)) return finalized(wait, wait.proven, false);
+    if (wait.proven !== null) return finalized(wait, wait.proven, false);
     if (isServiceError(error, 'TIMEOUT')) throw timedOut(wait, timeoutMs);
     // An abort does not stop the network: once bytes were signed, nothing is known.
     if ((wait.signed ?? signature) && isServiceError(error, 'ABORTED'))
