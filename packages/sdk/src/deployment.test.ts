@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { DEPLOYMENT } from '../test/support/deployment.ts';
+import { serviceError } from '../test/support/service-error.ts';
 import { ServiceClient } from './client/service-client.ts';
 import { parseDeployment } from './deployment.ts';
 
-const DEPLOYMENT = {
-  program: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
-  genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
-  artifactsDigest: 'a'.repeat(64),
-  rpcUrl: 'http://127.0.0.1:8899',
-  verifierOrigins: ['http://localhost:3001'],
-};
+const { baseUrl, ...PINS } = DEPLOYMENT;
 
 describe('parseDeployment', () => {
-  it('drops what is not pinned, and freezes', () => {
-    const deployment = parseDeployment({ ...DEPLOYMENT, note: 'ours' });
-    expect(deployment).toEqual(DEPLOYMENT);
+  it('drops unknown fields and freezes the result', () => {
+    const deployment = parseDeployment({ ...PINS, note: 'ours' });
+    expect(deployment).toEqual(PINS);
     expect(() => Object.assign(deployment, { program: 'x' })).toThrow(TypeError);
     expect(() => (deployment.verifierOrigins as string[]).push('https://evil.example')).toThrow(TypeError);
   });
@@ -26,35 +22,33 @@ describe('parseDeployment', () => {
     ['rpcUrl', undefined],
     ['verifierOrigins.0', ['https://verifier.example/path']],
     ['verifierOrigins', 'https://verifier.example'],
-  ])('refuses %s as %j, by name', (field, value) => {
-    const [name] = field.split('.') as [string];
-    expect(() => parseDeployment({ ...DEPLOYMENT, [name]: value })).toThrow(
-      expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: `deployment.${field}` } }),
-    );
+  ])('rejects %s as %j and names it', (field, value) => {
+    const changed = { ...PINS, [field.split('.')[0]!]: value };
+    const refused = serviceError('INVALID_ARGUMENT', { context: { field: `deployment.${field}` } });
+    expect(() => parseDeployment(changed)).toThrow(refused);
   });
 
-  it('refuses nothing at all', () => {
-    expect(() => parseDeployment(undefined)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  it('rejects undefined', () => {
+    expect(() => parseDeployment(undefined)).toThrow(serviceError('INVALID_ARGUMENT'));
   });
 });
 
 describe('ServiceClient', () => {
   it('needs a baseUrl outside a page, and takes only http and https', () => {
-    const deployment = parseDeployment(DEPLOYMENT);
-    for (const options of [
-      { deployment },
-      { deployment, baseUrl: 'file:///x' },
-      { deployment, baseUrl: '' },
-      { deployment, baseUrl: 'https://app.example/api' },
-      { deployment, baseUrl: 'https://app.example/?x=1' },
-      { deployment, baseUrl: 'https://user@app.example' },
+    const deployment = parseDeployment(PINS);
+    const refused = serviceError('INVALID_ARGUMENT', { context: { field: 'baseUrl' } });
+    expect(() => new ServiceClient({ deployment })).toThrow(refused);
+    for (const invalid of [
+      'file:///x',
+      '',
+      'https://app.example/api',
+      'https://app.example/?x=1',
+      'https://user@app.example',
     ]) {
-      expect(() => new ServiceClient(options)).toThrow(
-        expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'baseUrl' } }),
-      );
+      expect(() => new ServiceClient({ deployment, baseUrl: invalid })).toThrow(refused);
     }
-    const withSite = parseDeployment({ ...DEPLOYMENT, baseUrl: 'https://app.example' });
+    const withSite = parseDeployment({ ...PINS, baseUrl });
     expect(new ServiceClient({ deployment: withSite }).deployment).toEqual(withSite);
-    expect(new ServiceClient({ deployment, baseUrl: 'https://app.example/' }).deployment).toEqual(deployment);
+    expect(new ServiceClient({ deployment, baseUrl: `${baseUrl}/` }).deployment).toEqual(deployment);
   });
 });

@@ -42,12 +42,9 @@ describe('isServiceError', () => {
     expect(isServiceError(new Copy())).toBe(true);
   });
 
-  it.each([new Error('TIMEOUT'), { name: 'ServiceError', code: 'TIMEOUT' }, null, 'TIMEOUT'])(
-    'is false for %s',
-    (other) => {
-      expect(isServiceError(other)).toBe(false);
-    },
-  );
+  const others = [new Error('TIMEOUT'), { name: 'ServiceError', code: 'TIMEOUT' }, null, 'TIMEOUT'];
+
+  it.each(others)('is false for %s', (other) => expect(isServiceError(other)).toBe(false));
 });
 
 describe('the codes', () => {
@@ -56,7 +53,7 @@ describe('the codes', () => {
     expect(new Set(CLIENT_ERROR_CODES).size).toBe(CLIENT_ERROR_CODES.length);
   });
 
-  it('set retryable, which is false after signed bytes were sent', () => {
+  it('set retryable, which is false if signed bytes were sent', () => {
     const make = (code: 'RATE_LIMITED' | 'NOT_ISSUER') => new ServiceError(code, { message: '' });
     expect(make('RATE_LIMITED').retryable).toBe(true);
     expect(make('NOT_ISSUER').retryable).toBe(false);

@@ -7,23 +7,31 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const sdk = path.resolve(import.meta.dirname, '..');
 const repository = path.resolve(sdk, '../..');
+const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
 let home: string;
 let installed: string;
+let dist: string;
+
+/** Runs a script with Node in the folder where the package is installed. */
+const runNode = (...parameters: string[]) => execute(process.execPath, parameters, { cwd: home });
+/** Runs code with Node as a module there. */
+const evaluate = (code: string) => runNode('--input-type=module', '-e', code);
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'sdk-dist-'));
   installed = path.join(home, 'node_modules/@service/sdk');
-  // Only what the package may use: its own dist, and its declared dependencies.
-  const outDir = path.join(installed, 'dist');
+  dist = path.join(installed, 'dist');
+  // The folder contains only the dist of the package and its declared dependencies.
   const tsup = path.join(repository, 'node_modules/tsup/dist/cli-default.js');
-  await run(process.execPath, [tsup, '--no-dts', '--out-dir', outDir], { cwd: sdk });
+  await execute(process.execPath, [tsup, '--no-dts', '--out-dir', dist], { cwd: sdk });
   await cp(path.join(sdk, 'package.json'), path.join(installed, 'package.json'));
-  for (const name of await declared()) {
+  for (const name of declared) {
     const link = path.join(home, 'node_modules', name);
     await mkdir(path.dirname(link), { recursive: true });
     await symlink(path.join(repository, 'node_modules', name), link);
@@ -31,34 +39,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-const manifest = async () =>
-  JSON.parse(await readFile(path.join(sdk, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-    peerDependencies: Record<string, string>;
-    exports: Record<string, { default: string } | string>;
-    bin: Record<string, string>;
-  };
-
-const declared = async () => {
-  const { dependencies, peerDependencies } = await manifest();
-  return Object.keys({ ...dependencies, ...peerDependencies });
-};
-
 /** Returns the text of every script of the dist. */
 async function distTexts(): Promise<string[]> {
-  const dist = path.join(installed, 'dist');
   const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
   return Promise.all(files.map((name) => readFile(path.join(dist, name), 'utf8')));
 }
 
-/** Bundles code for a browser. Returns the inputs of the chunks that load at first, and of the others. */
-async function browserBundle(contents: string) {
-  const result = await esbuild.build({
+/** Bundles code for a browser. */
+const bundle = (contents: string, splitting = true) =>
+  esbuild.build({
     stdin: { contents, resolveDir: home },
     outdir: path.join(home, 'unused'),
     bundle: true,
     write: false,
-    splitting: true,
+    splitting,
     minify: true,
     platform: 'browser',
     format: 'esm',
@@ -66,6 +60,10 @@ async function browserBundle(contents: string) {
     define: { 'process.env.NODE_ENV': '"production"' },
     external: ['snarkjs'],
   });
+
+/** Bundles code for a browser. Returns the inputs of the chunks that load at first, and of the others. */
+async function browserChunks(contents: string) {
+  const result = await bundle(contents);
   const { outputs } = result.metafile;
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === '<stdin>')!;
   const atOnce = new Set([first]);
@@ -86,8 +84,10 @@ async function browserBundle(contents: string) {
 }
 
 describe('in a browser', () => {
+  const clientOnly = "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);";
+
   it('a page does not load Poseidon, snarkjs or Node code at first, and the prover is a separate chunk', async () => {
-    const { first, later, imports, text } = await browserBundle(
+    const { first, later, imports, text } = await browserChunks(
       "import * as sdk from '@service/sdk'; import * as chain from '@service/sdk/chain'; console.log(sdk, chain);",
     );
     expect(first).toContain('sdk/dist/platform/browser.js');
@@ -101,9 +101,7 @@ describe('in a browser', () => {
   });
 
   it('a client does not load kit at first: the code that reads the chain and signs is a separate chunk', async () => {
-    const { first, later } = await browserBundle(
-      "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);",
-    );
+    const { first, later } = await browserChunks(clientOnly);
     expect(first).toMatch(/zod/);
     expect(first).not.toMatch(/@solana|tweetnacl|chain-chunk/);
     expect(later).toMatch(/chain-chunk/);
@@ -111,34 +109,20 @@ describe('in a browser', () => {
   });
 
   it('tweetnacl is a separate chunk, which a platform with Ed25519 does not load', async () => {
-    const { chunks } = await browserBundle(
-      "import { ServiceClient } from '@service/sdk'; console.log(ServiceClient);",
-    );
+    const { chunks } = await browserChunks(clientOnly);
     const holders = chunks.filter((inputs) => inputs.some((input) => input.includes('/tweetnacl/')));
     expect(holders).toHaveLength(1);
-    expect(holders[0]!.filter((input) => !input.includes('/tweetnacl/') && !input.startsWith('('))).toEqual(
-      [],
-    );
+    const others = holders[0]!.filter((input) => !input.includes('/tweetnacl/') && !input.startsWith('('));
+    expect(others).toEqual([]);
   });
 
   it.each(['isServiceError', 'ServiceError', 'REGIONS', 'isRegionCode', 'OPERATION_STATES'])(
     '%s alone is at most 3 KB and loads no schema',
     async (name) => {
-      const { outputFiles, metafile } = await esbuild.build({
-        stdin: {
-          contents: `import { ${name} } from '@service/sdk'; console.log(${name});`,
-          resolveDir: home,
-        },
-        bundle: true,
-        write: false,
-        minify: true,
-        platform: 'browser',
-        format: 'esm',
-        metafile: true,
-        external: ['snarkjs'],
-      });
-      const [bundle] = Object.values(metafile.outputs);
-      const used = Object.entries(bundle!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+      const code = `import { ${name} } from '@service/sdk'; console.log(${name});`;
+      const { outputFiles, metafile } = await bundle(code, false);
+      const [output] = Object.values(metafile.outputs);
+      const used = Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
       expect(used.map(([file]) => file).join()).not.toMatch(/node_modules\/(zod|@solana|tweetnacl)\//);
       expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).toBeLessThan(3_000);
     },
@@ -147,17 +131,13 @@ describe('in a browser', () => {
 
 describe('in Node', () => {
   it('every entry can be imported with the declared dependencies alone', async () => {
-    const { exports } = await manifest();
-    const entries = Object.keys(exports).filter((name) => name !== './package.json');
+    const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json');
     const code = entries.map((name) => `await import('${path.posix.join('@service/sdk', name)}');`).join('');
-    await run(process.execPath, ['--input-type=module', '-e', `${code} console.log('imported')`], {
-      cwd: home,
-    });
+    await evaluate(code);
     expect(entries).toEqual(['.', './chain']);
   });
 
   it('a missing chunk, as after an update of the site, is an error with a code', async () => {
-    const dist = path.join(installed, 'dist');
     const chunk = (await readdir(dist)).find((name) => name.startsWith('chain-chunk-'))!;
     const code = `import { ServiceClient } from '@service/sdk';
       const key = '1'.repeat(32);
@@ -165,33 +145,30 @@ describe('in Node', () => {
         verifierOrigins: [], baseUrl: 'http://localhost' };
       const error = await new ServiceClient({ deployment }).authenticate({}, key).catch((error) => error);
       console.log(error.code, error.retryable);`;
-    const ask = () => run(process.execPath, ['--input-type=module', '-e', code], { cwd: home });
     await rename(path.join(dist, chunk), path.join(home, chunk));
-    const gone = await ask();
+    const gone = await evaluate(code);
     await rename(path.join(home, chunk), path.join(dist, chunk));
     expect(gone.stdout).toBe('NETWORK_ERROR true\n');
-    expect((await ask()).stdout).toBe('INVALID_ARGUMENT false\n');
+    expect((await evaluate(code)).stdout).toBe('INVALID_ARGUMENT false\n');
   });
 
   it('the command runs with the declared dependencies alone', async () => {
-    const { bin } = await manifest();
-    expect(Object.keys(bin)).toEqual(['sdk']);
-    const { stdout } = await run(process.execPath, [path.join(installed, bin.sdk!), '--help'], { cwd: home });
+    expect(Object.keys(manifest.bin)).toEqual(['sdk']);
+    const { stdout } = await runNode(path.join(installed, manifest.bin.sdk), '--help');
     expect(stdout).toContain('Usage: npx @service/sdk verify <receipt.json>');
   });
 
-  it('nothing private is imported, and importing touches no global', async () => {
+  it('no private package is imported, and an import adds no global', async () => {
     expect((await distTexts()).join('\n')).not.toMatch(/from ["']@service\//);
     // Only zod may add a global, for its registry. Symbols of Node are not counted.
     const code = `const before = new Set(Object.getOwnPropertyNames(globalThis));
       await import('@service/sdk'); await import('@service/sdk/chain');
       const added = Object.getOwnPropertyNames(globalThis).filter((key) => !before.has(key) && !/^__zod_/.test(key));
       if (added.length > 0) throw new Error(added.join());`;
-    await run(process.execPath, ['--input-type=module', '-e', code], { cwd: home });
+    await evaluate(code);
   });
 
   it('every package that the dist imports is declared', async () => {
-    const names = await declared();
     const imported = new Set<string>();
     for (const text of await distTexts()) {
       for (const [, found] of text.matchAll(/(?:from|import\()\s*["']([^."'#][^"']*)["']/g)) {
@@ -199,7 +176,7 @@ describe('in Node', () => {
         if (!name.startsWith('node:')) imported.add(name);
       }
     }
-    expect([...imported].filter((name) => !names.includes(name))).toEqual([]);
+    expect([...imported].filter((name) => !declared.includes(name))).toEqual([]);
     expect(imported.size).toBeGreaterThan(5);
   });
 });

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { ERROR_CODES } from '@service/contract';
 import { expect, it } from 'vitest';
-import type { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { createApi } from './transport.ts';
 
 /** Returns the error of a call that the service rejects with this message. */
@@ -10,10 +10,9 @@ async function refusedWith(message: string, requestId = 'request-1'): Promise<Se
   const fetch = async () =>
     Response.json({ error: { code: 'PROTOCOL_PAUSED', message, requestId } }, { status: 503 });
   const api = createApi({ baseUrl: 'http://service.test', origin: 'http://service.test', fetch });
-  return api.call('network', {}).then(
-    () => Promise.reject(new Error('not refused')),
-    (error: unknown) => error as ServiceError,
-  );
+  const error = await api.call('network', {}).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ServiceError);
+  return error as ServiceError;
 }
 
 const { meaning } = ERROR_CODES.PROTOCOL_PAUSED;
@@ -26,10 +25,8 @@ it('quotes the service’s message after the meaning of the code', async () => {
 });
 
 it('shortens the message to one line without control characters', async () => {
-  const error = await refusedWith(
-    `a\u202eb\u0007c\n[ERROR] paid${' x'.repeat(5_000)}`,
-    `r\n${'y'.repeat(5_000)}`,
-  );
+  const message = `a\u202eb\u0007c\n[ERROR] paid${' x'.repeat(5_000)}`;
+  const error = await refusedWith(message, `r\n${'y'.repeat(5_000)}`);
   expect(error.message).toContain('"ab c [ERROR] paid x');
   for (const sign of ['\n', '\u202e', '\u0007']) expect(error.message).not.toContain(sign);
   expect(error.message.length).toBeLessThan(300);

@@ -1,95 +1,81 @@
 /** Against a real server on loopback. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listen } from '../../test/support/loopback.ts';
 import { MAX_RESPONSE_BYTES } from './read-body.ts';
 import { type Api, createApi } from './transport.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-let server: ReturnType<typeof createServer>;
-let origin: string;
+let server: Awaited<ReturnType<typeof listen>>;
+/** The answers in their order. The last one is repeated. */
 let answers: Answer[];
-let requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+let requests: { url: string; headers: IncomingMessage['headers']; body: string }[];
 
 beforeEach(async () => {
   answers = [];
   requests = [];
-  server = createServer(async (request, response) => {
+  server = await listen(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    requests.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    requests.push({ url: request.url!, headers: request.headers, body });
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
-    answer(request, response, body);
+    answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterEach(() => server.close());
 
-const api = (retry?: { limit?: number; timeoutMs?: number }): Api =>
-  createApi({ baseUrl: origin, origin, fetch: globalThis.fetch, retry });
+function api(retry?: { limit?: number; timeoutMs?: number }, options = {}): Api {
+  return createApi({ baseUrl: server.origin, origin: server.origin, fetch, retry, ...options });
+}
 const JSON_TYPE = { 'content-type': 'application/json' };
-const json =
-  (value: unknown, status = 200, headers: Record<string, string | string[]> = {}): Answer =>
-  (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(value));
-  };
-const failure = (code: string, status: number, headers: Record<string, string> = {}) =>
+const answer =
+  (status: number, headers = {}, body?: string | Uint8Array): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body);
+const json = (value: unknown, status = 200, headers = {}) =>
+  answer(status, { ...JSON_TYPE, ...headers }, JSON.stringify(value));
+const failure = (code: string, status: number, headers = {}) =>
   json({ error: { code, message: `it is ${code}`, requestId: 'req-1' } }, status, headers);
+const brokenConnection: Answer = (request) => request.socket.destroy();
 const LIVE = json({ status: 'ok' });
 const WALLET = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
-const CHALLENGE = json({
-  challengeId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
-  message: 'text',
-  expiresAt: '1763640000',
-});
-const challenge = (target: Api) => target.call('challenge', { body: { wallet: WALLET as never } });
-const issue = () => api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' });
+const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+const CHALLENGE = { challengeId: ID, message: 'text', expiresAt: '1763640000' };
+const challenge = (target = api(), body: object = { wallet: WALLET }) =>
+  target.call('challenge', { body: body as never });
 const MINT_REQUEST = { mint: WALLET, destination: WALLET, amount: 18_446_744_073_709_551_615n } as never;
+const issue = () => api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'key-12345' });
 
 describe('a site behind another origin', () => {
   it('is called at baseUrl, with the origin as the header', async () => {
     answers = [LIVE];
-    const proxied = createApi({ baseUrl: origin, origin: 'https://app.example', fetch: globalThis.fetch });
-    await proxied.call('live', {});
+    await api(undefined, { origin: 'https://app.example' }).call('live', {});
     expect(requests.map(({ headers }) => headers.origin)).toEqual(['https://app.example']);
   });
 });
 
 describe('an answer', () => {
   it('is decoded: decimal strings become bigint', async () => {
-    answers = [CHALLENGE];
-    expect(await challenge(api())).toMatchObject({ expiresAt: 1_763_640_000n });
+    answers = [json(CHALLENGE)];
+    expect(await challenge()).toMatchObject({ expiresAt: 1_763_640_000n });
   });
 
   it.each<[string, Answer]>([
-    ['invalid JSON', (_request, response) => response.writeHead(200, JSON_TYPE).end('<html>')],
-    [
-      'another type',
-      (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
-    ],
-    ['no body', (_request, response) => response.writeHead(204).end()],
+    ['invalid JSON', answer(200, JSON_TYPE, '<html>')],
+    ['another type', answer(200, { 'content-type': 'text/html' }, '{}')],
+    ['no body', answer(204)],
     ['another shape', json({ challengeId: 7 })],
-    [
-      'a number where a decimal string must be',
-      json({ challengeId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', message: 'm', expiresAt: 1 }),
-    ],
-    ['an error without a body', (_request, response) => response.writeHead(500).end('oops')],
+    ['a number where a decimal string must be', json({ ...CHALLENGE, expiresAt: 1 })],
+    ['an error without a body', answer(500, {}, 'oops')],
     ['an unknown error code', failure('WHATEVER', 400)],
-    ['a redirect', (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end()],
-    [
-      'invalid UTF-8',
-      (_request, response) => response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
-    ],
-  ])('with %s is rejected without a retry', async (_name, answer) => {
-    answers = [answer];
+    ['a redirect', answer(307, { location: '/elsewhere' })],
+    ['invalid UTF-8', answer(200, JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]))],
+  ])('with %s is rejected without a retry', async (_name, received) => {
+    answers = [received];
     const error = { name: 'ServiceError', code: 'UNEXPECTED_RESPONSE' };
-    await expect(challenge(api())).rejects.toMatchObject(error);
+    await expect(challenge()).rejects.toMatchObject(error);
     expect(requests).toHaveLength(1);
   });
 
@@ -115,12 +101,8 @@ describe('an answer', () => {
 
   it('with an error has its code, status and request id', async () => {
     answers = [failure('NOT_ISSUER', 403)];
-    await expect(issue()).rejects.toMatchObject({
-      code: 'NOT_ISSUER',
-      status: 403,
-      requestId: 'req-1',
-      retryable: false,
-    });
+    const error = { code: 'NOT_ISSUER', status: 403, requestId: 'req-1', retryable: false };
+    await expect(issue()).rejects.toMatchObject(error);
   });
 });
 
@@ -129,25 +111,22 @@ describe('a request', () => {
     answers = [failure('NOT_ISSUER', 403)];
     await issue().catch(() => undefined);
     expect(JSON.parse(requests[0]!.body)).toMatchObject({ amount: '18446744073709551615' });
-    expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'key-12345', origin });
+    expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'key-12345', origin: server.origin });
   });
 
   it.each([
     ['wallet', { wallet: 'nobody' }],
     ['an unknown field', { wallet: WALLET, admin: true }],
   ])('that is malformed (%s) is not sent', async (_name, body) => {
-    answers = [CHALLENGE];
-    await expect(api().call('challenge', { body: body as never })).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-    });
+    answers = [json(CHALLENGE)];
+    await expect(challenge(api(), body)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(requests).toEqual([]);
   });
 
   it('keeps an operation id inside its path', async () => {
     answers = [failure('NOT_FOUND', 404)];
-    await api()
-      .call('operation', { id: '../config?x=1' })
-      .catch(() => undefined);
+    const call = api().call('operation', { id: '../config?x=1' });
+    await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(requests[0]!.url).toBe('/api/operations/..%2Fconfig%3Fx%3D1');
   });
 });
@@ -170,48 +149,37 @@ describe('retries', () => {
 
   it('do not wait for a long Retry-After', async () => {
     answers = [failure('RATE_LIMITED', 429, { 'retry-after': '3600' })];
-    await expect(challenge(api())).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(challenge()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(requests).toHaveLength(1);
   });
 
   it.each<[string, Answer]>([
     ['UNAVAILABLE', failure('UNAVAILABLE', 503, { 'retry-after': '0' })],
     ['INTERNAL', failure('INTERNAL', 500)],
-    ['a gateway’s 502', (_request, response) => response.writeHead(502).end()],
-    ['a broken connection', (request) => request.socket.destroy()],
-  ])('never repeat a POST after %s', async (_name, answer) => {
-    answers = [answer];
-    await expect(challenge(api())).rejects.toMatchObject({ name: 'ServiceError' });
+    ['a gateway’s 502', answer(502)],
+    ['a broken connection', brokenConnection],
+  ])('never repeat a POST after %s', async (_name, received) => {
+    answers = [received];
+    await expect(challenge()).rejects.toMatchObject({ name: 'ServiceError' });
     expect(requests).toHaveLength(1);
   });
 
   it.each<[string, Answer]>([
-    ['a broken connection', (request) => request.socket.destroy()],
-    ['a gateway’s 502', (_request, response) => response.writeHead(502).end()],
+    ['a broken connection', brokenConnection],
+    ['a gateway’s 502', answer(502)],
     ['INDEX_STALE', failure('INDEX_STALE', 503, { 'retry-after': '0' })],
-  ])('repeat a GET after %s', async (_name, answer) => {
-    answers = [answer, LIVE];
+  ])('repeat a GET after %s', async (_name, received) => {
+    answers = [received, LIVE];
     await expect(api().call('live', {})).resolves.toEqual({ status: 'ok' });
     expect(requests).toHaveLength(2);
   });
 });
 
 describe('a gateway’s own page', () => {
-  const page =
-    (status: number, type: string, bytes: number): Answer =>
-    (_request, response) => {
-      response.writeHead(status, { 'content-type': type });
-      response.end('x'.repeat(bytes));
-    };
+  const body = { operationId: ID, transaction: 'AAAA' };
   const calls: [string, (target: Api) => Promise<unknown>][] = [
     ['GET', (target) => target.call('live', {})],
-    [
-      'submit',
-      (target) =>
-        target.call('submit', {
-          body: { operationId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', transaction: 'AAAA' },
-        }),
-    ],
+    ['submit', (target) => target.call('submit', { body })],
   ];
   const pages = [
     [429, 'text/html', 200],
@@ -222,7 +190,7 @@ describe('a gateway’s own page', () => {
   it.each(calls.flatMap(([name, call]) => pages.map((each) => [name, ...each, call] as const)))(
     'ends a %s with %d %s of %d bytes at once, and nothing else',
     async (_name, status, type, bytes, call) => {
-      answers = [page(status, type, bytes)];
+      answers = [answer(status, { 'content-type': type }, 'x'.repeat(bytes))];
       const unhandled = vi.fn();
       process.on('unhandledRejection', unhandled);
       try {
@@ -271,19 +239,16 @@ describe('the session', () => {
     await one.call('session', {});
     const error: unknown = await one.call('operation', { id: 'x' }).catch((thrown: unknown) => thrown);
     expect(requests.at(-1)!.headers.cookie).toBe('session=s3cret');
-    const { inspect } = await import('node:util');
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret');
 
-    await new Promise((resolve) => server.close(resolve).closeAllConnections());
-    const broken: unknown = await one
-      .call('challenge', { body: { wallet: WALLET as never } })
-      .catch((e: unknown) => e);
+    await server.close();
+    const broken: unknown = await challenge(one).catch((thrown: unknown) => thrown);
     expect(broken).toMatchObject({ code: 'NETWORK_ERROR' });
     expect(inspect(broken, { depth: 10, showHidden: true })).not.toContain('s3cret');
   });
 });
 
-describe('time', () => {
+describe('a time limit or an abort', () => {
   it('ends a call without an answer', async () => {
     answers = [() => undefined];
     await expect(api({ timeoutMs: 50 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
@@ -291,12 +256,12 @@ describe('time', () => {
 
   it('ends a call whose fetch ignores its signal, before and during an answer', async () => {
     const stalled = new Response(new ReadableStream(), { headers: JSON_TYPE });
-    for (const answer of [new Promise<Response>(() => {}), Promise.resolve(stalled)]) {
-      const deaf = createApi({ baseUrl: origin, origin, fetch: () => answer, retry: { timeoutMs: 20 } });
-      await expect(deaf.call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+    for (const response of [new Promise<Response>(() => {}), Promise.resolve(stalled)]) {
+      const hanging = (timeoutMs?: number) =>
+        api(timeoutMs ? { timeoutMs } : undefined, { fetch: () => response });
+      await expect(hanging(20).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
       const controller = new AbortController();
-      const patient = createApi({ baseUrl: origin, origin, fetch: () => answer });
-      const call = patient.call('live', { signal: controller.signal });
+      const call = hanging().call('live', { signal: controller.signal });
       controller.abort();
       await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     }
@@ -307,17 +272,16 @@ describe('time', () => {
     await expect(api({ timeoutMs: 80 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('is the caller’s: an abort ends a call, also while it waits to retry, and leaves no listener', async () => {
+  it('ends a call while it waits to retry, and leaves no listener', async () => {
     answers = [failure('RATE_LIMITED', 429, { 'retry-after': '10' })];
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
-    const call = api().call('live', { signal: controller.signal });
+    const call = () => api().call('live', { signal: controller.signal });
+    const calling = call();
     setTimeout(() => controller.abort(), 30);
-    await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(calling).rejects.toMatchObject({ code: 'ABORTED' });
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
-    await expect(api().call('live', { signal: controller.signal })).rejects.toMatchObject({
-      code: 'ABORTED',
-    });
+    await expect(call()).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });

@@ -16,16 +16,16 @@ const signed = (operationId = ID, wallet = WALLET): SignedOperation => ({
 });
 
 const changes = {
-  draft: (ledger: Ledger) => ledger.draft(ID, { isPrivate: true }),
-  ask: (ledger: Ledger) => ledger.ask(ID, WALLET),
-  withdraw: (ledger: Ledger) => ledger.withdraw(ID),
-  send: (ledger: Ledger) => ledger.send(signed()),
-  end: (ledger: Ledger) => ledger.end(ID),
-  expire: (ledger: Ledger) => ledger.expire(ID),
+  draft: (ledger: Ledger, id: string) => ledger.draft(id, { isPrivate: true }),
+  ask: (ledger: Ledger, id: string) => ledger.ask(id, WALLET),
+  withdraw: (ledger: Ledger, id: string) => ledger.withdraw(id),
+  send: (ledger: Ledger, id: string) => ledger.send(signed(id)),
+  end: (ledger: Ledger, id: string) => ledger.end(id),
+  expire: (ledger: Ledger, id: string) => ledger.expire(id),
 };
 type Change = keyof typeof changes;
 
-/** How each state is reached. */
+/** The changes that lead to each state. */
 const paths: Record<LedgerState | 'unknown', readonly Change[]> = {
   unknown: [],
   DRAFT: ['draft'],
@@ -35,19 +35,17 @@ const paths: Record<LedgerState | 'unknown', readonly Change[]> = {
   EXPIRED: ['draft', 'expire'],
 };
 
-/** A ledger whose operation is in a state. */
-function ledgerIn(state: keyof typeof paths): Ledger {
-  const ledger = new Ledger();
-  for (const change of paths[state]) changes[change](ledger);
+/** Returns a ledger whose operation is in a state. */
+function ledgerIn(state: keyof typeof paths, ledger = new Ledger(), id = ID): Ledger {
+  for (const change of paths[state]) changes[change](ledger, id);
   return ledger;
 }
 
-/** Takes an operation from its draft to its end. */
-function run(ledger: Ledger, operationId: string): void {
-  ledger.draft(operationId, { isPrivate: true });
-  ledger.ask(operationId, WALLET);
-  ledger.send(signed(operationId));
-  ledger.end(operationId);
+/** Returns a ledger with a draft under a key of the caller. */
+function withSharedDraft(): Ledger {
+  const ledger = new Ledger();
+  ledger.draft(ID, { isPrivate: false });
+  return ledger;
 }
 
 describe('a change', () => {
@@ -68,19 +66,18 @@ describe('a change', () => {
 
   it.each(allowed)('$change of an operation that is $from makes it $to', ({ from, change, to }) => {
     const ledger = ledgerIn(from);
-    changes[change](ledger);
+    changes[change](ledger, ID);
     expect(ledger.stateOf(ID)).toBe(to);
   });
 
-  it.each(forbidden)(
-    '$change of an operation that is $from throws and changes nothing',
-    ({ from, change }) => {
-      const ledger = ledgerIn(from);
-      const before = ledger.stateOf(ID);
-      expect(() => changes[change](ledger)).toThrow(`${change} is not allowed of ${ID}, which is ${before}`);
-      expect(ledger.stateOf(ID)).toBe(before);
-    },
-  );
+  it.each(forbidden)('$change of an operation that is $from throws and has no effect', ({ from, change }) => {
+    const ledger = ledgerIn(from);
+    const before = ledger.stateOf(ID);
+    expect(() => changes[change](ledger, ID)).toThrow(
+      `${change} is not allowed of ${ID}, which is ${before}`,
+    );
+    expect(ledger.stateOf(ID)).toBe(before);
+  });
 
   it('asks a wallet for one operation at a time', () => {
     const ledger = ledgerIn('ASKING');
@@ -100,14 +97,8 @@ describe('a question', () => {
     inFlight: ledger.inFlight(WALLET).length,
     hasRecord: ledger.signedOperation(ID) !== undefined,
   });
-  const nothing = {
-    wasSent: false,
-    isUnsigned: false,
-    isOver: false,
-    isAsked: false,
-    inFlight: 0,
-    hasRecord: false,
-  };
+  const no = { wasSent: false, isUnsigned: false, isOver: false, isAsked: false };
+  const nothing = { ...no, inFlight: 0, hasRecord: false };
 
   it.each<[keyof typeof paths, Partial<typeof nothing>]>([
     ['unknown', {}],
@@ -120,7 +111,7 @@ describe('a question', () => {
     expect(answers(ledgerIn(state))).toEqual({ ...nothing, ...expected });
   });
 
-  it('about the operations in flight names those of the wallet', () => {
+  it('about the operations in flight returns those of the wallet', () => {
     const ledger = ledgerIn('SENT');
     ledger.draft('other', { isPrivate: true });
     ledger.ask('other', 'other-wallet' as Address);
@@ -137,22 +128,18 @@ describe('a question', () => {
 
 describe('a draft under a key of the caller', () => {
   it('is not known to be unsigned after a search that found nothing', () => {
-    const ledger = new Ledger();
-    ledger.draft(ID, { isPrivate: false });
+    const ledger = withSharedDraft();
     ledger.expire(ID);
     expect(ledger.isUnsigned(ID)).toBe(false);
     expect(() => ledger.ask(ID, WALLET)).toThrow();
   });
 
   it('is not known to be unsigned, because another page may have the key', () => {
-    const ledger = new Ledger();
-    ledger.draft(ID, { isPrivate: false });
-    expect(ledger.isUnsigned(ID)).toBe(false);
+    expect(withSharedDraft().isUnsigned(ID)).toBe(false);
   });
 
   it('stays shared when it is prepared again or withdrawn from the wallet', () => {
-    const ledger = new Ledger();
-    ledger.draft(ID, { isPrivate: false });
+    const ledger = withSharedDraft();
     ledger.draft(ID, { isPrivate: true });
     expect(ledger.isUnsigned(ID)).toBe(false);
     ledger.ask(ID, WALLET);
@@ -162,7 +149,7 @@ describe('a draft under a key of the caller', () => {
 });
 
 describe('an idempotency key', () => {
-  it('stands for the first operation that came under it, by wallet', () => {
+  it('identifies the first operation that used it, for each wallet', () => {
     const ledger = new Ledger();
     const key = { wallet: WALLET, key: 'payment-1' };
     expect(ledger.operationUnder(key, 'first')).toBe('first');
@@ -172,12 +159,12 @@ describe('an idempotency key', () => {
 });
 
 describe('memory', () => {
-  it('does not grow with operations that are run to their end', () => {
+  it('does not grow with operations that have ended', () => {
     const onOver = vi.fn();
     const ledger = new Ledger(onOver);
     const count = 3 * MOST_REMEMBERED;
     for (let index = 0; index < count; index += 1) {
-      run(ledger, `operation-${index}`);
+      ledgerIn('ENDED', ledger, `operation-${index}`);
       ledger.operationUnder({ wallet: WALLET, key: `key-${index}` }, `operation-${index}`);
     }
     expect(ledger.openCount).toBe(0);
@@ -186,9 +173,11 @@ describe('memory', () => {
     expect(known.filter(Boolean)).toHaveLength(MOST_REMEMBERED);
     expect(known.slice(-MOST_REMEMBERED).every(Boolean)).toBe(true);
     // The oldest key is dropped too, and the newest is not.
-    const keyOf = (index: number) =>
-      ledger.operationUnder({ wallet: WALLET, key: `key-${index}` }, 'another');
-    expect([keyOf(count - 1), keyOf(0)]).toEqual([`operation-${count - 1}`, 'another']);
+    const operationOf = (key: string) => ledger.operationUnder({ wallet: WALLET, key }, 'another');
+    expect([operationOf(`key-${count - 1}`), operationOf('key-0')]).toEqual([
+      `operation-${count - 1}`,
+      'another',
+    ]);
   });
 
   it('drops the oldest drafts that nobody signs, and nothing that was sent', () => {

@@ -1,6 +1,8 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
+import { MAINNET_GENESIS } from '../../test/support/deployment.ts';
+import { artifactBytes, artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
+import { serviceError } from '../../test/support/service-error.ts';
 import { preloadProver } from '../eligibility/prover-lifetime.ts';
 import { artifactsFrom } from './artifact-source/artifacts-from.ts';
 import { refuseDevelopmentSetup } from './artifact-source/refuse-development-setup.ts';
@@ -8,12 +10,9 @@ import type { ProofProgress } from './progress.ts';
 import { proveFacts } from './prove-facts.ts';
 import { disposeProver } from './worker/proving-queue.ts';
 
-const manifest = new TextEncoder().encode(JSON.stringify(artifacts.manifest));
-const source = artifactsFrom({ digest: artifacts.digest, bytes: { ...artifacts, manifest } });
-const untouched = { digest: artifacts.digest, load: vi.fn() };
-
-// Allow for a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+const { digest } = artifacts;
+const source = artifactsFrom({ digest, bytes: artifactBytes });
+const untouched = { digest, load: vi.fn() };
 
 afterAll(disposeProver);
 
@@ -21,10 +20,8 @@ describe('proveFacts', () => {
   it('proves from pinned artifacts and reports each phase', async () => {
     await disposeProver();
     const reports: ProofProgress[] = [];
-    const proof = await proveFacts(facts, attributes, source, {
-      onProgress: (report) => reports.push(report),
-    });
-    expect(proof).toHaveLength(256);
+    const onProgress = (report: ProofProgress) => reports.push(report);
+    expect(await proveFacts(facts, attributes, source, { onProgress })).toHaveLength(256);
     const order = ['artifacts', 'prover', 'witness', 'proof', 'verification'];
     const places = reports.map(({ phase, fraction }) => order.indexOf(phase) + fraction / 2);
     expect(places).toEqual([...places].sort((a, b) => a - b));
@@ -37,8 +34,9 @@ describe('proveFacts', () => {
     const load = vi.fn(source.load);
     await preloadProver({ ...source, load });
     const fractions: number[] = [];
-    const onProgress = ({ phase, fraction }: ProofProgress) =>
-      void (phase === 'artifacts' && fractions.push(fraction));
+    const onProgress = ({ phase, fraction }: ProofProgress) => {
+      if (phase === 'artifacts') fractions.push(fraction);
+    };
     expect(await proveFacts(facts, attributes, source, { onProgress })).toHaveLength(256);
     expect(load).toHaveBeenCalledOnce();
     expect(fractions).toEqual([0, 1]);
@@ -58,15 +56,11 @@ describe('proveFacts', () => {
   it('ends with an abort while a source of the caller never answers', async () => {
     const controller = new AbortController();
     const load = vi.fn(() => new Promise<never>(() => {}));
-    const proving = proveFacts(
-      facts,
-      attributes,
-      { digest: artifacts.digest, load },
-      { signal: controller.signal },
-    );
+    const { signal } = controller;
+    const proving = proveFacts(facts, attributes, { digest, load }, { signal });
     await vi.waitFor(() => expect(load).toHaveBeenCalled());
     controller.abort();
-    await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'ABORTED' }));
+    await expect(proving).rejects.toThrow(serviceError('ABORTED'));
   });
 
   it.each([
@@ -75,7 +69,7 @@ describe('proveFacts', () => {
     ['an earlier birth date', { birthDate: attributes.birthDate - 512 }],
   ])('rejects a witness with %s before it loads anything', async (_, change) => {
     const proving = proveFacts(facts, { ...attributes, ...change }, untouched);
-    await expect(proving).rejects.toThrow(expect.objectContaining({ code: 'WITNESS_INVALID' }));
+    await expect(proving).rejects.toThrow(serviceError('WITNESS_INVALID'));
     expect(untouched.load).not.toHaveBeenCalled();
   });
 
@@ -87,10 +81,9 @@ describe('proveFacts', () => {
   });
 
   it('rejects clauses that do not have the rule hash', async () => {
-    const clauses = facts.clauses.slice(1);
-    await expect(proveFacts({ ...facts, clauses }, attributes, untouched)).rejects.toThrow(
-      expect.objectContaining({ code: 'RECORD_MISMATCH', context: { fields: ['ruleHash'] } }),
-    );
+    const proving = proveFacts({ ...facts, clauses: facts.clauses.slice(1) }, attributes, untouched);
+    const mismatch = serviceError('RECORD_MISMATCH', { context: { fields: ['ruleHash'] } });
+    await expect(proving).rejects.toThrow(mismatch);
   });
 
   it('returns the unmet requirements of each clause only in the context, not in the message or on the console', async () => {
@@ -99,15 +92,8 @@ describe('proveFacts', () => {
     );
     const minor = { ...facts, asOf: facts.asOf - 20 * 512 };
     const error = await proveFacts(minor, attributes, untouched).catch((thrown) => thrown);
-    expect(error).toMatchObject({
-      code: 'NOT_ELIGIBLE',
-      context: {
-        clauses: [
-          { clause: 0, unmet: ['region'] },
-          { clause: 1, unmet: ['age'] },
-        ],
-      },
-    });
+    const clauses = ['region', 'age'].map((requirement, clause) => ({ clause, unmet: [requirement] }));
+    expect(error).toMatchObject({ code: 'NOT_ELIGIBLE', context: { clauses } });
     expect(`${error.message}${error.stack}`).not.toMatch(/region|status|age\b/);
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
     vi.restoreAllMocks();
@@ -115,25 +101,20 @@ describe('proveFacts', () => {
   });
 
   it('rejects a context out of range', async () => {
-    await expect(proveFacts({ ...facts, expiresAt: -1n }, attributes, untouched)).rejects.toThrow(
-      expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
-    );
+    const proving = proveFacts({ ...facts, expiresAt: -1n }, attributes, untouched);
+    await expect(proving).rejects.toThrow(serviceError('INVALID_ARGUMENT'));
   });
 });
 
 describe('refuseDevelopmentSetup', () => {
-  const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
-  const ceremony = {
-    ...artifacts.manifest,
-    setup: { ...artifacts.manifest.setup, kind: 'ceremony' as const },
-  };
+  const { manifest } = artifacts;
+  const ceremony = { ...manifest, setup: { ...manifest.setup, kind: 'ceremony' as const } };
 
   it('rejects a development setup only on mainnet', () => {
-    expect(() => refuseDevelopmentSetup(artifacts.manifest, mainnet)).toThrow(
-      expect.objectContaining({ code: 'ARTIFACTS_INVALID' }),
-    );
-    refuseDevelopmentSetup(artifacts.manifest, devnet);
-    refuseDevelopmentSetup(ceremony, mainnet);
+    const refused = serviceError('ARTIFACTS_INVALID');
+    expect(() => refuseDevelopmentSetup(manifest, MAINNET_GENESIS)).toThrow(refused);
+    refuseDevelopmentSetup(manifest, devnet);
+    refuseDevelopmentSetup(ceremony, MAINNET_GENESIS);
   });
 });

@@ -1,5 +1,6 @@
 import { operationMessage, SYSTEM_PROGRAM, wireTransaction } from '@service/protocol';
 import {
+  type Address,
   generateKeyPair,
   generateKeyPairSigner,
   type KeyPairSigner,
@@ -7,6 +8,7 @@ import {
   type TransactionModifyingSigner,
 } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceError } from '../../test/support/service-error.ts';
 import { walletFromKeyPair } from './key-pair.ts';
 import { signerOf } from './signer.ts';
 import { verifySignature } from './verify-signature.ts';
@@ -16,13 +18,17 @@ let message: Uint8Array;
 
 beforeAll(async () => {
   key = await generateKeyPairSigner();
-  message = operationMessage({
-    wallet: key.address,
+  message = messageOf(key.address);
+});
+
+function messageOf(wallet: Address): Uint8Array {
+  return operationMessage({
+    wallet,
     operationId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
     blockhash: SYSTEM_PROGRAM,
     instruction: { programAddress: SYSTEM_PROGRAM, accounts: [], data: Uint8Array.of(1) },
   });
-});
+}
 
 const text = new TextEncoder().encode('sign in');
 
@@ -30,23 +36,15 @@ const text = new TextEncoder().encode('sign in');
 function modifying(key: KeyPairSigner, change: (bytes: Uint8Array) => Uint8Array) {
   return {
     address: key.address,
-    async modifyAndSignMessages(messages) {
-      return Promise.all(
-        messages.map(async ({ content }) => {
-          const changed = change(new Uint8Array(content));
-          const [signatures] = await key.signMessages([{ content: changed, signatures: {} } as never]);
-          return { content: changed, signatures } as never;
-        }),
-      );
+    async modifyAndSignMessages([message]) {
+      const content = change(new Uint8Array(message!.content));
+      const [signatures] = await key.signMessages([{ content, signatures: {} } as never]);
+      return [{ content, signatures } as never];
     },
-    async modifyAndSignTransactions(transactions) {
-      return Promise.all(
-        transactions.map(async (transaction) => {
-          const messageBytes = change(new Uint8Array(transaction.messageBytes)) as never;
-          const [signatures] = await key.signTransactions([{ ...transaction, messageBytes } as never]);
-          return { ...transaction, messageBytes, signatures } as never;
-        }),
-      );
+    async modifyAndSignTransactions([transaction]) {
+      const messageBytes = change(new Uint8Array(transaction!.messageBytes)) as never;
+      const [signatures] = await key.signTransactions([{ ...transaction, messageBytes } as never]);
+      return [{ ...transaction, messageBytes, signatures } as never];
     },
   } satisfies MessageModifyingSigner & TransactionModifyingSigner;
 }
@@ -66,12 +64,7 @@ describe('signerOf', () => {
   ])('signs messages and transactions with %s', async (_name, make) => {
     const signer = signerOf(await make());
     expect(await verifySignature(signer.address, text, await signer.signMessage(text))).toBe(true);
-    const own = operationMessage({
-      wallet: signer.address,
-      operationId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
-      blockhash: SYSTEM_PROGRAM,
-      instruction: { programAddress: SYSTEM_PROGRAM, accounts: [], data: Uint8Array.of(1) },
-    });
+    const own = messageOf(signer.address);
     const wire = await signer.signTransaction(wireTransaction(own));
     expect(wire.slice(65)).toEqual(own);
     expect(await verifySignature(signer.address, own, wire.slice(1, 65))).toBe(true);
@@ -85,13 +78,10 @@ describe('signerOf', () => {
   });
 
   it('does not let a wallet change the caller’s bytes', async () => {
-    const vandal = {
-      address: key.address,
-      signMessage: async (bytes: Uint8Array) => bytes.fill(0),
-      signTransaction: async (bytes: Uint8Array) => bytes.fill(0),
-    };
+    const erase = async (bytes: Uint8Array) => bytes.fill(0);
+    const erasing = { address: key.address, signMessage: erase, signTransaction: erase };
     const wire = wireTransaction(message);
-    await signerOf(vandal).signTransaction(wire);
+    await signerOf(erasing).signTransaction(wire);
     expect(wire.slice(65)).toEqual(message);
   });
 
@@ -101,19 +91,17 @@ describe('signerOf', () => {
     await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_CANNOT_SIGN_MESSAGES' });
   });
 
+  const sign = async () => text;
+  const plain = { signMessage: sign, signTransaction: sign };
+  const messagesOnly = { address: SYSTEM_PROGRAM, signMessages: async () => [] };
+
   it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['no address', { signMessage: async () => text, signTransaction: async () => text }],
-    [
-      'an invalid address',
-      { address: 'me', signMessage: async () => text, signTransaction: async () => text },
-    ],
-    ['no transactions', { address: SYSTEM_PROGRAM, signMessages: async () => [] }],
-    [
-      'sending instead of signing',
-      { address: SYSTEM_PROGRAM, signMessages: async () => [], signAndSendTransactions: async () => [] },
-    ],
+    ['undefined', undefined],
+    ['a wallet without an address', plain],
+    ['a wallet with an invalid address', { ...plain, address: 'me' }],
+    ['a wallet that cannot sign transactions', messagesOnly],
+    ['a wallet that only sends transactions', { ...messagesOnly, signAndSendTransactions: async () => [] }],
   ])('rejects %s', (_name, wallet) => {
-    expect(() => signerOf(wallet as never)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+    expect(() => signerOf(wallet as never)).toThrow(serviceError('INVALID_ARGUMENT'));
   });
 });

@@ -1,64 +1,66 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { canonicalJson, manifestDigest } from '@service/protocol/eligibility';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { artifacts } from '../../../test/support/prover/eligible.ts';
+import { listen } from '../../../test/support/loopback.ts';
+import { artifactBytes, artifacts } from '../../../test/support/prover/eligible.ts';
+import { serviceError } from '../../../test/support/service-error.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import type { ArtifactSource } from './artifacts-from.ts';
 
 const NAMES = ['manifest.json', ...Object.values(artifacts.manifest.files).map(({ name }) => name)];
+const KINDS = ['wasm', 'zkey', 'vkey', 'key'] as const;
 const { digest } = artifacts;
-const invalid = expect.objectContaining({ code: 'ARTIFACTS_INVALID' });
-
-// Allow for a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+const invalid = serviceError('ARTIFACTS_INVALID');
 
 const files = (change: object) => ({ files: { ...artifacts.manifest.files, ...change } });
+const committed = (name: string) => readFile(path.join(artifactsDirectory, name));
 
-/** A new module for each test, because it keeps checked artifacts. */
 let artifactsFrom: typeof import('./artifacts-from.ts')['artifactsFrom'];
-beforeEach(async () => {
+/** Loads a new module, because it keeps checked artifacts. */
+async function loadModule() {
   vi.resetModules();
   ({ artifactsFrom } = await import('./artifacts-from.ts'));
-});
+}
+beforeEach(loadModule);
 
 /** Changes one bit in the middle, which keeps the size. */
 function flipBit(bytes: Uint8Array): Uint8Array {
-  const flipped = Uint8Array.from(bytes);
-  flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 1;
-  return flipped;
+  const middle = bytes.length >> 1;
+  return Uint8Array.from(bytes).fill(bytes[middle]! ^ 1, middle, middle + 1);
 }
 
 /** Loads, and keeps megabytes out of the report of a failed test. */
-async function load(source: ArtifactSource): Promise<string> {
-  return (await source.load()).digest;
+const load = async (source: ArtifactSource) => (await source.load()).digest;
+
+const inMemory = (changes: object = {}, pinned = digest) =>
+  artifactsFrom({ digest: pinned, bytes: { ...artifactBytes, ...changes } });
+
+async function withPinnedManifest(changes: object) {
+  const manifest = { ...artifacts.manifest, ...changes };
+  const bytes = new TextEncoder().encode(canonicalJson(manifest));
+  return inMemory({ manifest: bytes }, await manifestDigest(manifest));
 }
 
-async function bytesInMemory(): Promise<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>> {
-  const manifest = await readFile(path.join(artifactsDirectory, 'manifest.json'));
-  const { wasm, zkey, vkey, key } = artifacts;
-  return { manifest: Uint8Array.from(manifest), wasm, zkey, vkey, key };
+function expectCommitted(loaded: Awaited<ReturnType<ArtifactSource['load']>>) {
+  expect(loaded.manifest).toEqual(artifacts.manifest);
+  for (const kind of KINDS) expect(Buffer.compare(loaded[kind], artifacts[kind])).toBe(0);
 }
 
 describe('artifacts in memory', () => {
   it('are returned unchanged', async () => {
-    const loaded = await artifactsFrom({ digest, bytes: await bytesInMemory() }).load();
+    const loaded = await inMemory().load();
     expect(loaded.digest).toBe(digest);
-    expect(loaded.manifest).toEqual(artifacts.manifest);
-    for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) {
-      expect(Buffer.compare(loaded[kind], artifacts[kind])).toBe(0);
-    }
+    expectCommitted(loaded);
   });
 
   it('are copied before they are checked', async () => {
     // Buffers too, because their slice copies nothing.
     for (const copy of [Uint8Array.from(artifacts.key), Buffer.from(artifacts.key)]) {
-      const bytes = { ...(await bytesInMemory()), key: copy };
-      const source = artifactsFrom({ digest, bytes });
+      const source = inMemory({ key: copy });
       const loading = source.load();
       copy.fill(0);
       await expect(loading).rejects.toThrow(invalid);
@@ -67,24 +69,19 @@ describe('artifacts in memory', () => {
       copy.fill(0);
       expect(loaded.key).toEqual(artifacts.key);
       expect((await source.load()).key).toEqual(artifacts.key);
-      vi.resetModules();
-      ({ artifactsFrom } = await import('./artifacts-from.ts'));
+      await loadModule();
     }
   });
 
   it('are returned as separate copies', async () => {
-    const source = artifactsFrom({ digest, bytes: await bytesInMemory() });
+    const source = inMemory();
     // For a call that waited for the load, and for a later call.
     for (const _ of ['waited', 'later']) {
       const given = await source.load();
-      for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) given[kind].fill(0);
+      for (const kind of KINDS) given[kind].fill(0);
       (given.manifest as { circuit: string }).circuit = 'another';
     }
-    const last = await source.load();
-    expect(last.manifest).toEqual(artifacts.manifest);
-    for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) {
-      expect(Buffer.compare(last[kind], artifacts[kind])).toBe(0);
-    }
+    expectCommitted(await source.load());
   });
 
   it.each<[string, object]>([
@@ -95,62 +92,37 @@ describe('artifacts in memory', () => {
     ['files.zkey.size', files({ zkey: { name: 'a', size: 2 ** 31, sha256: digest } })],
     ['files.wasm.name', files({ wasm: { name: '../a', size: 1, sha256: digest } })],
   ])('are rejected for another %s, even if pinned', async (field, change) => {
-    const other = { ...artifacts.manifest, ...change };
-    const manifest = new TextEncoder().encode(canonicalJson(other));
-    const pinned = await manifestDigest(other);
-    const source = artifactsFrom({ digest: pinned, bytes: { ...(await bytesInMemory()), manifest } });
-    await expect(source.load()).rejects.toThrow(
-      expect.objectContaining({
-        code: 'ARTIFACTS_INVALID',
-        cause: expect.objectContaining({ message: expect.stringContaining(field) }),
-      }),
-    );
+    const cause = expect.objectContaining({ message: expect.stringContaining(field) });
+    const source = await withPinnedManifest(change);
+    await expect(source.load()).rejects.toThrow(serviceError('ARTIFACTS_INVALID', { cause }));
   });
 
-  it.each(['manifest', 'wasm', 'zkey', 'vkey', 'key'] as const)(
-    'are rejected for one bit of %s',
-    async (kind) => {
-      const bytes = await bytesInMemory();
-      bytes[kind] = flipBit(bytes[kind]);
-      await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
-    },
-  );
+  it.each(['manifest', ...KINDS] as const)('are rejected for one bit of %s', async (kind) => {
+    await expect(load(inMemory({ [kind]: flipBit(artifactBytes[kind]) }))).rejects.toThrow(invalid);
+  });
 
-  it.each(['wasm', 'zkey', 'vkey', 'key'] as const)(
-    'are rejected for a byte more or less of %s',
-    async (kind) => {
-      const bytes = await bytesInMemory();
-      const whole = bytes[kind];
-      bytes[kind] = whole.subarray(0, -1);
-      await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
-      bytes[kind] = Uint8Array.from([...whole.subarray(0, 8), ...whole]);
-      await expect(load(artifactsFrom({ digest, bytes }))).rejects.toThrow(invalid);
-    },
-  );
+  it.each(KINDS)('are rejected for a byte more or less of %s', async (kind) => {
+    const whole = artifacts[kind];
+    for (const changed of [whole.subarray(0, -1), Uint8Array.from([...whole.subarray(0, 8), ...whole])]) {
+      await expect(load(inMemory({ [kind]: changed }))).rejects.toThrow(invalid);
+    }
+  });
 
   it('are rejected if another digest is pinned', async () => {
     const other = digest.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-    const source = artifactsFrom({ digest: other, bytes: await bytesInMemory() });
-    await expect(load(source)).rejects.toThrow(`${other} is pinned`);
+    await expect(load(inMemory({}, other))).rejects.toThrow(`${other} is pinned`);
   });
 
   it('are rejected for another kind of circuit, even if pinned', async () => {
-    const other = { ...artifacts.manifest, publicSignals: ['contextHash', 'nullifier'] };
-    const manifest = new TextEncoder().encode(canonicalJson(other));
-    const source = artifactsFrom({
-      digest: await manifestDigest(other),
-      bytes: { ...(await bytesInMemory()), manifest },
-    });
+    const source = await withPinnedManifest({ publicSignals: ['contextHash', 'nullifier'] });
     await expect(load(source)).rejects.toThrow('one public signal');
   });
 
   it.each(['', 'abc', digest.toUpperCase(), `${digest}0`, `../${digest.slice(3)}`])(
     'cannot be pinned by %j',
-    async (text) => {
-      const bytes = await bytesInMemory();
-      expect(() => artifactsFrom({ digest: text, bytes })).toThrow(
-        expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'digest' } }),
-      );
+    (text) => {
+      const refused = serviceError('INVALID_ARGUMENT', { context: { field: 'digest' } });
+      expect(() => inMemory({}, text)).toThrow(refused);
     },
   );
 });
@@ -172,57 +144,44 @@ describe('artifacts in a directory', () => {
     const original = await readFile(file);
     const source = artifactsFrom({ digest, files: directory });
     try {
-      await writeFile(file, flipBit(original));
-      await expect(load(source)).rejects.toThrow(invalid);
-      await writeFile(file, Buffer.concat([original, Buffer.alloc(64 * 1024)]));
-      await expect(load(source)).rejects.toThrow(invalid);
+      for (const changed of [flipBit(original), Buffer.concat([original, Buffer.alloc(64 * 1024)])]) {
+        await writeFile(file, changed);
+        await expect(load(source)).rejects.toThrow(invalid);
+      }
       await rm(file);
       await expect(load(source)).rejects.toThrow(invalid);
     } finally {
       await writeFile(file, original);
     }
-    expect((await source.load()).digest).toBe(digest);
+    expect(await load(source)).toBe(digest);
   });
 });
 
 describe('artifacts at a URL', () => {
   const requests: string[] = [];
-  /** Replaces the server's normal answer for a file. */
-  let misbehave: ((name: string, response: ServerResponse) => boolean) | undefined;
+  /** Responses other than the normal one, by the name of the file. */
+  const responses = new Map<string, (response: ServerResponse) => void>();
+  const serve = (name: string, bytes: Uint8Array) => responses.set(name, (response) => response.end(bytes));
+  let server: Awaited<ReturnType<typeof listen>>;
   let url: string;
 
-  const server = createServer(async (request, response) => {
-    const [, folder, pinned, name = ''] = (request.url ?? '').split('/');
-    requests.push(name);
-    if (misbehave?.(name, response)) return;
-    if (folder !== 'artifacts' || pinned !== digest || !NAMES.includes(name)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.end(await readFile(path.join(artifactsDirectory, name)));
-  });
-
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/artifacts`;
+    server = await listen(async (request, response) => {
+      const [, folder, pinned, name = ''] = request.url!.split('/');
+      requests.push(name);
+      const respond = responses.get(name);
+      if (respond) return respond(response);
+      const isServed = folder === 'artifacts' && pinned === digest && NAMES.includes(name);
+      if (isServed) response.end(await committed(name));
+      else response.writeHead(404).end();
+    });
+    url = `${server.origin}/artifacts`;
   });
   beforeEach(() => {
     requests.length = 0;
-    misbehave = undefined;
+    responses.clear();
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  /** Serves other bytes for one file. */
-  function serve(name: string, bytes: Uint8Array): void {
-    misbehave = (requested, response) => {
-      if (requested !== name) return false;
-      response.end(bytes);
-      return true;
-    };
-  }
+  afterAll(() => server.close());
 
   it('are fetched from {url}/{digest}/{name}, with or without a slash at the end', async () => {
     const source = artifactsFrom({ digest, url: new URL(`${url}/`) });
@@ -235,7 +194,7 @@ describe('artifacts at a URL', () => {
   });
 
   it.each(NAMES)('are rejected for one bit of %s', async (name) => {
-    serve(name, flipBit(await readFile(path.join(artifactsDirectory, name))));
+    serve(name, flipBit(await committed(name)));
     await expect(load(artifactsFrom({ digest, url }))).rejects.toThrow(invalid);
   });
 
@@ -248,16 +207,14 @@ describe('artifacts at a URL', () => {
   it.each(NAMES)('are read only up to a limit if %s never ends', async (name) => {
     let sent = 0;
     const closed = new Promise<void>((resolve) => {
-      misbehave = (requested, response) => {
-        if (requested !== name) return false;
+      responses.set(name, (response) => {
         const chunk = Buffer.alloc(64 * 1024);
         const pump = () => {
           while (!response.destroyed && response.write(chunk)) sent += chunk.length;
         };
         response.on('drain', pump).on('close', resolve);
         pump();
-        return true;
-      };
+      });
     });
     await expect(load(artifactsFrom({ digest, url }))).rejects.toThrow('larger than');
     await closed;
@@ -265,41 +222,35 @@ describe('artifacts at a URL', () => {
   });
 
   it('time out if they stop arriving', async () => {
-    misbehave = (name, response) => {
-      if (name !== 'eligibility.zkey') return false;
-      response.write(artifacts.zkey.subarray(0, 1000));
-      return true;
-    };
+    responses.set('eligibility.zkey', (response) => response.write(artifacts.zkey.subarray(0, 1000)));
     const source = artifactsFrom({ digest, url, stallTimeoutMs: 200 });
-    await expect(load(source)).rejects.toThrow(expect.objectContaining({ code: 'TIMEOUT', retryable: true }));
+    await expect(load(source)).rejects.toThrow(serviceError('TIMEOUT', { retryable: true }));
   });
 
-  it('time out when fetch never answers, ignores its signal, or sends too slowly', async () => {
+  it('time out when fetch never responds, ignores its signal, or sends too slowly', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const late = expect.objectContaining({ code: 'TIMEOUT' });
-      const never = () => new Promise<Response>(() => {});
-      const silent = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
-      const chunks = (size: number, everyMs: number) => async () =>
-        new Response(
-          new ReadableStream({
-            async pull(controller) {
-              await new Promise((resolve) => setTimeout(resolve, everyMs));
-              controller.enqueue(new Uint8Array(size));
-            },
-          }),
-        );
+      const timesOutAfter = async (ms: number, fetch: () => Promise<Response>) => {
+        const loading = artifactsFrom({ digest, url, fetch }).load();
+        const rejected = expect(loading).rejects.toThrow(serviceError('TIMEOUT'));
+        await vi.advanceTimersByTimeAsync(ms);
+        await rejected;
+      };
+      const streamOf = (pull: (to: ReadableStreamDefaultController) => Promise<void>) => async () =>
+        new Response(new ReadableStream({ pull }));
+      const chunks = (size: number, everyMs: number) =>
+        streamOf(async (to) => {
+          await new Promise((resolve) => setTimeout(resolve, everyMs));
+          to.enqueue(new Uint8Array(size));
+        });
+      await timesOutAfter(ARTIFACT_STALL_MS, () => new Promise(() => {}));
+      await timesOutAfter(
+        ARTIFACT_STALL_MS,
+        streamOf(() => new Promise(() => {})),
+      );
       // Empty chunks do not restart the timer.
-      const empty = chunks(0, 1000);
-      for (const fetch of [never, silent, empty]) {
-        const loading = expect(artifactsFrom({ digest, url, fetch }).load()).rejects.toThrow(late);
-        await vi.advanceTimersByTimeAsync(ARTIFACT_STALL_MS);
-        await loading;
-      }
-      const slow = chunks(1, 20_000);
-      const loading = expect(artifactsFrom({ digest, url, fetch: slow }).load()).rejects.toThrow(late);
-      await vi.advanceTimersByTimeAsync(ARTIFACT_TOTAL_MS);
-      await loading;
+      await timesOutAfter(ARTIFACT_STALL_MS, chunks(0, 1000));
+      await timesOutAfter(ARTIFACT_TOTAL_MS, chunks(1, 20_000));
       expect(vi.getTimerCount()).toBeLessThanOrEqual(2);
     } finally {
       vi.useRealTimers();
@@ -309,9 +260,8 @@ describe('artifacts at a URL', () => {
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
     'reject a stall timeout of %d milliseconds',
     (stallTimeoutMs) => {
-      expect(() => artifactsFrom({ digest, url, stallTimeoutMs })).toThrow(
-        expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'stallTimeoutMs' } }),
-      );
+      const refused = serviceError('INVALID_ARGUMENT', { context: { field: 'stallTimeoutMs' } });
+      expect(() => artifactsFrom({ digest, url, stallTimeoutMs })).toThrow(refused);
     },
   );
 
@@ -328,16 +278,14 @@ describe('artifacts at a URL', () => {
   });
 
   it('report the status if they are missing', async () => {
-    await expect(load(artifactsFrom({ digest, url: `${url}/elsewhere` }))).rejects.toThrow(
-      expect.objectContaining({ code: 'NETWORK_ERROR', status: 404 }),
-    );
+    const missing = load(artifactsFrom({ digest, url: `${url}/elsewhere` }));
+    await expect(missing).rejects.toThrow(serviceError('NETWORK_ERROR', { status: 404 }));
   });
 
   it('report a server that cannot be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    await expect(load(artifactsFrom({ digest, url, fetch }))).rejects.toThrow(
-      expect.objectContaining({ code: 'NETWORK_ERROR', retryable: true }),
-    );
+    const unreachable = load(artifactsFrom({ digest, url, fetch }));
+    await expect(unreachable).rejects.toThrow(serviceError('NETWORK_ERROR', { retryable: true }));
   });
 
   it('are fetched once for all concurrent calls, and never again', async () => {
@@ -345,64 +293,55 @@ describe('artifacts at a URL', () => {
     const loads = await Promise.all([sources[0].load(), sources[1].load(), sources[0].load()]);
     expect(requests).toHaveLength(NAMES.length);
     expect(new Set(loads).size).toBe(loads.length);
-    const elsewhere = artifactsFrom({ digest, url: 'http://127.0.0.1:1' });
-    expect((await elsewhere.load()).digest).toBe(digest);
+    expect(await load(artifactsFrom({ digest, url: 'http://127.0.0.1:1' }))).toBe(digest);
   });
 
   it('are fetched again after a failure', async () => {
     const source = artifactsFrom({ digest, url });
     serve('eligibility.key.bin', new Uint8Array(576));
     await expect(load(source)).rejects.toThrow(invalid);
-    misbehave = undefined;
-    expect((await source.load()).digest).toBe(digest);
+    responses.clear();
+    expect(await load(source)).toBe(digest);
   });
 
-  describe('when a caller gives up', () => {
+  describe('after an abort', () => {
     const reason = new Error('navigated away');
-    const aborted = expect.objectContaining({ code: 'ABORTED', cause: reason });
+    const aborted = serviceError('ABORTED', { cause: reason });
 
-    /** Holds the proving key back; says when it was asked for and when that request ended. */
-    function holdBack() {
-      const held = { release: () => {}, asked: Promise.resolve(), ended: Promise.resolve() };
-      held.ended = new Promise((onEnded) => {
-        held.asked = new Promise((onAsked) => {
-          misbehave = (name, response) => {
-            if (name !== 'eligibility.zkey') return false;
-            held.release = () => response.end(artifacts.zkey);
-            response.on('close', onEnded);
-            onAsked();
-            return true;
-          };
+    /** Delays the proving key. Resolves when it is requested; `ended` resolves when that request ends. */
+    const delayedKey = () =>
+      new Promise<{ release(): void; ended: Promise<void> }>((onRequest) => {
+        responses.set('eligibility.zkey', (response) => {
+          const ended = new Promise<void>((resolve) => response.on('close', resolve));
+          onRequest({ release: () => response.end(artifacts.zkey), ended });
         });
       });
-      return held;
-    }
 
-    it('while nobody else waits, the transfer is ended', async () => {
-      const held = holdBack();
+    it('the transfer ends if no other call waits', async () => {
+      const requested = delayedKey();
       const controller = new AbortController();
       const loading = artifactsFrom({ digest, url }).load({ signal: controller.signal });
-      await held.asked;
+      const { ended } = await requested;
       controller.abort(reason);
       await expect(loading).rejects.toThrow(aborted);
-      await held.ended;
+      await ended;
     });
 
-    it('while somebody else waits, it goes on', async () => {
-      const held = holdBack();
+    it('the transfer continues if another call waits', async () => {
+      const requested = delayedKey();
       const controller = new AbortController();
-      const source: ArtifactSource = artifactsFrom({ digest, url });
+      const source = artifactsFrom({ digest, url });
       const first = source.load({ signal: controller.signal });
-      const second = source.load();
-      await held.asked;
+      const second = load(source);
+      const { release } = await requested;
       controller.abort(reason);
       await expect(first).rejects.toThrow(aborted);
-      held.release();
-      expect((await second).digest).toBe(digest);
+      release();
+      expect(await second).toBe(digest);
       expect(requests).toHaveLength(NAMES.length);
     });
 
-    it('before the start, nothing is asked for', async () => {
+    it('nothing is requested if the abort came before the start', async () => {
       const source = artifactsFrom({ digest, url });
       await expect(source.load({ signal: AbortSignal.abort(reason) })).rejects.toThrow(aborted);
       expect(requests).toEqual([]);

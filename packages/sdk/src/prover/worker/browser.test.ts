@@ -2,20 +2,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { artifactsDirectory } from '@service/circuit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../../test/support/loopback.ts';
 import { type Bundle, bundleForBrowser } from '../../../test/support/prover/bundle.ts';
 import { artifacts, attributes, facts } from '../../../test/support/prover/eligible.ts';
 import type { PageReport } from '../../../test/support/prover/page.ts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-// Room for a machine that is busy with other things.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+/** What the page fetches: the digest, the facts with bytes as hex and bigints as text, and the attributes. */
+function wanted(): string {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  const shown = { ...facts, rule: hex(facts.rule), wallet: hex(facts.wallet) };
+  return JSON.stringify({ digest: artifacts.digest, facts: shown, attributes }, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+}
 
 const STRICT =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
@@ -27,34 +34,23 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   /** Files that the server does not have. */
   let missing: string[] = [];
   let onReport: (report: PageReport) => void = () => {};
-  let asked: string[] = [];
+  let requested: string[] = [];
 
-  const server = createServer(async (request, response) => {
-    const name = path.posix.basename(request.url ?? '');
-    asked.push(name);
+  let server: Awaited<ReturnType<typeof listen>>;
+
+  const listener: RequestListener = async (request, response) => {
+    const name = path.posix.basename(request.url!);
+    requested.push(name);
     response.setHeader('content-security-policy', policy);
     if (request.method === 'POST') {
-      const body: Buffer[] = [];
-      for await (const chunk of request) body.push(chunk);
+      const report = (await json(request)) as PageReport;
       response.end();
-      return onReport(JSON.parse(Buffer.concat(body).toString()));
+      return onReport(report);
     }
-    const hex = (value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
-    const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : hex(value));
     try {
       if (missing.includes(name)) throw new Error('missing');
       if (name === 'wanted') {
-        response.end(
-          JSON.stringify(
-            {
-              digest: artifacts.digest,
-              facts: { ...facts, rule: hex(facts.rule), wallet: hex(facts.wallet) },
-              attributes,
-            },
-            text,
-          ),
-        );
+        response.end(wanted());
       } else if (request.url?.startsWith('/artifacts/')) {
         response.end(await readFile(path.join(artifactsDirectory, name)));
       } else if (name === '') {
@@ -67,42 +63,34 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
     } catch {
       response.writeHead(404).end();
     }
-  });
+  };
 
   beforeAll(async () => {
     bundle = await bundleForBrowser('page.ts');
     profile = await mkdtemp(path.join(tmpdir(), 'chromium-'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    server = await listen(listener);
   });
   afterAll(async () => {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await bundle.remove();
     await rm(profile, { recursive: true, force: true });
   });
 
   /** Opens the page and waits for its report. */
-  async function open(served: { policy?: string; missing?: string[] }): Promise<PageReport> {
-    policy = served.policy ?? STRICT;
-    missing = served.missing ?? [];
-    asked = [];
-    const { port } = server.address() as AddressInfo;
+  async function open(served: { policy?: string; missing?: string[] } = {}): Promise<PageReport> {
+    ({ policy = STRICT, missing = [] } = served);
+    requested = [];
     let browser: ChildProcess | undefined;
     try {
       return await new Promise<PageReport>((resolve, reject) => {
         onReport = resolve;
         // Root, as in CI, has no sandbox.
-        const flags = [
-          '--headless=new',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--no-first-run',
-          `--user-data-dir=${profile}`,
-        ];
-        browser = spawn(chromium, [...flags, `http://127.0.0.1:${port}/`], { stdio: 'ignore' });
+        const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+        const parameters = [...flags, `--user-data-dir=${profile}`, server.origin];
+        browser = spawn(chromium, parameters, { stdio: 'ignore' });
         browser.on('error', reject);
         browser.on('exit', (code) =>
-          reject(new Error(`Chromium ended with ${code}; it had asked for ${asked.join()}`)),
+          reject(new Error(`Chromium ended with ${code}; it had requested ${requested.join()}`)),
         );
       });
     } finally {
@@ -112,11 +100,11 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   }
 
   it('a worker proves under a policy of wasm-unsafe-eval alone, and blocks nothing', async () => {
-    const report = await open({});
+    const report = await open();
     expect(report).toMatchObject({ length: 256, here: false, printed: [], blocked: [] });
     expect(report.turns).toBeGreaterThan(10);
-    // snarkjs came into the worker only.
-    expect(asked.filter((name) => /^make-proof/.test(name))).toEqual([]);
+    // Only the worker loads snarkjs.
+    expect(requested.filter((name) => /^make-proof/.test(name))).toEqual([]);
   });
 
   it('the page itself proves where the policy forbids workers', async () => {
@@ -128,15 +116,11 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
 
   it('the page itself proves where the worker’s file is missing', async () => {
     const report = await open({ missing: ['prover-worker.js'] });
-    expect(asked.filter((name) => /^make-proof/.test(name))).toHaveLength(1);
-    expect(report).toMatchObject({
-      length: 256,
-      here: true,
-      printed: [],
-    });
+    expect(requested.filter((name) => /^make-proof/.test(name))).toHaveLength(1);
+    expect(report).toMatchObject({ length: 256, here: true, printed: [] });
   });
 
-  it('it is a code where WebAssembly is forbidden', async () => {
+  it('a proof rejects with a code where WebAssembly is forbidden', async () => {
     const report = await open({ policy: STRICT.replace(" 'wasm-unsafe-eval'", '') });
     expect(report).toMatchObject({ code: 'PROVER_FAILED', printed: [] });
     expect(report.message).toContain('wasm-unsafe-eval');

@@ -4,30 +4,28 @@ import { artifacts, attributes, contextOf, facts, input } from '../../../test/su
 import type { ProofProgress } from '../progress.ts';
 import { withCurve } from './curve.ts';
 import { dropCurve, makeProof } from './make-proof.ts';
-import type { Curve, Snarkjs } from './snarkjs-api.ts';
+import type { Curve } from './snarkjs-api.ts';
 
 const shared = globalThis as { curve_bn128?: Curve | null };
 const quiet = { onProgress: () => {} };
 
-// Room for a machine that is busy with other things.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
-// On this thread the witness calculator reports each refusal on the console as well.
+// On this thread the witness calculator also prints each rejection.
 beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterEach(() => void expect(shared.curve_bn128 ?? null).toBeNull());
 afterAll(dropCurve);
 
-/** Whether the committed key verifies a proof's bytes. */
+const verifyingKey = JSON.parse(new TextDecoder().decode(artifacts.vkey));
+
+/** Returns whether the committed key verifies a proof. */
 function verify(proof: Uint8Array, context: bigint): Promise<boolean> {
-  const key = JSON.parse(new TextDecoder().decode(artifacts.vkey));
   return withCurve(async ({ snarkjs, install }) => {
     install();
-    return snarkjs.groth16.verify(key, [context.toString()], decodeProof(proof));
+    return snarkjs.groth16.verify(verifyingKey, [context.toString()], decodeProof(proof));
   });
 }
 
 describe('makeProof', () => {
-  it('gives the 256 bytes of a proof that verifies, for the context hash that the chain computes', async () => {
+  it('returns 256 bytes that verify for the context hash that the chain computes', async () => {
     const proof = await makeProof(input, artifacts, quiet);
     expect(proof).toHaveLength(256);
     const context = await contextOf(facts);
@@ -35,7 +33,7 @@ describe('makeProof', () => {
     expect(await verify(proof, context + 1n)).toBe(false);
   });
 
-  it('makes proofs that are asked for at once, each for its own input', async () => {
+  it('makes concurrent proofs, each for its own input', async () => {
     const other = { ...facts, wallet: facts.wallet.toReversed() };
     const [first, second] = await Promise.all([
       makeProof(input, artifacts, quiet),
@@ -46,15 +44,15 @@ describe('makeProof', () => {
     expect(await verify(first, await contextOf(other))).toBe(false);
   });
 
-  it('refuses an input that does not fit the circuit', async () => {
-    const refused = 'does not fit the circuit';
-    await expect(makeProof({ ...input, region: '39' }, artifacts, quiet)).rejects.toThrow(refused);
-    await expect(makeProof({ ...input, contextHash: '1' }, artifacts, quiet)).rejects.toThrow(refused);
+  it('rejects an input that does not fit the circuit', async () => {
+    for (const change of [{ region: '39' }, { contextHash: '1' }]) {
+      const proving = makeProof({ ...input, ...change }, artifacts, quiet);
+      await expect(proving).rejects.toThrow('does not fit the circuit');
+    }
   });
 
-  it('refuses a proof that the verifying key does not accept', async () => {
-    const key = JSON.parse(new TextDecoder().decode(artifacts.vkey));
-    const swapped = { ...key, IC: [...key.IC].reverse() };
+  it('rejects a proof that the verifying key rejects', async () => {
+    const swapped = { ...verifyingKey, IC: verifyingKey.IC.toReversed() };
     const vkey = new TextEncoder().encode(JSON.stringify(swapped));
     await expect(makeProof(input, { ...artifacts, vkey }, quiet)).rejects.toThrow('does not verify');
   });
@@ -63,19 +61,18 @@ describe('makeProof', () => {
     ['witness calculator', { wasm: new Uint8Array(8) }],
     ['proving key', { zkey: artifacts.zkey.subarray(0, 100_000) }],
     ['verifying key', { vkey: new Uint8Array(8) }],
-  ])('refuses a broken %s, and proves afterwards', async (_, broken) => {
+  ])('rejects a broken %s, and proves afterwards', async (_, broken) => {
     await expect(makeProof(input, { ...artifacts, ...broken }, quiet)).rejects.toThrow();
     expect(await makeProof(input, artifacts, quiet)).toHaveLength(256);
   });
 
-  it.each(['witness', 'proof'])('can be stopped before it does more than %s', async (phase) => {
+  it.each(['witness', 'proof'])('can be stopped after the phase %s', async (phase) => {
     const reports: ProofProgress[] = [];
-    const throwIfStopped = () => {
-      if (reports.some((report) => report.phase === phase)) throw new Error('stopped');
-    };
     const proving = makeProof(input, artifacts, {
       onProgress: (report) => reports.push(report),
-      throwIfStopped,
+      throwIfStopped: () => {
+        if (reports.some((report) => report.phase === phase)) throw new Error('stopped');
+      },
     });
     await expect(proving).rejects.toThrow('stopped');
     expect(reports.at(-1)?.phase).toBe(phase);
@@ -83,13 +80,10 @@ describe('makeProof', () => {
 });
 
 describe('the curve', () => {
-  it('of another user of snarkjs is neither used nor taken away', async () => {
+  it('of another user of snarkjs is neither used nor removed', async () => {
     const snarkjs = await withCurve(async (lent) => lent.snarkjs);
-    // As they would make it: with threads.
-    const getCurve = snarkjs.curves.getCurveFromName as (
-      name: 'bn128',
-    ) => ReturnType<Snarkjs['curves']['getCurveFromName']>;
-    const theirs = await getCurve('bn128');
+    // Another user makes it with threads.
+    const theirs = await (snarkjs.curves.getCurveFromName as (name: string) => Promise<Curve>)('bn128');
     try {
       const seen = new Set<unknown>();
       await makeProof(input, artifacts, {
@@ -105,13 +99,13 @@ describe('the curve', () => {
     }
   });
 
-  it('survives what another copy of snarkjs does to the global between two proofs', async () => {
+  it('can be removed from the global by another copy of snarkjs between two proofs', async () => {
     await makeProof(input, artifacts, quiet);
     shared.curve_bn128 = null;
     await makeProof(input, artifacts, quiet);
   });
 
-  it('starts no threads, and is built once by all who need it at once, and again after dropCurve', async () => {
+  it('starts no threads, and is built once for concurrent callers, and again after dropCurve', async () => {
     dropCurve();
     const curves = new Set<Curve>();
     const look = async ({ install }: { install(): void }) => {

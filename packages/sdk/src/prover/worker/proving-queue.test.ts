@@ -5,17 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bundle, bundleForNode } from '../../../test/support/prover/bundle.ts';
+import { serviceError } from '../../../test/support/service-error.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
 import type { ProofPhase, ProofProgress } from '../progress.ts';
 
 type Proving = typeof import('../../../test/support/prover/proving.ts');
 
-// Allow for a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
-
 let bundle: Bundle;
 let copies: string;
-let count = 0;
 let proving: Proving;
 /** Every worker that Node started. */
 let workers: Worker[] = [];
@@ -42,8 +39,7 @@ afterAll(async () => {
 
 /** Loads a separate prover: with another worker file if it is passed, without one for null. */
 async function load(worker?: string | null): Promise<Proving> {
-  count += 1;
-  const directory = path.join(copies, String(count));
+  const directory = await mkdtemp(path.join(copies, 'prover-'));
   await cp(bundle.directory, directory, { recursive: true, verbatimSymlinks: true });
   const file = path.join(directory, 'prover-worker-node.js');
   if (worker === null) await rm(file);
@@ -51,15 +47,10 @@ async function load(worker?: string | null): Promise<Proving> {
   return import(/* @vite-ignore */ pathToFileURL(path.join(directory, 'program.mjs')).href);
 }
 
-interface Followed {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: ProofProgress) => void;
-}
-
 /** Makes a proof and returns whether this thread made it. */
-async function prove(with_: Proving, { signal, onProgress = () => {} }: Followed = {}) {
+async function prove(onProgress = (_: ProofProgress): unknown => undefined, signal?: AbortSignal) {
   let here = false;
-  const proof = await with_.proveInTurn(with_.input, with_.artifacts, {
+  const proof = await proving.proveInTurn(proving.input, proving.artifacts, {
     signal,
     onProgress: (progress) => {
       here ||= Boolean((globalThis as { curve_bn128?: unknown }).curve_bn128);
@@ -69,19 +60,33 @@ async function prove(with_: Proving, { signal, onProgress = () => {} }: Followed
   return { length: proof.length, here };
 }
 
-const failed = (retryable: boolean) =>
-  expect.objectContaining({ name: 'ServiceError', code: 'PROVER_FAILED', retryable });
+/** Makes a proof, and aborts it when it reports a phase. Returns the reported phases. */
+async function abortIn(phase: ProofPhase): Promise<string[]> {
+  const controller = new AbortController();
+  const phases: string[] = [];
+  const made = prove((progress) => {
+    phases.push(progress.phase);
+    if (progress.phase === phase) controller.abort(reason);
+  }, controller.signal);
+  await expect(made).rejects.toThrow(aborted);
+  return phases;
+}
+
+const exited = (worker: Worker | undefined) => new Promise((resolve) => worker!.once('exit', resolve));
+const failed = (retryable: boolean) => serviceError('PROVER_FAILED', { retryable });
 const reason = new Error('the person closed the dialog');
-const aborted = expect.objectContaining({ code: 'ABORTED', cause: reason });
+const aborted = serviceError('ABORTED', { cause: reason });
+const byWorker = { length: 256, here: false };
+const byThisThread = { length: 256, here: true };
 
 describe('a proof', () => {
   it('is made in a worker, keeps this thread free, and reports every phase up to 1', async () => {
     const reports: ProofProgress[] = [];
     let turns = 0;
     const turning = setInterval(() => turns++, 1);
-    const made = await prove(proving, { onProgress: (report) => reports.push(report) });
+    const made = await prove((report) => reports.push(report));
     clearInterval(turning);
-    expect(made).toEqual({ length: 256, here: false });
+    expect(made).toEqual(byWorker);
     expect(workers).toHaveLength(1);
     expect(turns).toBeGreaterThan(20);
     const order = ['prover', 'witness', 'proof', 'verification'];
@@ -95,19 +100,17 @@ describe('a proof', () => {
 
   it('shares the worker with concurrent and later proofs', async () => {
     await proving.startProver(undefined);
-    const made = await Promise.all([prove(proving), prove(proving)]);
-    expect([...made, await prove(proving)]).toEqual(Array(3).fill({ length: 256, here: false }));
+    const made = await Promise.all([prove(), prove()]);
+    expect([...made, await prove()]).toEqual(Array(3).fill(byWorker));
     expect(workers).toHaveLength(1);
   });
 
   it('is finished before disposeProver ends the worker', async () => {
-    const made = prove(proving);
+    const made = prove();
     const disposed = proving.disposeProver();
-    expect(await made).toEqual({ length: 256, here: false });
-    const [worker] = workers;
-    const exited = new Promise((resolve) => worker!.once('exit', resolve));
-    await Promise.all([disposed, exited]);
-    expect(await prove(proving)).toMatchObject({ length: 256 });
+    expect(await made).toEqual(byWorker);
+    await Promise.all([disposed, exited(workers[0])]);
+    expect(await prove()).toMatchObject({ length: 256 });
     expect(workers).toHaveLength(2);
   });
 
@@ -116,57 +119,44 @@ describe('a proof', () => {
     const wrong = { ...input, contextHash: '1' };
     const following = { signal: undefined, onProgress: () => {} };
     await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed(false));
-    expect(await prove(proving)).toMatchObject({ length: 256 });
+    expect(await prove()).toMatchObject({ length: 256 });
     expect(workers).toHaveLength(1);
   });
 });
 
 describe('an abort', () => {
   it('before the start does not start a worker', async () => {
-    await expect(prove(proving, { signal: AbortSignal.abort(reason) })).rejects.toThrow(aborted);
+    await expect(prove(undefined, AbortSignal.abort(reason))).rejects.toThrow(aborted);
     expect(workers).toHaveLength(0);
   });
 
   it('during the start ends the worker', async () => {
     const controller = new AbortController();
-    const made = prove(proving, { signal: controller.signal });
+    const made = prove(undefined, controller.signal);
     await vi.waitFor(() => expect(workers).toHaveLength(1));
-    const exited = new Promise((resolve) => workers[0]!.once('exit', resolve));
+    const ended = exited(workers[0]);
     controller.abort(reason);
     await expect(made).rejects.toThrow(aborted);
-    await exited;
+    await ended;
     await proving.startProver(undefined);
     expect(workers).toHaveLength(2);
   });
 
   it('in any phase ends the worker, and the next proof starts another', async () => {
-    const order: ProofPhase[] = ['prover', 'witness', 'proof', 'verification'];
-    for (const at of order) {
-      const controller = new AbortController();
-      const phases: string[] = [];
-      const made = prove(proving, {
-        signal: controller.signal,
-        onProgress: ({ phase }) => {
-          phases.push(phase);
-          if (phase === at) controller.abort(reason);
-        },
-      });
-      await expect(made).rejects.toThrow(aborted);
-      expect(phases.at(-1)).toBe(at);
-      expect(phases.filter((phase) => phase === at)).toHaveLength(1);
+    for (const phase of ['prover', 'witness', 'proof', 'verification'] as const) {
+      const phases = await abortIn(phase);
+      expect([phases.at(-1), phases.indexOf(phase)]).toEqual([phase, phases.length - 1]);
     }
-    expect(await prove(proving)).toEqual({ length: 256, here: false });
+    expect(await prove()).toEqual(byWorker);
     expect(workers).toHaveLength(5);
   });
 
   it('during another proof ends only the wait', async () => {
     const controller = new AbortController();
-    const first = prove(proving, {
-      onProgress: ({ phase }) => phase === 'proof' && controller.abort(reason),
-    });
-    const second = prove(proving, { signal: controller.signal });
+    const first = prove(({ phase }) => phase === 'proof' && controller.abort(reason));
+    const second = prove(undefined, controller.signal);
     await expect(second).rejects.toThrow(aborted);
-    expect(await first).toEqual({ length: 256, here: false });
+    expect(await first).toEqual(byWorker);
     expect(workers).toHaveLength(1);
   });
 
@@ -174,42 +164,33 @@ describe('an abort', () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
-    await prove(proving, { signal });
+    await prove(undefined, signal);
     expect(added).toHaveBeenCalled();
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
   it('without a worker ends the proof before its next part', async () => {
     proving = await load(null);
-    const controller = new AbortController();
-    const phases: string[] = [];
-    const made = prove(proving, {
-      signal: controller.signal,
-      onProgress: ({ phase }) => {
-        phases.push(phase);
-        if (phase === 'witness') controller.abort(reason);
-      },
-    });
-    const next = prove(proving);
-    await expect(made).rejects.toThrow(aborted);
-    expect(await next).toEqual({ length: 256, here: true });
-    expect(phases).toEqual(['prover', 'witness']);
+    const phases = abortIn('witness');
+    const next = prove();
+    expect(await phases).toEqual(['prover', 'witness']);
+    expect(await next).toEqual(byThisThread);
   });
 });
 
 describe('a worker', () => {
   it('that ends fails its proof, and the next proof starts another', async () => {
-    const dying = prove(proving, {
-      onProgress: ({ phase, fraction }) => phase === 'proof' && fraction > 0 && void workers[0]?.terminate(),
+    const stopped = prove(({ phase, fraction }) => {
+      if (phase === 'proof' && fraction > 0) void workers[0]?.terminate();
     });
-    await expect(dying).rejects.toThrow(failed(true));
-    expect(await prove(proving)).toEqual({ length: 256, here: false });
+    await expect(stopped).rejects.toThrow(failed(true));
+    expect(await prove()).toEqual(byWorker);
     expect(workers).toHaveLength(2);
   });
 
   it('whose file is missing is replaced by this thread until disposeProver', async () => {
     proving = await load(null);
-    expect(await prove(proving)).toEqual({ length: 256, here: true });
+    expect(await prove()).toEqual(byThisThread);
     await proving.startProver(undefined);
     expect(workers).toHaveLength(1);
     await proving.disposeProver();
@@ -217,13 +198,12 @@ describe('a worker', () => {
     expect(workers).toHaveLength(2);
   });
 
+  const importPort = "import { parentPort } from 'node:worker_threads';";
+
   it.each([
     ['throws', 'throw new Error("no");'],
     ['ends', ''],
-    [
-      'cannot use WebAssembly',
-      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ type: 'failure', message: 'no' });",
-    ],
+    ['cannot use WebAssembly', `${importPort} parentPort.postMessage({ type: 'failure', message: 'no' });`],
   ])('that %s at its start is replaced by this thread', async (_, code) => {
     proving = await load(code);
     await proving.startProver(undefined);
@@ -234,32 +214,32 @@ describe('a worker', () => {
   it('that never becomes ready is replaced by this thread after WORKER_START_MS', async () => {
     proving = await load('setInterval(() => {}, 1000);');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const made = prove(proving);
+    const made = prove();
     await vi.waitFor(() => expect(workers).toHaveLength(1));
-    const exited = new Promise((resolve) => workers[0]!.once('exit', resolve));
+    const ended = exited(workers[0]);
     await vi.advanceTimersByTimeAsync(WORKER_START_MS);
     vi.useRealTimers();
-    expect(await made).toEqual({ length: 256, here: true });
-    await exited;
+    expect(await made).toEqual(byThisThread);
+    await ended;
   });
 
   it('that sends nothing for WORKER_SILENCE_MS fails its proof and is ended', async () => {
     proving = await load(
-      `import { parentPort } from 'node:worker_threads';
+      `${importPort}
        parentPort.postMessage({ type: 'ready' });
        parentPort.on('message', () => parentPort.postMessage({ type: 'progress', progress: { phase: 'witness', fraction: 0 } }));`,
     );
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const phases: string[] = [];
-    const made = prove(proving, { onProgress: ({ phase }) => phases.push(phase) });
+    const made = prove(({ phase }) => phases.push(phase));
     made.catch(() => {});
     await vi.waitFor(() => expect(phases).toEqual(['witness']));
-    const exited = new Promise((resolve) => workers[0]!.once('exit', resolve));
+    const ended = exited(workers[0]);
     // vi.waitFor also advances the clock a little.
     await vi.advanceTimersByTimeAsync(WORKER_SILENCE_MS - 1000);
     expect(workers[0]?.threadId).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(1000);
     await expect(made).rejects.toThrow(failed(true));
-    await exited;
+    await ended;
   });
 });

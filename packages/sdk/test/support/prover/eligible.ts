@@ -1,4 +1,6 @@
-import { readArtifacts } from '@service/circuit';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import {
   asOfDateCode,
   circuitInput,
@@ -13,6 +15,12 @@ import type { ProofFacts } from '../../../src/prover/prove-facts.ts';
 
 /** The committed artifacts, with their digest. */
 export const artifacts = await readArtifacts();
+
+/** The bytes of the committed files. */
+export const artifactBytes = {
+  ...artifacts,
+  manifest: Uint8Array.from(await readFile(path.join(artifactsDirectory, 'manifest.json'))),
+};
 
 /** A person of 26 years with region 40 and status 1. */
 export const attributes = {
