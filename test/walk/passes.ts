@@ -1,16 +1,14 @@
 /** Steps: an eligibility proof and its pass. */
-import { programAddresses } from '@service/protocol';
 import { getConfigDecoder, getPassDecoder } from '@service/protocol/generated';
 import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } from '@service/sdk';
 import { unwrapOption } from '@solana/kit';
-import { accountOf, lamportsOf, same } from './chain-check.ts';
+import { lamportsOf, same } from './chain-check.ts';
 import { operationStep } from './report.ts';
-import type { Actor, WalkState } from './walk-state.ts';
+import { type Actor, decodedAccount, type WalkState } from './walk-state.ts';
 
 /** An actor proves the rule set. The pass must exist on chain, and the pass fee must be in the treasury. */
 export async function provePass(state: WalkState, actor: Actor): Promise<void> {
-  const { deployment, rpc, rule } = state;
-  const at = programAddresses(deployment.program);
+  const { at, report, rule } = state;
   await operationStep(state, `${actor.name} proves the rule set and gets a pass`, async (options) => {
     const { client, wallet, witness } = actor;
     if (!witness) throw new Error(`${actor.name} has no witness.`);
@@ -21,16 +19,14 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
     const context = buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
     const proof = await generateEligibilityProof(context, witness, client.artifacts, {
       onProgress: ({ phase }) => {
-        if (phase !== lastPhase) options.waiting(`proof: ${phase}`);
+        if (phase !== lastPhase) report.waiting(`proof: ${phase}`);
         lastPhase = phase;
       },
     });
     state.proofs.set(actor.name, proof);
     const proved = await client.prove(wallet, proof, options);
 
-    const pass = getPassDecoder().decode(
-      (await accountOf(rpc, await at.pass(rule, wallet.address), deployment.program)).data,
-    );
+    const pass = await decodedAccount(state, await at.pass(rule, wallet.address), getPassDecoder());
     same(
       'pass',
       [pass.rule, pass.wallet, pass.expiresAt, pass.verifier],
@@ -45,11 +41,9 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
   });
 }
 
-async function readFunds({ deployment, rpc, rule }: WalkState) {
-  const at = programAddresses(deployment.program);
-  const config = getConfigDecoder().decode(
-    (await accountOf(rpc, await at.config(), deployment.program)).data,
-  );
+async function readFunds(state: WalkState) {
+  const { at, rpc, rule } = state;
+  const config = await decodedAccount(state, await at.config(), getConfigDecoder());
   return {
     funds: await lamportsOf(rpc, rule),
     treasury: await lamportsOf(rpc, await at.treasury()),

@@ -20,41 +20,43 @@ export interface Report {
   done(step: StepResult): void;
 }
 
-/** The result of a step, without its name and time. */
-export type Outcome = Omit<StepResult, 'what' | 'seconds'>;
+/** Where a step reports, and the RPC that reads its transaction. */
+interface StepContext {
+  readonly report: Report;
+  readonly rpc: Rpc;
+}
 
-/** Runs a step and reports it. Reports and rethrows its error. */
-export async function runStep(report: Report, what: string, run: () => Promise<Outcome>): Promise<void> {
+/** Runs a step and reports it with the compute units of its transaction. Reports and rethrows its error. */
+export async function runStep(
+  { report, rpc }: StepContext,
+  what: string,
+  run: () => Promise<Pick<StepResult, 'state' | 'signature'>>,
+): Promise<void> {
   const started = performance.now();
   report.waiting(what);
   const seconds = () => (performance.now() - started) / 1000;
   try {
-    report.done({ what, ...(await run()), seconds: seconds() });
+    const { state, signature } = await run();
+    const computeUnits = signature && (await transactionOf(rpc, signature)).computeUnits;
+    report.done({ what, state, signature, computeUnits, seconds: seconds() });
   } catch (error) {
     report.done({ what, state: 'UNEXPECTED RESULT', seconds: seconds() });
     throw error;
   }
 }
 
-/** Options that a step passes to the SDK's call, to report the operation's states. */
-export interface OperationStepOptions {
-  readonly onState: (state: string) => void;
-  readonly waiting: (line: string) => void;
-}
-
-/** Runs a step that is an operation. Reports its states and reads its transaction from the chain. */
+/** Runs a step that is an operation. Passes options for the SDK's call, which report the operation's states. */
 export async function operationStep(
-  { report, rpc }: { readonly report: Report; readonly rpc: Rpc },
+  context: StepContext,
   what: string,
-  run: (options: OperationStepOptions) => Promise<FinalizedOperation>,
+  run: (options: { onState: (state: string) => void }) => Promise<FinalizedOperation>,
 ): Promise<void> {
-  await runStep(report, what, async () => {
-    const operation = await run({
-      onState: (current) => report.waiting(`operation ${current}`),
-      waiting: (line) => report.waiting(line),
-    });
-    const { computeUnits, error } = await transactionOf(rpc, operation.signature as Signature);
-    if (error) throw new Error(`The transaction ${operation.signature} failed on chain.`);
-    return { state: operation.state, signature: operation.signature as Signature, computeUnits };
+  const { report, rpc } = context;
+  await runStep(context, what, async () => {
+    const operation = await run({ onState: (current) => report.waiting(`operation ${current}`) });
+    const signature = operation.signature as Signature;
+    const { error } = await transactionOf(rpc, signature);
+    if (error) throw new Error(`The transaction ${signature} failed on chain.`);
+    return { state: operation.state, signature };
   });
 }

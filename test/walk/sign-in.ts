@@ -1,20 +1,19 @@
 /** Steps: funding, sign-in, and the verification up to the credential on chain. */
-import { programAddresses } from '@service/protocol';
 import { getCredentialDecoder } from '@service/protocol/generated';
 import { parseWitnessFragment } from '@service/sdk';
 import { passHostedPage } from '@service/test-support';
 import { createSolanaRpc, devnet, lamports } from '@solana/kit';
-import { accountOf, lamportsOf, same, transactionOf } from './chain-check.ts';
+import { lamportsOf, same } from './chain-check.ts';
 import { runStep } from './report.ts';
-import { type Actor, slot, type WalkState } from './walk-state.ts';
+import { type Actor, decodedAccount, slot, type WalkState } from './walk-state.ts';
 
 const START_LAMPORTS = 5_000_000_000n;
 
 /** Funds the wallets from the faucet. */
 export async function fundWallets(state: WalkState): Promise<void> {
-  const { rpc, report } = state;
+  const { rpc } = state;
   const faucet = createSolanaRpc(devnet(state.deployment.rpcUrl));
-  await runStep(report, 'fund three wallets from the faucet', async () => {
+  await runStep(state, 'fund three wallets from the faucet', async () => {
     const actors = [state.issuer, state.holder, state.outsider];
     await Promise.all(
       actors.map(({ wallet }) => faucet.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
@@ -28,7 +27,7 @@ export async function fundWallets(state: WalkState): Promise<void> {
 
 /** Signs an actor in. The session of its client must have its wallet. */
 export async function signIn(state: WalkState, actor: Actor): Promise<void> {
-  await runStep(state.report, `${actor.name} signs in`, async () => {
+  await runStep(state, `${actor.name} signs in`, async () => {
     same('session before sign-in', await actor.client.session(), null);
     await actor.client.authenticate(actor.wallet, state.deployment.genesisHash);
     same('session', await actor.client.session(), actor.wallet.address);
@@ -38,36 +37,26 @@ export async function signIn(state: WalkState, actor: Actor): Promise<void> {
 
 /** Verifies an actor at the hosted page. The credential on chain must have the commitment. */
 export async function verify(state: WalkState, actor: Actor): Promise<void> {
-  await runStep(
-    state.report,
-    `${actor.name} is verified (${actor.person.region}, ${actor.person.status})`,
-    async () => {
-      const { client, wallet } = actor;
-      const session = await client.startVerification({ returnUrl: `${state.deployment.baseUrl}/verified` });
-      const back = new URL(await passHostedPage(session.url, actor.person));
-      same('origin of the return URL', back.origin, state.deployment.baseUrl);
-      const witness = parseWitnessFragment(back.hash);
-      if (!witness) throw new Error('The return URL has no witness.');
-      same('witness', { ...witness, salt: '' }, { wallet: wallet.address, ...actor.person, salt: '' });
-      const credential = await client.waitForCredential();
+  const { at, deployment, rpc } = state;
+  const { client, name, person, wallet } = actor;
+  await runStep(state, `${name} is verified (${person.region}, ${person.status})`, async () => {
+    const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+    const back = new URL(await passHostedPage(session.url, person));
+    same('origin of the return URL', back.origin, deployment.baseUrl);
+    const witness = parseWitnessFragment(back.hash);
+    if (!witness) throw new Error('The return URL has no witness.');
+    same('witness', { ...witness, salt: '' }, { wallet: wallet.address, ...person, salt: '' });
+    const credential = await client.waitForCredential();
 
-      const at = programAddresses(state.deployment.program);
-      const { data } = await accountOf(
-        state.rpc,
-        await at.credential(wallet.address),
-        state.deployment.program,
-      );
-      const onChain = getCredentialDecoder().decode(data);
-      same('credential wallet', onChain.wallet, wallet.address);
-      same('credential commitment', Buffer.from(onChain.commitment).toString('hex'), credential.commitment);
-      same('credential revoked', onChain.revoked, false);
-      actor.witness = witness;
-      const [issued] = await state.rpc
-        .getSignaturesForAddress(await at.credential(wallet.address), { limit: 1, commitment: 'finalized' })
-        .send();
-      if (!issued) throw new Error('No transaction has issued the credential.');
-      const { computeUnits } = await transactionOf(state.rpc, issued.signature);
-      return { state: 'ISSUED', signature: issued.signature, computeUnits };
-    },
-  );
+    const address = await at.credential(wallet.address);
+    const onChain = await decodedAccount(state, address, getCredentialDecoder());
+    same('credential wallet', onChain.wallet, wallet.address);
+    same('credential commitment', Buffer.from(onChain.commitment).toString('hex'), credential.commitment);
+    same('credential revoked', onChain.revoked, false);
+    actor.witness = witness;
+    const latest = { limit: 1, commitment: 'finalized' } as const;
+    const [issued] = await rpc.getSignaturesForAddress(address, latest).send();
+    if (!issued) throw new Error('No transaction has issued the credential.');
+    return { state: 'ISSUED', signature: issued.signature };
+  });
 }

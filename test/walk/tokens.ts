@@ -1,7 +1,7 @@
 /** Steps: token accounts, issuing, and a transfer between two pass holders. */
 import { tokenAccountOf } from '@service/sdk';
 import { createTokenAccount } from '@service/sdk/chain';
-import { same, tokensOf, transactionOf } from './chain-check.ts';
+import { same, supplyOf, tokensOf } from './chain-check.ts';
 import { operationStep, runStep } from './report.ts';
 import type { Actor, WalkState } from './walk-state.ts';
 
@@ -12,13 +12,12 @@ const TRANSFERRED = 12_345n;
 export async function openTokenAccounts(state: WalkState): Promise<void> {
   const { deployment, mint, rpc } = state;
   for (const { name, wallet } of [state.issuer, state.holder, state.outsider]) {
-    await runStep(state.report, `${name} creates a token account`, async () => {
+    await runStep(state, `${name} creates a token account`, async () => {
       const { tokenAccount, signature } = await createTokenAccount(wallet, { deployment, mint });
       if (!signature) throw new Error('The token account already existed.');
       same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
       same('tokens', await tokensOf(rpc, tokenAccount), 0n);
-      const { computeUnits } = await transactionOf(rpc, signature);
-      return { state: 'FINALIZED', signature, computeUnits };
+      return { state: 'FINALIZED', signature };
     });
   }
 }
@@ -30,8 +29,7 @@ export async function issueTokens(state: WalkState): Promise<void> {
     const destination = await accountOfActor(state, issuer);
     const issued = await issuer.client.issue(issuer.wallet, { mint, destination, amount: ISSUED }, options);
     same('issued', await tokensOf(rpc, destination), ISSUED);
-    const { value } = await rpc.getTokenSupply(mint, { commitment: 'finalized' }).send();
-    same('supply', BigInt(value.amount), ISSUED);
+    same('supply', await supplyOf(rpc, mint), ISSUED);
     return issued;
   });
 }

@@ -1,8 +1,9 @@
 /** The state that the steps of a walk share. */
+import type { ProgramAddresses } from '@service/protocol';
 import type { Deployment, EligibilityProof, ServiceClient, Witness } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
-import type { Address, KeyPairSigner, Signature } from '@solana/kit';
-import type { Rpc } from './chain-check.ts';
+import type { Address, Decoder, KeyPairSigner, Signature } from '@solana/kit';
+import { dataOf, type Rpc } from './chain-check.ts';
 import type { Report } from './report.ts';
 
 /** One of the three wallets of the walk. */
@@ -21,12 +22,23 @@ export interface WalkState {
   readonly deployment: Deployment & { readonly baseUrl: string };
   readonly report: Report;
   readonly rpc: Rpc;
+  /** The addresses of the program's accounts. */
+  readonly at: ProgramAddresses;
   readonly issuer: Actor;
   readonly holder: Actor;
   readonly outsider: Actor;
   readonly proofs: Map<string, EligibilityProof>;
   rule: Address;
   mint: Address;
+}
+
+/** Decodes an account of the program. */
+export async function decodedAccount<T>(
+  { rpc, deployment }: WalkState,
+  address: Address,
+  decoder: Decoder<T>,
+) {
+  return decoder.decode(await dataOf(rpc, address, deployment.program));
 }
 
 /** Waits until a transaction is finalized. */
