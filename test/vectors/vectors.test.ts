@@ -8,12 +8,14 @@ import {
   createRuleSetInstruction,
   credentialMessage,
   formatChallenge,
+  type Intent,
   issueCredentialInstructions,
   issueInstruction,
   operationMessage,
   parseChallenge,
   programAddresses,
   proveInstruction,
+  type TransferFacts,
   transferInstruction,
 } from '@service/protocol';
 import {
@@ -51,7 +53,7 @@ import {
 const makeFolder = new URL('make/', import.meta.url);
 
 describe('the vectors', () => {
-  it('are what their maker writes', () => {
+  it('are what make.mjs writes', () => {
     const script = fileURLToPath(new URL('make.mjs', makeFolder));
     const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
     expect(stderr).toBe('');
@@ -65,9 +67,8 @@ describe('the vectors', () => {
       expect(source, name).not.toMatch(/\bimport\s*\(|\brequire\b/);
       return [...source.matchAll(/\bfrom '([^']+)'/g)].map(([, specifier]) => specifier!);
     });
-    const foreign = imported.filter((from) => !from.startsWith('./') && !isBuiltin(from));
     expect(imported.length).toBeGreaterThan(10);
-    expect(foreign).toEqual([]);
+    expect(imported.filter((from) => !from.startsWith('./') && !isBuiltin(from))).toEqual([]);
   });
 });
 
@@ -120,12 +121,8 @@ describe('eligibility', () => {
     expect(asOf).toBe(day);
     const pass = await passHash({ rule: addressBytes(rule), wallet: addressBytes(wallet), expiresAt });
     expect(hash(pass)).toBe(texts.passHash);
-    const facts = {
-      clauseHashes: clauseHashes(clauses.map(clauseOf)),
-      commitment: commitmentOf(attributesOf(attributes)),
-      asOf,
-      passHash: pass,
-    };
+    const commitment = commitmentOf(attributesOf(attributes));
+    const facts = { clauseHashes: clauseHashes(clauses.map(clauseOf)), commitment, asOf, passHash: pass };
     expect(hash(contextHash(facts))).toBe(texts.hash);
   });
 });
@@ -135,16 +132,16 @@ describe('a proof', () => {
     await (await curves.getCurveFromName('bn128')).terminate();
   });
 
-  it('goes on chain in these 256 bytes, and back', () => {
+  it('is encoded as these 256 bytes, and decoded from them', () => {
     expect(hexOf(encodeProof(proof.snarkjs))).toBe(proof.bytes);
     expect(decodeProof(bytesOf(proof.bytes))).toEqual(proof.snarkjs);
   });
 
-  it('verifies by the committed key for the context hash of the vectors', async () => {
+  it('verifies with the committed key for the context hash of the vectors', async () => {
     const { vkey } = await readArtifacts();
     const key = JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey;
     const signals = [BigInt(`0x${eligibility.context.hash}`).toString()];
-    // Not so after the circuit's keys have changed: README.md says how to make the fixture anew.
+    // This fails after the circuit's keys have changed: README.md explains how to make the fixture again.
     expect(await groth16.verify(key, signals, decodeProof(bytesOf(proof.bytes)))).toBe(true);
   });
 });
@@ -160,11 +157,11 @@ describe('a credential', () => {
     expiresAt: BigInt(plain.expiresAt),
   };
 
-  it('is signed over these bytes', () => {
+  it('is signed as these bytes', () => {
     expect(hexOf(credentialMessage(statement))).toBe(credential.message);
   });
 
-  it('is shown to the precompile in these bytes', async () => {
+  it('is passed to the precompile as these bytes', async () => {
     const [precompile] = await issueCredentialInstructions({
       payer: plain.wallet as Address,
       statement,
@@ -184,7 +181,7 @@ describe('the sign-in challenge', () => {
     expiresAt: BigInt(challenge.fields.expiresAt),
   };
 
-  it('is this text, and reads back', () => {
+  it('is formatted as this text, and parsed from it', () => {
     expect(formatChallenge(fields)).toBe(challenge.message);
     expect(parseChallenge(challenge.message)).toEqual(fields);
   });
@@ -192,80 +189,44 @@ describe('the sign-in challenge', () => {
 
 type Operation = (typeof messages)[number];
 
-/** The instruction of an operation of the vectors, by our plans. */
-async function instructionOf({ program: at, intent: plain, facts: given }: Operation): Promise<Instruction> {
-  const program = at as Address;
-  const intent = plain as unknown as Record<string, string> & {
-    wallet: Address;
-    mint: Address;
-    rule: Address;
+/** Builds the instruction of an operation by our plans. Converts the plain texts to the types of an intent first. */
+async function instructionOf(operation: Operation): Promise<Instruction> {
+  const program = operation.program as Address;
+  const plain: Record<string, unknown> = operation.intent;
+  const { clauses, proof: hex } = operation.intent;
+  const numbers = ['amount', 'expiresAt', 'maxPassAgeSeconds', 'nonce'].filter((name) => name in plain);
+  const intent = {
+    ...plain,
+    ...Object.fromEntries(numbers.map((name) => [name, BigInt(plain[name] as string)])),
+    ...(clauses && { clauses: clauses.map(clauseOf) }),
+    ...(hex && { proof: bytesOf(hex) }),
+  } as unknown as Intent;
+  const facts = operation.facts as unknown as TransferFacts & {
+    verifierAuthority: Address;
+    circuitId: string;
   };
-  const facts = given as unknown as Record<string, string> & { rule: Address; destinationOwner: Address };
-  const { wallet, mint, rule } = intent;
-  const amount = BigInt(intent.amount ?? 0);
-  const destination = intent.destination as Address;
-  const addressOf = programAddresses(program);
-  switch (plain.kind) {
+  const at = programAddresses(program);
+  switch (intent.kind) {
     case 'CREATE_RULE_SET':
-      return createRuleSetInstruction(program, {
-        kind: plain.kind,
-        wallet,
-        name: intent.name!,
-        nonce: BigInt(intent.nonce!),
-        clauses: plain.clauses!.map(clauseOf),
-        maxPassAgeSeconds: BigInt(intent.maxPassAgeSeconds!),
-      });
+      return createRuleSetInstruction(program, intent);
     case 'BIND_MINT':
-      return bindMintInstruction(program, {
-        kind: plain.kind,
-        wallet,
-        mint,
-        rule,
-        requireSource: plain.requireSource!,
-      });
-    case 'PROVE':
-      return proveInstruction(
-        program,
-        {
-          kind: plain.kind,
-          wallet,
-          rule,
-          expiresAt: BigInt(intent.expiresAt!),
-          proof: bytesOf(intent.proof!),
-        },
-        {
-          verifier: await addressOf.verifier(facts.verifierAuthority as Address),
-          circuit: await addressOf.circuit(facts.circuitId!),
-        },
-      );
+      return bindMintInstruction(program, intent);
+    case 'PROVE': {
+      const verifier = await at.verifier(facts.verifierAuthority);
+      return proveInstruction(program, intent, { verifier, circuit: await at.circuit(facts.circuitId) });
+    }
     case 'ISSUE':
-      return issueInstruction(program, { kind: plain.kind, wallet, mint, destination, amount }, facts);
+      return issueInstruction(program, intent, facts);
     case 'TRANSFER':
-      return transferInstruction(
-        program,
-        { kind: plain.kind, wallet, mint, source: intent.source as Address, destination, amount },
-        {
-          ...facts,
-          requireSource: given.requireSource!,
-          decimals: given.decimals!,
-          sourceOwner: facts.sourceOwner as Address,
-        },
-      );
-    default:
-      throw new Error(`There is no operation ${plain.kind}.`);
+      return transferInstruction(program, intent, facts);
   }
 }
 
 describe('the message of an operation', () => {
-  it('is there for each of the five kinds', () => {
+  it('exists for each of the five kinds', () => {
     const kinds = messages.map(({ intent }) => intent.kind);
-    expect([...new Set(kinds)].sort()).toEqual([
-      'BIND_MINT',
-      'CREATE_RULE_SET',
-      'ISSUE',
-      'PROVE',
-      'TRANSFER',
-    ]);
+    const all = ['BIND_MINT', 'CREATE_RULE_SET', 'ISSUE', 'PROVE', 'TRANSFER'];
+    expect([...new Set(kinds)].sort()).toEqual(all);
   });
 
   it.each(messages)('$intent.kind', async (operation) => {

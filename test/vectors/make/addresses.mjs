@@ -26,12 +26,8 @@ export function isOnCurve(bytes) {
 /** The address and bump of some seeds under a program. */
 export function derive(program, ...seeds) {
   for (let bump = 255; bump >= 0; bump -= 1) {
-    const hash = sha256(
-      ...seeds,
-      Buffer.of(bump),
-      decodeBase58(program),
-      Buffer.from('ProgramDerivedAddress'),
-    );
+    const end = [Buffer.of(bump), decodeBase58(program), Buffer.from('ProgramDerivedAddress')];
+    const hash = sha256(...seeds, ...end);
     if (!isOnCurve(hash)) return { address: encodeBase58(hash), bump };
   }
   throw new Error('no bump gives an address off the curve');
