@@ -44,11 +44,8 @@ export async function uses() {
   await client.prove(wallet, proof);
   await client.prove(wallet, { rule, witness });
   await client.signAndSubmit(wallet, prepared);
-  const made: PreparedOperation<'ISSUE'> = await client.prepare.issue({
-    mint,
-    destination: mint,
-    amount: 1n,
-  });
+  const request = { mint, destination: mint, amount: 1n };
+  const made: PreparedOperation<'ISSUE'> = await client.prepare.issue(request);
   await generateEligibilityProof(context, parseWitness(text), client.artifacts);
   return made;
 }
@@ -166,10 +163,7 @@ export function errors(error: unknown) {
 }
 
 /** The name of a program error is a union. */
-export function describe(
-  name: ProgramErrorName | undefined,
-  texts: Partial<Record<ProgramErrorName, string>>,
-) {
+export function describe(name?: ProgramErrorName, texts?: Partial<Record<ProgramErrorName, string>>) {
   switch (name) {
     case 'DESTINATION_PASS_MISSING':
       return 'The recipient has no pass.';
@@ -179,7 +173,7 @@ export function describe(
     case 'CUSTOM_7000':
       return 'An error of a newer program.';
     default:
-      return name && texts[name];
+      return name && texts?.[name];
   }
 }
 
