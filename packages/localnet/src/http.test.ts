@@ -7,15 +7,7 @@ import {
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  expectError,
-  net,
-  other,
-  payer,
-  signByPayer,
-  transferOf,
-  useCluster,
-} from '../test/support/cluster.ts';
+import { expectError, net, other, payer, useCluster } from '../test/support/cluster.ts';
 
 let url: string;
 
@@ -37,7 +29,7 @@ const requestOf = (method: string, ...params: unknown[]) =>
 describe('over HTTP', () => {
   it('responds to a kit client as in-process', async () => {
     const rpc = createSolanaRpc(url);
-    const signed = await signByPayer(transferOf(SOL), memoInstruction('é'));
+    const signed = await net.signByPayer(net.transferOf(SOL), memoInstruction('é'));
     const config = { encoding: 'base64', preflightCommitment: 'processed' } as const;
     expect(await rpc.sendTransaction(signed.wire, config).send()).toBe(signed.signature);
     net.advanceSlots(2);

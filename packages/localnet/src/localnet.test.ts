@@ -1,17 +1,13 @@
 import {
   fundedWallet,
-  land,
   memoInstruction,
   SOL,
-  sendRaw,
-  sign,
-  statusOf,
   stillLocalnet,
   transferInstruction,
 } from '@service/test-support';
 import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { balanceIn } from '../test/support/cluster.ts';
+
 import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
 
@@ -84,9 +80,9 @@ describe('slots', () => {
 
   it('finalize transactions that have landed', async () => {
     const net = stillLocalnet();
-    const signature = await land(net, [await fundedWallet(net)], [memoInstruction('hi')]);
+    const signature = await net.land([await fundedWallet(net)], [memoInstruction('hi')]);
     net.finalize();
-    expect(await statusOf(net, signature)).toMatchObject({ confirmationStatus: 'finalized' });
+    expect(await net.statusOf(signature)).toMatchObject({ confirmationStatus: 'finalized' });
   });
 });
 
@@ -127,12 +123,12 @@ describe('airdrop', () => {
     const net = stillLocalnet();
     const wallet = await fundedWallet(net);
     const { address: other } = await generateKeyPairSigner();
-    await land(net, [wallet], [transferInstruction(wallet.address, other, SOL)]);
+    await net.land([wallet], [transferInstruction(wallet.address, other, SOL)]);
     net.airdrop(other, 5n * SOL);
-    expect(await balanceIn(net, other)).toBe(6n * SOL);
-    expect(await balanceIn(net, other, 'finalized')).toBe(5n * SOL);
+    expect(await net.balanceOf(other)).toBe(6n * SOL);
+    expect(await net.balanceOf(other, 'finalized')).toBe(5n * SOL);
     net.finalize();
-    expect(await balanceIn(net, other, 'finalized')).toBe(6n * SOL);
+    expect(await net.balanceOf(other, 'finalized')).toBe(6n * SOL);
   });
 });
 
@@ -141,13 +137,13 @@ describe('dropTransactions', () => {
     const net = stillLocalnet();
     const wallet = await fundedWallet(net);
     net.dropTransactions(true);
-    const dropped = await sign(net, [wallet], [memoInstruction('lost')]);
-    expect(await sendRaw(net, dropped)).toBe(dropped.signature);
+    const dropped = await net.sign([wallet], [memoInstruction('lost')]);
+    expect(await net.sendRaw(dropped)).toBe(dropped.signature);
     net.advanceSlots(40);
-    expect(await statusOf(net, dropped.signature)).toBeNull();
+    expect(await net.statusOf(dropped.signature)).toBeNull();
     net.dropTransactions(false);
-    await sendRaw(net, dropped);
-    expect(await statusOf(net, dropped.signature)).not.toBeNull();
+    await net.sendRaw(dropped);
+    expect(await net.statusOf(dropped.signature)).not.toBeNull();
   });
 });
 

@@ -1,17 +1,7 @@
 import { memoInstruction } from '@service/test-support';
 import { type Address, generateKeyPairSigner, getAddressEncoder, signBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import {
-  entriesOf,
-  landByPayer,
-  landedOf,
-  net,
-  other,
-  outcomeOf,
-  payer,
-  signByPayer,
-  useCluster,
-} from '../test/support/cluster.ts';
+import { net, other, payer, useCluster } from '../test/support/cluster.ts';
 import { createMint, tokenAccountOf, transferOne } from '../test/support/tokens.ts';
 import {
   ASSOCIATED_TOKEN,
@@ -39,7 +29,7 @@ describe.each([
   it('mints and transfers, and the token methods read their slot', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(2);
-    const signature = await landByPayer(await transfer(program, mint));
+    const signature = await net.landByPayer(await transfer(program, mint));
     const account = await tokenAccountOf(program, mint, other);
 
     const balance = async (commitment: 'processed' | 'finalized') =>
@@ -56,7 +46,7 @@ describe.each([
     }
 
     net.advanceSlots(1);
-    const { preTokenBalances, postTokenBalances } = (await landedOf(signature)).meta!;
+    const { preTokenBalances, postTokenBalances } = (await net.transactionOf(signature)).meta!;
     const [before, after] = [preTokenBalances, postTokenBalances].map((balances) =>
       balances!.find(({ owner }) => owner === other),
     );
@@ -68,8 +58,8 @@ describe.each([
   it('records inner instructions', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(1);
-    const [entry] = await entriesOf(mint);
-    const landed = await landedOf(entry!.signature);
+    const [entry] = await net.entriesOf(mint);
+    const landed = await net.transactionOf(entry!.signature);
     const inner = landed.meta!.innerInstructions!;
     expect(inner.length).toBe(2);
     const keys = landed.transaction.message.accountKeys;
@@ -81,10 +71,10 @@ describe.each([
 describe('transfer hooks of Token-2022', () => {
   it('transfers without a hook, and calls a hook that is set', async () => {
     const unhooked = await makeMint(TOKEN_2022_PROGRAM, SYSTEM_PROGRAM);
-    await landByPayer(await transfer(TOKEN_2022_PROGRAM, unhooked));
+    await net.landByPayer(await transfer(TOKEN_2022_PROGRAM, unhooked));
     const hooked = await makeMint(TOKEN_2022_PROGRAM, other);
-    const signed = await signByPayer(await transfer(TOKEN_2022_PROGRAM, hooked));
-    expect((await outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, 'MissingAccount'] });
+    const signed = await net.signByPayer(await transfer(TOKEN_2022_PROGRAM, hooked));
+    expect((await net.outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, 'MissingAccount'] });
   });
 });
 
@@ -107,14 +97,14 @@ describe('the ed25519 precompile', () => {
   }
 
   it('accepts a valid signature and charges a signature’s fee', async () => {
-    const signature = await landByPayer(await verification(false));
+    const signature = await net.landByPayer(await verification(false));
     net.advanceSlots(1);
-    expect((await landedOf(signature)).meta!.fee).toBe(10_000n);
+    expect((await net.transactionOf(signature)).meta!.fee).toBe(10_000n);
   });
 
   it('rejects a wrong signature', async () => {
-    const signed = await signByPayer(await verification(true));
-    expect((await outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
+    const signed = await net.signByPayer(await verification(true));
+    expect((await net.outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
   });
 });
 
@@ -147,6 +137,6 @@ describe('the programs of the cluster', () => {
   });
 
   it('accept a memo that names its signers', async () => {
-    await landByPayer({ ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 }] });
+    await net.landByPayer({ ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 }] });
   });
 });

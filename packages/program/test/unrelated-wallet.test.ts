@@ -5,7 +5,7 @@
 import { deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
-import { land } from '@service/test-support';
+import { callsTo } from '@service/test-support';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
   createTransferCheckedWithTransferHookInstruction,
@@ -85,7 +85,10 @@ async function rentOf(bytes: number): Promise<bigint> {
 
 /** Sends what prepares the market; the payer pays, and the keys of the names sign too. */
 async function send(instructions: readonly Instruction[], ...names: string[]): Promise<void> {
-  await land(net, [await keyOf('payer'), ...(await Promise.all(names.map(keyOf)))], [...instructions]);
+  await callsTo(net).land(
+    [await keyOf('payer'), ...(await Promise.all(names.map(keyOf)))],
+    [...instructions],
+  );
 }
 
 const keypairOf = (name: string) => Keypair.fromSeed(seedOf(name));
