@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transferInstruction } from '@service/protocol';
 import { type Receipt, type ServiceClient, verifyReceipt } from '@service/sdk';
-import { memoInstruction, sendRaw, sign } from '@service/test-support';
+import { callsTo, memoInstruction } from '@service/test-support';
 import { generateKeyPairSigner, getBase64Decoder, getBase64Encoder, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changedResponses } from '../support/changed-responses.ts';
@@ -149,8 +149,9 @@ describe('an edited receipt', () => {
         destinationOwner: market.holder.signer.address,
       },
     );
-    const signed = await sign(world.net, [signer], [memoInstruction(receipt.operationId), action]);
-    await sendRaw(world.net, signed);
+    const { sign, sendRaw } = callsTo(world.net);
+    const signed = await sign([signer], [memoInstruction(receipt.operationId), action]);
+    await sendRaw(signed);
     const { slot } = world.net;
     await world.finalize();
     const message = Buffer.from(signed.wire, 'base64').subarray(65);
