@@ -19,7 +19,6 @@ import {
   withdrawFees,
 } from './support/governance.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
-import { expectDone } from './support/outcome.ts';
 import { closePass, prove } from './support/passes.ts';
 import { createRuleSet, ruleAddress, withdrawPassFunds } from './support/rule-sets.ts';
 
@@ -40,7 +39,7 @@ it('each instruction logs its event of the IDL', async () => {
 
   const seen = new Set<string>();
   const expectLogged = async (sent: Sendable, event: Event) => {
-    expect(eventsOf(expectDone(await chain.send(sent)))).toEqual([event]);
+    expect(eventsOf(await chain.confirm(sent))).toEqual([event]);
     seen.add(event.event);
   };
 

@@ -3,7 +3,6 @@ import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE, retireCircuit, setCircuit, setVerifier } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
 import { addPass, closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
 import { MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
 
@@ -19,12 +18,12 @@ const chain = chainPerTest(async () => {
 });
 
 const passAddress = async () => at.pass(await ruleAddress(), await addressOf('holder'));
-const closed = async () => expectDone(await chain.send(closePass()));
+const closed = async () => await chain.confirm(closePass());
 
 /** Sets a next circuit, to which all proofs go from now on; the first one stays for a grace. */
 async function rotate(): Promise<void> {
   const previousCircuit = await at.circuit(CIRCUIT_ID);
-  expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY })));
+  await chain.confirm(setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY }));
 }
 
 describe('close-pass', () => {
@@ -44,7 +43,7 @@ describe('close-pass', () => {
   it('refuses while the pass is live, to the second', async () => {
     for (const time of [NOW, HALF, END - 1n]) {
       chain.setTime(time);
-      expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+      await chain.reject('PASS_LIVE', closePass());
     }
     chain.setTime(END);
     await closed();
@@ -56,10 +55,10 @@ describe('close-pass', () => {
     await addPass(chain, short);
     for (const time of [NOW + DAY, HALF - 1n]) {
       chain.setTime(time);
-      expectRefused(await chain.send(closePass({ holder: short.wallet })), 'PASS_LIVE');
+      await chain.reject('PASS_LIVE', closePass({ holder: short.wallet }));
     }
     chain.setTime(HALF);
-    expectDone(await chain.send(closePass({ holder: short.wallet })));
+    await chain.confirm(closePass({ holder: short.wallet }));
   });
 
   it('closes a pass whose credential is revoked, and it cannot be proved again with that one', async () => {
@@ -70,39 +69,39 @@ describe('close-pass', () => {
 
   it('closes a pass whose credential was replaced by one with another commitment, not with the same', async () => {
     await addCredential(chain, { issuedAt: NOW + 1n });
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+    await chain.reject('PASS_LIVE', closePass());
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
     await addCredential(chain, { issuedAt: NOW + 2n, commitment });
     await closed();
   });
 
   it('closes a pass only while its verifier is inactive', async () => {
-    expectDone(await chain.send(setVerifier({ active: false })));
+    await chain.confirm(setVerifier({ active: false }));
     const inactive = Chain.from(chain.save());
-    expectDone(await chain.send(setVerifier({ active: true })));
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    expectDone(await inactive.send(closePass()));
+    await chain.confirm(setVerifier({ active: true }));
+    await chain.reject('PASS_LIVE', closePass());
+    await inactive.confirm(closePass());
   });
 
   it('closes a pass whose circuit is unsound, and not one whose circuit is only retired', async () => {
-    expectDone(await chain.send(retireCircuit()));
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    expectDone(await chain.send(retireCircuit({ unsound: true })));
+    await chain.confirm(retireCircuit());
+    await chain.reject('PASS_LIVE', closePass());
+    await chain.confirm(retireCircuit({ unsound: true }));
     await closed();
   });
 
   it('checks the circuit and the verifier that the pass names, not others that are unsound or inactive', async () => {
     await rotate();
-    expectDone(await chain.send(retireCircuit({ id: 'next', unsound: true })));
-    expectDone(await chain.send(setVerifier({ verifier: 'second verifier', active: false })));
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    expectRefused(await chain.send(closePass({ circuitId: 'next' })), 'WRONG_ADDRESS');
-    expectRefused(await chain.send(closePass({ verifier: 'second verifier' })), 'WRONG_ADDRESS');
+    await chain.confirm(retireCircuit({ id: 'next', unsound: true }));
+    await chain.confirm(setVerifier({ verifier: 'second verifier', active: false }));
+    await chain.reject('PASS_LIVE', closePass());
+    await chain.reject('WRONG_ADDRESS', closePass({ circuitId: 'next' }));
+    await chain.reject('WRONG_ADDRESS', closePass({ verifier: 'second verifier' }));
   });
 
   it('closes a pass that expires after a newer credential, not one that expires with it', async () => {
     await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+    await chain.reject('PASS_LIVE', closePass());
     await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
     await closed();
   });
@@ -124,17 +123,17 @@ describe('close-pass', () => {
     const funds = passFundsOf(chain, rule);
     const later = Chain.from(chain.save());
 
-    const outcome = expectDone(await chain.send(closePass(), prove({ expiresAt })));
+    const outcome = await chain.confirm(closePass(), prove({ expiresAt }));
     expect(outcome.changed).toContain(await passAddress());
-    expectDone(await later.send(closePass()));
-    expectDone(await later.send(prove({ expiresAt })));
+    await later.confirm(closePass());
+    await later.confirm(prove({ expiresAt }));
 
     for (const on of [chain, later]) {
       expect(await passOf(on)).toMatchObject({ expiresAt, issuedAt: END });
       expect(on.lamports(await passAddress())).toBe(on.rentOf(on.data(await passAddress()).length));
       expect(passFundsOf(on, rule)).toBe(funds - PASS_FEE);
-      expectRefused(await on.send(closePass()), 'PASS_LIVE');
-      expectRefused(await on.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      await on.reject('PASS_LIVE', closePass());
+      await on.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     }
   });
 });

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, GENESIS_HASH, PROGRAM, programDataAddress } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, configOf, deployedChain, initialize } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
 
 const chain = chainPerTest(deployedChain);
 
 describe('initialize', () => {
   it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
-    const outcome = expectDone(await chain.send(initialize()));
+    const outcome = await chain.confirm(initialize());
 
     const [config, treasury] = [await at.config(), await at.treasury()];
     expect([...outcome.changed].sort()).toEqual([config, treasury].sort());
@@ -31,7 +30,7 @@ describe('initialize', () => {
 
   it('refuses everyone if the program cannot be upgraded', async () => {
     await chain.setUpgradeAuthority(null);
-    expectRefused(await chain.send(initialize()), 'NOT_UPGRADE_AUTHORITY');
+    await chain.reject('NOT_UPGRADE_AUTHORITY', initialize());
   });
 
   it('refuses a ProgramData of the right form at another address', async () => {
@@ -39,6 +38,6 @@ describe('initialize', () => {
     const data = chain.account(await programDataAddress())!;
     chain.write(forged, data);
     chain.patch(forged, 13, new Uint8Array(32));
-    expectRefused(await chain.send(initialize({ programData: forged })), 'WRONG_ADDRESS');
+    await chain.reject('WRONG_ADDRESS', initialize({ programData: forged }));
   });
 });

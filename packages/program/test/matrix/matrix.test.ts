@@ -9,7 +9,6 @@ import idl from '../../idl.json' with { type: 'json' };
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { pause } from '../support/governance.ts';
 import { accountsOf, withAccount, withData } from '../support/instruction.ts';
-import { expectDone } from '../support/outcome.ts';
 import { endProver } from '../support/proofs.ts';
 import { expectationOf, expectationOfSame, type Listed, listed } from './defaults.ts';
 import { type Expectation, works } from './expectation.ts';
@@ -192,7 +191,7 @@ function describeWhole(cell: Declare, { whole }: AnyScene, stageOf: () => Stage)
     const { before, instruction, chain } = stageOf();
     size.attempts += 1;
     await stageOf().expect(expected, [...before, instruction], {
-      prepare: async () => expectDone(await chain.send(...before, instruction)),
+      prepare: async () => await chain.confirm(...before, instruction),
     });
   });
 }

@@ -5,7 +5,6 @@ import { expect } from 'vitest';
 import { type Account, addressOf, type Chain, PROGRAM } from '../support/chain.ts';
 import { at, setVerifier } from '../support/governance.ts';
 import { withAccount, withoutSignature, withReadonly } from '../support/instruction.ts';
-import { expectDone } from '../support/outcome.ts';
 import { addPass, closePass } from '../support/passes.ts';
 import { ruleAddress } from '../support/rule-sets.ts';
 import type { AttemptHooks } from './expectation.ts';
@@ -80,7 +79,7 @@ async function close({ chain, address }: Place): Promise<string> {
       await closePass({ holder }),
       await setVerifier({ active: true }),
     ]) {
-      expectDone(await chain.send(instruction));
+      await chain.confirm(instruction);
     }
     return holder;
   }

@@ -10,7 +10,6 @@ import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
 import { addressOf, type Chain, DAY, noop } from './chain.ts';
 import { at } from './governance.ts';
 import { addMint, addTokenAccount } from './mints.ts';
-import { expectDone } from './outcome.ts';
 import { addPass, eligibleChain } from './passes.ts';
 import { LATEST_EXPIRY } from './proofs.ts';
 import { ruleAddress } from './rule-sets.ts';
@@ -85,7 +84,7 @@ export async function addMarket(
   const { freezeAuthority, ...binding } = change;
   const made = { mint: change.mint ?? 'mint', ...(freezeAuthority ? { freezeAuthority } : {}) };
   const mint = await addMint(chain, made);
-  expectDone(await chain.send(bindMint(binding)));
+  await chain.confirm(bindMint(binding));
   for (const name of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, name, mint);
   return mint;
 }

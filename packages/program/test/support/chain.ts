@@ -29,7 +29,7 @@ import {
 } from '@solana/kit';
 import { LiteSVM } from 'litesvm';
 import { LiteSvm } from 'litesvm/dist/internal.js';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type ExpectedError, expectDone, expectRejected, type Outcome, outcomeOf } from './outcome.ts';
 
 /** The program under test. */
 export const PROGRAM = DEVELOPMENT_PROGRAM;
@@ -209,6 +209,22 @@ export class Chain {
       (at) => before[at] !== after[at],
     );
     return { ...outcome, changed };
+  }
+
+  /** Sends one transaction. Fails the test, with the logs, unless it succeeds. */
+  async confirm(...instructions: readonly Sendable[]): Promise<Outcome> {
+    return expectDone(await this.send(...instructions));
+  }
+
+  /** Sends one transaction. Fails the test unless its last instruction is rejected and no account changes. */
+  async reject(error: ExpectedError, ...instructions: readonly Sendable[]): Promise<void> {
+    const all = (await Promise.all(instructions)).flat();
+    await this.rejectAt(all.length - 1, error, ...all);
+  }
+
+  /** Like {@link Chain.reject}, for the instruction at `index`. */
+  async rejectAt(index: number, error: ExpectedError, ...instructions: readonly Sendable[]): Promise<void> {
+    expectRejected(await this.send(...instructions), error, index);
   }
 
   /** Sends one transaction like {@link Chain.send}, but does not return what it changed. */

@@ -15,7 +15,6 @@ import {
 import { getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, noop, PROGRAM } from './chain.ts';
 import { at } from './governance.ts';
-import { expectDone } from './outcome.ts';
 
 /** Region 1, status 1, born on 1 May 1990: meets the clause of the tests' rule sets. */
 export const ATTRIBUTES: WitnessAttributes = {
@@ -96,7 +95,7 @@ export async function issueCredential(change: CredentialChange = {}): Promise<In
 
 /** Puts a credential on chain. */
 export async function addCredential(chain: Chain, change: CredentialChange = {}): Promise<void> {
-  expectDone(await chain.send(issueCredential(change)));
+  await chain.confirm(issueCredential(change));
 }
 
 /** What a credential is revoked with. */
@@ -132,7 +131,7 @@ export async function revokeCredential(change: RevocationChange = {}): Promise<I
 
 /** Revokes a credential of the first verifier. */
 export async function revoke(chain: Chain, wallet = 'holder'): Promise<void> {
-  expectDone(await chain.send(revokeCredential({ wallet })));
+  await chain.confirm(revokeCredential({ wallet }));
 }
 
 /** A credential as it is on chain. */

@@ -20,7 +20,6 @@ import {
   withdrawFees,
 } from './governance.ts';
 import { addMint } from './mints.ts';
-import { expectDone } from './outcome.ts';
 import { addPass, closePassOf, prove } from './passes.ts';
 import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
@@ -43,7 +42,7 @@ export async function everythingReady(): Promise<Chain> {
     await addCredential(chain, { wallet });
   }
   await addPass(chain, { wallet: 'leaver' });
-  expectDone(await chain.send(revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n })));
+  await chain.confirm(revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n }));
   return chain;
 }
 

@@ -13,7 +13,6 @@ import {
 } from '@service/protocol/generated';
 import type { Address, Instruction } from '@solana/kit';
 import { addressOf, Chain, GENESIS_HASH, keyOf, noop, PROGRAM, programDataAddress, SOL } from './chain.ts';
-import { expectDone } from './outcome.ts';
 
 const derived = new Map<string, Promise<Address>>();
 
@@ -156,23 +155,23 @@ export async function withdrawFees(
 /** A chain on which governance is initialized and nothing else. */
 export async function initializedChain(): Promise<Chain> {
   const chain = await deployedChain();
-  expectDone(await chain.send(initialize()));
+  await chain.confirm(initialize());
   return chain;
 }
 
 /** A chain that is ready: pass fee, two verifiers, the circuit. */
 export async function readyChain(): Promise<Chain> {
   const chain = await initializedChain();
-  expectDone(await chain.send(setGovernance()));
-  expectDone(await chain.send(setVerifier()));
-  expectDone(await chain.send(setVerifier({ verifier: 'second verifier', name: 'Second Verifier' })));
-  expectDone(await chain.send(setCircuit()));
+  await chain.confirm(setGovernance());
+  await chain.confirm(setVerifier());
+  await chain.confirm(setVerifier({ verifier: 'second verifier', name: 'Second Verifier' }));
+  await chain.confirm(setCircuit());
   return chain;
 }
 
 /** Pauses the protocol. */
 export async function pause(chain: Chain): Promise<void> {
-  expectDone(await chain.send(setGovernance({ paused: true })));
+  await chain.confirm(setGovernance({ paused: true }));
 }
 
 /** Config as it is on chain. */

@@ -16,7 +16,6 @@ import {
   getInitializeMint2Instruction,
 } from '@solana-program/token';
 import { addressOf, type Chain, noop, PROGRAM } from './chain.ts';
-import { expectDone } from './outcome.ts';
 
 /** Decimals of the mints of the tests. */
 export const DECIMALS = 2;
@@ -110,7 +109,7 @@ export async function createMintInstructions(
 
 /** Makes that mint; its address. */
 export async function addMint(chain: Chain, change: MintChange = {}): Promise<Address> {
-  expectDone(await chain.send(createMintInstructions(change, (bytes) => chain.rentOf(bytes))));
+  await chain.confirm(createMintInstructions(change, (bytes) => chain.rentOf(bytes)));
   return addressOf(change.mint ?? 'mint');
 }
 
@@ -152,7 +151,7 @@ export async function initializeMetadata(mint: Address): Promise<Instruction> {
 /** Makes the associated token account of the key of a name, which has ImmutableOwner; its address. */
 export async function addTokenAccount(chain: Chain, name: string, mint: Address): Promise<Address> {
   const [payer, owner] = [await addressOf('payer'), await addressOf(name)];
-  expectDone(await chain.send(createTokenAccountInstruction({ payer, mint, owner })));
+  await chain.confirm(createTokenAccountInstruction({ payer, mint, owner }));
   return tokenAccountAddress({ mint, owner });
 }
 
@@ -166,7 +165,7 @@ export async function addLooseTokenAccount(
   // The hook asks for a mark of transfers in each token account: 4 + 1 bytes; ImmutableOwner takes 4 + 0.
   const space = BASE + 5 + (immutableOwner ? 4 : 0);
   const config = { programAddress: TOKEN_2022_PROGRAM };
-  const outcome = await chain.send(
+  await chain.confirm(
     createTokenProgramAccount(options.at, space, chain.rentOf(space)),
     ...(immutableOwner ? [getInitializeImmutableOwnerInstruction({ account }, config)] : []),
     getInitializeAccount3Instruction(
@@ -174,7 +173,6 @@ export async function addLooseTokenAccount(
       config,
     ),
   );
-  expectDone(outcome);
   return account;
 }
 

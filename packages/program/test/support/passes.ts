@@ -6,7 +6,6 @@ import { addressOf, type Chain } from './chain.ts';
 import { addCredential } from './credentials.ts';
 import { at, CIRCUIT_ID, PASS_FEE } from './governance.ts';
 import { placeOf, withAccount } from './instruction.ts';
-import { expectDone } from './outcome.ts';
 import { LATEST_EXPIRY, type ProofChange, proofOf } from './proofs.ts';
 import { ruleAddress, ruleSetChain } from './rule-sets.ts';
 
@@ -50,7 +49,7 @@ export async function eligibleChain({
 
 /** Proves. */
 export async function addPass(chain: Chain, change: ProveChange = {}): Promise<void> {
-  expectDone(await chain.send(prove(change)));
+  await chain.confirm(prove(change));
 }
 
 /** What is closed, and with which accounts. */

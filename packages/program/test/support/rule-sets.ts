@@ -9,7 +9,6 @@ import {
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { addressOf, type Chain, DAY, noop, SOL } from './chain.ts';
 import { at, readyChain } from './governance.ts';
-import { expectDone } from './outcome.ts';
 
 /** One clause: regions 0 to 2, statuses 0 and 1, from 18 years on. */
 export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask: 0b11, minAge: 18 }];
@@ -55,7 +54,7 @@ export async function addRuleSet(
   chain: Chain,
   { passFunds = 0n, ...change }: RuleSetChange & { passFunds?: bigint } = {},
 ): Promise<Address> {
-  expectDone(await chain.send(createRuleSet(change)));
+  await chain.confirm(createRuleSet(change));
   const rule = await at.ruleSet(await addressOf(change.creator ?? 'issuer'), change.nonce ?? 1n);
   if (passFunds > 0n) chain.fund(rule, passFunds);
   return rule;

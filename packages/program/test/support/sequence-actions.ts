@@ -27,7 +27,7 @@ import {
 import { placeOf, withAccount } from './instruction.ts';
 import { credentialOf } from './invariants.ts';
 import { type Ledger, passExists } from './ledger.ts';
-import { expectDone, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { addPass, closePassOf, prove } from './passes.ts';
 import { proofOf } from './proofs.ts';
 import { addRuleSet, MAX_PASS_AGE, withdrawPassFunds } from './rule-sets.ts';
@@ -117,7 +117,7 @@ export async function sequenceChain(): Promise<Chain> {
   for (const wallet of ['holder', 'other holder']) await addPass(chain, { wallet, expiresAt: ENDS[3] });
   for (const mint of MINTS) {
     await addMarket(chain, { mint, requireSource: mint === BOTH });
-    expectDone(await chain.send(issueTokens({ mint })));
+    await chain.confirm(issueTokens({ mint }));
   }
   return chain;
 }

@@ -6,7 +6,6 @@ import { addMarket, holdersChain, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, PROGRAM } from './chain.ts';
 import { at } from './governance.ts';
 import { DECIMALS } from './mints.ts';
-import { expectDone } from './outcome.ts';
 import { ruleAddress } from './rule-sets.ts';
 import { BOTH, ONE, tokens } from './token-instructions.ts';
 
@@ -57,7 +56,7 @@ export async function marketChain(): Promise<Chain> {
   const chain = await holdersChain();
   for (const mint of [ONE, BOTH]) {
     await addMarket(chain, { mint, requireSource: mint === BOTH, freezeAuthority: 'issuer' });
-    expectDone(await chain.send(issueTokens({ mint })));
+    await chain.confirm(issueTokens({ mint }));
   }
   return chain;
 }

@@ -1,7 +1,6 @@
 import { HOLDER_EXPIRY, holdersChain } from '../../support/bindings.ts';
 import { addressOf, type Chain } from '../../support/chain.ts';
 import { at, CIRCUIT_ID, retireCircuit, setCircuit, setVerifier } from '../../support/governance.ts';
-import { expectDone } from '../../support/outcome.ts';
 import { closePass } from '../../support/passes.ts';
 import { addRuleSet, ruleAddress } from '../../support/rule-sets.ts';
 import { WHILE_PAUSED } from '../cases.ts';
@@ -37,7 +36,7 @@ const verifier = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePas
 const circuit = (cells: AccountRow<'closePass'>['cells']): AccountRow<'closePass'> => ({
   other: async (chain) => {
     const previousCircuit = await at.circuit(CIRCUIT_ID);
-    expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
+    await chain.confirm(setCircuit({ id: 'next', previousCircuit }));
     return at.circuit('next');
   },
   cells: { ...ADDRESS_FIRST, ...cells },
@@ -83,14 +82,14 @@ export const row: Row<'closePass'> = {
     }),
     'of an inactive verifier': scene(
       async (chain) => {
-        expectDone(await chain.send(setVerifier({ active: false })));
+        await chain.confirm(setVerifier({ active: false }));
       },
       'PASS_LIVE',
       { verifier: verifier({}), circuit: circuit(NOT_READ) },
     ),
     'of an unsound circuit': scene(
       async (chain) => {
-        expectDone(await chain.send(retireCircuit({ unsound: true })));
+        await chain.confirm(retireCircuit({ unsound: true }));
       },
       notTested('Nothing can be proved with an unsound circuit.'),
       { verifier: verifier({}), circuit: circuit({}) },

@@ -2,7 +2,6 @@ import { COORDINATE_ORDER } from '@service/protocol/eligibility';
 import { HOLDER_EXPIRY } from '../../support/bindings.ts';
 import { addressOf, type Chain, NOW } from '../../support/chain.ts';
 import { at, CIRCUIT_ID, PASS_FEE, setCircuit, VERIFYING_KEY } from '../../support/governance.ts';
-import { expectDone } from '../../support/outcome.ts';
 import { addPass, eligibleChain, prove } from '../../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
 import { addRuleSet, MAX_PASS_AGE, ruleAddress } from '../../support/rule-sets.ts';
@@ -64,7 +63,7 @@ const accounts: Scene<'prove'>['accounts'] = {
       const key = VERIFYING_KEY;
       const verifyingKey = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
       const previousCircuit = await at.circuit(CIRCUIT_ID);
-      expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, verifyingKey })));
+      await chain.confirm(setCircuit({ id: 'next', previousCircuit, verifyingKey }));
       return at.circuit('next');
     },
     cells: { other: 'PROOF_INVALID' },

@@ -1,6 +1,5 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
 import { at, CIRCUIT_ID, readyChain, retireCircuit, setCircuit } from '../../support/governance.ts';
-import { expectDone } from '../../support/outcome.ts';
 import { casesOf, flagAt, U64_MAX, valuesOf, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { Row } from '../row.ts';
@@ -20,7 +19,7 @@ export const row: Row<'retireCircuit'> = {
         circuit: {
           other: async (chain) => {
             const previousCircuit = await at.circuit(CIRCUIT_ID);
-            expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
+            await chain.confirm(setCircuit({ id: 'next', previousCircuit }));
             return at.circuit('next');
           },
           cells: { other: works('Governance may retire any circuit.') },

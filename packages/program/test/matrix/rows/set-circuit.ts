@@ -1,6 +1,5 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
 import { at, CIRCUIT_ID, initializedChain, setCircuit } from '../../support/governance.ts';
-import { expectDone } from '../../support/outcome.ts';
 import { ANY_VALUE, ANYONE_PAYS, paddedNameAt, U64_MAX, valuesOf, WHILE_PAUSED } from '../cases.ts';
 import { each, works } from '../expectation.ts';
 import type { DataCase, Row } from '../row.ts';
@@ -70,7 +69,7 @@ export const row: Row<'setCircuit'> = {
     next: {
       ready: async () => {
         const chain = await initializedChain();
-        expectDone(await chain.send(setCircuit()));
+        await chain.confirm(setCircuit());
         const previousCircuit = await at.circuit(CIRCUIT_ID);
         return { chain, instruction: await setCircuit({ id: 'next', previousCircuit }) };
       },
@@ -82,7 +81,7 @@ export const row: Row<'setCircuit'> = {
         previousCircuit: {
           other: async (chain) => {
             const previousCircuit = await at.circuit(CIRCUIT_ID);
-            expectDone(await chain.send(setCircuit({ id: 'between', previousCircuit })));
+            await chain.confirm(setCircuit({ id: 'between', previousCircuit }));
             return previousCircuit;
           },
           cells: {
@@ -107,9 +106,9 @@ export const row: Row<'setCircuit'> = {
         what: 'is the id of an existing circuit',
         expected: 'ALREADY_INITIALIZED',
         prepare: async (chain) => {
-          expectDone(await chain.send(setCircuit()));
+          await chain.confirm(setCircuit());
           const previousCircuit = await at.circuit(CIRCUIT_ID);
-          expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
+          await chain.confirm(setCircuit({ id: 'next', previousCircuit }));
         },
         instructions: async () => [await setCircuit({ previousCircuit: await at.circuit('next') })],
       },

@@ -1,6 +1,5 @@
 import { addressOf } from '../../support/chain.ts';
 import { at, initializedChain, setVerifier } from '../../support/governance.ts';
-import { expectDone } from '../../support/outcome.ts';
 import { ANYONE_PAYS, flagAt, prefixedNameAt, WHILE_PAUSED } from '../cases.ts';
 import { works } from '../expectation.ts';
 import type { Row } from '../row.ts';
@@ -29,7 +28,7 @@ export const row: Row<'setVerifier'> = {
     'of an existing one': {
       ready: async () => {
         const chain = await initializedChain();
-        expectDone(await chain.send(setVerifier()));
+        await chain.confirm(setVerifier());
         return { chain, instruction: await setVerifier({ active: false }) };
       },
       accounts: {
@@ -37,7 +36,7 @@ export const row: Row<'setVerifier'> = {
         payer: { cells: { otherWallet: works('It pays nothing here.') } },
         verifier: {
           other: async (chain) => {
-            expectDone(await chain.send(setVerifier({ verifier: 'second verifier' })));
+            await chain.confirm(setVerifier({ verifier: 'second verifier' }));
             return at.verifier(await addressOf('second verifier'));
           },
           is: 'changed',
