@@ -8,7 +8,7 @@ import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, getProgramDerivedAddress } from '@solana/kit';
 import { poseidon2 } from 'poseidon-lite';
 import { describe, expect, it } from 'vitest';
-import { addressAt, addressOf, Chain, PROGRAM, programDataAddress, SOL } from './support/chain.ts';
+import { addressAt, addressOf, Chain, PROGRAM, PROGRAM_DATA, SOL } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 
 const pda = async (...seeds: (string | Uint8Array)[]) =>
@@ -44,7 +44,7 @@ async function initialize(): Promise<void> {
     { address: payer, role: AccountRole.READONLY_SIGNER },
     { address: config, role: AccountRole.WRITABLE },
     { address: treasury, role: AccountRole.WRITABLE },
-    { address: await programDataAddress(), role: AccountRole.READONLY },
+    { address: PROGRAM_DATA, role: AccountRole.READONLY },
     system,
   ];
   await chain.confirm(instruction(accounts, Uint8Array.of(0, ...new Uint8Array(32).fill(7))));

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
 import { addressOf, noop, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at } from '../support/governance.ts';
+import { at, CONFIG } from '../support/governance.ts';
 import {
   addLooseTokenAccount,
   addMint,
@@ -16,7 +16,7 @@ import {
   transferHook,
   UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
-import { addRuleSet, ruleAddress, ruleSetChain } from '../support/rule-sets.ts';
+import { addRuleSet, RULE, ruleSetChain } from '../support/rule-sets.ts';
 import { mintTo, token2022 } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(ruleSetChain);
@@ -31,7 +31,7 @@ async function expectedMetas(requireSource: boolean): Promise<number[]> {
   const entries = requireSource ? 3 : 2;
   const bindingStart = 8 + 4 + 4 + entries * 35 + 8 + 4;
   const ruleStart = bindingStart + 3 + 32;
-  const literal = [0, ...addressBytes(await at.config()), 0, 0];
+  const literal = [0, ...addressBytes(CONFIG), 0, 0];
   const passOf = (tokenAccount: number) => {
     // A literal of 4 bytes, 32 bytes of account 4 (the list), 32 bytes of the token account from 32 on.
     const seeds = [1, 4, ...Buffer.from('pass'), 4, 4, ruleStart, 32, 4, tokenAccount, 32, 32];
@@ -44,7 +44,7 @@ async function expectedMetas(requireSource: boolean): Promise<number[]> {
     bump,
     requireSource ? 1 : 0,
     ...addressBytes(mint),
-    ...addressBytes(await ruleAddress()),
+    ...addressBytes(RULE),
     ...addressBytes(await addressOf('issuer')),
   ];
   return [
@@ -70,7 +70,7 @@ describe('bind-mint', () => {
       expect([...outcome.changed].sort()).toEqual([mint, binding, list].sort());
       expect(await bindingOf(chain, mint)).toMatchObject({
         mint,
-        rule: await ruleAddress(),
+        rule: RULE,
         issuer: await addressOf('issuer'),
         requireSource,
       });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, retireCircuit, setCircuit, setVerifier } from '../support/governance.ts';
-import { addPass, closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
-import { MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
+import { CIRCUIT, PASS_FEE, retireCircuit, setCircuit, setVerifier } from '../support/governance.ts';
+import { closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
+import { MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
 /** From then on the pass could be renewed. */
 const HALF = NOW + MAX_PASS_AGE / 2n;
@@ -13,17 +13,16 @@ const END = HALF + DAY;
 
 const chain = chainPerTest(async () => {
   const ready = await eligibleChain();
-  await addPass(ready, { expiresAt: END });
+  await ready.confirm(prove({ expiresAt: END }));
   return ready;
 });
 
-const passAddress = async () => at.pass(await ruleAddress(), await addressOf('holder'));
+const passAddress = async () => passAt('holder');
 const closed = async () => await chain.confirm(closePass());
 
 /** Sets a next circuit, to which all proofs go from now on; the first one stays for a grace. */
 async function rotate(): Promise<void> {
-  const previousCircuit = await at.circuit(CIRCUIT_ID);
-  await chain.confirm(setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY }));
+  await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, graceSeconds: DAY }));
 }
 
 describe('close-pass', () => {
@@ -51,8 +50,8 @@ describe('close-pass', () => {
 
   it('refuses an expired pass until it could be renewed, to the second', async () => {
     const short = { wallet: 'other holder', expiresAt: NOW + DAY };
-    await addCredential(chain, { wallet: short.wallet });
-    await addPass(chain, short);
+    await chain.confirm(issueCredential({ wallet: short.wallet }));
+    await chain.confirm(prove(short));
     for (const time of [NOW + DAY, HALF - 1n]) {
       chain.setTime(time);
       await chain.reject('PASS_LIVE', closePass({ holder: short.wallet }));
@@ -68,10 +67,10 @@ describe('close-pass', () => {
   });
 
   it('closes a pass whose credential was replaced by one with another commitment, not with the same', async () => {
-    await addCredential(chain, { issuedAt: NOW + 1n });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n }));
     await chain.reject('PASS_LIVE', closePass());
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
-    await addCredential(chain, { issuedAt: NOW + 2n, commitment });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 2n, commitment }));
     await closed();
   });
 
@@ -100,24 +99,26 @@ describe('close-pass', () => {
   });
 
   it('closes a pass that expires after a newer credential, not one that expires with it', async () => {
-    await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: END }));
     await chain.reject('PASS_LIVE', closePass());
-    await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 2n, expiresAt: END - 1n }));
     await closed();
   });
 
   it('closes a pass whose credential another verifier has replaced, even with the same commitment', async () => {
     await revoke(chain);
-    await addCredential(chain, {
-      verifier: 'second verifier',
-      previousVerifier: 'verifier',
-      issuedAt: NOW + 1n,
-    });
+    await chain.confirm(
+      issueCredential({
+        verifier: 'second verifier',
+        previousVerifier: 'verifier',
+        issuedAt: NOW + 1n,
+      }),
+    );
     await closed();
   });
 
   it('lets the wallet prove again in the same transaction or later, for one fee', async () => {
-    const rule = await ruleAddress();
+    const rule = RULE;
     chain.setTime(END);
     const expiresAt = END + DAY;
     const funds = passFundsOf(chain, rule);
@@ -159,7 +160,7 @@ describe('the pass funds', () => {
 
   it('are not drained by passes of one second', async () => {
     chain.setTime(HALF);
-    await addPass(chain, { expiresAt: HALF + 1n });
+    await chain.confirm(prove({ expiresAt: HALF + 1n }));
     const times = [1n, DAY].map((after) => HALF + after);
     expect(await provings(times, ATTRIBUTES, (time) => time + 1n)).toBe(0);
   });
@@ -167,13 +168,13 @@ describe('the pass funds', () => {
   it('pay once for a newer credential, even if the pass is closed several times', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
     chain.setTime(NOW + 1n);
-    await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) }));
     expect(await provings([NOW + 1n, NOW + 2n, NOW + DAY], attributes)).toBe(1);
   });
 
   it('pay once for a credential that is issued ahead of the clock', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
-    await addCredential(chain, { issuedAt: NOW + 300n, commitment: commitmentBytes(attributes) });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 300n, commitment: commitmentBytes(attributes) }));
     expect(await provings([NOW, NOW + 299n, NOW + 300n, NOW + 301n], attributes)).toBe(1);
   });
 });

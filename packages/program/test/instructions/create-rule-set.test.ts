@@ -4,14 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, initializedChain } from '../support/governance.ts';
-import {
-  CLAUSES,
-  createRuleSet,
-  MAX_PASS_AGE,
-  passFundsOf,
-  ruleAddress,
-  ruleSetOf,
-} from '../support/rule-sets.ts';
+import { CLAUSES, createRuleSet, MAX_PASS_AGE, passFundsOf, RULE, ruleSetOf } from '../support/rule-sets.ts';
 
 /** Eight different clauses that reach the ends of every range. */
 const EIGHT: readonly ClauseMasks[] = [
@@ -37,7 +30,7 @@ async function hashesOf(clauses: readonly ClauseMasks[]) {
 }
 
 const chain = chainPerTest(initializedChain);
-const rule = await ruleAddress();
+const rule = RULE;
 
 describe('create-rule-set', () => {
   it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {

@@ -9,9 +9,9 @@ import { at, PASS_FEE, pause } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
 import type { Outcome } from '../support/outcome.ts';
-import { addPass, closePass } from '../support/passes.ts';
+import { closePass, prove } from '../support/passes.ts';
 import { LATEST_EXPIRY } from '../support/proofs.ts';
-import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { addRuleSet, passAt, RULE } from '../support/rule-sets.ts';
 import { approve, BOTH, burn, handOver, ONE, token2022, tokens } from '../support/token-instructions.ts';
 import { execute, marketChain, markTransfer, markTransferring, transfer } from '../support/transfers.ts';
 
@@ -84,9 +84,9 @@ describe('a transfer', () => {
   });
 
   it('with the pass of someone else in place of the owner is refused by Token-2022', async () => {
-    const [rule, holder] = [await ruleAddress(), await addressOf('holder')];
+    const [rule, holder] = [RULE, await addressOf('holder')];
     const to = await transfer({ to: 'outsider' });
-    const outsiderPass = await at.pass(rule, await addressOf('outsider'));
+    const outsiderPass = await passAt('outsider', rule);
     const place = to.accounts!.findIndex(({ address }) => address === outsiderPass);
     const posing = withAccount(to, place, { address: await at.pass(rule, holder) });
     // IncorrectAccount of the interface: the list derives another address.
@@ -174,14 +174,14 @@ describe('execute', () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
     const holder = { wallet: 'holder', expiresAt: HOLDER_EXPIRY };
     const other = { wallet: 'other holder', expiresAt: LATEST_EXPIRY };
-    await addPass(chain, { ...holder, rule });
-    await addPass(chain, { ...other, rule });
+    await chain.confirm(prove({ ...holder, rule }));
+    await chain.confirm(prove({ ...other, rule }));
     const [mine, theirs] = [await addressOf('holder'), await addressOf('other holder')];
     const good = await execute({ mint: BOTH });
     const posing: [string, Address][] = [
-      ['destinationPass', await at.pass(await ruleAddress(), mine)],
+      ['destinationPass', await at.pass(RULE, mine)],
       ['destinationPass', await at.pass(rule, theirs)],
-      ['sourcePass', await at.pass(await ruleAddress(), theirs)],
+      ['sourcePass', await at.pass(RULE, theirs)],
       ['sourcePass', await at.pass(rule, mine)],
     ];
     for (const [account, address] of posing) {

@@ -1,8 +1,8 @@
 import { getTreasuryDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
-import { addressOf, GENESIS_HASH, PROGRAM, programDataAddress } from '../support/chain.ts';
+import { addressOf, GENESIS_HASH, PROGRAM, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, configOf, deployedChain, initialize } from '../support/governance.ts';
+import { CONFIG, configOf, deployedChain, initialize, TREASURY } from '../support/governance.ts';
 
 const chain = chainPerTest(deployedChain);
 
@@ -10,7 +10,7 @@ describe('initialize', () => {
   it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
     const outcome = await chain.confirm(initialize());
 
-    const [config, treasury] = [await at.config(), await at.treasury()];
+    const [config, treasury] = [CONFIG, TREASURY];
     expect([...outcome.changed].sort()).toEqual([config, treasury].sort());
     expect(await configOf(chain)).toMatchObject({
       genesisHash: GENESIS_HASH,
@@ -35,7 +35,7 @@ describe('initialize', () => {
 
   it('refuses a ProgramData of the right form at another address', async () => {
     const forged = await addressOf('forged program data');
-    const data = chain.account(await programDataAddress())!;
+    const data = chain.account(PROGRAM_DATA)!;
     chain.write(forged, data);
     chain.patch(forged, 13, new Uint8Array(32));
     await chain.reject('WRONG_ADDRESS', initialize({ programData: forged }));

@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, DAY, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import {
-  addCredential,
   CREDENTIAL_EXPIRY,
   commitmentBytes,
   credentialOf,
@@ -17,7 +16,7 @@ import {
   signedBy,
   statementOf,
 } from '../support/credentials.ts';
-import { at, readyChain, setVerifier } from '../support/governance.ts';
+import { at, readyChain, setVerifier, verifierAt } from '../support/governance.ts';
 
 const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OTHER_COMMITMENT = fieldToBytes(77n);
@@ -37,7 +36,7 @@ describe('issue-credential', () => {
     expect(chain.account(await at.credential(wallet))?.owner).toBe(PROGRAM);
     expect(await credentialOf(chain)).toMatchObject({
       wallet,
-      verifier: await at.verifier(await addressOf('verifier')),
+      verifier: await verifierAt('verifier'),
       commitment: commitmentBytes(),
       issuedAt: NOW,
       expiresAt: CREDENTIAL_EXPIRY,
@@ -140,7 +139,7 @@ describe('issue-credential', () => {
     const next = { issuedAt: NOW + 10n, commitment: OTHER_COMMITMENT };
 
     beforeEach(async () => {
-      await addCredential(chain);
+      await chain.confirm(issueCredential());
       chain.setTime(NOW + 10n);
     });
 
@@ -192,9 +191,7 @@ describe('issue-credential', () => {
       chain.setTime(CREDENTIAL_EXPIRY);
       const late = { ...byOtherVerifier, issuedAt: CREDENTIAL_EXPIRY, expiresAt: CREDENTIAL_EXPIRY + DAY };
       await chain.confirm(issueCredential(late));
-      expect((await credentialOf(chain)).verifier).toBe(
-        await at.verifier(await addressOf('second verifier')),
-      );
+      expect((await credentialOf(chain)).verifier).toBe(await verifierAt('second verifier'));
     });
 
     it('of another verifier is accepted after the previous one is revoked', async () => {

@@ -12,9 +12,9 @@ import {
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, setCircuit, setVerifier } from '../support/governance.ts';
+import { CIRCUIT, PASS_FEE, setCircuit, setVerifier, TREASURY } from '../support/governance.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
-import { addPass } from '../support/passes.ts';
+import { prove } from '../support/passes.ts';
 import { addRuleSet } from '../support/rule-sets.ts';
 import { token2022, tokens } from '../support/token-instructions.ts';
 
@@ -56,15 +56,14 @@ describe('issue-tokens', () => {
 
   it('refuses the pass of the same wallet for another rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
-    await addPass(chain, { expiresAt: HOLDER_EXPIRY, rule });
+    await chain.confirm(prove({ expiresAt: HOLDER_EXPIRY, rule }));
     await chain.reject('WRONG_ADDRESS', issueTokens({ rule }));
   });
 
   it('accepts a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
     await revoke(chain);
     await chain.confirm(setVerifier({ active: false }));
-    const previousCircuit = await at.circuit(CIRCUIT_ID);
-    await chain.confirm(setCircuit({ id: 'next', previousCircuit }));
+    await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT }));
     await chain.confirm(issueTokens());
   });
 
@@ -83,7 +82,7 @@ describe('issue-tokens', () => {
   it('refuses a destination of another mint, of another program, or that is not a token account', async () => {
     const other = await addMarket(chain, { mint: 'other mint' });
     const ofOtherMint = await tokens('holder', 'other mint');
-    for (const destination of [ofOtherMint, other, mint, await at.treasury(), await addressOf('holder')]) {
+    for (const destination of [ofOtherMint, other, mint, TREASURY, await addressOf('holder')]) {
       await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens({ destination }));
     }
     const destination = await tokens('holder');

@@ -3,26 +3,29 @@ import type { Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, DAY, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
+import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
 import {
   at,
-  CIRCUIT_ID,
+  CIRCUIT,
+  CONFIG,
   configOf,
   PASS_FEE,
   setCircuit,
   setGovernance,
   setVerifier,
+  TREASURY,
   VERIFYING_KEY,
+  verifierAt,
 } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
-import { addPass, eligibleChain, passOf, prove } from '../support/passes.ts';
+import { eligibleChain, passOf, prove } from '../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../support/proofs.ts';
-import { addRuleSet, CLAUSES, MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { addRuleSet, CLAUSES, MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const FEES = 10n;
 
 const chain = chainPerTest(eligibleChain);
-const rule = await ruleAddress();
+const rule = RULE;
 
 const memo: Instruction = {
   programAddress: MEMO_PROGRAM,
@@ -38,21 +41,21 @@ async function forged(offset: number, bytes: ArrayLike<number>): Promise<Uint8Ar
 
 describe('prove', () => {
   it('verifies the proof, creates the pass and moves the fee, in less than 100,000 units with its memo', async () => {
-    const [wallet, treasury] = [await addressOf('holder'), await at.treasury()];
+    const [wallet, treasury] = [await addressOf('holder'), TREASURY];
     const before = { wallet: chain.lamports(wallet), treasury: chain.lamports(treasury) };
 
     const outcome = await chain.confirm(memo, prove());
 
     const pass = await at.pass(rule, wallet);
-    expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, await at.config()].sort());
+    expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, CONFIG].sort());
     expect(chain.account(pass)?.owner).toBe(PROGRAM);
     expect(await passOf(chain)).toMatchObject({
       rule,
       wallet,
       expiresAt: LATEST_EXPIRY,
       issuedAt: NOW,
-      circuit: await at.circuit(CIRCUIT_ID),
-      verifier: await at.verifier(await addressOf('verifier')),
+      circuit: CIRCUIT,
+      verifier: await verifierAt('verifier'),
       commitment: commitmentBytes(),
     });
     const rent = chain.rentOf(chain.data(pass).length);
@@ -65,9 +68,9 @@ describe('prove', () => {
   });
 
   it('counts every fee', async () => {
-    await addPass(chain);
-    await addCredential(chain, { wallet: 'other holder' });
-    await addPass(chain, { wallet: 'other holder' });
+    await chain.confirm(prove());
+    await chain.confirm(issueCredential({ wallet: 'other holder' }));
+    await chain.confirm(prove({ wallet: 'other holder' }));
     expect((await configOf(chain)).feesCollected).toBe(2n * PASS_FEE);
     expect(passFundsOf(chain, rule)).toBe((FEES - 2n) * PASS_FEE);
   });
@@ -114,7 +117,7 @@ describe('prove', () => {
 
     it('of another credential of the wallet is refused', async () => {
       const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 1n });
-      await addCredential(chain, { commitment, issuedAt: NOW + 1n });
+      await chain.confirm(issueCredential({ commitment, issuedAt: NOW + 1n }));
       await chain.reject('PROOF_INVALID', prove({ proof: await proofOf() }));
     });
 
@@ -132,7 +135,7 @@ describe('prove', () => {
     });
 
     it('has expired, to the second', async () => {
-      await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: NOW + DAY });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: NOW + DAY }));
       const expiresAt = NOW + DAY;
       const proof = await proofOf({ expiresAt });
       chain.setTime(NOW + DAY);
@@ -142,9 +145,9 @@ describe('prove', () => {
     });
 
     it('bounds the pass: one that ends with it is allowed, a second longer is not', async () => {
-      await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: LATEST_EXPIRY - 1n });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: LATEST_EXPIRY - 1n }));
       await chain.reject('PASS_OUTLIVES_CREDENTIAL', prove());
-      await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: LATEST_EXPIRY });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 2n, expiresAt: LATEST_EXPIRY }));
       await chain.confirm(prove());
     });
 
@@ -157,8 +160,7 @@ describe('prove', () => {
   describe('the circuit', () => {
     /** `set-circuit` of the next circuit, with the same key unless the arguments say otherwise. */
     async function rotate(change: Parameters<typeof setCircuit>[0] = {}) {
-      const previousCircuit = await at.circuit(CIRCUIT_ID);
-      await chain.confirm(setCircuit({ id: 'next', previousCircuit, ...change }));
+      await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, ...change }));
     }
 
     it('is retired: proofs are accepted until the end of the grace period, to the second', async () => {
@@ -179,7 +181,7 @@ describe('prove', () => {
     it('was retired as unsound, even during its grace period', async () => {
       await rotate({ graceSeconds: DAY });
       const unsoundAt = 3 + 32 + 32 + 9;
-      chain.patch(await at.circuit(CIRCUIT_ID), unsoundAt, [1]);
+      chain.patch(CIRCUIT, unsoundAt, [1]);
       await chain.reject('CIRCUIT_RETIRED', prove());
     });
 
@@ -235,7 +237,7 @@ describe('prove', () => {
     const half = NOW + MAX_PASS_AGE / 2n;
 
     beforeEach(async () => {
-      await addPass(chain);
+      await chain.confirm(prove());
     });
 
     it('is refused before half of the longest pass life, the same proof and another one', async () => {
@@ -266,21 +268,21 @@ describe('prove', () => {
 
     it('is accepted once at any time with a newer credential', async () => {
       chain.setTime(NOW + 60n);
-      await addCredential(chain, { issuedAt: NOW + 60n });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 60n }));
       await chain.confirm(prove());
       await chain.reject('PASS_RENEWAL_TOO_EARLY', prove());
     });
 
     it('is accepted once at any time with a credential of another commitment', async () => {
       const attributes = { ...ATTRIBUTES, salt: 99n };
-      await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) }));
       await chain.confirm(prove({ attributes }));
       expect((await passOf(chain)).commitment).toEqual(commitmentBytes(attributes));
       await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ attributes }));
     });
 
     it('is accepted only once with a credential that is issued ahead of the clock', async () => {
-      await addCredential(chain, { issuedAt: NOW + 300n });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 300n }));
       let renewals = 0;
       for (let time = NOW; time <= NOW + 400n; time += 20n) {
         chain.setTime(time);
@@ -290,10 +292,10 @@ describe('prove', () => {
     });
 
     it('of the pass of another wallet or rule set is refused', async () => {
-      await addCredential(chain, { wallet: 'other holder' });
+      await chain.confirm(issueCredential({ wallet: 'other holder' }));
       const other = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
       const place = placeOf('prove', 'pass');
-      const address = await at.pass(rule, await addressOf('holder'));
+      const address = await passAt('holder', rule);
       chain.setTime(half);
       for (const change of [{ wallet: 'other holder' }, { rule: other }]) {
         await chain.reject('WRONG_ADDRESS', withAccount(await prove(change), place, { address }));

@@ -3,7 +3,7 @@ import { getCircuitDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
 import { DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, CIRCUIT_ID, configOf, retireCircuit, setCircuit } from '../support/governance.ts';
+import { at, CIRCUIT, CIRCUIT_ID, configOf, retireCircuit, setCircuit } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 
 const chain = chainPerTest(eligibleChain);
@@ -14,8 +14,7 @@ const retiresAt = async (time: bigint) =>
 
 /** Sets a next circuit in place of the first, which retires after a grace. */
 async function rotate(graceSeconds: bigint): Promise<void> {
-  const previousCircuit = await at.circuit(CIRCUIT_ID);
-  await chain.confirm(setCircuit({ id: 'next', previousCircuit, graceSeconds }));
+  await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, graceSeconds }));
 }
 
 describe('retire-circuit', () => {
@@ -24,7 +23,7 @@ describe('retire-circuit', () => {
 
     const outcome = await chain.confirm(retireCircuit({ graceSeconds: DAY }));
 
-    expect(outcome.changed).toEqual([await at.circuit(CIRCUIT_ID)]);
+    expect(outcome.changed).toEqual([CIRCUIT]);
     expect(await circuitOf()).toEqual({
       ...before.circuit,
       retiredAt: { __option: 'Some', value: NOW + DAY },

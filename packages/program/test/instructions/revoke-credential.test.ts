@@ -1,9 +1,8 @@
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { describe, expect, it } from 'vitest';
-import { addressOf, DAY, NOW } from '../support/chain.ts';
+import { DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import {
-  addCredential,
   credentialOf,
   issueAlone,
   issueCredential,
@@ -13,7 +12,7 @@ import {
   signedBy,
   statementOf,
 } from '../support/credentials.ts';
-import { at, setVerifier } from '../support/governance.ts';
+import { credentialAt, setVerifier, verifierAt } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 
 const chain = chainPerTest(async () => {
@@ -30,7 +29,7 @@ describe('revoke-credential', () => {
 
     const outcome = await chain.confirm(revokeCredential({ revokedAt: later }));
 
-    expect(outcome.changed).toEqual([await at.credential(await addressOf('holder'))]);
+    expect(outcome.changed).toEqual([await credentialAt('holder')]);
     expect(await credentialOf(chain)).toEqual({ ...before, revoked: true, issuedAt: later });
     await chain.reject('CREDENTIAL_REVOKED', prove({ expiresAt: later + DAY }));
   });
@@ -50,7 +49,7 @@ describe('revoke-credential', () => {
   });
 
   it('does not touch a credential that was issued after it', async () => {
-    await addCredential(chain, { issuedAt: later });
+    await chain.confirm(issueCredential({ issuedAt: later }));
     const late = await revokeCredential({ revokedAt: later - 1n });
     await chain.reject('CREDENTIAL_NOT_NEWER', ...late);
     expect((await credentialOf(chain)).revoked).toBe(false);
@@ -86,14 +85,14 @@ describe('revoke-credential', () => {
     const again = await revokeCredential({ revokedAt: NOW + 301n });
     await chain.reject('CREDENTIAL_REVOKED', ...again);
     const another = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: NOW + 301n };
-    await addCredential(chain, another);
+    await chain.confirm(issueCredential(another));
   });
 
   it('lets another verifier issue in its place', async () => {
     await chain.confirm(revokeCredential({ revokedAt: later }));
     const next = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: later + 1n };
     await chain.confirm(issueCredential(next));
-    const verifier = await at.verifier(await addressOf('second verifier'));
+    const verifier = await verifierAt('second verifier');
     expect(await credentialOf(chain)).toMatchObject({ verifier, revoked: false });
     // The verifier before has no say over it.
     const by = await revokeCredential({ revokedAt: later + 2n });
@@ -118,7 +117,7 @@ describe('revoke-credential', () => {
     });
 
     it('for another wallet of the same verifier is refused', async () => {
-      await addCredential(chain, { wallet: 'other holder' });
+      await chain.confirm(issueCredential({ wallet: 'other holder' }));
       const [signature] = await revokeCredential();
       const other = await revokeAlone({ wallet: 'other holder' });
       await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, other);

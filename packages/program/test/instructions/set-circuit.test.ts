@@ -6,7 +6,9 @@ import { chainPerTest } from '../support/chain-per-test.ts';
 import {
   ARTIFACTS_DIGEST,
   at,
+  CIRCUIT,
   CIRCUIT_ID,
+  CONFIG,
   configOf,
   initializedChain,
   pause,
@@ -20,15 +22,15 @@ const circuitOf = async (id: string) => getCircuitDecoder().decode(chain.data(aw
 
 /** `set-circuit` of a next circuit, after the first. */
 async function setNext(change: Parameters<typeof setCircuit>[0] = {}) {
-  return setCircuit({ id: 'eligibility-next', previousCircuit: await at.circuit(CIRCUIT_ID), ...change });
+  return setCircuit({ id: 'eligibility-next', previousCircuit: CIRCUIT, ...change });
 }
 
 describe('set-circuit', () => {
   it('creates the first circuit and makes it the active one', async () => {
     const outcome = await chain.confirm(setCircuit());
 
-    const circuit = await at.circuit(CIRCUIT_ID);
-    expect([...outcome.changed].sort()).toEqual([circuit, await at.config()].sort());
+    const circuit = CIRCUIT;
+    expect([...outcome.changed].sort()).toEqual([circuit, CONFIG].sort());
     expect(await circuitOf(CIRCUIT_ID)).toMatchObject({
       id: CIRCUIT_ID,
       artifactsDigest: ARTIFACTS_DIGEST,
@@ -67,7 +69,7 @@ describe('set-circuit', () => {
   it('refuses another circuit as the previous one, or none', async () => {
     await chain.confirm(setCircuit());
     await chain.confirm(setNext());
-    const third = { id: 'third', previousCircuit: await at.circuit(CIRCUIT_ID) };
+    const third = { id: 'third', previousCircuit: CIRCUIT };
     await chain.reject('CIRCUIT_MISMATCH', setCircuit(third));
     await chain.reject('CIRCUIT_MISMATCH', setCircuit({ id: 'third' }));
   });

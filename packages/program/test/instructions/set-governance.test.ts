@@ -1,8 +1,8 @@
 import { MAX_PASS_FEE } from '@service/protocol';
 import { describe, expect, it } from 'vitest';
-import { addressOf, programDataAddress } from '../support/chain.ts';
+import { addressOf, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, configOf, initializedChain, PASS_FEE, setGovernance } from '../support/governance.ts';
+import { CONFIG, configOf, initializedChain, PASS_FEE, setGovernance } from '../support/governance.ts';
 
 const chain = chainPerTest(initializedChain);
 
@@ -12,7 +12,7 @@ describe('set-governance', () => {
 
     const outcome = await chain.confirm(setGovernance({ paused: true, passFee: PASS_FEE }));
 
-    expect(outcome.changed).toEqual([await at.config()]);
+    expect(outcome.changed).toEqual([CONFIG]);
     expect(await configOf(chain)).toEqual({
       ...before,
       paused: true,
@@ -64,7 +64,7 @@ describe('set-governance', () => {
 
   it('refuses the ProgramData of another program', async () => {
     const forged = await addressOf('forged program data');
-    chain.write(forged, chain.account(await programDataAddress())!);
+    chain.write(forged, chain.account(PROGRAM_DATA)!);
     await chain.reject('WRONG_ADDRESS', setGovernance({ programData: forged }));
   });
 });

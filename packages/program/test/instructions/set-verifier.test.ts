@@ -2,10 +2,9 @@ import { getVerifierDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, initializedChain, pause, setVerifier } from '../support/governance.ts';
+import { at, initializedChain, pause, setVerifier, verifierAt } from '../support/governance.ts';
 
-const verifierOf = async () =>
-  getVerifierDecoder().decode(chain.data(await at.verifier(await addressOf('verifier'))));
+const verifierOf = async () => getVerifierDecoder().decode(chain.data(await verifierAt('verifier')));
 
 const chain = chainPerTest(initializedChain);
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, configOf, PASS_FEE, setGovernance, withdrawFees } from '../support/governance.ts';
-import { addPass, eligibleChain } from '../support/passes.ts';
-import { passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { configOf, PASS_FEE, setGovernance, TREASURY, withdrawFees } from '../support/governance.ts';
+import { eligibleChain, prove } from '../support/passes.ts';
+import { passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(async () => {
   const ready = await eligibleChain();
-  await addPass(ready);
+  await ready.confirm(prove());
   return ready;
 });
 
 describe('withdraw-fees', () => {
   it('moves the fees of prove, and does not lower the count of fees', async () => {
-    const [treasury, recipient] = [await at.treasury(), await addressOf('unrelated wallet')];
+    const [treasury, recipient] = [TREASURY, await addressOf('unrelated wallet')];
     const before = { treasury: chain.lamports(treasury), recipient: chain.lamports(recipient) };
 
     const outcome = await chain.confirm(withdrawFees({ lamports: PASS_FEE }));
@@ -33,12 +33,12 @@ describe('withdraw-fees', () => {
   });
 
   it('moves lamports that anyone sent to the treasury', async () => {
-    chain.fund(await at.treasury(), 7n);
+    chain.fund(TREASURY, 7n);
     await chain.confirm(withdrawFees({ lamports: PASS_FEE + 7n }));
   });
 
   it('pays to the authority, to a rule set as its pass funds, and to an account that does not exist', async () => {
-    const rule = await ruleAddress();
+    const rule = RULE;
     const before = passFundsOf(chain, rule);
     await chain.confirm(withdrawFees({ recipient: rule, lamports: 1_000n }));
     expect(passFundsOf(chain, rule)).toBe(before + 1_000n);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { addCredential } from '../support/credentials.ts';
+import { issueCredential } from '../support/credentials.ts';
 import { PASS_FEE } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 import {
   addRuleSet,
   CLAUSES,
   passFundsOf,
-  ruleAddress,
+  RULE,
   ruleSetOf,
   withdrawPassFunds,
 } from '../support/rule-sets.ts';
@@ -16,7 +16,7 @@ import {
 const FUNDS = 2n * PASS_FEE;
 
 const chain = chainPerTest(() => eligibleChain({ passFunds: FUNDS }));
-const rule = await ruleAddress();
+const rule = RULE;
 
 describe('withdraw-pass-funds', () => {
   it('moves pass funds to the recipient and does not change the rule set', async () => {
@@ -44,7 +44,7 @@ describe('withdraw-pass-funds', () => {
     await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawPassFunds({ lamports: FUNDS }));
     await chain.confirm(withdrawPassFunds({ lamports: PASS_FEE }));
 
-    await addCredential(chain, { wallet: 'other holder' });
+    await chain.confirm(issueCredential({ wallet: 'other holder' }));
     await chain.reject('PASS_FUNDS_TOO_LOW', prove({ wallet: 'other holder' }));
   });
 

@@ -8,13 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY } from '../support/bindings.ts';
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { addCredential } from '../support/credentials.ts';
+import { issueCredential } from '../support/credentials.ts';
 import { at, PASS_FEE } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
 import { DECIMALS, remove } from '../support/mints.ts';
 import { codeOf } from '../support/outcome.ts';
-import { addPass } from '../support/passes.ts';
-import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { prove } from '../support/passes.ts';
+import { addRuleSet, passAt, RULE } from '../support/rule-sets.ts';
 import { BOTH, ONE, ofToken2022, tokens } from '../support/token-instructions.ts';
 import { marketChain, transfer } from '../support/transfers.ts';
 
@@ -80,12 +80,12 @@ describe('the accounts of a checked transfer', () => {
 
   it('with a pass for another rule set: the list derives the pass of the bound rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
-    await addCredential(chain, { wallet: 'outsider' });
-    await addPass(chain, { wallet: 'outsider', rule });
+    await chain.confirm(issueCredential({ wallet: 'outsider' }));
+    await chain.confirm(prove({ wallet: 'outsider', rule }));
     const theft = await transfer({ to: 'outsider' });
     await chain.reject('DESTINATION_PASS_MISSING', theft);
     const outsider = await addressOf('outsider');
-    const asked = await at.pass(await ruleAddress(), outsider);
+    const asked = await at.pass(RULE, outsider);
     const place = theft.accounts!.findIndex(({ address }) => address === asked);
     const posing = withAccount(theft, place, { address: await at.pass(rule, outsider) });
     await chain.reject(/Custom\(2724315840\)/, posing);
@@ -96,7 +96,7 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it('of an owner without a pass are refused only if the binding requires the pass of the source', async () => {
-    remove(chain, await at.pass(await ruleAddress(), await addressOf('holder')));
+    remove(chain, await passAt('holder'));
     await chain.reject('SOURCE_PASS_MISSING', transfer({ mint: BOTH }));
     await chain.confirm(transfer({ mint: ONE }));
   });

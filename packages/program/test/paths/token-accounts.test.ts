@@ -18,10 +18,10 @@ import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, issueTokens, mintOf } from '../support/bindings.ts';
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at } from '../support/governance.ts';
+import { at, TREASURY } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { addLooseTokenAccount, addTokenAccount, createTokenProgramAccount } from '../support/mints.ts';
-import { ruleAddress } from '../support/rule-sets.ts';
+import { RULE } from '../support/rule-sets.ts';
 import {
   approve,
   BOTH,
@@ -154,10 +154,10 @@ describe('a token account of a special kind', () => {
 
   it('owned by an address of a program, a token account or the treasury, has an owner without a pass', async () => {
     const [mint, payer] = [await addressOf(ONE), await addressOf('payer')];
-    for (const owner of [await tokens('holder'), await at.treasury(), mint]) {
+    for (const owner of [await tokens('holder'), TREASURY, mint]) {
       await chain.confirm(createTokenAccountInstruction({ payer, mint, owner }));
       const destination = await tokenAccountAddress({ mint, owner });
-      const pass = await at.pass(await ruleAddress(), owner);
+      const pass = await at.pass(RULE, owner);
       await chain.reject('DESTINATION_PASS_MISSING', transfer({ destination, destinationOwner: owner }));
       const issue = withAccount(await issueTokens({ destination }), placeOf('issueTokens', 'pass'), {
         address: pass,

@@ -5,10 +5,10 @@ import type { Address, Instruction } from '@solana/kit';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
-import { at, deployedChain, setVerifier } from './governance.ts';
+import { at, deployedChain, setVerifier, verifierAt } from './governance.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
 import type { Outcome } from './outcome.ts';
-import { ruleAddress } from './rule-sets.ts';
+import { passAt, RULE } from './rule-sets.ts';
 import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
 import { transfer } from './transfers.ts';
 
@@ -70,7 +70,7 @@ async function unitsOfMiss(saved: Uint8Array): Promise<number> {
   for (let index = 0; index < 12; index += 1) {
     const verifier = `verifier ${index}`;
     const { units } = await chain.confirm(setVerifier({ verifier }));
-    const bump = chain.data(await at.verifier(await addressOf(verifier)))[2]!;
+    const bump = chain.data(await verifierAt(verifier))[2]!;
     made.push([255 - bump, units]);
   }
   made.sort(([one], [other]) => one - other);
@@ -132,8 +132,8 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
   const list = await at.extraAccountMetaList(likeMint);
   // The list ends with the binding: mint, rule set, issuer.
   await copy(list, await at.extraAccountMetaList(mint), [chain.data(list).length - 3 * 32, mint]);
-  const rule = await ruleAddress();
-  const [mine, theirs] = [await at.pass(rule, await addressOf('holder')), await tokens('holder', like)];
+  const rule = RULE;
+  const [mine, theirs] = [await passAt('holder', rule), await tokens('holder', like)];
   for (const name of [names.from, names.to]) {
     const owner = await addressOf(name);
     await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
