@@ -1,52 +1,23 @@
-/** What waitForOperation believes: the caller's own chain, whatever the service says. */
+/** waitForOperation trusts the caller's own chain, whatever the service reports. */
 import { formatChallenge, operationMessage, wireTransaction } from '@service/protocol';
-import type { OperationState } from '@service/sdk';
+import type { OperationState, ServiceErrorCode } from '@service/sdk';
 import { startCount, type UnderWay, untilIdle } from '@service/test-support/under-way';
-import {
-  type Blockhash,
-  createNoopSigner,
-  createSolanaRpcFromTransport,
-  getBase58Decoder,
-  getBase64Decoder,
-  type KeyPairSigner,
-  type RpcTransport,
-  type Signature,
-  signBytes,
-} from '@solana/kit';
+import { type Blockhash, createNoopSigner, getBase58Decoder, getBase64Decoder, signBytes } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type HostileService,
-  hostileService,
-  ORIGIN,
-  operationAnswer,
-  refusal,
-} from '../support/hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, unsigned } from '../support/kinds.ts';
-import { countingWallet } from '../support/offer.ts';
-import { type StillChain, stillChain } from '../support/still-chain.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countingWallet } from '../support/counting-wallet.ts';
+import { type HostileService, hostileService, ORIGIN, refusal } from '../support/hostile-service.ts';
+import { type Edits, LOST, nodeWith } from '../support/node.ts';
+import { honestWire, useStillChain } from '../support/still-chain.ts';
 
-let chain: StillChain;
-let binding: Kind;
-let transfer: Kind;
+const chain = useStillChain();
 let service: HostileService;
-let operationPath: string;
 let nextId = 1;
 let underWay: UnderWay;
 
-beforeAll(async () => {
-  chain = await stillChain();
-  const kinds = kindsOn(chain);
-  binding = kinds.find(({ intent }) => intent.kind === 'BIND_MINT')!;
-  transfer = kinds.find(({ intent }) => intent.kind === 'TRANSFER')!;
-  return () => chain.stop();
-});
-
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  service = hostileService(chain);
-  service.operationId = `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
-  operationPath = `/api/operations/${service.operationId}`;
+  startService();
   underWay = startCount();
 });
 afterEach(() => {
@@ -54,25 +25,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Signs an operation through the client, with the chain's newest blockhash. */
-async function sign(kind: Kind): Promise<void> {
-  const { value } = await chain.net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-  const at = { ...chain, blockhash: value.blockhash };
-  service.transaction = unsigned(await honestMessage(at, kind.intent, service.operationId));
-  await service.client.signAndSubmit(countingWallet(chain.wallet), await kind.prepare(service.client));
+/** Starts a service for a new operation, or the same one after a reload. The client's node makes these edits. */
+function startService(edits: Edits = {}, operationId?: string): void {
+  const newId = `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
+  const net = { rpc: nodeWith(chain.net, edits) } as typeof chain.net;
+  service = hostileService({ ...chain, net }, { operationId: operationId ?? newId });
 }
 
-/** Lands what was submitted, past the service. */
-async function land(): Promise<bigint> {
-  const wire = getBase64Decoder().decode(service.submitted.at(-1)!) as never;
-  await chain.net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+const latestBlockhash = async () =>
+  (await chain.net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()).value.blockhash;
+
+/** Signs an operation through the client, with the chain's newest blockhash. */
+async function sign(kind: keyof typeof chain.kinds = 'TRANSFER'): Promise<void> {
+  const { operationId } = service;
+  const blockhash = await latestBlockhash();
+  service.transaction = await honestWire(chain, chain.kinds[kind], { operationId, blockhash });
+  const prepared = await chain.kinds[kind].prepare(service.client);
+  await service.client.signAndSubmit(countingWallet(chain.wallet), prepared);
+}
+
+/** Lands a transaction without the service. Returns its slot. */
+async function land(wire = service.submitted.at(-1)!): Promise<bigint> {
+  const encoded = getBase64Decoder().decode(wire) as never;
+  await chain.net.rpc.sendTransaction(encoded, { encoding: 'base64', skipPreflight: true }).send();
   const { slot } = chain.net;
   chain.net.finalize();
   return slot;
 }
 
-const says = (state: OperationState, more?: object) =>
-  service.instead.set(operationPath, () => operationAnswer(service.record(state, more)));
+const signAndLand = () => sign().then(() => land());
+
+/** Sets what the service responds about the operation. */
+const respond = (response: () => Response) =>
+  service.instead.set(`/api/operations/${service.operationId}`, response);
+const report = (state: OperationState, more?: object) => respond(() => service.operation(state, more));
+const reportNeverLanded = () => report('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+const reportUnknown = () => respond(() => refusal('NOT_FOUND', 404));
 
 /** Lets pretended time pass, while no digest and no signature is being made. */
 async function pass(milliseconds: number): Promise<void> {
@@ -82,7 +70,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-/** The result of a promise while pretended time passes. */
+/** Returns the result of a promise while pretended time passes. */
 async function settle(promise: Promise<unknown>, milliseconds = 200_000): Promise<unknown> {
   let result: unknown;
   const done = promise.then(
@@ -96,502 +84,393 @@ async function settle(promise: Promise<unknown>, milliseconds = 200_000): Promis
 
 const wait = (options: object = {}) =>
   service.client.waitForOperation(service.operationId, { timeoutMs: 20_000, ...options });
+/** Waits as after a reload, when the caller passes its wallet. */
+const search = (options: object = {}) =>
+  wait({ wallet: chain.wallet.address, timeoutMs: 60_000, ...options });
 
-/** The cluster through a node whose answers to some methods have lost the transaction. */
-function forgetful(methods: readonly string[]): StillChain['net'] {
-  const transport = (async (request: Parameters<RpcTransport>[0]) => {
-    const answer = (await chain.net.transport(request)) as { result: { value: unknown } };
-    const { method } = request.payload as { method: string };
-    if (method === 'getSignaturesForAddress' && methods.includes('memo')) {
-      const told = answer.result as unknown as readonly object[];
-      return { ...answer, result: told.map((entry) => ({ ...entry, memo: null })) };
-    }
-    if (!methods.includes(method)) return answer;
-    if (method === 'getTransaction') return { ...answer, result: null };
-    if (method === 'getSignaturesForAddress') return { ...answer, result: [] };
-    return { ...answer, result: { ...answer.result, value: [null] } };
-  }) as RpcTransport;
-  return { rpc: createSolanaRpcFromTransport(transport) } as StillChain['net'];
-}
+/** Checks that a promise ends with an error of this code and with these other members. */
+const expectError = async (promise: Promise<unknown>, code: ServiceErrorCode, more: object = {}) =>
+  expect(await settle(promise)).toMatchObject({ code, ...more });
+const expectUnknown = (promise: Promise<unknown>, more?: object) =>
+  expectError(promise, 'OUTCOME_UNKNOWN', more);
+const expectFailed = (promise: Promise<unknown>, context: object = { reason: 'ON_CHAIN_ERROR' }) =>
+  expectError(promise, 'OPERATION_FAILED', { context });
 
-/** The cluster through a node that takes some questions and never answers them. */
-function silent(methods: readonly string[]): StillChain['net'] {
-  const transport = ((request: Parameters<RpcTransport>[0]) => {
-    const { method } = request.payload as { method: string };
-    return methods.includes(method) ? new Promise(() => undefined) : chain.net.transport(request);
-  }) as RpcTransport;
-  return { rpc: createSolanaRpcFromTransport(transport) } as StillChain['net'];
-}
+describe('an RPC with malformed results', () => {
+  const { getTransaction } = LOST;
 
-/** The service, to a client that sees the chain through another node. */
-function through(net: StillChain['net']): void {
-  service = hostileService({ ...chain, net });
-  service.operationId = `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
-  operationPath = `/api/operations/${service.operationId}`;
-}
-
-/** The cluster through a node that answers some methods otherwise. */
-function answering(edits: Readonly<Record<string, (result: never) => unknown>>): StillChain['net'] {
-  const transport = (async (request: Parameters<RpcTransport>[0]) => {
-    const answer = (await chain.net.transport(request)) as { result: never };
-    const edit = edits[(request.payload as { method: string }).method];
-    return edit ? { ...answer, result: edit(answer.result) } : answer;
-  }) as RpcTransport;
-  return { rpc: createSolanaRpcFromTransport(transport) } as StillChain['net'];
-}
-
-describe('an RPC that answers with nonsense', () => {
-  const lost = { getTransaction: () => null };
-
-  it.each<[string, Readonly<Record<string, (result: never) => unknown>>]>([
+  it.each<[string, Edits]>([
     ['a transaction without its bytes', { getTransaction: () => ({ slot: 5, meta: { err: null } }) }],
     [
-      'a transaction of which it does not say how it ended',
+      'a transaction without its result',
       { getTransaction: (found: object | null) => found && { ...found, meta: {} } },
     ],
-    ['no list of signatures', { ...lost, getSignaturesForAddress: () => null }],
-    ['no statuses', { ...lost, getSignatureStatuses: () => ({}) }],
-    ['no height', { ...lost, getEpochInfo: () => ({}) }],
-    [
-      'no first block',
-      {
-        ...lost,
-        getFirstAvailableBlock: () => null,
-        getSignaturesForAddress: () => [],
-        getSignatureStatuses: (told: object) => ({ ...told, value: [null] }),
-      },
-    ],
-  ])('as %s proves nothing, and is no error of another kind', async (_name, edits) => {
-    through(answering(edits));
-    await sign(transfer);
-    await land();
-    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    ['no list of signatures', { getTransaction, getSignaturesForAddress: () => null }],
+    ['no statuses', { getTransaction, getSignatureStatuses: () => ({}) }],
+    ['no height', { getTransaction, getEpochInfo: () => ({}) }],
+    ['no first block', { ...LOST, getFirstAvailableBlock: () => null }],
+  ])('proves nothing with %s, and causes no other error', async (_name, edits) => {
+    startService(edits);
+    await signAndLand();
+    reportNeverLanded();
     chain.net.advanceSlots(200);
-    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ timeoutMs: 10_000 }));
     const { signature } = service.client.getSnapshot().operations.at(-1)!;
-    const { operationId } = service;
-    through(answering(edits));
-    service.instead.set(`/api/operations/${operationId}`, () => refusal('NOT_FOUND', 404));
-    const options = { wallet: chain.wallet.address, signature: signature!, timeoutMs: 10_000 };
-    const resuming = service.client.waitForOperation(operationId, options);
+    startService(edits, service.operationId);
+    reportUnknown();
+    const resuming = search({ signature, timeoutMs: 10_000 });
     await pass(1_000);
     chain.net.advanceSlots(250);
-    expect(await settle(resuming)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(resuming);
   });
 });
 
-/** The newest blockhash of a node that is some slots behind. */
-const behind =
-  (slots: number) =>
-  ({
-    context,
-    value,
-  }: {
-    readonly context: { readonly slot: bigint };
-    readonly value: { readonly lastValidBlockHeight: bigint };
-  }) => ({
-    context: { ...context, slot: Number(context.slot) - slots },
-    value: { ...value, lastValidBlockHeight: Number(value.lastValidBlockHeight) - slots },
-  });
+interface LatestBlockhash {
+  readonly context: { readonly slot: bigint };
+  readonly value: { readonly lastValidBlockHeight: bigint };
+}
+
+/** A node that is 100 slots behind when the wallet signs. */
+const BEHIND: Edits = {
+  getLatestBlockhash: ({ context, value }: LatestBlockhash) => ({
+    context: { ...context, slot: Number(context.slot) - 100 },
+    value: { ...value, lastValidBlockHeight: Number(value.lastValidBlockHeight) - 100 },
+  }),
+};
 
 describe('an RPC of many nodes', () => {
-  it('proves no absence by one that was behind when the wallet signed', async () => {
-    through(answering({ getLatestBlockhash: behind(100) }));
-    await sign(transfer);
-    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+  it('does not prove absence when a node was behind while the wallet signed', async () => {
+    startService(BEHIND);
+    await sign();
+    reportNeverLanded();
     chain.net.advanceSlots(100);
-    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ timeoutMs: 10_000 }));
     // It could land all that time.
     await land();
-    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({
-      context: { reason: 'ON_CHAIN_ERROR' },
-    });
+    await expectFailed(wait({ timeoutMs: 10_000 }));
   });
 });
 
 describe('a search after a reload', () => {
-  const search = () =>
-    service.client.waitForOperation(service.operationId, { wallet: chain.wallet.address, timeoutMs: 60_000 });
-
-  it('calls nothing unsigned that a node ahead of the RPC may have taken', async () => {
-    through(answering({ getLatestBlockhash: behind(100) }));
-    says('EXPIRED');
+  it('does not report a draft as unsigned while a node ahead of the RPC may have it', async () => {
+    startService(BEHIND);
+    report('EXPIRED');
     let isOver = false;
-    const searching = search().catch((error: unknown) => {
-      isOver = true;
-      return error;
-    });
+    const searching = search().finally(() => (isOver = true));
+    searching.catch(() => undefined);
     await pass(1_000);
-    // The blockhash of the node ahead lives for 20 blocks more.
+    // The blockhash of the node ahead is valid for 20 blocks more.
     chain.net.advanceSlots(130);
     await pass(10_000);
     expect(isOver).toBe(false);
     chain.net.advanceSlots(150);
-    expect(await settle(searching)).toMatchObject({ code: 'DRAFT_EXPIRED' });
+    await expectError(searching, 'DRAFT_EXPIRED');
   });
 
-  it.each([null, undefined])('looks at transactions whose memo an RPC tells as %s', async (memo) => {
-    type Entries = readonly object[];
-    through(
-      answering({ getSignaturesForAddress: (told: Entries) => told.map((entry) => ({ ...entry, memo })) }),
-    );
-    await sign(transfer);
-    await land();
+  it.each([null, undefined])('reads transactions for which an RPC returns the memo %s', async (memo) => {
+    const edits: Edits = {
+      getSignaturesForAddress: (found: object[]) => found.map((entry) => ({ ...entry, memo })),
+    };
+    startService(edits);
+    await signAndLand();
     const { operationId } = service;
-    // A page that was loaded again knows nothing of what was signed.
-    through(
-      answering({ getSignaturesForAddress: (told: Entries) => told.map((entry) => ({ ...entry, memo })) }),
-    );
-    const never = service.operationId;
-    for (const [id, found] of [
-      [operationId, { code: 'OPERATION_FAILED', context: { reason: 'ON_CHAIN_ERROR' } }],
-      [never, { code: 'DRAFT_EXPIRED' }],
+    // After a reload the page does not know what was signed.
+    startService(edits);
+    const neverSigned = service.operationId;
+    for (const [id, code, more] of [
+      [operationId, 'OPERATION_FAILED', { context: { reason: 'ON_CHAIN_ERROR' } }],
+      [neverSigned, 'DRAFT_EXPIRED', {}],
     ] as const) {
       service.operationId = id;
-      service.instead.set(`/api/operations/${id}`, () => operationAnswer(service.record('EXPIRED')));
+      report('EXPIRED');
       const searching = search();
       await pass(1_000);
       chain.net.advanceSlots(400);
-      expect(await settle(searching)).toMatchObject(found);
+      await expectError(searching, code, more);
     }
   });
 });
 
-describe('an RPC that never answers', () => {
-  it('holds no wait longer than its time', async () => {
-    through(silent(['getTransaction']));
-    await sign(transfer);
-    says('FINALIZED', { slot: 5n, indexed: true });
-    const { operationId } = service;
-    for (const call of [
-      () => wait({ timeoutMs: 1_000 }),
-      () => service.client.waitForOperation(operationId, { timeoutMs: 1_000, wallet: chain.wallet.address }),
-    ]) {
+describe('an RPC that never responds', () => {
+  const never = () => new Promise(() => undefined);
+
+  it('does not delay a wait beyond its time', async () => {
+    startService({ getTransaction: never });
+    await sign();
+    report('FINALIZED', { slot: 5n, indexed: true });
+    for (const call of [wait, search]) {
       const began = performance.now();
-      expect(await settle(call(), 10_000)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+      expect(await settle(call({ timeoutMs: 1_000 }), 10_000)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       expect(performance.now() - began).toBeLessThan(1_500);
     }
   });
 
-  it('holds no search after a reload longer than its time', async () => {
-    through(silent(['getSignaturesForAddress']));
-    says('EXPIRED');
-    const { operationId } = service;
-    const options = { wallet: chain.wallet.address, timeoutMs: 1_000 };
-    const search = service.client.waitForOperation(operationId, options);
-    expect(await settle(search, 10_000)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  it('does not delay a search after a reload beyond its time', async () => {
+    startService({ getSignaturesForAddress: never });
+    report('EXPIRED');
+    expect(await settle(search({ timeoutMs: 1_000 }), 10_000)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
 
-  it('has failed after half a minute, where nothing was signed yet', async () => {
-    through(silent(['getGenesisHash']));
+  it('causes an error after half a minute if nothing is signed yet', async () => {
+    startService({ getGenesisHash: never });
     const began = performance.now();
-    expect(await settle(sign(transfer), 60_000)).toMatchObject({ code: 'RPC_ERROR', retryable: true });
+    expect(await settle(sign(), 60_000)).toMatchObject({ code: 'RPC_ERROR', retryable: true });
     expect(performance.now() - began).toBeLessThan(31_000);
   });
 });
 
 describe('FINALIZED', () => {
-  it('is believed when the chain shows it, and reported state by state', async () => {
-    await sign(binding);
+  it('is trusted when the chain shows it, and reported state by state', async () => {
+    await sign('BIND_MINT');
     const states: OperationState[] = [];
-    says('SUBMITTED');
+    report('SUBMITTED');
     const waiting = wait({ onState: (state: OperationState) => states.push(state) });
     await pass(300);
     const slot = await land();
-    says('FINALIZED', { slot, indexed: false });
+    const final = { state: 'FINALIZED', slot, indexed: false };
+    report('FINALIZED', { slot, indexed: false });
     await pass(1_500);
     // An error would make callers repeat a write that is final.
-    const early = wait({ timeoutMs: 1_000 });
-    expect(await settle(early)).toMatchObject({ state: 'FINALIZED', slot, indexed: false });
-    // Neither does an abort, once the chain has shown the end.
+    expect(await settle(wait({ timeoutMs: 1_000 }))).toMatchObject(final);
+    // An abort causes no error either, once the chain has shown the end.
     const controller = new AbortController();
     const aborted = settle(wait({ signal: controller.signal }));
     await pass(1_000);
     controller.abort();
-    expect(await aborted).toMatchObject({ state: 'FINALIZED', slot, indexed: false });
-    says('FINALIZED', { slot, indexed: true });
+    expect(await aborted).toMatchObject(final);
+    report('FINALIZED', { slot, indexed: true });
 
-    expect(await settle(waiting)).toMatchObject({ state: 'FINALIZED', slot, indexed: true });
+    expect(await settle(waiting)).toMatchObject({ ...final, indexed: true });
     expect(states).toEqual(['SUBMITTED', 'FINALIZED']);
   });
 
-  it('is not believed when the chain does not show it', async () => {
-    await sign(transfer);
-    says('FINALIZED', { slot: 5n, indexed: true });
-    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  it('is not trusted when the chain does not show it', async () => {
+    await sign();
+    report('FINALIZED', { slot: 5n, indexed: true });
+    await expectUnknown(wait());
   });
 
-  it('is not believed of a transaction that the chain refused', async () => {
-    await sign(transfer);
-    const slot = await land();
-    says('FINALIZED', { slot, indexed: true });
-    // The source account is empty: Token-2022 says so.
-    expect(await settle(wait())).toMatchObject({
-      code: 'OPERATION_FAILED',
-      context: {
-        reason: 'ON_CHAIN_ERROR',
-        instruction: 1,
-        programError: { code: 1, name: 'INSUFFICIENT_FUNDS' },
-      },
-    });
+  it('is not trusted for a transaction that failed on chain', async () => {
+    const slot = await signAndLand();
+    report('FINALIZED', { slot, indexed: true });
+    // The source account is empty, so Token-2022 returns this error.
+    const programError = { code: 1, name: 'INSUFFICIENT_FUNDS' };
+    await expectFailed(wait(), { reason: 'ON_CHAIN_ERROR', instruction: 1, programError });
   });
 
-  it('is waited for though a listener throws: that is the page’s error, and no end of the operation', async () => {
+  it('is waited for although a listener throws: that error is the page’s and does not end the wait', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await sign(transfer);
-    const slot = await land();
-    says('FINALIZED', { slot, indexed: true });
+    const slot = await signAndLand();
+    report('FINALIZED', { slot, indexed: true });
     const onState = () => {
       throw new Error('of the page');
     };
-    expect(await settle(wait({ onState }))).toMatchObject({ code: 'OPERATION_FAILED' });
+    await expectError(wait({ onState }), 'OPERATION_FAILED');
     expect(reported).toHaveBeenCalledWith(expect.objectContaining({ message: 'of the page' }));
     reported.mockRestore();
   });
 
-  it('is not believed of an RPC of another cluster, as after a reload', async () => {
-    await sign(transfer);
-    await land();
-    const { signature } = service.record('QUEUED') as { signature?: string };
-    const { operationId } = service;
-    through(answering({ getGenesisHash: () => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }));
-    const path = `/api/operations/${operationId}`;
-    service.instead.set(path, () =>
-      operationAnswer({
-        ...service.record('FAILED', { signature, failure: { reason: 'ON_CHAIN_ERROR', message: 'no' } }),
-        operationId,
-      } as never),
-    );
-    const options = { wallet: chain.wallet.address, timeoutMs: 5_000 };
-    for (const more of [{}, { signature: signature as Signature }]) {
-      const waiting = service.client.waitForOperation(operationId, { ...options, ...more });
-      expect(await settle(waiting)).toMatchObject({ code: 'GENESIS_HASH_MISMATCH' });
+  it('is not trusted with an RPC of another cluster, as after a reload', async () => {
+    await signAndLand();
+    const { signature, operationId } = service;
+    startService({ getGenesisHash: () => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }, operationId);
+    report('FAILED', { signature, failure: { reason: 'ON_CHAIN_ERROR', message: 'no' } });
+    for (const more of [{}, { signature }]) {
+      await expectError(search({ timeoutMs: 5_000, ...more }), 'GENESIS_HASH_MISMATCH');
     }
   });
 
-  it('of another client’s operation is not believed of just any transaction', async () => {
-    await sign(transfer);
-    await land();
-    const stranger = hostileService(chain);
-    stranger.operationId = service.operationId.replace('6f9619ff', '7f9619ff');
-    const path = `/api/operations/${stranger.operationId}`;
-    stranger.instead.set(path, () =>
-      operationAnswer({
-        ...service.record('FINALIZED', { slot: 1n, indexed: true }),
-        operationId: stranger.operationId,
-      }),
-    );
-    const waiting = stranger.client.waitForOperation(stranger.operationId, {
-      wallet: chain.wallet.address,
-      timeoutMs: 5_000,
-    });
-    expect(await settle(waiting)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+  it('is not trusted for another client’s operation with any transaction', async () => {
+    await signAndLand();
+    const { signature, operationId } = service;
+    startService({}, operationId.replace('6f9619ff', '7f9619ff'));
+    report('FINALIZED', { signature, slot: 1n, indexed: true });
+    await expectError(search({ timeoutMs: 5_000 }), 'UNEXPECTED_RESPONSE');
   });
 });
 
 describe('FAILED and EXPIRED', () => {
   it.each<[string, () => void]>([
-    ['NEVER_LANDED', () => says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } })],
+    ['NEVER_LANDED', reportNeverLanded],
     [
       'ON_CHAIN_ERROR',
-      () => says('FAILED', { slot: 1n, failure: { reason: 'ON_CHAIN_ERROR', message: 'no' } }),
+      () => report('FAILED', { slot: 1n, failure: { reason: 'ON_CHAIN_ERROR', message: 'no' } }),
     ],
-    ['EXPIRED', () => says('EXPIRED')],
-    [
-      'that it knows nothing of it',
-      () => service.instead.set(operationPath, () => refusal('NOT_FOUND', 404)),
-    ],
-  ])('%s is no proof while the transaction can still land', async (_name, lie) => {
-    await sign(transfer);
-    lie();
-    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    ['EXPIRED', () => report('EXPIRED')],
+    ['NOT_FOUND', reportUnknown],
+  ])('%s is no proof while the transaction can still land', async (_name, respondFalsely) => {
+    await sign();
+    respondFalsely();
+    await expectUnknown(wait());
   });
 
-  it('a landed transaction is final although the service calls it expired', async () => {
-    const fresh = { ...binding, intent: binding.intent };
-    await sign(fresh);
-    says('EXPIRED');
+  it('a landed transaction is final although the service reports it as expired', async () => {
+    await sign('BIND_MINT');
+    report('EXPIRED');
     const waiting = wait();
     await pass(300);
     await land();
-    // Bound already by the first test: the chain's own word.
-    expect(await settle(waiting)).toMatchObject({
-      code: 'OPERATION_FAILED',
-      context: { reason: 'ON_CHAIN_ERROR' },
-    });
+    // The first test bound the mint, so the chain rejects this.
+    await expectFailed(waiting);
   });
 
-  it('absence is proven by a dead blockhash and two looks, and not while the node has forgotten', async () => {
-    await sign(transfer);
-    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+  it('absence is proven by an expired blockhash and two searches, and not while the node lacks the history', async () => {
+    await sign();
+    reportNeverLanded();
     chain.net.advanceSlots(140);
-    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ timeoutMs: 10_000 }));
 
     chain.net.advanceSlots(60);
     chain.net.setFirstAvailableBlock(chain.net.slot);
-    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ timeoutMs: 10_000 }));
 
     chain.net.setFirstAvailableBlock(0n);
-    const looks = vi.fn();
     const started = performance.now();
-    const result = await settle(wait({ timeoutMs: 10_000, onState: looks }));
-    expect(result).toMatchObject({ code: 'OPERATION_FAILED', context: { reason: 'NEVER_LANDED' } });
+    await expectFailed(wait({ timeoutMs: 10_000, onState: vi.fn() }), { reason: 'NEVER_LANDED' });
     expect(performance.now() - started).toBeGreaterThanOrEqual(3_000);
   });
 
-  it.each([
-    ['its status is known', ['getTransaction', 'getSignaturesForAddress']],
-    ['its memo is in the wallet’s history', ['getTransaction', 'getSignatureStatuses']],
-    ['a transaction of the wallet has no memo', ['getTransaction', 'getSignatureStatuses', 'memo']],
-  ])('absence is not proven while %s', async (_name, forgotten) => {
-    through(forgetful(forgotten));
-    await sign(transfer);
-    await land();
-    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+  const { getTransaction, getSignaturesForAddress, getSignatureStatuses } = LOST;
+  const withoutMemo = (found: object[]) => found.map((entry) => ({ ...entry, memo: null }));
+
+  it.each<[string, Edits]>([
+    ['its status is known', { getTransaction, getSignaturesForAddress }],
+    ['its memo is in the wallet’s history', { getTransaction, getSignatureStatuses }],
+    [
+      'a transaction of the wallet has no memo',
+      { getTransaction, getSignatureStatuses, getSignaturesForAddress: withoutMemo },
+    ],
+  ])('absence is not proven while %s', async (_name, edits) => {
+    startService(edits);
+    await signAndLand();
+    reportNeverLanded();
     chain.net.advanceSlots(200);
-    expect(await settle(wait({ timeoutMs: 15_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ timeoutMs: 15_000 }));
   });
 
   it('absence is not proven by an RPC that fails', async () => {
-    await sign(transfer);
-    says('FAILED', { failure: { reason: 'NEVER_LANDED', message: 'gone' } });
+    await sign();
+    reportNeverLanded();
     chain.net.advanceSlots(200);
     chain.net.pause();
-    expect(await settle(wait({ timeoutMs: 10_000 }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ timeoutMs: 10_000 }));
     chain.net.resume();
   });
 });
 
 describe('an operation that this client did not sign', () => {
-  it('is followed by what the service says, as far as the chain shows it', async () => {
-    says('EXPIRED');
-    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN', context: { answer: 'EXPIRED' } });
-    service.instead.set(operationPath, () => refusal('NOT_FOUND', 404));
-    // The service could hide what was signed, so its word is not the end.
-    const message = expect.stringContaining('the service says nothing of it');
-    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN', message });
+  it('has the state that the service reports, as far as the chain shows it', async () => {
+    report('EXPIRED');
+    await expectUnknown(wait(), { context: { answer: 'EXPIRED' } });
+    reportUnknown();
+    // The service could hide what was signed, so its response is not the end.
+    await expectUnknown(wait(), { message: expect.stringContaining('the service says nothing of it') });
   });
 
-  it('is expired for certain when this client prepared it and never signed', async () => {
-    service.transaction = unsigned(await honestMessage(chain, transfer.intent, service.operationId));
-    await transfer.prepare(service.client);
-    says('EXPIRED');
-    expect(await settle(wait())).toMatchObject({ code: 'DRAFT_EXPIRED' });
+  it('has certainly expired when this client prepared it and never signed', async () => {
+    const { operationId } = service;
+    service.transaction = await honestWire(chain, chain.kinds.TRANSFER, { operationId });
+    await chain.kinds.TRANSFER.prepare(service.client);
+    report('EXPIRED');
+    await expectError(wait(), 'DRAFT_EXPIRED');
   });
 });
 
-describe('a service that holds back the signed bytes and lands a transaction of its own', () => {
-  /** Lands a transaction with the operation's memo, paid for by the service's wallet. Returns its signature. */
-  async function landOwn(lamports: bigint): Promise<string> {
-    const { value } = await chain.net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-    const key: KeyPairSigner = chain.other;
-    chain.net.airdrop(key.address, 1_000_000_000n);
+describe('a service that keeps the signed bytes and lands a transaction of its own', () => {
+  /** Lands a transaction with the operation's memo that the service's wallet pays for. Returns its signature. */
+  async function landOwn(amount: bigint): Promise<string> {
+    const { address, keyPair } = chain.other;
+    chain.net.airdrop(address, 1_000_000_000n);
     const message = operationMessage({
-      wallet: key.address,
+      wallet: address,
       operationId: service.operationId,
-      blockhash: value.blockhash as Blockhash,
+      blockhash: (await latestBlockhash()) as Blockhash,
       instruction: getTransferSolInstruction({
-        source: createNoopSigner(key.address),
+        source: createNoopSigner(address),
         destination: chain.wallet.address,
-        amount: lamports,
+        amount,
       }),
     });
-    const signature = await signBytes(key.keyPair.privateKey, message);
-    const wire = getBase64Decoder().decode(wireTransaction(message, signature)) as never;
-    await chain.net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
-    chain.net.finalize();
+    const signature = await signBytes(keyPair.privateKey, message);
+    await land(wireTransaction(message, signature));
     return getBase58Decoder().decode(signature);
   }
 
-  /** The same service, to a page that was loaded again: nothing is remembered of what was signed. */
-  function reload(): void {
-    const { operationId } = service;
-    service = hostileService(chain);
-    service.operationId = operationId;
-  }
+  /** Starts the same service for a page that was reloaded and knows nothing of what was signed. */
+  const reload = () => startService({}, service.operationId);
 
   const failure = { reason: 'ON_CHAIN_ERROR', message: 'no' };
   const own = () => ({ wallet: chain.other.address, slot: 1n });
 
-  it.each<[string, OperationState, bigint, object]>([
-    ['FAILED', 'FAILED', 1_000_000_000_000n, { failure }],
-    ['FINALIZED', 'FINALIZED', 1_000_000n, { indexed: true }],
-  ])('is not believed to say %s', async (_name, state, lamports, more) => {
-    await sign(transfer);
+  it.each<[OperationState, bigint, object]>([
+    ['FAILED', 1_000_000_000_000n, { failure }],
+    ['FINALIZED', 1_000_000n, { indexed: true }],
+  ])('is not trusted when it reports %s', async (state, lamports, more) => {
+    await sign();
     reload();
-    says(state, { ...own(), signature: await landOwn(lamports), ...more });
+    report(state, { ...own(), signature: await landOwn(lamports), ...more });
     expect(await service.client.session()).toBe(chain.wallet.address);
-    expect(await settle(wait())).toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
+    await expectUnknown(wait(), {
       context: { operationId: service.operationId, answer: state },
       message: expect.stringContaining('client.authenticate'),
     });
-    expect(await settle(wait({ wallet: chain.wallet.address }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(wait({ wallet: chain.wallet.address }));
   });
 
-  it('nor when it has made its wallet the one of the session', async () => {
+  it('is not trusted when it makes its wallet the wallet of the session', async () => {
     reload();
     service.instead.set('/api/auth/session', () => Response.json({ wallet: chain.other.address }));
     expect(await service.client.session()).toBe(chain.other.address);
-    says('FAILED', { ...own(), signature: await landOwn(1_000_000_000_000n), failure });
-    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    report('FAILED', { ...own(), signature: await landOwn(1_000_000_000_000n), failure });
+    await expectUnknown(wait());
   });
 
-  it('is believed of the wallet that the caller passes, or that signed in', async () => {
-    await sign(transfer);
-    const slot = await land();
-    const { signature } = service.record('QUEUED') as { signature?: string };
+  it('is trusted about the wallet that the caller passes, or that signed in', async () => {
+    const slot = await signAndLand();
+    const { signature } = service;
     reload();
-    says('FAILED', { wallet: chain.wallet.address, kind: 'TRANSFER', slot, signature, failure });
-    const failed = { code: 'OPERATION_FAILED', context: { reason: 'ON_CHAIN_ERROR', instruction: 1 } };
-    expect(await settle(wait())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    expect(await settle(wait({ wallet: chain.wallet.address }))).toMatchObject(failed);
+    report('FAILED', { wallet: chain.wallet.address, kind: 'TRANSFER', slot, signature, failure });
+    const context = { reason: 'ON_CHAIN_ERROR', instruction: 1 };
+    await expectUnknown(wait());
+    await expectFailed(wait({ wallet: chain.wallet.address }), context);
     await signIn();
-    expect(await settle(wait())).toMatchObject(failed);
+    await expectFailed(wait(), context);
   });
 
-  it('is refused a wallet that is none', async () => {
-    expect(await settle(wait({ wallet: 'me' }))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  it('causes an error for a wallet that is not an address', async () => {
+    await expectError(wait({ wallet: 'me' }), 'INVALID_ARGUMENT');
   });
 
   async function signIn(): Promise<void> {
     const now = BigInt(Math.floor(Date.now() / 1000));
     const { program, genesisHash } = chain.deployment;
+    const { address: wallet } = chain.wallet;
     const challengeId = service.operationId;
     const expiresAt = now + 300n;
-    const message = formatChallenge({
-      origin: ORIGIN,
-      wallet: chain.wallet.address,
-      program,
-      genesisHash,
-      nonce: 'nonce01234567890',
-      challengeId,
-      issuedAt: now,
-      expiresAt,
-    });
+    const nonce = 'nonce01234567890';
+    const site = { origin: ORIGIN, wallet, program, genesisHash };
+    const message = formatChallenge({ ...site, nonce, challengeId, issuedAt: now, expiresAt });
     service.instead.set('/api/auth/challenge', () =>
       Response.json({ challengeId, message, expiresAt: `${expiresAt}` }),
     );
-    service.instead.set('/api/auth/verify', () =>
-      Response.json({ wallet: chain.wallet.address, expiresAt: `${now + 43_200n}` }),
-    );
+    service.instead.set('/api/auth/verify', () => Response.json({ wallet, expiresAt: `${now + 43_200n}` }));
     await service.client.authenticate(chain.wallet, genesisHash);
   }
 });
 
 describe('an abort', () => {
   it('of a signed operation leaves its outcome unknown, and no listener', async () => {
-    await sign(transfer);
-    says('SUBMITTED');
+    await sign();
+    report('SUBMITTED');
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const waiting = wait({ signal: controller.signal });
     await pass(2_000);
     controller.abort();
-    expect(await settle(waiting)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expectUnknown(waiting);
     expect(added.mock.calls.length).toBeGreaterThan(0);
-    // kit's RPC joins signals by itself; ours are all gone.
+    // kit's RPC adds and removes listeners too; all of ours are removed.
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });
 });

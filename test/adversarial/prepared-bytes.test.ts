@@ -1,54 +1,55 @@
 /**
- * Changes bytes of the prepared transaction of each kind: signAndSubmit refuses it, asks no wallet and submits nothing.
+ * Changes bytes of the prepared transaction of each kind: signAndSubmit rejects it, asks no wallet and submits nothing.
  * `npm run campaign:bytes` changes every byte, `npm test` every seventh.
  */
 import { programAddresses } from '@service/protocol';
 import { isServiceError } from '@service/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { countingWallet } from '../support/counting-wallet.ts';
 import { hostileService } from '../support/hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
-import { countingWallet, offer } from '../support/offer.ts';
-import { type StillChain, stillChain } from '../support/still-chain.ts';
+import { honestWire, useStillChain } from '../support/still-chain.ts';
 
 const STEP = process.env.CAMPAIGN === 'bytes' ? 1 : 7;
+const KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
 
-let chain: StillChain;
-let kinds: Kind[];
+const chain = useStillChain();
 
-beforeAll(async () => {
-  chain = await stillChain();
-  kinds = kindsOn(chain);
-});
-afterAll(() => chain?.stop());
-
-describe.each(['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'])('%s', (name) => {
-  const setUp = async () => {
-    const kind = kinds.find(({ intent }) => intent.kind === name)!;
+describe.each(KINDS)('%s', (name) => {
+  async function setUp() {
+    const kind = chain.kinds[name];
     const rule = await programAddresses(chain.deployment.program).ruleSet(chain.wallet.address, 7n);
     const service = hostileService(chain, { rule });
-    service.operationId = OPERATION_ID;
-    return { kind, service, wire: unsigned(await honestMessage(chain, kind.intent)) };
-  };
+    /** Signs and submits this transaction. Returns the state or the error, and what was asked and submitted. */
+    const offer = async (wire: Uint8Array) => {
+      service.transaction = wire;
+      const wallet = countingWallet(chain.wallet);
+      const before = service.submitted.length;
+      const outcome: unknown = await kind
+        .prepare(service.client)
+        .then((prepared) => service.client.signAndSubmit(wallet, prepared))
+        .catch((error: unknown) => error);
+      return { outcome, asked: wallet.asked, submitted: service.submitted.length - before };
+    };
+    return { service, offer, wire: await honestWire(chain, kind) };
+  }
 
   it('is signed and submitted unchanged', async () => {
-    const { kind, service, wire } = await setUp();
-    const result = await offer({ service, kind, wallet: countingWallet(chain.wallet), wire });
+    const { service, offer, wire } = await setUp();
 
-    expect(result).toMatchObject({ outcome: 'QUEUED', asked: 1, submitted: 1 });
+    expect(await offer(wire)).toMatchObject({ outcome: { state: 'QUEUED' }, asked: 1, submitted: 1 });
     expect(service.submitted[0]!.slice(65)).toEqual(wire.slice(65));
   });
 
-  it('is refused with any one byte changed', async () => {
-    const { kind, service, wire } = await setUp();
+  it('is rejected with any one byte changed', async () => {
+    const { offer, wire } = await setUp();
     const accepted: number[] = [];
     for (let index = 0; index < wire.length; index += STEP) {
       const changed = wire.slice();
       changed[index]! ^= 1 << (index % 8);
-      const result = await offer({ service, kind, wallet: countingWallet(chain.wallet), wire: changed });
-      const isRefused =
-        isServiceError(result.outcome, 'PREPARED_MISMATCH') ||
-        isServiceError(result.outcome, 'BLOCKHASH_INVALID');
-      if (!isRefused || result.asked !== 0 || result.submitted !== 0) accepted.push(index);
+      const { outcome, asked, submitted } = await offer(changed);
+      const isRejected =
+        isServiceError(outcome, 'PREPARED_MISMATCH') || isServiceError(outcome, 'BLOCKHASH_INVALID');
+      if (!isRejected || asked !== 0 || submitted !== 0) accepted.push(index);
     }
     expect(accepted).toEqual([]);
   });

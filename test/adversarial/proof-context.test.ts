@@ -1,4 +1,5 @@
-/** What a proof is made of: the caller's own chain, before the witness is touched. */
+/** A proof is made from the caller's own chain, which is read before the witness is used. */
+import { inspect } from 'node:util';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { addressBytes, clauseFromMasks, proofContextResponse } from '@service/contract';
 import {
@@ -21,42 +22,35 @@ import {
   type ServiceErrorCode,
 } from '@service/sdk';
 import { createProofVerifier } from '@service/server/proof-verifier';
-import type { Address } from '@solana/kit';
+import { errorOf } from '@service/test-support';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
-import { type StillChain, stillChain } from '../support/still-chain.ts';
+import { useStillChain } from '../support/still-chain.ts';
 
-let chain: StillChain;
+const chain = useStillChain();
 let honest: ProofContext;
 let service: HostileService;
 let artifacts: ArtifactSource;
 
 beforeAll(async () => {
-  chain = await stillChain();
   honest = await readHonest();
   artifacts = artifactsFrom({ digest: chain.deployment.artifactsDigest, files: artifactsDirectory });
 });
-afterAll(async () => {
-  await disposeProver();
-  await chain?.stop();
-});
+afterAll(disposeProver);
 beforeEach(() => {
-  service = hostileService(chain);
-  claims(honest);
+  service = serviceWith();
 });
 
 async function readHonest(): Promise<ProofContext> {
-  const { program } = chain.deployment;
-  const at = programAddresses(program);
-  const reader = { rpc: chain.net.rpc, program, commitment: 'finalized' } as const;
-  const [credential, ruleSet, circuit] = await readAccounts(reader, [
+  const at = programAddresses(chain.deployment.program);
+  const [credential, ruleSet, circuit] = await readAccounts(chain.reader, [
     ['credential', await at.credential(chain.wallet.address)],
     ['ruleSet', chain.rule],
     ['circuit', await at.circuit(chain.manifest.circuit)],
   ]);
-  const [verifier] = await readAccounts(reader, [['verifier', credential!.data.verifier]]);
+  const [verifier] = await readAccounts(chain.reader, [['verifier', credential!.data.verifier]]);
   return {
     credential: credentialRecordOf(credential!),
     ruleSet: ruleSetRecordOf(ruleSet!, { passFunds: ruleSet!.lamports, clauseOf: clauseFromMasks }),
@@ -67,39 +61,32 @@ async function readHonest(): Promise<ProofContext> {
   };
 }
 
-/** What the service says of the proof's records. */
-function claims(context: ProofContext): void {
-  service.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, context)));
+/** Creates a service that returns these records for a proof. */
+function serviceWith(context = honest, changes: Partial<typeof chain> = {}): HostileService {
+  const created = hostileService({ ...chain, ...changes });
+  created.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, context)));
+  return created;
 }
 
-const ask = () => service.client.proofContext({ rule: chain.rule });
+const ask = (rule = chain.rule) => service.client.proofContext({ rule });
 const build = (facts: ProofContext, expiresAt = latestPassExpiry(facts)) =>
   buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
 
 describe('proofContext', () => {
-  it('is the chain’s, fee and time included, when the service agrees', async () => {
+  it('returns the chain’s records, fee and time when the service agrees', async () => {
     const facts = await ask();
-    expect(facts).toMatchObject({
-      credential: honest.credential,
-      verifier: honest.verifier,
-      circuit: honest.circuit,
-    });
+    const { credential, verifier, circuit } = honest;
+    expect(facts).toMatchObject({ credential, verifier, circuit });
     expect(facts.ruleSet).toEqual({ ...honest.ruleSet, passFunds: 0n });
     expect(facts.passFee).toBe(50_000n);
     expect(Number(facts.chainTime)).toBeGreaterThan(Number(facts.credential.issuedAt) - 5);
   });
 
-  it('is refused for a circuit that does not carry the pinned artifacts', async () => {
-    const circuit = 'another-circuit';
-    const manifest = { ...chain.manifest, circuit };
-    const other = hostileService({ ...chain, manifest });
-    other.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, honest)));
-    await expectRefusal(other.client.proofContext({ rule: chain.rule }), 'CIRCUIT_MISMATCH');
-
-    const pinned = { ...chain.deployment, artifactsDigest: '3'.repeat(64) };
-    const elsewhere = hostileService({ ...chain, deployment: pinned });
-    elsewhere.instead.set('/api/proofs/context', () => Response.json(z.encode(proofContextResponse, honest)));
-    await expectRefusal(elsewhere.client.proofContext({ rule: chain.rule }), 'CIRCUIT_MISMATCH');
+  it('rejects a circuit without the pinned artifacts', async () => {
+    service = serviceWith(honest, { manifest: { ...chain.manifest, circuit: 'another-circuit' } });
+    await expectRefusal(ask(), 'CIRCUIT_MISMATCH');
+    service = serviceWith(honest, { deployment: { ...chain.deployment, artifactsDigest: '3'.repeat(64) } });
+    await expectRefusal(ask(), 'CIRCUIT_MISMATCH');
   });
 });
 
@@ -117,7 +104,7 @@ describe('buildEligibilityContext', () => {
     });
   });
 
-  it('takes no record but those that proofContext read, together', async () => {
+  it('rejects records that proofContext did not read together', async () => {
     const facts = await ask();
     const again = await ask();
     const latest = latestPassExpiry(facts);
@@ -138,7 +125,7 @@ describe('buildEligibilityContext', () => {
     expect(() => Object.assign(facts.ruleSet, { ruleHash: '' })).toThrow(TypeError);
   });
 
-  it('refuses an expiry that no pass can have, and says the latest', async () => {
+  it('rejects an expiry that no pass can have, and names the latest', async () => {
     const facts = await ask();
     const latest = latestPassExpiry(facts);
     for (const expiresAt of [facts.chainTime, 0n, -1n, latest + 1n, 2n ** 64n, Number(latest) as never]) {
@@ -151,7 +138,7 @@ describe('buildEligibilityContext', () => {
 });
 
 describe('generateEligibilityProof', () => {
-  it('proves what holds, for this wallet, rule set and expiry alone, and posts nothing', {
+  it('makes a proof for this wallet, rule set and expiry alone, and posts nothing', {
     timeout: 60_000,
   }, async () => {
     const context = build(await ask());
@@ -173,12 +160,12 @@ describe('generateEligibilityProof', () => {
       return verify({ verifyingKey, publicSignal, proof: proof.proof });
     };
     expect(await provesPass({})).toBe(true);
-    expect(await provesPass({ rule: chain.destination })).toBe(false);
+    expect(await provesPass({ rule: chain.transfer.destination })).toBe(false);
     expect(await provesPass({ wallet: chain.other.address })).toBe(false);
     expect(await provesPass({ expiresAt: context.expiresAt - 1n })).toBe(false);
   });
 
-  it('uses no artifacts that are not the pinned ones when they are used', async () => {
+  it('rejects artifacts that are not the pinned ones when they are used', async () => {
     const context = build(await ask());
     const loaded = await artifacts.load();
     const impostor = {
@@ -187,7 +174,7 @@ describe('generateEligibilityProof', () => {
     };
     const invalid = { code: 'ARTIFACTS_INVALID' };
     await expect(generateEligibilityProof(context, chain.witness, impostor)).rejects.toMatchObject(invalid);
-    // What a source gives out is read once, and what was checked is what is used.
+    // A source is read once, so the checked bytes are the used bytes.
     let reads = 0;
     const changing = {
       digest: chain.deployment.artifactsDigest,
@@ -201,7 +188,7 @@ describe('generateEligibilityProof', () => {
     };
     expect((await generateEligibilityProof(context, chain.witness, changing)).proof).toHaveLength(256);
     expect(reads).toBe(1);
-    // The arrays of one who loaded them are nobody else's.
+    // A caller that changes the arrays it loaded does not change the arrays of others.
     loaded.wasm.fill(0);
     expect((await generateEligibilityProof(context, chain.witness, artifacts)).proof).toHaveLength(256);
   });
@@ -215,20 +202,20 @@ describe('generateEligibilityProof', () => {
     ['another salt', { salt: '1234568' }, 'WITNESS_INVALID'],
     ['another region', { region: 'FR' }, 'WITNESS_INVALID'],
     ['an unknown region', { region: 'XX' }, 'WITNESS_INVALID'],
-    ['no such day', { birthDate: '1990-02-30' }, 'WITNESS_INVALID'],
-    ['a salt that is no number', { salt: '0x1' }, 'WITNESS_INVALID'],
+    ['a day that does not exist', { birthDate: '1990-02-30' }, 'WITNESS_INVALID'],
+    ['a salt that is not a number', { salt: '0x1' }, 'WITNESS_INVALID'],
     ['another wallet', { wallet: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' }, 'WALLET_MISMATCH'],
-  ])('refuses a witness with %s before anything is fetched', async (_name, lie, code) => {
+  ])('rejects a witness with %s before anything is fetched', async (_name, change, code) => {
     const { source, load } = touched();
     const context = build(await ask());
     await expectRefusal(
-      generateEligibilityProof(context, { ...chain.witness, ...lie } as never, source),
+      generateEligibilityProof(context, { ...chain.witness, ...change } as never, source),
       code,
     );
     expect(load).not.toHaveBeenCalled();
   });
 
-  it('refuses a context that was not built here, and artifacts of another digest', async () => {
+  it('rejects a context that was not built here, and artifacts of another digest', async () => {
     const { source, load } = touched();
     const context = build(await ask());
     await expectRefusal(
@@ -240,11 +227,15 @@ describe('generateEligibilityProof', () => {
     expect(load).not.toHaveBeenCalled();
   });
 
-  it('says which requirement of which clause is not met, before anything is fetched or posted', async () => {
+  it('reports the requirements that each clause leaves unmet, before anything is fetched or posted', async () => {
     const { source, load } = touched();
-    const strict = await strictRule();
-    const facts = await service.client.proofContext({ rule: strict });
-    await expectRefusal(generateEligibilityProof(build(facts), chain.witness, source), 'NOT_ELIGIBLE', {
+    const { address, record } = await chain.createRule([
+      { regionMask: 2n, statusMask: 1, minAge: 18 },
+      { regionMask: 1n, statusMask: 2, minAge: 90 },
+    ]);
+    service = serviceWith({ ...honest, ruleSet: record });
+    const context = build(await ask(address));
+    await expectRefusal(generateEligibilityProof(context, chain.witness, source), 'NOT_ELIGIBLE', {
       context: {
         clauses: [
           { clause: 0, unmet: ['region'] },
@@ -256,23 +247,9 @@ describe('generateEligibilityProof', () => {
   });
 
   it('never puts the witness into an error', async () => {
-    const { inspect } = await import('node:util');
-    const { source } = touched();
-    const context = build(await ask());
     const witness = { ...chain.witness, salt: '98765432109876' };
-    const error: unknown = await generateEligibilityProof(context, witness, source).catch(
-      (thrown: unknown) => thrown,
-    );
+    const context = build(await ask());
+    const error = await errorOf(generateEligibilityProof(context, witness, touched().source));
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/98765432109876|1990-05-17/);
   });
-
-  /** A rule set on chain that the wallet does not meet, honestly described by the service. */
-  async function strictRule(): Promise<Address> {
-    const { address, record } = await chain.createRule([
-      { regionMask: 2n, statusMask: 1, minAge: 18 },
-      { regionMask: 1n, statusMask: 2, minAge: 90 },
-    ]);
-    claims({ ...honest, ruleSet: record });
-    return address;
-  }
 });

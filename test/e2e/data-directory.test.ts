@@ -18,7 +18,7 @@ import {
   ServiceClient,
 } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { passHostedPage, sign, transferInstruction } from '@service/test-support';
+import { callsTo, passHostedPage, transferInstruction } from '@service/test-support';
 import { fundedWallet } from '@service/testing';
 import {
   type Address,
@@ -141,7 +141,7 @@ async function transferUntilGone(payer: KeyPairSigner, to: Address, acknowledged
   try {
     for (let lamports = AMOUNT; ; lamports++) {
       const transfer = transferInstruction(payer.address, to, lamports);
-      const signed = await sign({ rpc } as never, [payer], [transfer]);
+      const signed = await callsTo({ rpc } as never).sign([payer], [transfer]);
       const config = { encoding: 'base64', skipPreflight: true } as const;
       acknowledged.push(await rpc.sendTransaction(signed.wire, config).send());
     }

@@ -1,15 +1,5 @@
 /** Whether a proof would get a pass, by checkProof and by the chain, in the same situations. */
-import {
-  credentialMessage,
-  decodeTransactionError,
-  issueCredentialInstructions,
-  programAddresses,
-  proveInstruction,
-  readAccount,
-  revocationMessage,
-  revokeCredentialInstructions,
-} from '@service/protocol';
-import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
+import { decodeTransactionError, programAddresses, proveInstruction, readAccount } from '@service/protocol';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProofCheckReason } from '@service/sdk';
 import {
@@ -18,116 +8,82 @@ import {
   nextCircuit,
   PASS_FEE,
   retireCircuit,
-  send,
+  revokeCredential,
   setCircuit,
   setGovernance,
   setVerifier,
   transferSol,
 } from '@service/test-support/service';
-import { type Address, createNoopSigner, generateKeyPairSigner, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Address, createNoopSigner, generateKeyPairSigner, unwrapOption } from '@solana/kit';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { type Market, startMarket } from './support/market.ts';
+import { useMarket } from './support/market.ts';
 
-let market: Market;
+const market = useMarket();
 let circuitId: string;
 beforeAll(async () => {
-  market = await startMarket();
   circuitId = (await market.issuer.client.config()).artifacts.manifest.circuit;
 });
-afterAll(() => market?.close());
 
-/** Refused last of all: whoever gets that far has passed every other check. */
+/** The program verifies the proof last, so a wallet that gets this error has passed every other check. */
 const NO_PROOF = new Uint8Array(256).fill(1);
 const PROOF_CHECK = 'PROOF_INVALID';
 
 const inAnHour = () => BigInt(market.world.net.time) + 3_600n;
+const at = () => programAddresses(market.world.program);
+const reader = () =>
+  ({ rpc: market.world.rpc, program: market.world.program, commitment: 'finalized' }) as const;
 
-interface Asked {
+interface Request {
   readonly wallet: Address;
   readonly rule?: Address;
   readonly expiresAt?: bigint;
 }
 
-async function compare({ wallet, rule = market.rule, expiresAt }: Asked) {
+/** Returns the verdict of checkProof with its reasons, and the name of the program's error. */
+async function compare({ wallet, rule = market.rule, expiresAt }: Request) {
   const { world } = market;
-  const verdict = await market.issuer.client.checkProof(
-    { rule, ...(expiresAt === undefined ? {} : { expiresAt }) },
-    { wallet },
-  );
-  const at = programAddresses(world.program);
+  const request = { rule, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  const verdict = await market.issuer.client.checkProof(request, { wallet });
+  const expiry = expiresAt ?? verdict.latestExpiresAt ?? inAnHour();
   const instruction = await proveInstruction(
     world.program,
-    {
-      kind: 'PROVE',
-      wallet,
-      rule,
-      expiresAt: expiresAt ?? verdict.latestExpiresAt ?? inAnHour(),
-      proof: NO_PROOF,
-    },
-    { verifier: await at.verifier(world.keys.verifier.address), circuit: await at.circuit(circuitId) },
+    { kind: 'PROVE', wallet, rule, expiresAt: expiry, proof: NO_PROOF },
+    { verifier: await at().verifier(world.keys.verifier.address), circuit: await at().circuit(circuitId) },
   );
   const err = await market.simulate(wallet, instruction);
-  return { verdict, chain: decodeTransactionError('PROVE', err).programError?.name ?? JSON.stringify(err) };
+  const chain = decodeTransactionError('PROVE', err).programError?.name ?? JSON.stringify(err);
+  return { verdict, reasons: verdict.ok ? [] : verdict.reasons, chain };
 }
 
-/** Both must agree on whether the proof is looked at, and on why not. */
-async function expectBoth(asked: Asked, reasons: readonly ProofCheckReason[], chain: string) {
-  const { verdict, chain: found } = await compare(asked);
-  expect(verdict.ok ? [] : verdict.reasons).toEqual(reasons);
-  expect(found).toBe(chain);
-  expect(verdict.ok).toBe(chain === PROOF_CHECK);
-  return verdict;
+/** Checks that both agree on whether the proof is verified, and on why it is not. */
+async function expectBoth(request: Request, reasons: readonly ProofCheckReason[], chain = PROOF_CHECK) {
+  const both = await compare(request);
+  expect(both.reasons).toEqual(reasons);
+  expect(both.chain).toBe(chain);
+  expect(both.verdict.ok).toBe(chain === PROOF_CHECK);
+  return both.verdict;
 }
 
-async function revoke(wallet: Address): Promise<void> {
-  const { world } = market;
-  const statement = {
-    program: world.program,
-    genesisHash: world.net.genesisHash,
-    wallet,
-    revokedAt: BigInt(world.net.time),
-  };
-  const { verifier } = world.keys;
-  const signature = await signBytes(verifier.keyPair.privateKey, revocationMessage(statement));
-  const instructions = await revokeCredentialInstructions({
-    statement,
-    verifierAuthority: verifier.address,
-    signature,
-  });
-  await send(world, world.keys.payer, instructions);
-  await world.finalize();
+/** Creates a wallet with a credential. */
+async function walletWithCredential(options: { lifetimeSeconds?: bigint } = {}): Promise<Address> {
+  const wallet = (await market.world.visitor()).address;
+  await issueCredential(market.world, { wallet, witness: newWitness(), ...options });
+  return wallet;
 }
 
-/** Issues a credential whose time of issue the chain's clock has not reached yet, as verifiers ahead of it do. */
-async function issueAhead(wallet: Address, witness: ReturnType<typeof newWitness>): Promise<void> {
-  const { world } = market;
-  const issuedAt = BigInt(world.net.time) + 200n;
-  const statement = {
-    program: world.program,
-    genesisHash: world.net.genesisHash,
-    wallet,
-    commitment: fieldToBytes(commitmentOf(witness)),
-    issuedAt,
-    expiresAt: issuedAt + 30n * 86_400n,
-  };
-  const { verifier, payer } = world.keys;
-  const signature = await signBytes(verifier.keyPair.privateKey, credentialMessage(statement));
-  const asked = { payer: payer.address, statement, verifierAuthority: verifier.address, signature };
-  await send(world, payer, await issueCredentialInstructions(asked));
-  await world.finalize();
+async function govern(settings: Parameters<typeof setGovernance>[1]): Promise<void> {
+  await setGovernance(market.world, settings);
+  await market.world.finalize();
 }
 
 describe('the credential', () => {
-  test('missing, then there, and the proof that is promised to pass does', async () => {
-    const stranger = await market.world.visitor();
-    await expectBoth(
-      { wallet: stranger.address },
-      [{ code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false }],
-      'CREDENTIAL_MISSING',
-    );
+  test('missing, then issued, and the proof that should pass does', async () => {
+    const { address: wallet } = await market.world.visitor();
+    const missing = { code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false } as const;
+    await expectBoth({ wallet }, [missing], 'CREDENTIAL_MISSING');
     const { signer, client, witness } = await market.party();
-    const verdict = await expectBoth({ wallet: signer.address }, [], PROOF_CHECK);
+    const verdict = await expectBoth({ wallet: signer.address }, []);
     expect(verdict).toMatchObject({ ok: true, pass: null, passFee: PASS_FEE });
     const { rule } = market;
     expect(await client.checkProof({ rule, witness })).toMatchObject({ ok: true });
@@ -138,42 +94,30 @@ describe('the credential', () => {
   });
 
   test('revoked', async () => {
-    const wallet = (await market.world.visitor()).address;
-    await issueCredential(market.world, { wallet, witness: newWitness() });
-    await revoke(wallet);
+    const wallet = await walletWithCredential();
+    await revokeCredential(market.world, wallet);
     const reason = { code: 'CREDENTIAL_REQUIRED', who: 'verifier', revoked: true } as const;
     await expectBoth({ wallet }, [reason], 'CREDENTIAL_REVOKED');
   });
 
   test('of a verifier that is switched off', async () => {
-    const wallet = (await market.world.visitor()).address;
-    await issueCredential(market.world, { wallet, witness: newWitness() });
+    const wallet = await walletWithCredential();
     await setVerifier(market.world, false);
-    const verifier = await programAddresses(market.world.program).verifier(
-      market.world.keys.verifier.address,
-    );
-    await expectBoth(
-      { wallet },
-      [{ code: 'VERIFIER_INACTIVE', who: 'operator', verifier }],
-      'VERIFIER_INACTIVE',
-    );
+    const verifier = await at().verifier(market.world.keys.verifier.address);
+    const reason = { code: 'VERIFIER_INACTIVE', who: 'operator', verifier } as const;
+    await expectBoth({ wallet }, [reason], 'VERIFIER_INACTIVE');
     await setVerifier(market.world, true);
-    await expectBoth({ wallet }, [], PROOF_CHECK);
+    await expectBoth({ wallet }, []);
   });
 
-  test('to its last second, and no pass beyond it', async () => {
-    const wallet = (await market.world.visitor()).address;
-    const { world } = market;
-    await issueCredential(world, { wallet, witness: newWitness(), lifetimeSeconds: 43_200n });
-    const { latestExpiresAt } = await expectBoth({ wallet }, [], PROOF_CHECK);
-    const expiresAt = latestExpiresAt! + 1n;
-    const bad = { code: 'PASS_EXPIRY_INVALID', who: 'holder', latest: latestExpiresAt! } as const;
-    await expectBoth({ wallet, expiresAt }, [bad], 'PASS_OUTLIVES_CREDENTIAL');
-    world.net.setTime(latestExpiresAt!);
-    world.net.finalize();
-    world.net.setTime(latestExpiresAt!);
-    world.net.advanceSlots(1);
-    const gone = { code: 'CREDENTIAL_EXPIRED', who: 'holder', expiresAt: latestExpiresAt! } as const;
+  test('until its last second, and no pass after it', async () => {
+    const wallet = await walletWithCredential({ lifetimeSeconds: 43_200n });
+    const { latestExpiresAt } = await expectBoth({ wallet }, []);
+    const latest = latestExpiresAt!;
+    const bad = { code: 'PASS_EXPIRY_INVALID', who: 'holder', latest } as const;
+    await expectBoth({ wallet, expiresAt: latest + 1n }, [bad], 'PASS_OUTLIVES_CREDENTIAL');
+    market.setTime(latest);
+    const gone = { code: 'CREDENTIAL_EXPIRED', who: 'holder', expiresAt: latest } as const;
     const verdict = await expectBoth({ wallet }, [gone], 'CREDENTIAL_EXPIRED');
     expect(verdict.latestExpiresAt).toBeNull();
   });
@@ -182,35 +126,25 @@ describe('the credential', () => {
 describe('the rule set', () => {
   test('missing', async () => {
     const rule = (await generateKeyPairSigner()).address;
-    const wallet = market.issuer.signer.address;
-    const { verdict, chain } = await compare({ wallet, rule });
-    expect(verdict).toMatchObject({
-      ok: false,
-      reasons: [{ code: 'NOT_FOUND', who: 'issuer' }],
-    });
+    const { verdict, chain } = await compare({ wallet: market.issuer.signer.address, rule });
+    expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'NOT_FOUND', who: 'issuer' }] });
     expect(chain).toBe('WRONG_OWNER');
   });
 
-  test('with pass funds for one fee, and a lamport short of that', async () => {
+  test('with pass funds for one fee, and one lamport less', async () => {
     const { world, issuer, rule } = market;
-    const wallet = (await world.visitor()).address;
-    await issueCredential(world, { wallet, witness: newWitness() });
-    const { passFunds } = await issuer.client.proofContext({ rule }).then(({ ruleSet }) => ruleSet);
-    const withdraw = async (lamports: bigint) => {
-      const instruction = getWithdrawPassFundsInstruction(
-        {
-          creator: createNoopSigner(issuer.signer.address),
-          ruleSet: rule,
-          recipient: issuer.signer.address,
-          lamports,
-        },
-        { programAddress: world.program },
-      );
-      await send(world, issuer.signer, [instruction]);
-      await world.finalize();
-    };
+    const wallet = await walletWithCredential();
+    const { passFunds } = (await issuer.client.proofContext({ rule })).ruleSet;
+    const creator = createNoopSigner(issuer.signer.address);
+    const withdraw = (lamports: bigint) =>
+      market.sendFinal([
+        getWithdrawPassFundsInstruction(
+          { creator, ruleSet: rule, recipient: creator.address, lamports },
+          { programAddress: world.program },
+        ),
+      ]);
     await withdraw(passFunds - PASS_FEE);
-    await expectBoth({ wallet }, [], PROOF_CHECK);
+    await expectBoth({ wallet }, []);
     await withdraw(1n);
     const short = { code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: 1n } as const;
     await expectBoth({ wallet }, [short], 'PASS_FUNDS_TOO_LOW');
@@ -218,165 +152,131 @@ describe('the rule set', () => {
     await world.finalize();
   });
 
-  test('and how late a pass can end', async () => {
-    const wallet = (await market.world.visitor()).address;
-    await issueCredential(market.world, { wallet, witness: newWitness() });
-    const { latestExpiresAt, chainTime } = await expectBoth({ wallet }, [], PROOF_CHECK);
+  test('and how late a pass can expire', async () => {
+    const wallet = await walletWithCredential();
+    const { latestExpiresAt, chainTime } = await expectBoth({ wallet }, []);
     expect(latestExpiresAt).toBe(chainTime + 86_400n);
     for (const expiresAt of [latestExpiresAt! + 60n, chainTime - 1n]) {
-      const { verdict, chain } = await compare({ wallet, expiresAt });
+      const { verdict, reasons, chain } = await compare({ wallet, expiresAt });
       const bad = { code: 'PASS_EXPIRY_INVALID', who: 'holder', latest: verdict.latestExpiresAt! };
-      expect([verdict.ok ? [] : verdict.reasons, chain]).toEqual([[bad], 'PASS_EXPIRY_INVALID']);
+      expect([reasons, chain]).toEqual([[bad], 'PASS_EXPIRY_INVALID']);
     }
   });
 });
 
 describe('governance', () => {
   test('that has paused, or set no fee', async () => {
-    const wallet = (await market.world.visitor()).address;
-    await issueCredential(market.world, { wallet, witness: newWitness() });
-    await setGovernance(market.world, { paused: true, passFee: PASS_FEE });
-    await market.world.finalize();
+    const wallet = await walletWithCredential();
+    await govern({ paused: true, passFee: PASS_FEE });
     await expectBoth({ wallet }, [{ code: 'PROTOCOL_PAUSED', who: 'operator' }], 'PROTOCOL_PAUSED');
-    await setGovernance(market.world, { passFee: null });
-    await market.world.finalize();
-    const verdict = await expectBoth(
-      { wallet },
-      [{ code: 'PASS_FEE_UNSET', who: 'operator' }],
-      'PASS_FEE_UNSET',
-    );
+    await govern({ passFee: null });
+    const unset = { code: 'PASS_FEE_UNSET', who: 'operator' } as const;
+    const verdict = await expectBoth({ wallet }, [unset], 'PASS_FEE_UNSET');
     expect(verdict.passFee).toBeNull();
-    await setGovernance(market.world, { passFee: PASS_FEE });
-    await market.world.finalize();
+    await govern({ passFee: PASS_FEE });
   });
 });
 
-describe('the pass that there is', () => {
+describe('an existing pass', () => {
   test('is renewed from half of the longest life on, and at once with a newer credential', async () => {
     const { world, rule } = market;
     const { signer, client, witness } = await market.party();
     const wallet = signer.address;
     await market.live(() => client.prove(signer, { rule, witness }));
-    const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
-    const pass = await readAccount(reader, 'pass', await programAddresses(world.program).pass(rule, wallet));
+    const pass = await readAccount(reader(), 'pass', await at().pass(rule, wallet));
     const renewableAt = pass!.data.issuedAt + 43_200n;
-    const { verdict, chain } = await compare({ wallet });
+    const { verdict, reasons, chain } = await compare({ wallet });
     const secondsLeft = renewableAt - verdict.chainTime;
     const early = { code: 'PASS_RENEWAL_TOO_EARLY', who: 'holder', renewableAt, secondsLeft } as const;
-    expect([verdict.ok ? [] : verdict.reasons, chain]).toEqual([[early], 'PASS_RENEWAL_TOO_EARLY']);
+    expect([reasons, chain]).toEqual([[early], 'PASS_RENEWAL_TOO_EARLY']);
 
     // A credential must be newer than the one that it replaces.
     world.net.setTime(world.net.time + 2);
     world.net.advanceSlots(1);
     await issueCredential(world, { wallet, witness: { ...newWitness(), salt: BigInt(witness.salt) } });
-    await expectBoth({ wallet }, [], PROOF_CHECK);
+    await expectBoth({ wallet }, []);
     expect(await client.checkProof({ rule, witness })).toMatchObject({ ok: true });
-    // Newer by its commitment alone: its time of issue has not come.
-    await issueAhead(wallet, newWitness());
-    await expectBoth({ wallet }, [], PROOF_CHECK);
-    // The one behind the older credential does not belong any more.
-    expect(await client.checkProof({ rule, witness })).toMatchObject({
-      reasons: [{ code: 'WITNESS_INVALID' }],
-    });
+    // Only its commitment shows that it is newer: a verifier whose clock is ahead issued it, so its time is in the future.
+    await issueCredential(world, { wallet, witness: newWitness(), secondsAhead: 200n });
+    await expectBoth({ wallet }, []);
+    // The witness of the older credential is not valid any more.
+    const invalid = { reasons: [{ code: 'WITNESS_INVALID' }] };
+    expect(await client.checkProof({ rule, witness })).toMatchObject(invalid);
 
     const other = await market.party();
     await market.live(() => other.client.prove(other.signer, { rule, witness: other.witness }));
     world.net.setTime(world.net.time + 43_300);
     world.net.advanceSlots(1);
     await world.finalize();
-    await expectBoth({ wallet: other.signer.address }, [], PROOF_CHECK);
+    await expectBoth({ wallet: other.signer.address }, []);
   });
 });
 
 describe('prove asks the wallet for nothing', () => {
-  /** A wallet that signs in, and must be asked for nothing more. */
-  const unasked = (signer: Awaited<ReturnType<Market['party']>>['signer']) => {
+  /** Returns a party whose wallet has signed in, and a check that it signs and proves nothing more. */
+  async function watched() {
+    const { signer, client, witness } = await market.party();
     const signTransactions = vi.fn(signer.signTransactions);
-    return { wallet: { ...signer, signTransactions }, signTransactions };
-  };
+    const onProgress = vi.fn();
+    const expectUnused = () =>
+      expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    const wallet = { ...signer, signTransactions };
+    const prove = (rule = market.rule) => client.prove(wallet, { rule, witness }, { onProgress });
+    return { signer, wallet, client, witness, prove, expectUnused };
+  }
 
   test('before the pass can be renewed, from the witness or with a proof', async () => {
     const { rule } = market;
-    const { signer, client, witness } = await market.party();
+    const { signer, wallet, client, witness, prove, expectUnused } = await watched();
     const { passExpiresAt, ...operation } = await market.live(() => client.prove(signer, { rule, witness }));
-    // The only expiry that is told is the pass's.
+    // The only expiry in the result is the pass's.
     expect(passExpiresAt).toBeGreaterThan(BigInt(market.world.net.time) + 80_000n);
     expect(operation).not.toHaveProperty('expiresAt');
 
-    const { wallet, signTransactions } = unasked(signer);
-    const onProgress = vi.fn();
     const verdict = await client.checkProof({ rule });
     const [reason] = verdict.ok ? [] : verdict.reasons;
     if (reason?.code !== 'PASS_RENEWAL_TOO_EARLY') throw new Error(reason?.code);
-    const refused = { code: 'PASS_RENEWAL_TOO_EARLY', context: { renewableAt: reason.renewableAt } };
-    await expect(client.prove(wallet, { rule, witness }, { onProgress })).rejects.toMatchObject(refused);
+    const rejection = { code: 'PASS_RENEWAL_TOO_EARLY', context: { renewableAt: reason.renewableAt } };
+    await expect(prove()).rejects.toMatchObject(rejection);
     const proof = { rule, expiresAt: inAnHour(), proof: NO_PROOF };
-    await expect(client.prove(wallet, proof)).rejects.toMatchObject(refused);
-    expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    await expect(client.prove(wallet, proof)).rejects.toMatchObject(rejection);
+    expectUnused();
   });
 
-  test('where the rule set has no funds for the fee', async () => {
-    const { issuer } = market;
-    const { signer, client, witness } = await market.party();
-    const { rule } = await market.live(() =>
-      issuer.client.createRuleSet(issuer.signer, {
-        name: 'Without funds',
-        clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
-        maxPassAgeSeconds: 86_400n,
-      }),
-    );
-    const { wallet, signTransactions } = unasked(signer);
-    const onProgress = vi.fn();
-    await expectRefusal(client.prove(wallet, { rule, witness }, { onProgress }), 'PASS_FEE_UNFUNDED', {
+  test('when the rule set has no funds for the fee', async () => {
+    const { prove, expectUnused } = await watched();
+    const { client, signer } = market.issuer;
+    const { rule } = await market.live(() => client.createRuleSet(signer, market.adults));
+    await expectRefusal(prove(rule), 'PASS_FEE_UNFUNDED', {
       message: expect.stringContaining(`${PASS_FEE} lamports below the pass fee`),
     });
-    expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    expectUnused();
   });
 
   test('while the protocol is paused', async () => {
-    const { rule } = market;
-    const { signer, client, witness } = await market.party();
-    const { wallet, signTransactions } = unasked(signer);
-    const onProgress = vi.fn();
-    await setGovernance(market.world, { paused: true, passFee: PASS_FEE });
-    await market.world.finalize();
-    await expectRefusal(client.prove(wallet, { rule, witness }, { onProgress }), 'PROTOCOL_PAUSED', {
-      retryable: true,
-    });
-    await setGovernance(market.world, { passFee: PASS_FEE });
-    await market.world.finalize();
-    expect([signTransactions, onProgress].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    const { prove, expectUnused } = await watched();
+    await govern({ paused: true, passFee: PASS_FEE });
+    await expectRefusal(prove(), 'PROTOCOL_PAUSED', { retryable: true });
+    await govern({ passFee: PASS_FEE });
+    expectUnused();
   });
 });
 
 describe('the witness', () => {
-  test('is told what each clause leaves unmet, and of whom it is not', async () => {
-    const { issuer } = market;
-    const { rule } = await market.live(() =>
-      issuer.client.createRuleSet(issuer.signer, {
-        name: 'Two ways',
-        clauses: [
-          { regions: ['FR'], statuses: ['professional'], minAge: 40 },
-          { regions: ['DE'], statuses: ['retail'], minAge: 18 },
-        ],
-        maxPassAgeSeconds: 86_400n,
-      }),
-    );
-    const { witness, signer } = issuer;
-    const verdict = await issuer.client.checkProof({ rule, witness });
-    expect(verdict).toMatchObject({
+  test('causes reasons with what each clause leaves unmet, or with whose it is', async () => {
+    const { witness, signer, client } = market.issuer;
+    const clauses = [
+      { regions: ['FR'], statuses: ['professional'], minAge: 40 },
+      { regions: ['DE'], statuses: ['retail'], minAge: 18 },
+    ] as const;
+    const { rule } = await market.live(() => client.createRuleSet(signer, { ...market.adults, clauses }));
+    const unmet = [
+      { clause: 0, unmet: ['status', 'age'] },
+      { clause: 1, unmet: ['region'] },
+    ];
+    expect(await client.checkProof({ rule, witness })).toMatchObject({
       ok: false,
-      reasons: [
-        { code: 'PASS_FEE_UNFUNDED' },
-        {
-          code: 'NOT_ELIGIBLE',
-          who: 'holder',
-          clauses: [
-            { clause: 0, unmet: ['status', 'age'] },
-            { clause: 1, unmet: ['region'] },
-          ],
-        },
-      ],
+      reasons: [{ code: 'PASS_FEE_UNFUNDED' }, { code: 'NOT_ELIGIBLE', who: 'holder', clauses: unmet }],
     });
     for (const wrong of [
       market.holder.witness,
@@ -384,42 +284,27 @@ describe('the witness', () => {
       { ...witness, region: 'Atlantis' },
       { ...witness, wallet: market.holder.signer.address },
     ]) {
-      const { reasons } = (await issuer.client.checkProof(
-        { rule, witness: wrong },
-        { wallet: signer.address },
-      )) as { reasons: readonly ProofCheckReason[] };
-      expect(reasons.map(({ code }) => code)).toEqual(['PASS_FEE_UNFUNDED', 'WITNESS_INVALID']);
+      const verdict = await client.checkProof({ rule, witness: wrong }, { wallet: signer.address });
+      const codes = verdict.ok ? [] : verdict.reasons.map(({ code }) => code);
+      expect(codes).toEqual(['PASS_FEE_UNFUNDED', 'WITNESS_INVALID']);
     }
   });
 });
 
 describe('the circuit', () => {
-  test('replaced: until its grace ends; and unsound: at once', async () => {
+  test('replaced: until its grace period ends; and unsound: at once', async () => {
     const { world } = market;
-    const wallet = (await world.visitor()).address;
-    await issueCredential(world, { wallet, witness: newWitness() });
+    const wallet = await walletWithCredential();
     const { id, verifyingKey } = await nextCircuit();
     await setCircuit(world, { id, graceSeconds: 3_600n, verifyingKey });
-    await expectBoth({ wallet }, [], PROOF_CHECK);
-    const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
-    const at = programAddresses(world.program);
-    const old = await readAccount(reader, 'circuit', await at.circuit(circuitId));
-    const retiredAt = old!.data.retiredAt.__option === 'Some' ? old!.data.retiredAt.value : 0n;
-    world.net.setTime(retiredAt);
-    world.net.finalize();
-    world.net.setTime(retiredAt);
-    world.net.advanceSlots(1);
-    await expectBoth(
-      { wallet },
-      [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt }],
-      'CIRCUIT_RETIRED',
-    );
+    await expectBoth({ wallet }, []);
+    const old = await readAccount(reader(), 'circuit', await at().circuit(circuitId));
+    const retiredAt = unwrapOption(old!.data.retiredAt, () => 0n);
+    const retired = { code: 'CIRCUIT_RETIRED', who: 'operator' } as const;
+    market.setTime(retiredAt);
+    await expectBoth({ wallet }, [{ ...retired, retiredAt }], 'CIRCUIT_RETIRED');
     await retireCircuit(world, { id: circuitId, unsound: true });
-    await expectBoth(
-      { wallet },
-      [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt: null }],
-      'CIRCUIT_RETIRED',
-    );
+    await expectBoth({ wallet }, [{ ...retired, retiredAt: null }], 'CIRCUIT_RETIRED');
     const artifactsDigest = 'ab'.repeat(32);
     const client = market.newClient({ deployment: { ...market.deployment, artifactsDigest } });
     expect(await client.checkProof({ rule: market.rule }, { wallet })).toMatchObject({

@@ -2,33 +2,24 @@
 
 import { closePass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from '@service/sdk/chain';
 import { setVerifier } from '@service/test-support/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { type Market, startMarket } from './support/market.ts';
+import { useMarket } from './support/market.ts';
 
-let market: Market;
-beforeAll(async () => {
-  market = await startMarket();
-});
-afterAll(() => market?.close());
-
+const market = useMarket();
 const chain = () => ({ deployment: market.deployment, rpc: market.world.net.rpc });
 
-test('records are read as they stand on chain, and null where there is none', async () => {
+test('the reads return records as they are on chain, and null for missing ones', async () => {
   const { issuer, mint, rule, world } = market;
-  expect(await fetchBinding({ ...chain(), mint })).toMatchObject({
-    mint,
-    rule,
-    issuer: issuer.signer.address,
-    requireSource: true,
-  });
-  expect(await fetchBinding({ ...chain(), mint: rule })).toBeNull();
   const wallet = issuer.signer.address;
+  const binding = { mint, rule, issuer: wallet, requireSource: true };
+  expect(await fetchBinding({ ...chain(), mint })).toMatchObject(binding);
+  expect(await fetchBinding({ ...chain(), mint: rule })).toBeNull();
   expect(await fetchCredential({ ...chain(), wallet })).toMatchObject({ wallet, revoked: false });
   expect(await fetchCredential({ ...chain(), wallet: world.keys.payer.address })).toBeNull();
 });
 
-test('a pass is closed by anyone once it has expired and could be renewed, and the holder gets its rent', async () => {
+test('anyone can close a pass once it has expired and could be renewed, and the holder gets its rent', async () => {
   const { holder, issuer, rule, world } = market;
   const wallet = holder.signer.address;
   const asked = { ...chain(), rule, holder: wallet };
@@ -45,9 +36,9 @@ test('a pass is closed by anyone once it has expired and could be renewed, and t
   };
   const secondsLeft = async () => (await fetchPass({ ...chain(), rule, wallet }))!.secondsLeft;
   reach(pass!.expiresAt - 1_000n);
-  // By the chain's time, of which this machine knows nothing.
+  // It uses the chain's time, which differs from this machine's.
   expect(Number(await secondsLeft())).toBeCloseTo(1_000, -2);
-  // Expired, but closing it would be a way round the limit of renewals.
+  // It has expired, but closing it would circumvent the limit of renewals.
   reach(pass!.expiresAt + 10n);
   await expect(closePass(issuer.signer, asked)).rejects.toMatchObject(live);
 
@@ -56,7 +47,7 @@ test('a pass is closed by anyone once it has expired and could be renewed, and t
   reach(renewableAt);
   const lamports = async () => (await world.rpc.getBalance(wallet).send()).value;
   const [before, rent] = [await lamports(), (await world.rpc.getBalance(pass!.address).send()).value];
-  // Signed by a wallet that signs transactions alone.
+  // The wallet signs only transactions, no messages.
   const { address, signTransactions } = issuer.signer;
   await market.live(() => closePass({ address, signTransactions }, asked));
   expect(await fetchPass({ ...chain(), rule, wallet })).toBeNull();
@@ -64,7 +55,7 @@ test('a pass is closed by anyone once it has expired and could be renewed, and t
   await expectRefusal(closePass(issuer.signer, asked), 'ACCOUNT_NOT_FOUND');
 });
 
-test('a pass whose verifier is switched off is closed at once, by default one’s own', async () => {
+test('a pass can be closed at once when its verifier is switched off, by default one’s own', async () => {
   const { issuer, rule, world } = market;
   const { signer, client, witness } = await market.party();
   await market.live(() => client.prove(signer, { rule, witness }));

@@ -1,123 +1,93 @@
-/** Receipts: made by the client of what its RPC shows, checked against any RPC, refused when any field is edited. */
+/** Receipts: the client makes them from what its RPC shows, any RPC can check them, and every edited field is rejected. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MEMO_PROGRAM, transferInstruction } from '@service/protocol';
-import { type Receipt, verifyReceipt } from '@service/sdk';
-import {
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  createSolanaRpcFromTransport,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getBase64Decoder,
-  getBase64EncodedWireTransaction,
-  getBase64Encoder,
-  getSignatureFromTransaction,
-  pipe,
-  type RpcTransport,
-  type Signature,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransaction,
-} from '@solana/kit';
+import { transferInstruction } from '@service/protocol';
+import { type Receipt, type ServiceClient, verifyReceipt } from '@service/sdk';
+import { callsTo, memoInstruction } from '@service/test-support';
+import { generateKeyPairSigner, getBase64Decoder, getBase64Encoder, type Signature } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changedResponses } from '../support/changed-responses.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { type Market, startMarket } from './support/market.ts';
+import { type Edit, flipped, nodeWith } from '../support/node.ts';
+import { useMarket } from './support/market.ts';
 
-let market: Market;
+const market = useMarket();
 let receipts: Receipt[];
 
 beforeAll(async () => {
-  market = await startMarket();
-  const { issuer, mint, source, destination } = market;
+  const { client, signer } = market.issuer;
+  const { mint, source, destination, adults } = market;
   const free = await market.createMint();
   const ids: string[] = [];
   const options = { onPrepared: ({ operationId }: { operationId: string }) => void ids.push(operationId) };
   const party = await market.party();
   receipts = await market.live(async () => {
-    const { rule } = await issuer.client.createRuleSet(
-      issuer.signer,
-      {
-        name: 'Another',
-        clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 0 }],
-        maxPassAgeSeconds: 7_200n,
-      },
-      options,
-    );
-    await issuer.client.bindMint(issuer.signer, { mint: free, rule, requireSource: false }, options);
-    await issuer.client.issue(issuer.signer, { mint, destination: source, amount: 7n }, options);
-    await issuer.client.transfer(issuer.signer, { mint, source, destination, amount: 5n }, options);
-    const made = await Promise.all(ids.map((id) => issuer.client.fetchReceipt(id)));
+    const { rule } = await client.createRuleSet(signer, adults, options);
+    await client.bindMint(signer, { mint: free, rule, requireSource: false }, options);
+    await client.issue(signer, { mint, destination: source, amount: 7n }, options);
+    await client.transfer(signer, { mint, source, destination, amount: 5n }, options);
+    const made = await Promise.all(ids.map((id) => client.fetchReceipt(id)));
     await party.client.prove(party.signer, { rule: market.rule, witness: party.witness }, options);
     return [...made, await party.client.fetchReceipt(ids.at(-1)!)];
   });
 });
-afterAll(() => market?.close());
 
-const copy = (receipt: Receipt): Record<string, unknown> => ({ ...receipt });
 const check = (receipt: unknown, options = {}) =>
   verifyReceipt(receipt, { rpc: market.world.net.rpc, ...options });
 const receiptOf = (kind: string) => receipts.find((receipt) => receipt.kind === kind)!;
+/** Checks that a receipt is rejected because of a field. */
+const expectInvalid = (checking: Promise<unknown>, field: unknown, context: object = {}) =>
+  expectRefusal(checking, 'RECEIPT_INVALID', { context: { field, ...context } });
 
-test('of every kind, they are portable JSON and hold against the chain', async () => {
-  expect(receipts.map(({ kind }) => kind)).toEqual([
-    'CREATE_RULE_SET',
-    'BIND_MINT',
-    'ISSUE',
-    'TRANSFER',
-    'PROVE',
-  ]);
+test('of every kind are portable JSON that is valid on chain', async () => {
+  const kinds = ['CREATE_RULE_SET', 'BIND_MINT', 'ISSUE', 'TRANSFER', 'PROVE'];
+  expect(receipts.map(({ kind }) => kind)).toEqual(kinds);
   for (const receipt of receipts) {
     const lines: string[] = [];
-    const text = JSON.stringify(receipt);
-    const verified = await check(text, {
-      onCheck: (line: string) => lines.push(line),
-      program: market.deployment.program,
-    });
-    expect(verified).toEqual(receipt);
+    const { program } = market.deployment;
+    const onCheck = (line: string) => lines.push(line);
+    expect(await check(JSON.stringify(receipt), { onCheck, program })).toEqual(receipt);
     expect(lines).toHaveLength(8);
   }
-  expect(receiptOf('TRANSFER')).toMatchObject({
+  const { mint, source, destination } = market;
+  const receipt = receiptOf('TRANSFER');
+  expect(receipt).toMatchObject({
     version: 1,
-    mint: market.mint,
-    source: market.source,
-    destination: market.destination,
+    mint,
+    source,
+    destination,
     amount: '5',
     wallet: market.issuer.signer.address,
-    memo: `service:v1:${receiptOf('TRANSFER').operationId}`,
+    memo: `service:v1:${receipt.operationId}`,
   });
 });
 
-describe('an edited receipt', () => {
-  const DIGEST = 'ab'.repeat(32);
+type TransferReceipt = Extract<Receipt, { kind: 'TRANSFER' }>;
 
-  test('is refused in every field of every kind, and the field is named', async () => {
-    const other = (await generateKeyPairSigner()).address;
+describe('an edited receipt', () => {
+  test('is rejected in every field of every kind, and the field is named', async () => {
+    const address = (await generateKeyPairSigner()).address;
     for (const receipt of receipts) {
+      const other = receipts.find(({ signature }) => signature !== receipt.signature)!;
+      const edits: Record<string, unknown> = {
+        version: 2,
+        kind: 'FAKE',
+        signature: other.signature,
+        operationId: other.operationId,
+        genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+        memo: other.memo,
+        messageDigest: 'ab'.repeat(32),
+      };
+      const edit = (field: string, value: unknown) => {
+        if (field in edits) return edits[field];
+        if (typeof value === 'boolean') return !value;
+        return /^\d+$/.test(String(value)) ? `${BigInt(String(value)) + 1n}` : address;
+      };
       for (const [field, value] of Object.entries(receipt)) {
-        const foreign = receipts.find(({ signature }) => signature !== receipt.signature)!;
-        const edited: unknown =
-          field === 'version'
-            ? 2
-            : field === 'kind'
-              ? 'FAKE'
-              : field === 'signature' || field === 'operationId'
-                ? foreign[field]
-                : field === 'genesisHash'
-                  ? '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
-                  : field === 'memo'
-                    ? foreign.memo
-                    : field === 'messageDigest'
-                      ? DIGEST
-                      : typeof value === 'boolean'
-                        ? !value
-                        : /^\d+$/.test(String(value))
-                          ? `${BigInt(String(value)) + 1n}`
-                          : other;
-        const refusal = await check({ ...receipt, [field]: edited }).catch((error: unknown) => error);
-        // A signature of another operation leads to another slot, wallet or message: the first that differs is named.
+        const refusal = await check({ ...receipt, [field]: edit(field, value) }).catch((error) => error);
+        // A signature of another operation leads to another slot, wallet or message. The first difference is named.
         const named = field === 'signature' ? expect.stringMatching(/slot|wallet|messageDigest/) : field;
         expect(refusal, `${receipt.kind}.${field}`).toMatchObject({
           code: 'RECEIPT_INVALID',
@@ -130,44 +100,31 @@ describe('an edited receipt', () => {
     }
   });
 
-  test('is refused with a field less, a field more, another kind, or as no JSON', async () => {
+  test('is rejected with a missing field, an extra field, another kind, or as text that is not JSON', async () => {
     const receipt = receiptOf('ISSUE');
     for (const field of Object.keys(receipt)) {
-      const { [field]: _gone, ...rest } = copy(receipt);
+      const { [field]: _missing, ...rest } = { ...receipt } as Record<string, unknown>;
       await expect(check(rest), field).rejects.toMatchObject({ code: 'RECEIPT_INVALID' });
     }
-    await expect(check({ ...receipt, note: 'paid' })).rejects.toMatchObject({ context: { field: 'note' } });
-    const { source: _source, ...asIssue } = copy(receiptOf('TRANSFER'));
-    await expect(check({ ...asIssue, kind: 'ISSUE' })).rejects.toMatchObject({ context: { field: 'kind' } });
-    await expect(check({ ...receipt, kind: 'TRANSFER', source: market.source })).rejects.toMatchObject({
-      context: { field: 'kind' },
-    });
-    // Of such a length a pattern fails before it finds the end.
-    await expectRefusal(check(JSON.stringify({ memo: 'a'.repeat(2e7) })), 'RECEIPT_INVALID', {
-      context: { field: 'receipt' },
-    });
-    await expect(check('{')).rejects.toMatchObject({ context: { field: 'receipt' } });
-    await expect(check({ ...receipt, amount: '07' })).rejects.toMatchObject({ context: { field: 'amount' } });
+    await expectInvalid(check({ ...receipt, note: 'paid' }), 'note');
+    const { source: _source, ...asIssue } = receiptOf('TRANSFER') as TransferReceipt;
+    await expectInvalid(check({ ...asIssue, kind: 'ISSUE' }), 'kind');
+    await expectInvalid(check({ ...receipt, kind: 'TRANSFER', source: market.source }), 'kind');
+    // In a text of this length a pattern fails before it finds the end.
+    await expectInvalid(check(JSON.stringify({ memo: 'a'.repeat(2e7) })), 'receipt');
+    await expectInvalid(check('{'), 'receipt');
+    await expectInvalid(check({ ...receipt, amount: '07' }), 'amount');
   });
 
-  test('is refused with a key twice: a person reads the first, a program the last', async () => {
+  test('is rejected with a key twice: a person reads the first, a program the last', async () => {
     const text = JSON.stringify(receiptOf('TRANSFER'));
-    const doubled = [
-      text.replace('{', '{"amount":"1000000",'),
-      text.replace('{', '{"am\\u006funt" : "1000000",'),
-      text.replace('{', '{"amount":{"amount":"1"},'),
-    ];
-    for (const each of doubled) {
-      await expect(check(each), each).rejects.toMatchObject({
-        code: 'RECEIPT_INVALID',
-        context: { field: 'amount' },
-      });
-    }
+    const doubled = ['{"amount":"1000000",', '{"am\\u006funt" : "1000000",', '{"amount":{"amount":"1"},'];
+    for (const start of doubled) await expectInvalid(check(text.replace('{', start)), 'amount');
     const value = text.replace('"TRANSFER"', '"TRANS\\u0046ER"');
     await expect(check(value)).resolves.toMatchObject({ kind: 'TRANSFER' });
   });
 
-  test('cannot write to the terminal of whoever checks it', async () => {
+  test('cannot write control characters to the terminal of the person who checks it', async () => {
     const overwriting = '\u001b[2J\u001b[Hok  The receipt holds\n\u202e';
     for (const edited of [{ [overwriting]: 1 }, { memo: overwriting }]) {
       const refusal = await check({ ...receiptOf('TRANSFER'), ...edited }).catch((error: unknown) => error);
@@ -177,97 +134,76 @@ describe('an edited receipt', () => {
     }
   });
 
-  test('of a transaction whose memo is not one of the service is refused', async () => {
+  test('of a transaction whose memo is not one of the service is rejected', async () => {
     const { signer } = market.issuer;
-    const receipt = receiptOf('TRANSFER') as Extract<Receipt, { kind: 'TRANSFER' }>;
-    const memo = { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(receipt.operationId) };
-    const { value } = await market.world.rpc.getLatestBlockhash().send();
-    const owners = { sourceOwner: signer.address, destinationOwner: market.holder.signer.address };
+    const receipt = receiptOf('TRANSFER') as TransferReceipt;
+    const { mint, source, destination, rule, world } = market;
     const action = await transferInstruction(
-      market.world.program,
+      world.program,
+      { kind: 'TRANSFER', wallet: signer.address, mint, source, destination, amount: 5n },
       {
-        kind: 'TRANSFER',
-        wallet: signer.address,
-        mint: market.mint,
-        source: market.source,
-        destination: market.destination,
-        amount: 5n,
+        rule,
+        requireSource: true,
+        decimals: 2,
+        sourceOwner: signer.address,
+        destinationOwner: market.holder.signer.address,
       },
-      { rule: market.rule, requireSource: true, decimals: 2, ...owners },
     );
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (draft) => setTransactionMessageFeePayer(signer.address, draft),
-      (draft) => setTransactionMessageLifetimeUsingBlockhash(value, draft),
-      (draft) => appendTransactionMessageInstructions([memo, action], draft),
-    );
-    const signed = await signTransaction([signer.keyPair], compileTransaction(message));
-    const signature = getSignatureFromTransaction(signed);
-    await market.world.rpc
-      .sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' })
-      .send();
-    const { slot } = market.world.net;
-    await market.world.finalize();
-    const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(signed.messageBytes));
+    const { sign, sendRaw } = callsTo(world.net);
+    const signed = await sign([signer], [memoInstruction(receipt.operationId), action]);
+    await sendRaw(signed);
+    const { slot } = world.net;
+    await world.finalize();
+    const message = Buffer.from(signed.wire, 'base64').subarray(65);
+    const digest = await crypto.subtle.digest('SHA-256', message);
     const made = {
       ...receipt,
-      signature,
+      signature: signed.signature,
       slot: `${slot}`,
       memo: receipt.operationId,
       messageDigest: Buffer.from(digest).toString('hex'),
     };
-    await expect(check(made)).rejects.toMatchObject({ context: { field: 'memo' } });
+    await expectInvalid(check(made), 'memo');
   });
 
-  test('of another program is refused when the program is given', async () => {
+  test('of another program is rejected when the program is passed', async () => {
     const program = (await generateKeyPairSigner()).address;
-    await expect(check(receiptOf('PROVE'), { program })).rejects.toMatchObject({
-      context: { field: 'program' },
-    });
+    await expectInvalid(check(receiptOf('PROVE'), { program }), 'program');
   });
 });
 
-/** The cluster through a node that changes the transactions that it shows. */
-function lying(change: (found: { slot: bigint; meta: object; transaction: [string, string] }) => unknown) {
-  return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
-    const answer = (await market.world.net.transport(request)) as { result: never };
-    const { method } = request.payload as { method: string };
-    return method === 'getTransaction' && answer.result
-      ? { ...answer, result: change(answer.result) }
-      : answer;
-  }) as RpcTransport);
-}
-
 describe('an RPC', () => {
+  interface Found {
+    readonly meta: object;
+    readonly transaction: [string, string];
+  }
+  /** Checks a receipt with an RPC that changes the transaction. */
+  const checkWith = (getTransaction: Edit) =>
+    check(receiptOf('TRANSFER'), { rpc: nodeWith(market.world.net, { getTransaction }) });
+  const received = (text: string) => ({ received: expect.stringContaining(text) });
+
   test('cannot show a message that the wallet did not sign', async () => {
-    const receipt = receiptOf('TRANSFER');
-    const rpc = lying((found) => {
+    const checking = checkWith((found: Found) => {
       const wire = new Uint8Array(getBase64Encoder().encode(found.transaction[0]));
-      // The blockhash: the receipt says nothing of it but by the digest.
-      const at = wire.length - 120;
-      wire[at] = wire[at]! ^ 1;
-      return { ...found, transaction: [getBase64Decoder().decode(wire), 'base64'] };
+      // A byte of the blockhash: only the digest of the receipt depends on it.
+      const changed = flipped(wire, wire.length - 120);
+      return { ...found, transaction: [getBase64Decoder().decode(changed), 'base64'] };
     });
-    await expectRefusal(check(receipt, { rpc }), 'RECEIPT_INVALID', {
-      context: { field: 'signature', received: expect.stringContaining('not signed') },
-    });
+    await expectInvalid(checking, 'signature', received('not signed'));
   });
 
-  test('that shows an error, or nothing, refuses', async () => {
-    const receipt = receiptOf('TRANSFER');
-    const failing = lying((found) => ({
-      ...found,
-      meta: { ...found.meta, err: { InstructionError: [1, { Custom: 1 }] } },
-    }));
-    await expect(check(receipt, { rpc: failing })).rejects.toMatchObject({
-      context: { field: 'signature', received: expect.stringContaining('failed on chain') },
-    });
-    await expect(check(receipt, { rpc: lying(() => null) })).rejects.toMatchObject({
-      context: { field: 'signature', received: expect.stringContaining('none') },
-    });
+  test('that shows an error, or no transaction, causes a rejection', async () => {
+    const err = { InstructionError: [1, { Custom: 1 }] };
+    const failing = checkWith((found: Found) => ({ ...found, meta: { ...found.meta, err } }));
+    await expectInvalid(failing, 'signature', received('failed on chain'));
+    await expectInvalid(
+      checkWith(() => null),
+      'signature',
+      received('none'),
+    );
   });
 
-  test('that fails is no refusal', async () => {
+  test('that fails does not make the receipt invalid', async () => {
     market.world.net.pause();
     try {
       await expectRefusal(check(receiptOf('ISSUE')), 'RPC_ERROR', { retryable: true });
@@ -278,70 +214,47 @@ describe('an RPC', () => {
 });
 
 describe('fetchReceipt', () => {
-  /** A client whose service answers about operations with something changed. */
-  const told = (change: (record: Record<string, unknown>) => object) =>
-    market.newClient({
-      fetch: async (input, init) => {
-        const request = new Request(input, init);
-        const answer = await market.world.created.app.request(request);
-        if (!request.url.includes('/api/operations/')) return answer;
-        return Response.json(change((await answer.json()) as Record<string, unknown>), {
-          status: answer.status,
-        });
-      },
-    });
-  const signedIn = async (client: Market['issuer']['client']) => {
+  /** Creates a client whose service returns operations with these changes. */
+  async function changed(changes: object): Promise<ServiceClient> {
+    const fetch = changedResponses(market.request, (record) => ({ ...record, ...changes }));
+    const client = market.newClient({ fetch });
     await client.authenticate(market.issuer.signer, market.deployment.genesisHash);
     return client;
-  };
+  }
 
-  test('believes no slot and no kind that the chain does not show', async () => {
+  test('rejects a slot and a kind that the chain does not show', async () => {
     const { operationId } = receiptOf('TRANSFER');
-    for (const [field, value] of [
-      ['slot', '5'],
-      ['kind', 'ISSUE'],
-    ]) {
-      const client = await signedIn(told((record) => ({ ...record, [field!]: value })));
-      await expect(client.fetchReceipt(operationId), field).rejects.toMatchObject({
-        code: 'RECORD_MISMATCH',
+    for (const [field, value] of Object.entries({ slot: '5', kind: 'ISSUE' })) {
+      const client = await changed({ [field]: value });
+      await expectRefusal(client.fetchReceipt(operationId), 'RECORD_MISMATCH', {
         context: { fields: [field] },
       });
     }
   });
 
-  test('takes no transaction of another operation, and none of another wallet', async () => {
-    const { operationId } = receiptOf('TRANSFER');
-    const other = receiptOf('ISSUE').signature as Signature;
-    const client = await signedIn(told((record) => ({ ...record, signature: other })));
+  test('rejects a transaction of another operation or of another wallet', async () => {
+    const { operationId, signature } = receiptOf('TRANSFER');
+    const client = await changed({ signature: receiptOf('ISSUE').signature });
     await expectRefusal(client.fetchReceipt(operationId), 'UNEXPECTED_RESPONSE');
 
-    const { issuer, holder } = market;
-    await expectRefusal(
-      issuer.client.fetchReceipt(operationId, { wallet: holder.signer.address }),
-      'WALLET_MISMATCH',
-    );
-    // A signature beside it, which a storage may have got from anybody, makes the wallet no less asked for.
-    const signature = receiptOf('TRANSFER').signature as Signature;
-    await expectRefusal(
-      issuer.client.fetchReceipt(operationId, { wallet: holder.signer.address, signature }),
-      'WALLET_MISMATCH',
-    );
-    const foreign = await signedIn(told((record) => ({ ...record, wallet: holder.signer.address })));
-    await expectRefusal(foreign.fetchReceipt(operationId), 'WALLET_MISMATCH');
-    await expectRefusal(
-      foreign.fetchReceipt(operationId, { wallet: holder.signer.address }),
-      'UNEXPECTED_RESPONSE',
-    );
+    const ofHolder = { wallet: market.holder.signer.address };
+    const issuer = market.issuer.client;
+    await expectRefusal(issuer.fetchReceipt(operationId, ofHolder), 'WALLET_MISMATCH');
+    // The caller's storage may have got a signature from anybody, so it does not replace the check of the wallet.
+    const both = { ...ofHolder, signature: signature as Signature };
+    await expectRefusal(issuer.fetchReceipt(operationId, both), 'WALLET_MISMATCH');
+    const other = await changed(ofHolder);
+    await expectRefusal(other.fetchReceipt(operationId), 'WALLET_MISMATCH');
+    await expectRefusal(other.fetchReceipt(operationId, ofHolder), 'UNEXPECTED_RESPONSE');
   });
 
-  test('has none of what is not final, failed, or is no operation', async () => {
+  test('rejects an operation that is not final or that failed, and an invalid id', async () => {
     const { client, signer } = market.issuer;
     const { mint, source, destination } = market;
     const prepared = await client.prepare.transfer({ mint, source, destination, amount: 9_999_999n });
     const { operationId } = prepared;
-    await expectRefusal(client.fetchReceipt(operationId), 'OUTCOME_UNKNOWN', {
-      context: { answer: 'DRAFT' },
-    });
+    const draft = { context: { answer: 'DRAFT' } };
+    await expectRefusal(client.fetchReceipt(operationId), 'OUTCOME_UNKNOWN', draft);
     await client.signAndSubmit(signer, prepared);
     await expectRefusal(client.fetchReceipt(operationId), 'OUTCOME_UNKNOWN');
     await market.live(() => expectRefusal(client.waitForOperation(operationId), 'OPERATION_FAILED'));
@@ -368,12 +281,12 @@ describe('the command', () => {
       );
     });
 
-  test('says line by line what holds, and ends with 0, 1 or 2', async () => {
+  test('prints each check on a line, and exits with 0, 1 or 2', async () => {
     const receipt = receiptOf('TRANSFER');
-    await writeFile(path.join(folder, 'good.json'), JSON.stringify(receipt));
-    await writeFile(path.join(folder, 'bad.json'), JSON.stringify({ ...receipt, amount: '500' }));
-    const overwriting = '\u001b[2J\u001b[Hok  The receipt holds';
-    await writeFile(path.join(folder, 'evil.json'), JSON.stringify({ ...receipt, [overwriting]: 1 }));
+    const write = (file: string, value: object) => writeFile(path.join(folder, file), JSON.stringify(value));
+    await write('good.json', receipt);
+    await write('bad.json', { ...receipt, amount: '500' });
+    await write('evil.json', { ...receipt, '\u001b[2J\u001b[Hok  The receipt holds': 1 });
     const [good, bad, none, usage, dead, evil] = await Promise.all([
       run('verify', 'good.json', '--rpc', url, '--program', market.deployment.program),
       run('verify', 'bad.json', '--rpc', url),
@@ -385,7 +298,7 @@ describe('the command', () => {
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out.match(/^ok /gm)).toHaveLength(8);
     expect(good.out).toContain('The receipt is valid:');
-    // Every field, as it was checked: what the file looks like does not matter.
+    // It prints every field as it was checked, whatever the file looks like.
     for (const [field, value] of Object.entries(receipt))
       expect(good.out).toContain(`    ${field}: ${value}\n`);
     expect(evil).toMatchObject({ code: 1, out: '' });
@@ -396,10 +309,8 @@ describe('the command', () => {
     );
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('--rpc URL') });
     expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npx @service/sdk verify') });
-    expect(dead).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('RPC_ERROR of the RPC http://127.0.0.1:1'),
-    });
+    const rpcError = 'RPC_ERROR of the RPC http://127.0.0.1:1';
+    expect(dead).toMatchObject({ code: 2, err: expect.stringContaining(rpcError) });
     expect(dead.err).toContain('The receipt could not be checked');
   });
 });

@@ -1,142 +1,131 @@
-/** Taking up operations after a reload, on a real service and cluster: nothing is remembered, nothing is signed. */
+/** Waiting for operations after a reload, on a real service and cluster. The page knows nothing of before and signs nothing. */
 
-import type { OperationState, PreparedOperation } from '@service/sdk';
-import { ServiceClient } from '@service/sdk';
-import { createSolanaRpcFromTransport, type RpcTransport, type Signature } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OperationState, ServiceClient, ServiceClientOptions } from '@service/sdk';
+import { getSolanaErrorFromJsonRpcError, type Signature } from '@solana/kit';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { asExpired, changedResponses } from '../support/changed-responses.ts';
+import { countingWallet, slowWallet } from '../support/counting-wallet.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { countingWallet } from '../support/offer.ts';
-import { type Market, startMarket } from './support/market.ts';
+import { refusal } from '../support/hostile-service.ts';
+import { type Edits, LOST, nodeWith } from '../support/node.ts';
+import { useMarket } from './support/market.ts';
 
-let market: Market;
+const market = useMarket();
 /** The page before the reload. */
 let before: ServiceClient;
-beforeAll(async () => {
-  market = await startMarket();
-});
-afterAll(() => market?.close());
 beforeEach(async () => {
-  before = market.newClient();
-  await before.authenticate(market.issuer.signer, market.deployment.genesisHash);
+  before = await signedIn();
 });
 
-/** A page after the reload, signed in again; the service may lie to it, and its RPC, too. */
-async function reloaded(
-  lie: (record: Record<string, unknown>, status: number) => Response | null = () => null,
-  rpc = market.world.net.rpc,
+async function signedIn(
+  options: Partial<ServiceClientOptions> = {},
   signer = market.issuer.signer,
 ): Promise<ServiceClient> {
-  const client = market.newClient({
-    rpc,
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const answer = await market.world.created.app.request(request);
-      if (!request.url.includes('/api/operations/')) return answer;
-      const body = (await answer.clone().json()) as Record<string, unknown>;
-      return lie(body, answer.status) ?? answer;
-    },
-  });
+  const client = market.newClient(options);
   await client.authenticate(signer, market.deployment.genesisHash);
   return client;
 }
 
-type Answer = { readonly result: unknown };
+/** Creates a page after the reload that has signed in again. Its service and its RPC may return false data. */
+const reloaded = (
+  change?: (record: Record<string, unknown>) => object,
+  edits: Edits = {},
+  signer = market.issuer.signer,
+) => {
+  const fetch = change ? changedResponses(market.request, change) : market.request;
+  return signedIn({ rpc: nodeWith(market.world.net, edits), fetch }, signer);
+};
 
-/** The cluster through a node that answers otherwise. */
-function node(change: (method: string, answer: Answer, params: readonly unknown[]) => unknown) {
-  return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
-    const answer = (await market.world.net.transport(request)) as Answer;
-    const { method, params } = request.payload as { method: string; params: readonly unknown[] };
-    return change(method, answer, params);
-  }) as RpcTransport) as never;
+const transferOf = (amount = 1n) => {
+  const { mint, source, destination } = market;
+  return { mint, source, destination, amount };
+};
+const prepare = (client = before) => client.prepare.transfer(transferOf());
+
+/** Signs a transfer and waits until it is final. */
+async function transfer() {
+  const prepared = await prepare();
+  const { signature } = await before.signAndSubmit(market.issuer.signer, prepared);
+  await market.live(() => before.waitForOperation(prepared.operationId));
+  return { operationId: prepared.operationId, signature: signature as Signature };
 }
 
-const prepare = (client = before): Promise<PreparedOperation> =>
-  client.prepare.transfer({
-    mint: market.mint,
-    source: market.source,
-    destination: market.destination,
-    amount: 1n,
-  });
+/** Runs work while so many slots pass each 20 milliseconds. */
+async function whileSlotsPass<T>(slots: number, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => market.world.net.advanceSlots(slots), 20);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
 
-/** What the service calls a draft that nobody signed. */
-const asExpired = ({
-  signature: _signature,
-  slot: _slot,
-  indexed: _indexed,
-  ...record
-}: Record<string, unknown>) => Response.json({ ...record, state: 'EXPIRED' });
+/** Returns what several clients find about an operation, within five seconds while slots pass. */
+const waitOnAll = (clients: readonly ServiceClient[], operationId: string) =>
+  whileSlotsPass(50, () =>
+    Promise.allSettled(clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 }))),
+  );
+
+const invalid = (field: string) => ({ context: { field } });
 
 describe('an operation that was signed', () => {
-  test('before the reload is waited for, once signed and never again', async () => {
+  test('before the reload is waited for, and was signed only once', async () => {
     const wallet = countingWallet(market.issuer.signer);
     const prepared = await prepare();
+    const { operationId } = prepared;
     await before.signAndSubmit(wallet, prepared);
     const client = await reloaded();
     const states: OperationState[] = [];
-    const final = await market.live(() =>
-      client.waitForOperation(prepared.operationId, { onState: (state) => states.push(state) }),
-    );
-    expect(final).toMatchObject({ state: 'FINALIZED', indexed: true, operationId: prepared.operationId });
+    const onState = (state: OperationState) => void states.push(state);
+    const final = await market.live(() => client.waitForOperation(operationId, { onState }));
+    expect(final).toMatchObject({ state: 'FINALIZED', indexed: true, operationId });
     expect(states.at(-1)).toBe('FINALIZED');
     expect(new Set(states).size).toBe(states.length);
-    // Again, and by the page that signed it.
-    expect(await client.waitForOperation(prepared.operationId)).toEqual(final);
-    expect(await before.waitForOperation(prepared.operationId)).toEqual(final);
+    // It is also there for a second wait, and for the page that signed it.
+    expect(await client.waitForOperation(operationId)).toEqual(final);
+    expect(await before.waitForOperation(operationId)).toEqual(final);
     expect(wallet.asked).toBe(1);
   });
 
   test.each([
-    ['EXPIRED', (record: Record<string, unknown>) => asExpired(record)],
-    [
-      'unknown to it',
-      () => Response.json({ error: { code: 'NOT_FOUND', message: '', requestId: '' } }, { status: 404 }),
-    ],
-  ])('and that the service calls %s is found on the chain', async (_name, lie) => {
-    const prepared = await prepare();
-    await before.signAndSubmit(market.issuer.signer, prepared);
-    await market.live(() => before.waitForOperation(prepared.operationId));
-    const client = await reloaded(lie);
-    // The chain has it; only the service's index does not say so.
-    const { operationId } = prepared;
+    ['EXPIRED', asExpired],
+    ['NOT_FOUND', () => refusal('NOT_FOUND', 404)],
+  ])('and that the service reports as %s is found on the chain', async (_name, change) => {
+    const { operationId } = await transfer();
+    const client = await reloaded(change);
+    // The chain has it; only the service's index does not report it.
     const final = await client.waitForOperation(operationId, { timeoutMs: 1_500 });
     expect(final).toMatchObject({ state: 'FINALIZED', operationId, kind: 'TRANSFER', indexed: false });
   });
 
-  test('and kept back is proven never to have landed, by the signature that was kept', async () => {
-    const keeping = market.newClient({
+  test('and not broadcast is proven never to have landed, by the signature that the caller kept', async () => {
+    const keeping = await signedIn({
       fetch: async (input, init) => {
         const request = new Request(input, init);
         if (request.url.endsWith('/api/transactions/submit')) return Response.json({});
-        return market.world.created.app.request(request);
+        return market.request(request);
       },
     });
-    await keeping.authenticate(market.issuer.signer, market.deployment.genesisHash);
     const prepared = await prepare(keeping);
     const { operationId } = prepared;
     await expectRefusal(keeping.signAndSubmit(market.issuer.signer, prepared), 'OUTCOME_UNKNOWN');
     const { signature } = keeping.getSnapshot().operations.at(-1)!;
     const client = await reloaded();
-    const { signature: other } = await client.fetchReceipt(market.issued);
-    await expectRefusal(
-      client.waitForOperation(operationId, { signature: other as Signature }),
-      'INVALID_ARGUMENT',
-      { context: { field: 'signature' } },
-    );
+    const other = (await client.fetchReceipt(market.issued)).signature as Signature;
+    const waiting = client.waitForOperation(operationId, { signature: other });
+    await expectRefusal(waiting, 'INVALID_ARGUMENT', invalid('signature'));
     const resumed = client.waitForOperation(operationId, { signature });
-    await market.live(async () => {
-      const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
-      await expectRefusal(resumed, 'OPERATION_FAILED', {
-        context: { reason: 'NEVER_LANDED' },
-        message: expect.stringContaining('no fee was paid'),
-      });
-      clearInterval(timer);
-    });
+    const neverLanded = {
+      context: { reason: 'NEVER_LANDED' },
+      message: expect.stringContaining('no fee was paid'),
+    };
+    await market.live(() =>
+      whileSlotsPass(20, () => expectRefusal(resumed, 'OPERATION_FAILED', neverLanded)),
+    );
   });
 
-  test('and has failed on chain is told so although the service calls it expired', async () => {
-    const request = { mint: market.mint, source: market.source, destination: market.destination };
-    const prepared = await before.prepare.transfer({ ...request, amount: 1_000_000n });
+  test('and failed on chain is reported as that although the service reports it as expired', async () => {
+    const prepared = await before.prepare.transfer(transferOf(1_000_000n));
     await before.signAndSubmit(market.issuer.signer, prepared);
     await market.live(() => expectRefusal(before.waitForOperation(prepared.operationId), 'OPERATION_FAILED'));
     const client = await reloaded(asExpired);
@@ -147,63 +136,43 @@ describe('an operation that was signed', () => {
 });
 
 describe('a draft', () => {
-  test('of this very client is not waited for', async () => {
+  test('of this client is not waited for', async () => {
     const { operationId } = await prepare();
-    await expectRefusal(before.waitForOperation(operationId), 'OPERATION_NOT_SIGNED', {
-      context: { operationId },
-    });
+    const waiting = before.waitForOperation(operationId);
+    await expectRefusal(waiting, 'OPERATION_NOT_SIGNED', { context: { operationId } });
   });
 
-  test('of this very client is searched for on the chain when the caller has a signature', async () => {
-    const signed = await prepare();
-    const { signature } = await before.signAndSubmit(market.issuer.signer, signed);
-    await market.live(() => before.waitForOperation(signed.operationId));
+  test('of this client is searched for on the chain when the caller has a signature', async () => {
+    const { signature } = await transfer();
     const { operationId } = await prepare();
     // The service could have given a new draft the id of an operation that was signed before a reload.
-    await expectRefusal(
-      before.waitForOperation(operationId, { signature: signature as Signature }),
-      'INVALID_ARGUMENT',
-      {
-        context: { field: 'signature' },
-      },
-    );
+    const waiting = before.waitForOperation(operationId, { signature });
+    await expectRefusal(waiting, 'INVALID_ARGUMENT', invalid('signature'));
   });
 
   test('that a wallet is being asked to sign is waited for', async () => {
     const prepared = await prepare();
     const { operationId } = prepared;
-    const honest = countingWallet(market.issuer.signer);
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    const wallet = {
-      ...honest,
-      async signTransaction(wire: Uint8Array) {
-        open();
-        await answered;
-        return honest.signTransaction(wire);
-      },
-    };
+    const { wallet, opened, answer } = slowWallet(countingWallet(market.issuer.signer));
     const signing = before.signAndSubmit(wallet, prepared);
     await opened;
     await market.live(async () => {
-      const waiting = before.waitForOperation(operationId, {
-        onState: (state) => state === 'DRAFT' && answer(),
-      });
-      expect(await waiting).toMatchObject({ state: 'FINALIZED', operationId });
+      const onState = (state: OperationState) => state === 'DRAFT' && answer();
+      const final = await before.waitForOperation(operationId, { onState });
+      expect(final).toMatchObject({ state: 'FINALIZED', operationId });
     });
     await signing;
   });
 
-  test('is believed unsigned when nothing that was signed can land any more, and not before', async () => {
+  test('is unsigned when a signed transaction cannot land any more, and not before', async () => {
     const { operationId } = await prepare();
     const client = await reloaded(asExpired);
     const young = client.waitForOperation(operationId, { timeoutMs: 800 });
     await expectRefusal(young, 'OUTCOME_UNKNOWN', { context: { answer: 'EXPIRED' } });
 
     const states: OperationState[] = [];
-    const resumed = client.waitForOperation(operationId, { onState: (state) => states.push(state) });
+    const onState = (state: OperationState) => void states.push(state);
+    const resumed = client.waitForOperation(operationId, { onState });
     let isOver = false;
     resumed
       .catch(() => undefined)
@@ -212,150 +181,109 @@ describe('a draft', () => {
       });
     await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
-    // Of an RPC whose history reaches back to when the caller says, too.
+    // Also with an RPC whose history begins just before the time that the caller passes.
     const first = market.world.net.slot - 300n;
-    const pruned = await reloaded(
-      asExpired,
-      node((method, answer) => (method === 'getFirstAvailableBlock' ? { ...answer, result: first } : answer)),
-    );
+    const pruned = await reloaded(asExpired, { getFirstAvailableBlock: () => first });
     const preparedAt = BigInt(Math.floor(Date.now() / 1000)) - 5n;
     const known = pruned.waitForOperation(operationId, { preparedAt });
-    await market.live(async () => {
-      const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
-      await Promise.all(
-        [resumed, known].map((each) =>
-          expectRefusal(each, 'DRAFT_EXPIRED', { message: expect.stringContaining('never signed') }),
-        ),
-      );
-      clearInterval(timer);
-    });
+    const never = { message: expect.stringContaining('never signed') };
+    await market.live(() =>
+      whileSlotsPass(20, () =>
+        Promise.all([resumed, known].map((each) => expectRefusal(each, 'DRAFT_EXPIRED', never))),
+      ),
+    );
     expect(states).toEqual(['EXPIRED']);
   });
 
-  test('that is signed meanwhile, by another page, is waited for', async () => {
+  test('that another page signs meanwhile is waited for', async () => {
     const prepared = await prepare();
     const client = await reloaded();
     const states: OperationState[] = [];
-    await market.live(async () => {
-      const resumed = client.waitForOperation(prepared.operationId, {
-        onState: (state) => {
-          states.push(state);
-          if (state === 'DRAFT') void before.signAndSubmit(market.issuer.signer, prepared);
-        },
-      });
-      expect(await resumed).toMatchObject({ state: 'FINALIZED' });
-    });
+    const onState = (state: OperationState) => {
+      states.push(state);
+      if (state === 'DRAFT') void before.signAndSubmit(market.issuer.signer, prepared);
+    };
+    const final = await market.live(() => client.waitForOperation(prepared.operationId, { onState }));
+    expect(final).toMatchObject({ state: 'FINALIZED' });
     expect(states[0]).toBe('DRAFT');
   });
 
-  test('is not believed unsigned by an RPC whose history is too short, that cannot search or does not go on', async () => {
+  test('is not proven unsigned by an RPC whose history is too short, that cannot search or whose height stops', async () => {
     const { operationId } = await prepare();
-    const changes: Parameters<typeof node>[0][] = [
-      (method, answer) =>
-        method === 'getFirstAvailableBlock' ? { ...answer, result: market.world.net.slot } : answer,
-      (method, answer) => {
-        if (method === 'getSignaturesForAddress') throw new TypeError('fetch failed');
-        return answer;
+    const nodes: Edits[] = [
+      { getFirstAvailableBlock: () => market.world.net.slot },
+      {
+        getSignaturesForAddress: () => {
+          throw new TypeError('fetch failed');
+        },
       },
-      (method, answer) =>
-        method === 'getEpochInfo'
-          ? { ...answer, result: { ...(answer.result as object), blockHeight: 1n } }
-          : answer,
+      { getEpochInfo: (info: object) => ({ ...info, blockHeight: 1n }) },
     ];
-    const clients = await Promise.all(changes.map((change) => reloaded(asExpired, node(change))));
-    const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
-    const results = await Promise.allSettled(
-      clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 })),
-    );
-    clearInterval(timer);
-    const refused = { status: 'rejected', reason: { code: 'OUTCOME_UNKNOWN' } };
-    expect(results).toMatchObject([refused, refused, refused]);
+    const clients = await Promise.all(nodes.map((edits) => reloaded(asExpired, edits)));
+    const unknown = { status: 'rejected', reason: { code: 'OUTCOME_UNKNOWN' } };
+    expect(await waitOnAll(clients, operationId)).toMatchObject([unknown, unknown, unknown]);
   });
 });
 
-test('an operation that was signed and is not found is not called unsigned', async () => {
-  const prepared = await prepare();
-  const { operationId } = prepared;
-  await before.signAndSubmit(market.issuer.signer, prepared);
-  await market.live(() => before.waitForOperation(operationId));
+test('an operation that was signed and is not found is not reported as unsigned', async () => {
+  const { operationId } = await transfer();
   const { slot } = market.world.net;
-  const forgets = (method: string, answer: Answer): unknown => {
-    if (method === 'getTransaction') return { ...answer, result: null };
-    return method === 'getSignaturesForAddress' ? { ...answer, result: [] } : answer;
-  };
   const now = Math.floor(Date.now() / 1000);
   const young = { createdAt: `${now + 30}`, expiresAt: `${now + 120}` };
-  const tooEarly = {
-    code: -32016,
-    message: 'Minimum context slot has not been reached',
-    data: { contextSlot: 1 },
-  };
+  const { getTransaction, getSignaturesForAddress } = LOST;
   const { holder, issuer } = market;
+  const message = 'Minimum context slot has not been reached';
+  const tooEarly = { code: -32016, message, data: { contextSlot: 1 } };
   const record = { operationId, kind: 'TRANSFER', createdAt: '1', expiresAt: '91' };
-  const wallet = issuer.signer.address;
   const clients = await Promise.all([
-    // By a service that makes it younger than the history of the RPC.
-    reloaded(
-      (told) => asExpired({ ...told, ...young }),
-      node((method, answer) =>
-        method === 'getFirstAvailableBlock' ? { ...answer, result: slot - 10n } : forgets(method, answer),
-      ),
-    ),
-    // By a node that is behind.
-    reloaded(
-      asExpired,
-      node((method, answer, params) => {
+    // The service reports a creation time that is later than the start of the RPC's history.
+    reloaded((found) => asExpired({ ...found, ...young }), {
+      getTransaction,
+      getSignaturesForAddress,
+      getFirstAvailableBlock: () => slot - 10n,
+    }),
+    // The node is behind.
+    reloaded(asExpired, {
+      getTransaction,
+      getSignaturesForAddress: (_found, params) => {
         const asOf = (params[1] as { minContextSlot?: bigint } | undefined)?.minContextSlot ?? 0n;
-        return method === 'getSignaturesForAddress' && asOf > slot - 50n
-          ? { jsonrpc: '2.0', id: '1', error: tooEarly }
-          : forgets(method, answer);
-      }),
-    ),
-    // When another account of the person has signed in: an honest service tells it nothing, another one the truth.
+        if (asOf > slot - 50n) throw getSolanaErrorFromJsonRpcError(tooEarly);
+        return [];
+      },
+    }),
+    // Another account of the person has signed in. An honest service reports nothing, a hostile one the truth.
     reloaded(undefined, undefined, holder.signer),
-    reloaded(() => asExpired({ ...record, wallet }), undefined, holder.signer),
+    reloaded(() => asExpired({ ...record, wallet: issuer.signer.address }), undefined, holder.signer),
   ]);
-  const timer = setInterval(() => market.world.net.advanceSlots(50), 20);
-  const results = await Promise.allSettled(
-    clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 })),
-  );
-  clearInterval(timer);
-  const refused = (says: string) => ({
+  const unknown = (text: string) => ({
     status: 'rejected',
-    reason: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining(says) },
+    reason: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining(text) },
   });
-  const ofAnother = refused('Pass the wallet that it was prepared for');
-  expect(results).toMatchObject([refused('5000 ms'), refused('5000 ms'), ofAnother, ofAnother]);
+  const ofAnother = unknown('Pass the wallet that it was prepared for');
+  const expected = [unknown('5000 ms'), unknown('5000 ms'), ofAnother, ofAnother];
+  expect(await waitOnAll(clients, operationId)).toMatchObject(expected);
 });
 
 describe('what cannot be known', () => {
-  test('without a wallet: who signed is nobody’s word', async () => {
+  test('without a wallet: the service does not decide who signed', async () => {
     const { operationId } = await prepare();
     const client = await reloaded();
     await client.logout();
-    const stranger = new ServiceClient({
-      deployment: market.deployment,
-      baseUrl: 'https://site.example',
-      rpc: market.world.net.rpc,
-      fetch: async () =>
-        Response.json({
-          operationId,
-          kind: 'TRANSFER',
-          wallet: market.issuer.signer.address,
-          state: 'EXPIRED',
-          createdAt: '1',
-          expiresAt: '2',
-        }),
-    });
-    await expectRefusal(stranger.waitForOperation(operationId), 'OUTCOME_UNKNOWN', {
+    const record = {
+      operationId,
+      kind: 'TRANSFER',
+      wallet: market.issuer.signer.address,
+      state: 'EXPIRED',
+      createdAt: '1',
+      expiresAt: '2',
+    };
+    const unknown = market.newClient({ fetch: async () => Response.json(record) });
+    await expectRefusal(unknown.waitForOperation(operationId), 'OUTCOME_UNKNOWN', {
       message: expect.stringContaining('client.authenticate'),
     });
-    await expect(client.waitForOperation('mine')).rejects.toMatchObject({
-      context: { field: 'operationId' },
-    });
-    await expect(client.waitForOperation(operationId, { wallet: 'me' as never })).rejects.toMatchObject({
-      context: { field: 'wallet' },
-    });
+    await expectRefusal(client.waitForOperation('mine'), 'INVALID_ARGUMENT', invalid('operationId'));
+    const waiting = client.waitForOperation(operationId, { wallet: 'me' as never });
+    await expectRefusal(waiting, 'INVALID_ARGUMENT', invalid('wallet'));
   });
 
   test('an abort ends it at once and leaves no listener', async () => {
@@ -364,49 +292,39 @@ describe('what cannot be known', () => {
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
-    const resumed = client.waitForOperation(operationId, {
-      signal: controller.signal,
-      onState: () => setTimeout(() => controller.abort(), 50),
-    });
-    await expectRefusal(resumed, 'ABORTED');
+    const onState = () => setTimeout(() => controller.abort(), 50);
+    const waiting = client.waitForOperation(operationId, { signal: controller.signal, onState });
+    await expectRefusal(waiting, 'ABORTED');
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });
 });
 
 describe('an idempotency key of the caller', () => {
-  test('of a draft that the service calls expired is no proof that nobody signed it', async () => {
-    const key = 'kept-over-a-crash-0001';
-    const request = { mint: market.mint, source: market.source, destination: market.destination, amount: 1n };
-    const { operationId } = await before.prepare.transfer(request, { idempotencyKey: key });
+  test('with a draft that the service reports as expired is no proof that nobody signed it', async () => {
+    const key = { idempotencyKey: 'kept-over-a-crash-0001' };
+    const { operationId } = await before.prepare.transfer(transferOf(), key);
     // Two pages share the key: this one cannot know what the other did.
-    const lied = market.newClient({
-      fetch: async (input, init) => {
-        const sent = new Request(input, init);
-        const answer = await market.world.created.app.request(sent);
-        if (!sent.url.endsWith('/api/transfers') && !sent.url.includes('/api/operations/')) return answer;
-        const { transaction: _transaction, ...record } = (await answer.json()) as Record<string, unknown>;
-        return asExpired(record);
-      },
-    });
-    await lied.authenticate(market.issuer.signer, market.deployment.genesisHash);
-    await expectRefusal(lied.prepare.transfer(request, { idempotencyKey: key }), 'OUTCOME_UNKNOWN', {
+    const expiring = changedResponses(
+      changedResponses(market.request, asExpired),
+      asExpired,
+      '/api/transfers',
+    );
+    const client = await signedIn({ fetch: expiring });
+    await expectRefusal(client.prepare.transfer(transferOf(), key), 'OUTCOME_UNKNOWN', {
       context: { operationId, answer: 'EXPIRED' },
       message: expect.stringContaining('client.waitForOperation'),
     });
-    // Under a key of its own nobody else can have signed it.
-    await expectRefusal(lied.prepare.transfer(request), 'DRAFT_EXPIRED');
+    // Nobody else can have signed it under a key of the client's own.
+    await expectRefusal(client.prepare.transfer(transferOf()), 'DRAFT_EXPIRED');
   });
 
-  test('keeps waitForOperation from believing EXPIRED, where a key of its own does not', async () => {
-    const request = { mint: market.mint, source: market.source, destination: market.destination, amount: 1n };
+  test('keeps waitForOperation from trusting EXPIRED, and a key of its own does not', async () => {
     const client = await reloaded(asExpired);
-    const shared = await client.prepare.transfer(request, { idempotencyKey: 'kept-over-a-crash-0002' });
-    await expectRefusal(
-      client.waitForOperation(shared.operationId, { timeoutMs: 1_000 }),
-      'OUTCOME_UNKNOWN',
-      { context: { answer: 'EXPIRED' } },
-    );
-    const own = await client.prepare.transfer(request);
+    const key = { idempotencyKey: 'kept-over-a-crash-0002' };
+    const shared = await client.prepare.transfer(transferOf(), key);
+    const waiting = client.waitForOperation(shared.operationId, { timeoutMs: 1_000 });
+    await expectRefusal(waiting, 'OUTCOME_UNKNOWN', { context: { answer: 'EXPIRED' } });
+    const own = await client.prepare.transfer(transferOf());
     await expectRefusal(client.waitForOperation(own.operationId), 'DRAFT_EXPIRED');
     // It was reported, so the answer stays the same.
     await expectRefusal(client.waitForOperation(own.operationId), 'DRAFT_EXPIRED');

@@ -1,28 +1,20 @@
 /** What pages subscribe to: the session and the operations under way, through a real signing against a real cluster. */
 
 import type { ClientSnapshot } from '@service/sdk';
-import { getBase58Decoder } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HostileService, hostileService, operationAnswer } from '../support/hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
-import { countingWallet } from '../support/offer.ts';
-import { type StillChain, stillChain } from '../support/still-chain.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { countingWallet } from '../support/counting-wallet.ts';
+import { type HostileService, hostileService } from '../support/hostile-service.ts';
+import { honestWire, OPERATION_ID, useStillChain } from '../support/still-chain.ts';
 
-let chain: StillChain;
-let binding: Kind;
+const chain = useStillChain();
 let service: HostileService;
-beforeAll(async () => {
-  chain = await stillChain();
-  binding = kindsOn(chain).find(({ intent }) => intent.kind === 'BIND_MINT')!;
-});
-afterAll(() => chain?.stop());
 beforeEach(async () => {
-  service = hostileService(chain);
-  service.operationId = OPERATION_ID;
-  service.transaction = unsigned(await honestMessage(chain, binding.intent));
+  service = hostileService(chain, { transaction: await honestWire(chain, chain.kinds.BIND_MINT) });
 });
 
-/** Every snapshot from now on. */
+const prepare = () => chain.kinds.BIND_MINT.prepare(service.client);
+
+/** Collects every snapshot from now on. */
 function watch(): ClientSnapshot[] {
   const seen: ClientSnapshot[] = [];
   service.client.subscribe(() => seen.push(service.client.getSnapshot()));
@@ -41,59 +33,37 @@ describe('a snapshot', () => {
     expect(second.wallet).toBe(chain.wallet.address);
     await service.client.session();
     expect(getSnapshot()).toBe(second);
-    await binding.prepare(service.client);
+    await prepare();
     const third = getSnapshot();
     expect(third.operations).toHaveLength(1);
     for (const part of [first, second, third, third.operations, third.operations[0]]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
-    // The same draft again is no change.
-    await binding.prepare(service.client);
+    // The same draft again changes nothing.
+    await prepare();
     expect(getSnapshot()).toBe(third);
   });
 
-  test('follows an operation from its draft to its proven end, each state once', async () => {
+  test('has an operation from its draft to its proven end, each state once', async () => {
     const seen = watch();
-    const prepared = await binding.prepare(service.client);
-    await service.client.signAndSubmit(countingWallet(chain.wallet), prepared);
-    const wire = service.submitted.at(-1)!;
-    await chain.net.rpc
-      .sendTransaction(Buffer.from(wire).toString('base64') as never, {
-        encoding: 'base64',
-        skipPreflight: true,
-      })
-      .send();
+    await service.client.signAndSubmit(countingWallet(chain.wallet), await prepare());
+    const wire = Buffer.from(service.submitted.at(-1)!).toString('base64') as never;
+    await chain.net.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
     const { slot } = chain.net;
     chain.net.finalize();
-    service.instead.set(`/api/operations/${OPERATION_ID}`, () =>
-      operationAnswer(service.record('FINALIZED', { slot, indexed: true })),
-    );
+    const path = `/api/operations/${OPERATION_ID}`;
+    service.instead.set(path, () => service.operation('FINALIZED', { slot, indexed: true }));
     await service.client.waitForOperation(OPERATION_ID);
-    expect(seen.map(({ operations }) => operations.map(({ state }) => state).join())).toEqual([
-      '',
-      'DRAFT',
-      'SIGNED',
-      'QUEUED',
-      'FINALIZED',
-      '',
-    ]);
-    // The wallet's own signature, from before the bytes leave: to be kept beside the id.
-    const signature = getBase58Decoder().decode(wire.slice(1, 65));
-    expect(seen.map(({ operations }) => operations[0]?.signature)).toEqual([
-      undefined,
-      undefined,
-      signature,
-      signature,
-      signature,
-      undefined,
-    ]);
-    expect(seen[1]!.operations[0]).toMatchObject({
-      operationId: OPERATION_ID,
-      kind: 'BIND_MINT',
-      wallet: chain.wallet.address,
-    });
-    // A late answer tells of the past.
-    service.instead.set(`/api/operations/${OPERATION_ID}`, () => operationAnswer(service.record('QUEUED')));
+    const states = seen.map(({ operations }) => operations.map(({ state }) => state).join());
+    expect(states).toEqual(['', 'DRAFT', 'SIGNED', 'QUEUED', 'FINALIZED', '']);
+    // The wallet's own signature is there before the bytes leave, so that it can be kept with the id.
+    const { signature } = service;
+    const signatures = seen.map(({ operations }) => operations[0]?.signature);
+    expect(signatures).toEqual([undefined, undefined, signature, signature, signature, undefined]);
+    const operation = { operationId: OPERATION_ID, kind: 'BIND_MINT', wallet: chain.wallet.address };
+    expect(seen[1]!.operations[0]).toMatchObject(operation);
+    // A late response is about the past.
+    service.instead.set(path, () => service.operation('QUEUED'));
     const late = new AbortController();
     const asking = { signal: late.signal, onState: () => late.abort() };
     await expect(service.client.waitForOperation(OPERATION_ID, asking)).rejects.toThrow();
@@ -101,11 +71,11 @@ describe('a snapshot', () => {
   });
 
   test('loses drafts that have expired, when the next one begins', async () => {
-    await binding.prepare(service.client);
+    await prepare();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 91_000 });
     try {
       service.operationId = OPERATION_ID.replace('6f', '7f');
-      await binding.prepare(service.client);
+      await prepare();
       const { operations } = service.client.getSnapshot();
       expect(operations.map(({ operationId }) => operationId)).toEqual([service.operationId]);
     } finally {
@@ -115,7 +85,7 @@ describe('a snapshot', () => {
 });
 
 describe('listeners', () => {
-  test('that throw or leave stop nobody else, and those that left hear nothing', async () => {
+  test('that throw or unsubscribe stop no other, and unsubscribed ones are not called', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const heard: string[] = [];
     const { subscribe } = service.client;
@@ -127,7 +97,7 @@ describe('listeners', () => {
     leave.push(
       subscribe(() => {
         heard.push('first');
-        // While they are told: the second one is not told any more.
+        // During the calls: the second one is not called any more.
         leave[1]!();
       }),
       subscribe(() => heard.push('second')),

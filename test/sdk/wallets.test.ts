@@ -1,42 +1,36 @@
-/** Wallets that change a transaction, refuse it, or sign no messages: each told apart, against a real cluster. */
+/** Wallets that change a transaction, reject it, or cannot sign messages: the errors differ. Against a real cluster. */
 import { splitWireTransaction } from '@service/protocol';
-import { isServiceError, type PlainWallet, standardWallet, type Wallet } from '@service/sdk';
+import { isServiceError, type PlainWallet, ServiceClient, standardWallet, type Wallet } from '@service/sdk';
 import { createTokenAccount } from '@service/sdk/chain';
+import { errorOf } from '@service/test-support';
 import {
   type Address,
   address,
-  appendTransactionMessageInstruction,
   type Blockhash,
   compileTransaction,
   decompileTransactionMessage,
   getCompiledTransactionMessageDecoder,
   getTransactionEncoder,
   type Instruction,
-  prependTransactionMessageInstruction,
   type SignatureBytes,
   setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
   verifySignature,
 } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { countingWallet } from '../support/counting-wallet.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { type HostileService, hostileService } from '../support/hostile-service.ts';
-import { honestMessage, type Kind, kindsOn, OPERATION_ID, unsigned } from '../support/kinds.ts';
-import { countingWallet } from '../support/offer.ts';
-import { type StillChain, stillChain } from '../support/still-chain.ts';
+import { type HostileService, hostileService, ORIGIN } from '../support/hostile-service.ts';
+import { honestWire, useStillChain } from '../support/still-chain.ts';
 
-let chain: StillChain;
-let binding: Kind;
+const chain = useStillChain();
 let service: HostileService;
-beforeAll(async () => {
-  chain = await stillChain();
-  binding = kindsOn(chain).find(({ intent }) => intent.kind === 'BIND_MINT')!;
-});
-afterAll(() => chain?.stop());
 beforeEach(async () => {
-  service = hostileService(chain);
-  service.operationId = OPERATION_ID;
-  service.transaction = unsigned(await honestMessage(chain, binding.intent));
+  service = hostileService(chain, { transaction: await honestWire(chain, chain.kinds.BIND_MINT) });
 });
+
+const signWith = async (wallet: Wallet) =>
+  service.client.signAndSubmit(wallet, await chain.kinds.BIND_MINT.prepare(service.client));
 
 const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
@@ -44,7 +38,7 @@ const UNKNOWN = address('7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi');
 
 type Draft = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[1];
 
-/** A wallet that rewrites what it is given before it signs. */
+/** Creates a wallet that changes each transaction before it signs. */
 function rewriting(change: (message: Draft) => object): PlainWallet {
   const honest = countingWallet(chain.wallet);
   return {
@@ -58,20 +52,10 @@ function rewriting(change: (message: Draft) => object): PlainWallet {
   };
 }
 
-const prepend = (...instructions: Instruction[]) =>
-  rewriting((message) =>
-    instructions.reduceRight<object>(
-      (draft, instruction) => prependTransactionMessageInstruction(instruction, draft as never),
-      message,
-    ),
-  );
-const append = (...instructions: Instruction[]) =>
-  rewriting((message) =>
-    instructions.reduce<object>(
-      (draft, instruction) => appendTransactionMessageInstruction(instruction, draft as never),
-      message,
-    ),
-  );
+const prepend = (...added: Instruction[]) =>
+  rewriting((message) => ({ ...message, instructions: [...added, ...message.instructions] }));
+const append = (...added: Instruction[]) =>
+  rewriting((message) => ({ ...message, instructions: [...message.instructions, ...added] }));
 const budget = (...data: number[]): Instruction => ({
   programAddress: COMPUTE_BUDGET,
   data: Uint8Array.from(data),
@@ -84,19 +68,17 @@ const guard = (programAddress: Address): Instruction => ({
   data: Uint8Array.of(1, 2, 3),
 });
 
-async function refusalOf(wallet: Wallet) {
-  const prepared = await binding.prepare(service.client);
-  const error: unknown = await service.client
-    .signAndSubmit(wallet, prepared)
-    .catch((thrown: unknown) => thrown);
+/** Returns the error of a wallet that changes transactions, if nothing was submitted. */
+async function changesOf(signing: Promise<unknown>) {
+  const error = await errorOf(signing);
   expect(service.submitted).toEqual([]);
   if (!isServiceError(error, 'WALLET_CHANGED_TRANSACTION')) throw error;
   return error;
 }
 
 describe('a wallet that changes the transaction', () => {
-  test('by a priority fee and a limit is told with both, in numbers', async () => {
-    const { message, context } = await refusalOf(prepend(limit, price));
+  test('by a priority fee and a limit causes an error with both numbers', async () => {
+    const { message, context } = await changesOf(signWith(prepend(limit, price)));
     expect(context.changes).toEqual([
       {
         kind: 'COMPUTE_LIMIT',
@@ -114,8 +96,8 @@ describe('a wallet that changes the transaction', () => {
     expect(context.differences.length).toBeGreaterThan(0);
   });
 
-  test('by guards is told with their programs', async () => {
-    const { message, context } = await refusalOf(append(guard(LIGHTHOUSE), guard(UNKNOWN)));
+  test('by guards causes an error with their programs', async () => {
+    const { message, context } = await changesOf(signWith(append(guard(LIGHTHOUSE), guard(UNKNOWN))));
     expect(context.changes.map(({ kind, program }) => [kind, program])).toEqual([
       ['GUARD', LIGHTHOUSE],
       ['INSTRUCTION', UNKNOWN],
@@ -124,7 +106,7 @@ describe('a wallet that changes the transaction', () => {
     expect(message).toContain(`added an instruction of the program ${UNKNOWN}`);
   });
 
-  test('by a fresh blockhash is told so, with both', async () => {
+  test('by a new blockhash causes an error with both', async () => {
     const { genesisHash } = chain.deployment;
     const wallet = rewriting((message) =>
       setTransactionMessageLifetimeUsingBlockhash(
@@ -132,13 +114,13 @@ describe('a wallet that changes the transaction', () => {
         message,
       ),
     );
-    const { context } = await refusalOf(wallet);
+    const { context } = await changesOf(signWith(wallet));
     expect(context.changes).toEqual([
       { kind: 'BLOCKHASH', what: `replaced the blockhash ${chain.blockhash} by ${genesisHash}` },
     ]);
   });
 
-  test('itself is told as such, whatever is added beside', async () => {
+  test('in its own instruction causes an error with that, whatever else was added', async () => {
     const wallet = rewriting((message) => {
       const [memo, action] = message.instructions;
       return {
@@ -146,38 +128,31 @@ describe('a wallet that changes the transaction', () => {
         instructions: [price, memo, { ...action, data: Uint8Array.from([...(action!.data ?? []), 7]) }],
       };
     });
-    const { context } = await refusalOf(wallet);
+    const { context } = await changesOf(signWith(wallet));
     expect(context.changes.map(({ kind }) => kind)).toEqual(['OTHER', 'PRIORITY_FEE', 'INSTRUCTION']);
   });
 
-  test('into something that is none is told as such', async () => {
+  test('into something else causes an error with that', async () => {
     const wallet = { ...countingWallet(chain.wallet), signTransaction: async () => Uint8Array.of(2, 1, 2) };
-    const { context, message } = await refusalOf(wallet);
+    const { context, message } = await changesOf(signWith(wallet));
     expect(context.changes).toMatchObject([{ kind: 'OTHER' }]);
     expect(message).toContain('returned no transaction with the wallet’s one signature');
   });
 
-  test('of what the SDK builds itself is told the same', async () => {
-    const error: unknown = await createTokenAccount(prepend(price), {
-      deployment: chain.deployment,
-      rpc: chain.net.rpc,
-      mint: chain.boundMint,
-      owner: chain.rule,
-    }).catch((thrown: unknown) => thrown);
-    if (!isServiceError(error, 'WALLET_CHANGED_TRANSACTION')) throw error;
-    expect(error.context.changes).toMatchObject([{ kind: 'PRIORITY_FEE' }]);
+  test('that the SDK built causes the same error', async () => {
+    const { deployment, net, rule } = chain;
+    const account = { deployment, rpc: net.rpc, mint: chain.transfer.mint, owner: rule };
+    const { context } = await changesOf(createTokenAccount(prepend(price), account));
+    expect(context.changes).toMatchObject([{ kind: 'PRIORITY_FEE' }]);
   });
 });
 
-test('a wallet that refuses is told from one that changes, in its own words made fit to read', async () => {
+test('a wallet that rejects causes another error, which contains its own words in readable form', async () => {
   const rejecting: PlainWallet = {
     ...countingWallet(chain.wallet),
     signTransaction: () => Promise.reject(new Error(`User\u202e rejected\n${'x'.repeat(900)}`)),
   };
-  const prepared = await binding.prepare(service.client);
-  const error: unknown = await service.client
-    .signAndSubmit(rejecting, prepared)
-    .catch((thrown: unknown) => thrown);
+  const error = await errorOf(signWith(rejecting));
   if (!isServiceError(error, 'WALLET_REJECTED')) throw error;
   expect(error.message).toContain('The wallet did not sign the transaction: User rejected');
   expect(error.message.length).toBeLessThan(400);
@@ -188,65 +163,52 @@ describe('the Wallet Standard', () => {
   const FEATURES = ['solana:signMessage', 'solana:signTransaction'];
   const asked = vi.fn();
 
-  /** A wallet of the standard, over a real key. */
-  function standard(names: readonly string[], versions: readonly (number | string)[] = ['legacy', 0]) {
+  /** Creates a wallet of the standard with a real key. The other parameters change its account and versions. */
+  function standard(
+    names: readonly string[] = FEATURES,
+    account: { features?: readonly string[]; address?: string } = {},
+    supportedTransactionVersions: readonly (number | string)[] = ['legacy', 0],
+    options?: { chain: 'solana:devnet' },
+  ) {
     const key = countingWallet(chain.wallet);
     const features: Record<string, object> = {
       'solana:signMessage': {
         signMessage: async ({ message }: { message: Uint8Array }) => {
           asked();
-          const signature = await crypto.subtle.sign(
-            'Ed25519',
-            chain.wallet.keyPair.privateKey,
-            message.slice(),
-          );
-          return [{ signedMessage: message, signature: new Uint8Array(signature) }];
+          const signature = await signBytes(chain.wallet.keyPair.privateKey, message);
+          return [{ signedMessage: message, signature }];
         },
       },
       'solana:signTransaction': {
-        supportedTransactionVersions: versions,
+        supportedTransactionVersions,
         signTransaction: async (input: { transaction: Uint8Array; chain?: string }) => {
           asked(input.chain);
           return [{ signedTransaction: await key.signTransaction(input.transaction) }];
         },
       },
     };
-    const account = { address: chain.wallet.address as string, features: names };
     const wallet = {
       name: 'Example',
       features: Object.fromEntries(names.map((name) => [name, features[name]])),
     };
-    return { wallet, account };
+    const own = { address: chain.wallet.address as string, features: names, ...account };
+    return standardWallet(wallet, own, options);
   }
   beforeEach(() => asked.mockClear());
 
   test('signs messages and transactions', async () => {
-    const { wallet, account } = standard(FEATURES);
-    const mine = standardWallet(wallet, account, { chain: 'solana:devnet' });
+    const wallet = standard(FEATURES, {}, ['legacy', 0], { chain: 'solana:devnet' });
     expect(asked).not.toHaveBeenCalled();
-    const prepared = await binding.prepare(service.client);
-    await expect(service.client.signAndSubmit(mine, prepared)).resolves.toMatchObject({ state: 'QUEUED' });
+    await expect(signWith(wallet)).resolves.toMatchObject({ state: 'QUEUED' });
     expect(asked).toHaveBeenCalledWith('solana:devnet');
     const text = new TextEncoder().encode('sign in');
-    const signature = (await (mine as PlainWallet).signMessage!(text)) as SignatureBytes;
+    const signature = (await (wallet as PlainWallet).signMessage!(text)) as SignatureBytes;
     expect(await verifySignature(chain.wallet.keyPair.publicKey, signature, text)).toBe(true);
   });
 
   test.each<[string, () => Wallet]>([
-    [
-      'an account without the feature',
-      () => {
-        const { wallet, account } = standard(FEATURES);
-        return standardWallet(wallet, { ...account, features: ['solana:signTransaction'] });
-      },
-    ],
-    [
-      'a wallet without it',
-      () => {
-        const { wallet, account } = standard(['solana:signTransaction']);
-        return standardWallet(wallet, { ...account, features: FEATURES });
-      },
-    ],
+    ['an account without the feature', () => standard(FEATURES, { features: ['solana:signTransaction'] })],
+    ['a wallet without it', () => standard(['solana:signTransaction'], { features: FEATURES })],
     [
       'a plain wallet without signMessage',
       () => ({
@@ -255,54 +217,33 @@ describe('the Wallet Standard', () => {
       }),
     ],
     [
-      'a kit signer of transactions alone',
+      'a kit signer that signs transactions alone',
       () => ({ address: chain.wallet.address, signTransactions: chain.wallet.signTransactions }),
     ],
-  ])('%s signs in nowhere, and nothing is asked', async (_name, make) => {
-    const fetch = vi.fn();
-    const rpc = vi.fn();
-    const { ServiceClient } = await import('@service/sdk');
+  ])('%s cannot sign in, and nothing is asked', async (_name, make) => {
+    const [fetch, rpc] = [vi.fn(), vi.fn()];
     const client = new ServiceClient({
       deployment: chain.deployment,
-      baseUrl: 'http://service.test',
+      baseUrl: ORIGIN,
       fetch,
       rpc: new Proxy({}, { get: () => rpc }) as never,
     });
     const wallet = make();
-    await expectRefusal(
-      client.authenticate(wallet, chain.deployment.genesisHash),
-      'WALLET_CANNOT_SIGN_MESSAGES',
-      { retryable: false },
-    );
+    const signIn = client.authenticate(wallet, chain.deployment.genesisHash);
+    await expectRefusal(signIn, 'WALLET_CANNOT_SIGN_MESSAGES', { retryable: false });
     expect([fetch.mock.calls, rpc.mock.calls, asked.mock.calls]).toEqual([[], [], []]);
-    // Transactions it can sign.
-    const prepared = await binding.prepare(service.client);
-    await expect(service.client.signAndSubmit(wallet, prepared)).resolves.toMatchObject({ state: 'QUEUED' });
+    // It can sign transactions.
+    await expect(signWith(wallet)).resolves.toMatchObject({ state: 'QUEUED' });
   });
 
   test.each<[string, () => unknown]>([
     [
       'an account of another chain',
-      () => {
-        const { wallet, account } = standard(FEATURES);
-        return standardWallet(wallet, { ...account, address: '0x00000000219ab540356cBB839Cbe05303d7705Fa' });
-      },
+      () => standard(FEATURES, { address: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }),
     ],
-    [
-      'a wallet that only sends',
-      () => {
-        const { wallet, account } = standard(['solana:signMessage']);
-        return standardWallet(wallet, account);
-      },
-    ],
-    [
-      'a wallet without version 0',
-      () => {
-        const { wallet, account } = standard(FEATURES, ['legacy']);
-        return standardWallet(wallet, account);
-      },
-    ],
-  ])('%s is refused at once', (_name, make) => {
+    ['a wallet that only sends', () => standard(['solana:signMessage'])],
+    ['a wallet without version 0', () => standard(FEATURES, {}, ['legacy'])],
+  ])('%s is rejected at once', (_name, make) => {
     expect(make).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'account' } }),
     );

@@ -1,35 +1,16 @@
-/** A service that answers every prepare with whatever transaction it likes. */
+/** A service that returns any transaction that a test gives it. */
 import { type Operation, type OperationKind, operationRecord } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { ServiceClient } from '@service/sdk';
-import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
+import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import * as z from 'zod/mini';
-import type { StillChain } from './still-chain.ts';
+import { OPERATION_ID, type StillChain } from './still-chain.ts';
 
 export const ORIGIN = 'http://service.test';
 
-/** What the service answers, and what has reached it. */
-export interface HostileService {
-  readonly client: ServiceClient;
-  /** The wire transaction of the next prepare. */
-  transaction: Uint8Array;
-  operationId: string;
-  /** Wire transactions that were submitted. */
-  readonly submitted: Uint8Array[];
-  /** What is answered at a path instead; a ServiceError-like refusal is `refusal(code, status)`. */
-  readonly instead: Map<string, () => Response>;
-  /** The record of the operation in a state, with what the state needs. */
-  record(state: Operation['state'], more?: object): Operation;
-}
-
-/** The refusal of a request, as the contract has it. */
+/** Returns the response of a rejected request, as the contract has it. */
 export function refusal(code: string, status: number): Response {
   return Response.json({ error: { code, message: code, requestId: 'request-1' } }, { status });
-}
-
-/** The answer with an operation. */
-export function operationAnswer(operation: Operation): Response {
-  return Response.json(encode(operation));
 }
 
 const PREPARING: Record<string, OperationKind> = {
@@ -40,77 +21,83 @@ const PREPARING: Record<string, OperationKind> = {
   '/api/transfers': 'TRANSFER',
 };
 
-/** A hostile service with a client of it; `rule` is what it says of rule sets' addresses. */
-export function hostileService(chain: StillChain, options: { rule?: Address } = {}): HostileService {
-  const submitted: Uint8Array[] = [];
-  const instead = new Map<string, () => Response>();
-  let kind: OperationKind = 'TRANSFER';
+export type HostileService = ReturnType<typeof hostileService>;
 
-  function common() {
-    const now = BigInt(Math.floor(Date.now() / 1000));
-    return {
-      operationId: service.operationId,
-      kind,
-      wallet: chain.wallet.address,
-      createdAt: now,
-      expiresAt: now + 90n,
-      ...(options.rule ? { rule: options.rule } : {}),
-    };
-  }
+interface HostileOptions {
+  /** The address that the service returns for rule sets. */
+  readonly rule?: Address;
+  readonly operationId?: string;
+  readonly transaction?: Uint8Array;
+}
+
+/** Creates a hostile service, and a client of it that reads the chain through `net`. */
+export function hostileService(
+  { deployment, manifest, wallet, net }: Pick<StillChain, 'deployment' | 'manifest' | 'wallet' | 'net'>,
+  { rule, operationId = OPERATION_ID, transaction = new Uint8Array() }: HostileOptions = {},
+) {
+  let kind: OperationKind = 'TRANSFER';
 
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname === '/api/transactions/submit') await keep(request.clone());
-    return instead.get(pathname)?.() ?? Response.json(await honest(pathname));
+    if (pathname === '/api/transactions/submit') {
+      const body = (await request.json()) as { transaction: string };
+      service.submitted.push(new Uint8Array(Buffer.from(body.transaction, 'base64')));
+    }
+    return service.instead.get(pathname)?.() ?? honest(pathname);
   }
 
-  async function keep(request: Request): Promise<void> {
-    const { transaction } = (await request.json()) as { transaction: string };
-    submitted.push(new Uint8Array(getBase64Encoder().encode(transaction)));
-  }
-
-  async function honest(pathname: string): Promise<unknown> {
-    if (pathname === '/api/auth/session') return { wallet: chain.wallet.address };
+  function honest(pathname: string): Response {
+    if (pathname === '/api/auth/session') return Response.json({ wallet: wallet.address });
     if (pathname === '/api/config') {
-      return {
-        program: chain.deployment.program,
-        rpcUrl: chain.deployment.rpcUrl,
-        genesisHash: chain.deployment.genesisHash,
-        artifacts: { digest: chain.deployment.artifactsDigest, baseUrl: ORIGIN, manifest: chain.manifest },
-        regions: [],
-        statuses: [],
-      };
+      const { program, rpcUrl, genesisHash, artifactsDigest: digest } = deployment;
+      const artifacts = { digest, baseUrl: ORIGIN, manifest };
+      return Response.json({ program, rpcUrl, genesisHash, artifacts, regions: [], statuses: [] });
     }
+    if (pathname === '/api/transactions/submit') return service.operation('QUEUED');
     const preparing = PREPARING[pathname];
-    if (preparing) {
-      kind = preparing;
-      const transaction = getBase64Decoder().decode(service.transaction);
-      return encode({ ...common(), state: 'DRAFT', transaction });
-    }
-    if (pathname === '/api/transactions/submit') return encode(service.record('QUEUED'));
-    throw new Error(`nothing at ${pathname}`);
+    if (!preparing) throw new Error(`nothing at ${pathname}`);
+    kind = preparing;
+    return service.operation('DRAFT', {
+      transaction: Buffer.from(service.transaction).toString('base64'),
+      signature: undefined,
+    });
   }
 
-  const service: HostileService = {
+  const service = {
     client: new ServiceClient({
-      deployment: chain.deployment,
+      deployment,
       baseUrl: ORIGIN,
-      rpc: chain.net.rpc,
+      rpc: net.rpc,
       fetch: (input, init) => answer(new Request(input, init)),
     }),
-    transaction: new Uint8Array(),
-    operationId: '00000000-0000-4000-8000-000000000000',
-    submitted,
-    instead,
-    record(state, more = {}) {
-      const wire = submitted.at(-1);
-      const signature = wire && getBase58Decoder().decode(splitWireTransaction(wire)!.signature);
-      return { ...common(), state, ...(signature ? { signature } : {}), ...more } as Operation;
+    /** The wire transaction of the next prepare. */
+    transaction,
+    operationId,
+    /** The wire transactions that the client submitted. */
+    submitted: [] as Uint8Array[],
+    /** Responses that replace the service's own, by path. */
+    instead: new Map<string, () => Response>(),
+    /** The signature of the last submitted transaction. */
+    get signature(): Signature | undefined {
+      const wire = service.submitted.at(-1);
+      return wire && (getBase58Decoder().decode(splitWireTransaction(wire)!.signature) as Signature);
+    },
+    /** Returns a response with the operation in a state. `more` adds or replaces fields. */
+    operation(state: Operation['state'], more: object = {}): Response {
+      const now = BigInt(Math.floor(Date.now() / 1000));
+      const record = {
+        operationId: service.operationId,
+        kind,
+        wallet: wallet.address,
+        createdAt: now,
+        expiresAt: now + 90n,
+        rule,
+        state,
+        signature: service.signature,
+        ...more,
+      };
+      return Response.json(z.encode(operationRecord, record as Operation));
     },
   };
   return service;
-}
-
-function encode(operation: Operation): unknown {
-  return z.encode(operationRecord, operation);
 }

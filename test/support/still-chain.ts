@@ -1,17 +1,21 @@
-/** A real cluster in front of which hostile services tamper: the program, and the accounts of all five operation kinds. */
+/** A real cluster for hostile services: the program, and the accounts of all five operation kinds. */
 
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { clauseFromMasks } from '@service/contract';
+import { clauseFromMasks, clauseMasks } from '@service/contract';
 import { developmentKeys, Localnet } from '@service/localnet';
 import {
   bindMintInstruction,
   createRuleSetInstruction,
+  type Intent,
+  operationMessage,
+  planInstruction,
   programAddresses,
   readAccount,
   ruleSetRecordOf,
+  wireTransaction,
 } from '@service/protocol';
 import { type ClauseMasks, parseBirthDate } from '@service/protocol/eligibility';
-import type { Deployment, RuleSet, Witness } from '@service/sdk';
+import type { OperationKind, PreparedOperation, ServiceClient } from '@service/sdk';
 import {
   createMint,
   createTokenAccount,
@@ -19,58 +23,52 @@ import {
   issueCredential,
   send,
 } from '@service/test-support/service';
-import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll } from 'vitest';
 
-/** A cluster whose slots pass only while it is set up, and when a test advances them. */
-export interface StillChain {
-  readonly net: Localnet;
-  readonly deployment: Deployment;
-  readonly manifest: Awaited<ReturnType<typeof readArtifacts>>['manifest'];
-  /** The issuer of the bound mint. It has a credential. */
-  readonly wallet: KeyPairSigner;
-  readonly other: KeyPairSigner;
-  /** A rule set whose only clause the wallet meets. */
-  readonly rule: Address;
-  /** The witness of the wallet's credential. */
-  readonly witness: Witness;
-  readonly boundMint: Address;
-  readonly freeMint: Address;
-  /** The wallet's token account of the bound mint. */
-  readonly source: Address;
-  /** The other wallet's token account of the bound mint. */
-  readonly destination: Address;
-  /** A blockhash that stays valid while no slots pass. */
-  readonly blockhash: string;
-  /** Creates another rule set on chain. */
-  createRule(clauses: readonly ClauseMasks[]): Promise<{ address: Address; record: RuleSet }>;
-  stop(): Promise<void>;
+/** A cluster whose slots advance only while it is set up, and when a test advances them. */
+export type StillChain = Awaited<ReturnType<typeof stillChain>>;
+
+/** An operation kind: the intent of the caller's request, and a function that prepares it. */
+export interface Kind {
+  readonly intent: Intent;
+  prepare(client: ServiceClient): Promise<PreparedOperation>;
 }
 
-const LAMPORTS = 100_000_000_000n;
+export const OPERATION_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
-/** Starts the cluster and sends the transactions that set it up. */
-export async function stillChain(): Promise<StillChain> {
+/** Starts a cluster before the tests of a file and stops it after them. Its properties exist when the tests run. */
+export function useStillChain(): StillChain {
+  const chain = {} as StillChain;
+  beforeAll(async () => void Object.assign(chain, await stillChain()));
+  afterAll(() => chain.net?.stop());
+  return chain;
+}
+
+async function stillChain() {
   const net = Localnet.start({ slotMs: 'manual', confirmSlots: 1, finalitySlots: 2 });
   const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts(artifactsDirectory)]);
   await deployTo(net, keys, artifacts);
   const { rpc } = net;
   const program = keys.program.address;
   const cluster = { net, rpc: rpc as never, program, keys, finalize: async () => net.finalize() };
+  const reader = { rpc, program, commitment: 'finalized' } as const;
   const [wallet, other] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
-  for (const { address } of [wallet, other]) net.airdrop(address, LAMPORTS);
+  for (const { address } of [wallet, other]) net.airdrop(address, 100_000_000_000n);
 
   let nonce = 0n;
-  const createRule: StillChain['createRule'] = async (clauses) => {
+  /** Creates another rule set on chain. */
+  const createRule = async (clauses: readonly ClauseMasks[]) => {
     nonce += 1n;
     const intent = { kind: 'CREATE_RULE_SET', wallet: wallet.address, name: 'A rule set', nonce } as const;
     const request = { ...intent, clauses, maxPassAgeSeconds: 86_400n };
     await send(cluster, wallet, [await createRuleSetInstruction(program, request)]);
     net.finalize();
     const address = await programAddresses(program).ruleSet(wallet.address, nonce);
-    const found = await readAccount({ rpc, program, commitment: 'finalized' }, 'ruleSet', address);
+    const found = (await readAccount(reader, 'ruleSet', address))!;
     return {
       address,
-      record: ruleSetRecordOf(found!, { passFunds: found!.lamports, clauseOf: clauseFromMasks }),
+      record: ruleSetRecordOf(found, { passFunds: found.lamports, clauseOf: clauseFromMasks }),
     };
   };
   const { address: rule } = await createRule([{ regionMask: 1n, statusMask: 1, minAge: 0 }]);
@@ -83,33 +81,73 @@ export async function stillChain(): Promise<StillChain> {
   const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 1_234_567n };
   await issueCredential(cluster, { wallet: wallet.address, witness: attributes, lifetimeSeconds: 86_400n });
   net.finalize();
+  const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+  const transfer = { mint: boundMint, source, destination, amount: 500n };
+  const clauses = [{ regions: ['DE', 'FR'], statuses: ['professional'], minAge: 18 }] as const;
+  const ruleSet = { name: 'Acme EU', nonce: 7n, maxPassAgeSeconds: 86_400n };
+  const free = { mint: freeMint, rule, requireSource: false };
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const proof = { rule, expiresAt: BigInt(net.time) + 3_600n, proof: bytes };
+  const issue = { mint: boundMint, destination, amount: 1_000_000n };
+  const by = { wallet: wallet.address };
+  const kinds: Record<OperationKind, Kind> = {
+    CREATE_RULE_SET: {
+      intent: { kind: 'CREATE_RULE_SET', ...by, ...ruleSet, clauses: clauses.map(clauseMasks) },
+      prepare: ({ prepare }) => prepare.createRuleSet({ ...ruleSet, clauses }),
+    },
+    BIND_MINT: {
+      intent: { kind: 'BIND_MINT', ...by, ...free },
+      prepare: ({ prepare }) => prepare.bindMint(free),
+    },
+    PROVE: { intent: { kind: 'PROVE', ...by, ...proof }, prepare: ({ prepare }) => prepare.prove(proof) },
+    ISSUE: { intent: { kind: 'ISSUE', ...by, ...issue }, prepare: ({ prepare }) => prepare.issue(issue) },
+    TRANSFER: {
+      intent: { kind: 'TRANSFER', ...by, ...transfer },
+      prepare: ({ prepare }) => prepare.transfer(transfer),
+    },
+  };
 
   return {
     net,
+    reader,
     deployment: {
       program,
       genesisHash: net.genesisHash,
       artifactsDigest: artifacts.digest,
       rpcUrl: 'http://127.0.0.1:1',
-      verifierOrigins: [],
+      verifierOrigins: [] as string[],
     },
     manifest: artifacts.manifest,
+    /** The issuer of the bound mint. It has a credential. */
     wallet,
     other,
+    /** A rule set whose only clause the wallet meets. */
     rule,
-    boundMint,
-    freeMint,
+    /** The witness of the wallet's credential. */
     witness: {
       wallet: wallet.address,
       region: 'AD',
       status: 'retail',
       birthDate: '1990-05-17',
       salt: '1234567',
-    },
-    source,
-    destination,
-    blockhash: (await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()).value.blockhash,
+    } as const,
+    freeMint,
+    /** A transfer of the bound mint, from the wallet to the other wallet. */
+    transfer,
+    /** An operation of each kind. */
+    kinds,
+    /** A blockhash that stays valid while no slots pass. */
+    blockhash: latest.blockhash,
     createRule,
-    stop: () => net.stop(),
   };
+}
+
+/** Returns the unsigned transaction that an honest service prepares. */
+export async function honestWire(
+  { reader, manifest, ...chain }: StillChain,
+  { intent }: Kind,
+  { operationId = OPERATION_ID, blockhash = chain.blockhash as string } = {},
+): Promise<Uint8Array> {
+  const instruction = await planInstruction(reader, intent, { circuitId: manifest.circuit });
+  return wireTransaction(operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction }));
 }

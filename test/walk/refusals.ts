@@ -10,7 +10,7 @@ import {
   isServiceError,
   latestPassExpiry,
 } from '@service/sdk';
-import { errorOf, sendRaw, sign } from '@service/test-support';
+import { callsTo, errorOf } from '@service/test-support';
 import type { Signature } from '@solana/kit';
 import { customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
 import { runStep } from './report.ts';
@@ -72,8 +72,8 @@ export async function refuseForgery(state: WalkState): Promise<void> {
       { ...proof, kind: 'PROVE', wallet: wallet.address, expiresAt: latestPassExpiry(facts) },
       { verifier: facts.verifier.address, circuit: facts.circuit.address },
     );
-    const cluster = { rpc } as never;
-    const signature = await sendRaw(cluster, await sign(cluster, [wallet], [instruction]));
+    const { sendRaw, sign } = callsTo({ rpc } as never);
+    const signature = await sendRaw(await sign([wallet], [instruction]));
     await finalized(state, signature);
 
     const { error } = await transactionOf(rpc, signature);

@@ -40,18 +40,7 @@ describe('u64 on the wire', () => {
     );
   });
 
-  const texts = [
-    '',
-    '-1',
-    '+1',
-    '01',
-    '1.0',
-    '1e3',
-    '0x1',
-    ' 1',
-    '18446744073709551616',
-    '99999999999999999999',
-  ];
+  const texts = ['', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', `${2n ** 64n}`, '9'.repeat(20)];
   test.each([...texts, 1, null])('rejects %j', (value) => expect(accepts(u64Field, value)).toBe(false));
 });
 
@@ -70,10 +59,11 @@ test('the pattern of whole numbers matches exactly the numbers between its bound
 });
 
 describe('names', () => {
-  test.each(['', 'a'.repeat(33), 'ü'.repeat(17), 'a\nb', 'a\u0000', 'a\u007f', '\ud800'])(
-    '%j is rejected',
-    (name) => expect(accepts(nameField, name)).toBe(false),
-  );
+  const problemsOf = (name: string) =>
+    z.safeParse(nameField, name).error?.issues.map(({ message }) => message);
+
+  const invalid = ['', 'a'.repeat(33), 'ü'.repeat(17), 'a\nb', 'a\u0000', 'a\u007f', '\ud800'];
+  test.each(invalid)('%j is rejected', (name) => expect(accepts(nameField, name)).toBe(false));
   test.each([
     ['a right-to-left override', '\u202e'],
     ['an isolate', '\u2066'],
@@ -91,25 +81,16 @@ describe('names', () => {
     ['a variation selector of an ideograph', '\u{e0100}'],
     ['a Hangul filler', '\u115f'],
   ])('%s is rejected with a message about invisible characters', (_what, character) => {
-    for (const name of [character, `Retail${character} EU`]) {
-      const { error } = z.safeParse(nameField, name);
-      expect(error?.issues.map(({ message }) => message)).toEqual([
-        'must not contain bidirectional or zero-width characters',
-      ]);
-    }
+    for (const name of [character, `Retail${character} EU`])
+      expect(problemsOf(name)).toEqual(['must not contain bidirectional or zero-width characters']);
   });
-  test.each(['a', 'a'.repeat(32), 'ü'.repeat(16), 'Retail EU', 'משקיעים', 'مستثمرون', '投资者', '❤️'])(
-    '%j is accepted',
-    (name) => expect(accepts(nameField, name)).toBe(true),
+  const valid = ['a', 'a'.repeat(32), 'ü'.repeat(16), 'Retail EU', 'משקיעים', 'مستثمرون', '投资者', '❤️'];
+  test.each(valid)('%j is accepted', (name) => expect(accepts(nameField, name)).toBe(true));
+  const spaced = [' ', '   ', ' Retail', 'Retail ', '\u00a0Retail', 'Retail\u3000'];
+  test.each(spaced)('%j is rejected for the space at its start or end', (name) =>
+    expect(problemsOf(name)).toEqual(['must not begin or end with a space']),
   );
-  test.each([' ', '   ', ' Retail', 'Retail ', '\u00a0Retail', 'Retail\u3000'])(
-    '%j is rejected for the space at its end',
-    (name) => {
-      const { error } = z.safeParse(nameField, name);
-      expect(error?.issues.map(({ message }) => message)).toEqual(['must not begin or end with a space']);
-    },
-  );
-  test('on chain are read unchanged, even if a request with them is rejected', () => {
+  test('on chain are returned unchanged, even if a request with them is rejected', () => {
     for (const name of [' ', 'Retail ', 'Re\u034ftail', '\ufe0f']) {
       expect(accepts(ruleSetRecord.shape.name, name)).toBe(true);
       expect(accepts(verifierRecord.shape.name, name)).toBe(true);
@@ -123,7 +104,7 @@ test('base64 is canonical in length and alphabet', () => {
   for (const good of ['', 'AA==', 'AAA=', 'AAAA']) expect(accepts(base64Field, good)).toBe(true);
 });
 
-test('base64 accepts one text of those that decode to the same bytes', () => {
+test('base64 accepts only one of the texts that decode to the same bytes', () => {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   for (const text of [...digits].flatMap((digit) => [`/${digit}==`, `AA/${digit}==`, `//${digit}=`])) {
     const isCanonical = Buffer.from(text, 'base64').toString('base64') === text;
@@ -196,13 +177,8 @@ describe('operations', () => {
   });
 
   test('a record must have every field of its state', () => {
-    const common = {
-      operationId: '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f',
-      kind: 'ISSUE',
-      wallet: WALLET,
-      createdAt: '1',
-      expiresAt: '91',
-    };
+    const operationId = '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f';
+    const common = { operationId, kind: 'ISSUE', wallet: WALLET, createdAt: '1', expiresAt: '91' };
     for (const [fields, isComplete] of [
       [{ state: 'DRAFT', transaction: 'AAAA' }, true],
       [{ state: 'DRAFT' }, false],

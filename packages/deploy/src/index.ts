@@ -3,4 +3,5 @@ export { circuitOf } from './circuit-of.ts';
 export type { DeployProtocolOptions, Protocol } from './deploy-options.ts';
 export { deployProtocol } from './deploy-protocol.ts';
 export { DeployError, type DeployErrorCode } from './loader/deploy-error.ts';
+export { findProgramDataAddress } from './loader/instructions.ts';
 export { PROGRAM_FILE, readProgram } from './read-program.ts';

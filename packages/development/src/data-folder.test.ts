@@ -18,7 +18,7 @@ test('a folder is created, locked, and free again after unlock', async () => {
   await (await openDataFolder(directory)).unlock();
 });
 
-test('a folder that is not writable is refused', async () => {
+test('a folder that is not writable is rejected', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   await expect(openDataFolder(join(file, 'data'))).rejects.toThrow(
@@ -26,7 +26,7 @@ test('a folder that is not writable is refused', async () => {
   );
 });
 
-test('a database without its chain is refused, and the folder is unlocked', async () => {
+test('a database without its chain is rejected, and the folder is unlocked', async () => {
   const directory = join(parent, 'half');
   mkdirSync(join(directory, 'database'), { recursive: true });
   const message = `${directory} has a database but no chain. Remove the folder, or name another with --data-dir.`;

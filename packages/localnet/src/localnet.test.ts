@@ -1,26 +1,16 @@
-import {
-  fundedWallet,
-  land,
-  memoInstruction,
-  SOL,
-  sendRaw,
-  sign,
-  statusOf,
-  stillLocalnet,
-  transferInstruction,
-} from '@service/test-support';
-import { generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
+import { memoInstruction, SOL, stillLocalnet } from '@service/test-support';
+import { getBase58Encoder } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { balanceIn } from '../test/support/cluster.ts';
+import { net, other, useCluster } from '../test/support/cluster.ts';
 import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
 
+useCluster();
 afterEach(() => vi.useRealTimers());
 
-async function clockTime(net: Localnet): Promise<bigint> {
-  const { value } = await net.rpc
-    .getAccountInfo(CLOCK_SYSVAR, { commitment: 'processed', encoding: 'base64' })
-    .send();
+async function clockTimeOf(net: Localnet): Promise<bigint> {
+  const config = { commitment: 'processed', encoding: 'base64' } as const;
+  const { value } = await net.rpc.getAccountInfo(CLOCK_SYSVAR, config).send();
   return Buffer.from(value!.data[0], 'base64').readBigInt64LE(32);
 }
 
@@ -49,7 +39,6 @@ describe('slots', () => {
   });
 
   it('pass only by advanceSlots in a manual cluster', async () => {
-    const net = stillLocalnet();
     expect(net.slot).toBe(1001n);
     net.advanceSlots();
     net.advanceSlots(9);
@@ -57,7 +46,6 @@ describe('slots', () => {
   });
 
   it('differ from block heights, as on a real cluster', async () => {
-    const net = stillLocalnet();
     const { absoluteSlot, blockHeight } = await net.rpc.getEpochInfo({ commitment: 'processed' }).send();
     expect([absoluteSlot, blockHeight]).toEqual([1001n, 1n]);
     const { value } = await net.rpc.getLatestBlockhash({ commitment: 'processed' }).send();
@@ -76,43 +64,41 @@ describe('slots', () => {
   });
 
   it('only go forward, and time is in whole seconds', () => {
-    const net = stillLocalnet();
     expect(() => net.advanceSlots(-1)).toThrow(RangeError);
     expect(() => net.advanceSlots(0.5)).toThrow(RangeError);
     expect(() => net.setTime(1.5)).toThrow(RangeError);
   });
 
   it('finalize transactions that have landed', async () => {
-    const net = stillLocalnet();
-    const signature = await land(net, [await fundedWallet(net)], [memoInstruction('hi')]);
+    const signature = await net.landMemo('hi');
     net.finalize();
-    expect(await statusOf(net, signature)).toMatchObject({ confirmationStatus: 'finalized' });
+    expect(await net.statusOf(signature)).toMatchObject({ confirmationStatus: 'finalized' });
   });
 });
 
 describe('time', () => {
   it('is the wall clock', () => {
-    expect(stillLocalnet().time).toBe(1_700_000_000);
+    expect(net.time).toBe(1_700_000_000);
   });
 
   it('can be set for programs, and continues from there', async () => {
     let now = 1_700_000_000_000;
     const net = stillLocalnet({ now: () => now });
     net.setTime(2_000_000_000n);
-    expect([net.time, await clockTime(net)]).toEqual([2_000_000_000, 2_000_000_000n]);
+    expect([net.time, await clockTimeOf(net)]).toEqual([2_000_000_000, 2_000_000_000n]);
     now += 90_000;
     expect(net.time).toBe(2_000_000_000);
     net.advanceSlots(1);
-    expect([net.time, await clockTime(net)]).toEqual([2_000_000_090, 2_000_000_090n]);
+    expect([net.time, await clockTimeOf(net)]).toEqual([2_000_000_090, 2_000_000_090n]);
   });
 });
 
 describe('genesis', () => {
   it('is derived from the seed, which has a default', () => {
-    expect(stillLocalnet().genesisHash).toBe('9MbUN3KKDAjaFBTgo7DcabKe9U8pMjeo3PJr1j54ews2');
-    const other = stillLocalnet({ seed: 'other' }).genesisHash;
-    expect(other).not.toBe(stillLocalnet().genesisHash);
-    expect(getBase58Encoder().encode(other)).toHaveLength(32);
+    expect(net.genesisHash).toBe('9MbUN3KKDAjaFBTgo7DcabKe9U8pMjeo3PJr1j54ews2');
+    const { genesisHash } = stillLocalnet({ seed: 'other' });
+    expect(genesisHash).not.toBe(net.genesisHash);
+    expect(getBase58Encoder().encode(genesisHash)).toHaveLength(32);
   });
 
   it('can be given', async () => {
@@ -124,35 +110,29 @@ describe('genesis', () => {
 
 describe('airdrop', () => {
   it('is visible at every commitment and keeps earlier changes', async () => {
-    const net = stillLocalnet();
-    const wallet = await fundedWallet(net);
-    const { address: other } = await generateKeyPairSigner();
-    await land(net, [wallet], [transferInstruction(wallet.address, other, SOL)]);
+    await net.landTransfer(SOL);
     net.airdrop(other, 5n * SOL);
-    expect(await balanceIn(net, other)).toBe(6n * SOL);
-    expect(await balanceIn(net, other, 'finalized')).toBe(5n * SOL);
+    expect(await net.balanceOf(other)).toBe(6n * SOL);
+    expect(await net.balanceOf(other, 'finalized')).toBe(5n * SOL);
     net.finalize();
-    expect(await balanceIn(net, other, 'finalized')).toBe(6n * SOL);
+    expect(await net.balanceOf(other, 'finalized')).toBe(6n * SOL);
   });
 });
 
 describe('dropTransactions', () => {
   it('returns the signature of a transaction that never lands', async () => {
-    const net = stillLocalnet();
-    const wallet = await fundedWallet(net);
     net.dropTransactions(true);
-    const dropped = await sign(net, [wallet], [memoInstruction('lost')]);
-    expect(await sendRaw(net, dropped)).toBe(dropped.signature);
+    const dropped = await net.signByPayer(memoInstruction('lost'));
+    expect(await net.sendRaw(dropped)).toBe(dropped.signature);
     net.advanceSlots(40);
-    expect(await statusOf(net, dropped.signature)).toBeNull();
+    expect(await net.statusOf(dropped.signature)).toBeNull();
     net.dropTransactions(false);
-    await sendRaw(net, dropped);
-    expect(await statusOf(net, dropped.signature)).not.toBeNull();
+    await net.sendRaw(dropped);
+    expect(await net.statusOf(dropped.signature)).not.toBeNull();
   });
 });
 
 it('rejects a call with an aborted signal', async () => {
-  const net = stillLocalnet();
   const abortSignal = AbortSignal.abort(new Error('enough'));
   await expect(net.rpc.getSlot().send({ abortSignal })).rejects.toThrow('enough');
 });

@@ -2,33 +2,13 @@ import { SOL } from '@service/test-support';
 import {
   AccountRole,
   type Address,
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  compressTransactionMessageUsingAddressLookupTables,
-  createTransactionMessage,
   getAddressEncoder,
-  getBase64EncodedWireTransaction,
   getProgramDerivedAddress,
-  getSignatureFromTransaction,
   getU64Encoder,
   type Instruction,
-  partiallySignTransaction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { expect, it } from 'vitest';
-import {
-  balanceOf,
-  entriesOf,
-  landByPayer,
-  landedOf,
-  net,
-  other,
-  payer,
-  transferOf,
-  useCluster,
-} from '../test/support/cluster.ts';
+import { net, other, payer, useCluster } from '../test/support/cluster.ts';
 import { LOOKUP_TABLES, SYSTEM_PROGRAM } from './chain/addresses.ts';
 
 useCluster();
@@ -51,7 +31,7 @@ async function makeTable(listed: Address[]): Promise<Address> {
     ],
     data: new Uint8Array(data),
   });
-  await landByPayer(
+  await net.landByPayer(
     instruction([0, 0, 0, 0, ...u64(recentSlot), bump]),
     instruction([2, 0, 0, 0, ...u64(BigInt(listed.length)), ...listed.flatMap((each) => [...encode(each)])]),
   );
@@ -60,23 +40,13 @@ async function makeTable(listed: Address[]): Promise<Address> {
 
 it('loads accounts from lookup tables at the slot of the table', async () => {
   const table = await makeTable([other]);
-  const { value: lifetime } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-  const transaction = await partiallySignTransaction(
-    [payer.keyPair],
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayer(payer.address, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstructions([transferOf(SOL)], message),
-      (message) => compressTransactionMessageUsingAddressLookupTables(message, { [table]: [other] }),
-      (message) => compileTransaction(message),
-    ),
-  );
-  const wire = getBase64EncodedWireTransaction(transaction);
-  const signature = getSignatureFromTransaction(transaction);
-  const simulate = async () =>
-    (await net.rpc.simulateTransaction(wire, { encoding: 'base64', commitment: 'confirmed' }).send()).value
-      .err;
+  const tables = { [table]: [other] };
+  const { wire, signature } = await net.sign([payer], [net.transferOf(SOL)], {
+    commitment: 'confirmed',
+    tables,
+  });
+  const config = { encoding: 'base64', commitment: 'confirmed' } as const;
+  const simulate = async () => (await net.rpc.simulateTransaction(wire, config).send()).value.err;
   expect(await simulate()).toBe('AddressLookupTableNotFound');
   net.advanceSlots(1);
   // An address can be used from the slot after the one that added it.
@@ -86,12 +56,11 @@ it('loads accounts from lookup tables at the slot of the table', async () => {
 
   await net.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
   net.advanceSlots(1);
-  const landed = await landedOf(signature);
+  const landed = await net.transactionOf(signature);
   expect(landed.meta!.err).toBeNull();
   expect(landed.meta!.loadedAddresses).toEqual({ writable: [other], readonly: [] });
   expect(landed.meta!.postBalances).toEqual([expect.any(BigInt), 1n, SOL]);
   expect(landed.transaction.message.accountKeys).toEqual([payer.address, SYSTEM_PROGRAM]);
-  expect(await balanceOf(other, 'confirmed')).toBe(SOL);
-  const [entry] = await entriesOf(other);
-  expect(entry?.signature).toBe(signature);
+  expect(await net.balanceOf(other, 'confirmed')).toBe(SOL);
+  expect((await net.entriesOf(other))[0]?.signature).toBe(signature);
 });

@@ -1,17 +1,8 @@
+import { ed25519Instruction } from '@service/protocol';
 import { memoInstruction } from '@service/test-support';
-import { type Address, generateKeyPairSigner, getAddressEncoder, signBytes } from '@solana/kit';
+import { type Address, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import {
-  entriesOf,
-  landByPayer,
-  landedOf,
-  net,
-  other,
-  outcomeOf,
-  payer,
-  signByPayer,
-  useCluster,
-} from '../test/support/cluster.ts';
+import { net, other, payer, useCluster } from '../test/support/cluster.ts';
 import { createMint, tokenAccountOf, transferOne } from '../test/support/tokens.ts';
 import {
   ASSOCIATED_TOKEN,
@@ -39,7 +30,7 @@ describe.each([
   it('mints and transfers, and the token methods read their slot', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(2);
-    const signature = await landByPayer(await transfer(program, mint));
+    const signature = await net.landByPayer(await transfer(program, mint));
     const account = await tokenAccountOf(program, mint, other);
 
     const balance = async (commitment: 'processed' | 'finalized') =>
@@ -56,7 +47,7 @@ describe.each([
     }
 
     net.advanceSlots(1);
-    const { preTokenBalances, postTokenBalances } = (await landedOf(signature)).meta!;
+    const { preTokenBalances, postTokenBalances } = (await net.transactionOf(signature)).meta!;
     const [before, after] = [preTokenBalances, postTokenBalances].map((balances) =>
       balances!.find(({ owner }) => owner === other),
     );
@@ -68,53 +59,44 @@ describe.each([
   it('records inner instructions', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(1);
-    const [entry] = await entriesOf(mint);
-    const landed = await landedOf(entry!.signature);
-    const inner = landed.meta!.innerInstructions!;
-    expect(inner.length).toBe(2);
+    const [entry] = await net.entriesOf(mint);
+    const landed = await net.transactionOf(entry!.signature);
+    const [first, ...others] = landed.meta!.innerInstructions!;
+    expect(others).toHaveLength(1);
     const keys = landed.transaction.message.accountKeys;
-    expect(inner[0]!.instructions.map(({ programIdIndex }) => keys[programIdIndex])).toContain(program);
-    expect(inner[0]!.instructions.every(({ stackHeight }) => stackHeight === 2)).toBe(true);
+    expect(first!.instructions.map(({ programIdIndex }) => keys[programIdIndex])).toContain(program);
+    expect(first!.instructions.every(({ stackHeight }) => stackHeight === 2)).toBe(true);
   });
 });
 
 describe('transfer hooks of Token-2022', () => {
   it('transfers without a hook, and calls a hook that is set', async () => {
     const unhooked = await makeMint(TOKEN_2022_PROGRAM, SYSTEM_PROGRAM);
-    await landByPayer(await transfer(TOKEN_2022_PROGRAM, unhooked));
+    await net.landByPayer(await transfer(TOKEN_2022_PROGRAM, unhooked));
     const hooked = await makeMint(TOKEN_2022_PROGRAM, other);
-    const signed = await signByPayer(await transfer(TOKEN_2022_PROGRAM, hooked));
-    expect((await outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, 'MissingAccount'] });
+    const signed = await net.signByPayer(await transfer(TOKEN_2022_PROGRAM, hooked));
+    expect((await net.outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, 'MissingAccount'] });
   });
 });
 
 describe('the ed25519 precompile', () => {
   async function verification(tamper: boolean) {
     const message = new TextEncoder().encode('signed elsewhere');
-    const signer = await generateKeyPairSigner();
-    const signature = new Uint8Array(await signBytes(signer.keyPair.privateKey, message));
+    const { address, keyPair } = await generateKeyPairSigner();
+    const signature = new Uint8Array(await signBytes(keyPair.privateKey, message));
     if (tamper) signature[0]! ^= 1;
-    const data = new Uint8Array(16 + 32 + 64 + message.length);
-    const view = new DataView(data.buffer);
-    data[0] = 1;
-    [48, 0xffff, 16, 0xffff, 112, message.length, 0xffff].forEach((value, index) => {
-      view.setUint16(2 + 2 * index, value, true);
-    });
-    data.set(getAddressEncoder().encode(signer.address), 16);
-    data.set(signature, 48);
-    data.set(message, 112);
-    return { programAddress: ED25519, data };
+    return ed25519Instruction({ publicKey: address, signature, message });
   }
 
   it('accepts a valid signature and charges a signature’s fee', async () => {
-    const signature = await landByPayer(await verification(false));
+    const signature = await net.landByPayer(await verification(false));
     net.advanceSlots(1);
-    expect((await landedOf(signature)).meta!.fee).toBe(10_000n);
+    expect((await net.transactionOf(signature)).meta!.fee).toBe(10_000n);
   });
 
   it('rejects a wrong signature', async () => {
-    const signed = await signByPayer(await verification(true));
-    expect((await outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
+    const signed = await net.signByPayer(await verification(true));
+    expect((await net.outcomeOf(signed))?.err).toEqual({ InstructionError: [0n, { Custom: 2n }] });
   });
 });
 
@@ -131,9 +113,8 @@ describe('the programs of the cluster', () => {
       UPGRADEABLE_LOADER,
       ED25519,
     ] as Address[];
-    const { value } = await net.rpc
-      .getMultipleAccounts(programs, { encoding: 'base64', dataSlice: { offset: 0, length: 0 } })
-      .send();
+    const config = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } } as const;
+    const { value } = await net.rpc.getMultipleAccounts(programs, config).send();
     expect(value.map((account) => account?.executable)).toEqual(programs.map(() => true));
   });
 
@@ -147,6 +128,6 @@ describe('the programs of the cluster', () => {
   });
 
   it('accept a memo that names its signers', async () => {
-    await landByPayer({ ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 }] });
+    await net.landByPayer({ ...memoInstruction('signed'), accounts: [{ address: payer.address, role: 2 }] });
   });
 });

@@ -8,7 +8,8 @@ import { commitmentBytes, issueCredential, revokeCredential } from './support/cr
 import { type Event, eventsOf } from './support/events.ts';
 import {
   at,
-  CIRCUIT_ID,
+  CIRCUIT,
+  CONFIG,
   deployedChain,
   initialize,
   PASS_FEE,
@@ -16,31 +17,32 @@ import {
   setCircuit,
   setGovernance,
   setVerifier,
+  TREASURY,
+  verifierAt,
   withdrawFees,
 } from './support/governance.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
-import { expectDone } from './support/outcome.ts';
 import { closePass, prove } from './support/passes.ts';
-import { createRuleSet, ruleAddress, withdrawPassFunds } from './support/rule-sets.ts';
+import { createRuleSet, RULE, withdrawPassFunds } from './support/rule-sets.ts';
 
 const chain = chainPerTest(deployedChain);
 
 it('each instruction logs its event of the IDL', async () => {
-  const [config, treasury, rule] = [await at.config(), await at.treasury(), await ruleAddress()];
+  const [config, treasury, rule] = [CONFIG, TREASURY, RULE];
   const [wallet, issuer, recipient] = [
     await addressOf('holder'),
     await addressOf('issuer'),
     await addressOf('unrelated wallet'),
   ];
-  const verifier = await at.verifier(await addressOf('verifier'));
-  const circuit = await at.circuit(CIRCUIT_ID);
+  const verifier = await verifierAt('verifier');
+  const circuit = CIRCUIT;
   const [credential, pass] = [await at.credential(wallet), await at.pass(rule, wallet)];
   const mint = await addMint(chain);
   const lamports = PASS_FEE;
 
   const seen = new Set<string>();
   const expectLogged = async (sent: Sendable, event: Event) => {
-    expect(eventsOf(expectDone(await chain.send(sent)))).toEqual([event]);
+    expect(eventsOf(await chain.confirm(sent))).toEqual([event]);
     seen.add(event.event);
   };
 

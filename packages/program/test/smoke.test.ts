@@ -8,9 +8,8 @@ import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, getProgramDerivedAddress } from '@solana/kit';
 import { poseidon2 } from 'poseidon-lite';
 import { describe, expect, it } from 'vitest';
-import { addressAt, addressOf, Chain, PROGRAM, programDataAddress, SOL } from './support/chain.ts';
+import { addressAt, addressOf, Chain, PROGRAM, PROGRAM_DATA, SOL } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
-import { expectDone, expectRefused } from './support/outcome.ts';
 
 const pda = async (...seeds: (string | Uint8Array)[]) =>
   (await getProgramDerivedAddress({ programAddress: PROGRAM, seeds }))[0];
@@ -32,8 +31,11 @@ const chain = chainPerTest(async () => {
   return deployed;
 });
 
-const send = (accounts: AccountMeta[], data: Uint8Array) =>
-  chain.send({ programAddress: PROGRAM, accounts, data });
+const instruction = (accounts: AccountMeta[], data: Uint8Array) => ({
+  programAddress: PROGRAM,
+  accounts,
+  data,
+});
 
 async function initialize(): Promise<void> {
   const accounts = [
@@ -42,10 +44,10 @@ async function initialize(): Promise<void> {
     { address: payer, role: AccountRole.READONLY_SIGNER },
     { address: config, role: AccountRole.WRITABLE },
     { address: treasury, role: AccountRole.WRITABLE },
-    { address: await programDataAddress(), role: AccountRole.READONLY },
+    { address: PROGRAM_DATA, role: AccountRole.READONLY },
     system,
   ];
-  expectDone(await send(accounts, Uint8Array.of(0, ...new Uint8Array(32).fill(7))));
+  await chain.confirm(instruction(accounts, Uint8Array.of(0, ...new Uint8Array(32).fill(7))));
 }
 
 describe('the built program', () => {
@@ -79,7 +81,7 @@ describe('the built program', () => {
     const created = { address: ruleSet, role: AccountRole.WRITABLE };
     const read = { address: config, role: AccountRole.READONLY };
 
-    const outcome = expectDone(await send([byPayer, created, read, system], data));
+    const outcome = await chain.confirm(instruction([byPayer, created, read, system], data));
 
     const account = chain.account(ruleSet)!;
     expect(account.owner).toBe(PROGRAM);
@@ -98,7 +100,7 @@ describe('the built program', () => {
     const execute = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66];
     const numbers = Array.from({ length: 256 - 14 }, (_, index) => [index + 14]);
     for (const data of [[], ...numbers, execute, [...execute, 0x1b]]) {
-      expectRefused(await send([], Uint8Array.from(data)), 6_000);
+      await chain.reject(6_000, instruction([], Uint8Array.from(data)));
     }
   });
 });

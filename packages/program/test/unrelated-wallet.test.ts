@@ -5,7 +5,7 @@
 import { deployProtocol, readProgram } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { createTokenAccountInstruction } from '@service/protocol';
-import { land } from '@service/test-support';
+import { callsTo } from '@service/test-support';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
   createTransferCheckedWithTransferHookInstruction,
@@ -23,7 +23,7 @@ import { createMintInstructions, DECIMALS } from './support/mints.ts';
 import { codeOf, type ErrorName } from './support/outcome.ts';
 import { prove } from './support/passes.ts';
 import { endProver, LATEST_EXPIRY } from './support/proofs.ts';
-import { createRuleSet, ruleAddress } from './support/rule-sets.ts';
+import { createRuleSet, RULE } from './support/rule-sets.ts';
 import { BOTH, ONE } from './support/token-instructions.ts';
 
 const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   });
   net.setTime(NOW);
   await send([await createRuleSet()], 'issuer');
-  net.airdrop(await ruleAddress(), 10n * PASS_FEE);
+  net.airdrop(RULE, 10n * PASS_FEE);
   for (const wallet of ['holder', 'other holder']) {
     const expiresAt = wallet === 'holder' ? HOLDER_EXPIRY : LATEST_EXPIRY;
     await send(await issueCredential({ wallet }));
@@ -85,7 +85,10 @@ async function rentOf(bytes: number): Promise<bigint> {
 
 /** Sends what prepares the market; the payer pays, and the keys of the names sign too. */
 async function send(instructions: readonly Instruction[], ...names: string[]): Promise<void> {
-  await land(net, [await keyOf('payer'), ...(await Promise.all(names.map(keyOf)))], [...instructions]);
+  await callsTo(net).land(
+    [await keyOf('payer'), ...(await Promise.all(names.map(keyOf)))],
+    [...instructions],
+  );
 }
 
 const keypairOf = (name: string) => Keypair.fromSeed(seedOf(name));

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startWorld, type World } from '@service/test-support/service';
 import { createSolanaRpc, createSolanaRpcFromTransport, generateKeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newSignal } from '../test/support/signal.ts';
+import { testWorld } from '../test/support/test-world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
 import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
-afterAll(() => world.close());
+const world = testWorld({ program: false });
 
 const create = (
   settings: Partial<CreateServiceOptions['settings']>,

@@ -1,16 +1,10 @@
-/** What is under way in real time, so that pretended time passes only while nothing is. */
+/** Counts work that runs in real time, so that a test advances its fake clock only while no work runs. */
 
-/** A count of work that has not come to its end. */
-export interface UnderWay {
-  readonly count: number;
-  /** Counts work for as long as it takes. */
-  counted<T>(work: () => Promise<T>): Promise<T>;
-  /** Counts WebCrypto no more. */
-  end(): void;
-}
+/** A count of unfinished work. */
+export type UnderWay = ReturnType<typeof startCount>;
 
-/** Counts what it is told of, and all of WebCrypto: digests and signatures are made on threads of their own. */
-export function startCount(): UnderWay {
+/** Counts the work that it is given, and all calls of WebCrypto, which computes on threads of its own. */
+export function startCount() {
   let count = 0;
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     count += 1;
@@ -20,27 +14,26 @@ export function startCount(): UnderWay {
       count -= 1;
     }
   };
-  const methods = Object.getPrototypeOf(crypto.subtle) as Record<string, unknown>;
-  const own = crypto.subtle as unknown as Record<string, unknown>;
-  const names = Object.getOwnPropertyNames(methods).filter(
-    (name) => name !== 'constructor' && typeof methods[name] === 'function',
-  );
-  for (const name of names) {
-    const method = methods[name] as (...parameters: unknown[]) => Promise<unknown>;
-    own[name] = (...parameters: unknown[]) => counted(() => method.apply(crypto.subtle, parameters));
-  }
+  type Methods = Record<string, (...parameters: unknown[]) => Promise<unknown>>;
+  const own = crypto.subtle as unknown as Methods;
+  const methods = Object.getPrototypeOf(own) as Methods;
+  const names = Object.getOwnPropertyNames(methods).filter((name) => name !== 'constructor');
+  for (const name of names)
+    own[name] = (...parameters) => counted(() => methods[name]!.apply(own, parameters));
   return {
     get count() {
       return count;
     },
+    /** Counts work until it settles. */
     counted,
+    /** Stops counting calls of WebCrypto. */
     end: () => {
       for (const name of names) delete own[name];
     },
   };
 }
 
-/** Waits until nothing has been under way for a few turns of the event loop: what follows an answer may start more. */
+/** Waits until no work has run for a few turns of the event loop, because the end of one task may start another. */
 export async function untilIdle(underWay: Pick<UnderWay, 'count'>): Promise<void> {
   for (let idle = 0; idle < 6; ) {
     await new Promise((resolve) => setImmediate(resolve));

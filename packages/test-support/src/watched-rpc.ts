@@ -1,20 +1,19 @@
 import type { Localnet } from '@service/localnet';
 import { createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit';
 
-/** Functions that see each call, and can throw. */
-export interface RpcWatcher {
-  before?: (method: string) => void;
-  /** May change the response. */
-  after?: (method: string, params: unknown[], response: unknown) => void;
-}
-
-/** Creates an RPC of a localnet that shows each call to a watcher. */
-export function watchedRpc(net: Localnet, { before, after }: RpcWatcher) {
+/** Creates an RPC of a localnet that calls these functions around each call. Both can throw; `after` can change the response. */
+export function watchedRpc(
+  net: Localnet,
+  around: {
+    before?: (method: string) => void;
+    after?: (method: string, params: unknown[], response: unknown) => void;
+  },
+) {
   return createSolanaRpcFromTransport((async (request: Parameters<RpcTransport>[0]) => {
     const { method, params } = request.payload as { method: string; params: unknown[] };
-    before?.(method);
+    around.before?.(method);
     const response = await net.transport(request);
-    after?.(method, params, response);
+    around.after?.(method, params, response);
     return response;
   }) as RpcTransport);
 }

@@ -1,6 +1,6 @@
 /** Services and nodes that show another transaction as the one of a receipt. */
 import { MEMO_PROGRAM, memoText, TOKEN_2022_PROGRAM } from '@service/protocol';
-import { memoInstruction, type Signed, sign, transferInstruction } from '@service/test-support';
+import { callsTo, memoInstruction, type Signed, transferInstruction } from '@service/test-support';
 import {
   type Address,
   createNoopSigner,
@@ -73,7 +73,7 @@ const forged = (
     const memo = memoInstruction(memoText(operationId), memoProgram);
     const actions = instructions ?? [await createsRuleSet(players, person.key.address)];
     const { net } = players.stage.world;
-    const honest = await sign(net, [person.key], [memo, ...actions], { version });
+    const honest = await callsTo(net).sign([person.key], [memo, ...actions], { version });
     const { wire, signature } = { ...honest, ...(await change?.(honest, person)) };
     return { edits: showing(wire), record: { signature } };
   });
@@ -142,7 +142,10 @@ export const RECEIPT_CASES: readonly Case[] = [
   receipt('of-another-operation', 'UNEXPECTED_RESPONSE', async (players, { key }) => {
     const memo = memoInstruction(memoText(crypto.randomUUID()));
     const { net } = players.stage.world;
-    const { wire, signature } = await sign(net, [key], [memo, await createsRuleSet(players, key.address)]);
+    const { wire, signature } = await callsTo(net).sign(
+      [key],
+      [memo, await createsRuleSet(players, key.address)],
+    );
     return { edits: showing(wire), record: { signature } };
   }),
   forged('without-an-action-of-the-program', (players, person) => ({

@@ -1,4 +1,4 @@
-/** A market on a real service and a real cluster: an issuer and a holder with passes, a bound mint, tokens. Made through the SDK. */
+/** A real service on a real cluster: an issuer and a holder with passes, a bound mint, tokens. Created through the SDK. */
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
@@ -6,7 +6,7 @@ import {
   TOKEN_2022_PROGRAM,
   wireTransaction,
 } from '@service/protocol';
-import { disposeProver, ServiceClient, type ServiceClientOptions, type Witness } from '@service/sdk';
+import { disposeProver, ServiceClient, type ServiceClientOptions } from '@service/sdk';
 import {
   createTokenAccount,
   issueCredential,
@@ -15,7 +15,6 @@ import {
   send,
   startWorld,
   transferSol,
-  type World,
 } from '@service/test-support/service';
 import {
   type Address,
@@ -26,75 +25,45 @@ import {
   type KeyPairSigner,
 } from '@solana/kit';
 import { getInitializeMint2Instruction } from '@solana-program/token';
+import { afterAll, beforeAll } from 'vitest';
 
-/** A wallet with its client. */
-export interface Party {
-  readonly signer: KeyPairSigner;
-  readonly client: ServiceClient;
-  readonly witness: Witness;
-}
-
-/** The parts of a market. */
-export interface Market {
-  readonly world: World;
-  readonly deployment: ServiceClientOptions['deployment'];
-  readonly issuer: Party;
-  readonly holder: Party;
-  /** Retail investors in France of age, passes for a day. */
-  readonly rule: Address;
-  /** Bound to the rule set; senders need a pass, too; the issuer may freeze. */
-  readonly mint: Address;
-  /** Token account of the issuer, with 1,000 base units. */
-  readonly source: Address;
-  /** Token account of the holder. */
-  readonly destination: Address;
-  /** Id of the operation that issued the tokens. */
-  readonly issued: string;
-  /** Another client of the same service and cluster, as a page after a reload. */
-  newClient(options?: Partial<ServiceClientOptions>): ServiceClient;
-  /** A wallet that is signed in and has a credential. */
-  party(): Promise<Party>;
-  /** A mint of the binding profile that the issuer may freeze. */
-  createMint(): Promise<Address>;
-  /** Runs work that waits for the service, while slots pass and its worker works. */
-  live<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs an instruction as the wallet's operation on the newest state. Its error, or null. */
-  simulate(wallet: Address, instruction: Instruction): Promise<unknown>;
-  close(): Promise<void>;
-}
-
-/** When the pass of the holder ends, in seconds from the start; that of the issuer ends after a day. */
+/** The pass of the holder expires this many seconds after the start; the pass of the issuer after a day. */
 export const HOLDER_SECONDS = 7_200n;
 
-/** Starts one. */
-export async function startMarket(): Promise<Market> {
+/** Starts a market before the tests of a file and closes it after them. Its properties exist when the tests run. */
+export function useMarket(): Market {
+  const market = {} as Market;
+  beforeAll(async () => void Object.assign(market, await startMarket()));
+  afterAll(() => market.close?.());
+  return market;
+}
+
+type Market = Awaited<ReturnType<typeof startMarket>>;
+
+async function startMarket() {
   const world = await startWorld();
-  const { artifacts } = (await (await world.created.app.request('/api/config')).json()) as {
-    artifacts: { digest: string };
-  };
-  const deployment = {
+  const { net } = world;
+  const deployment: ServiceClientOptions['deployment'] = {
     program: world.program,
-    genesisHash: world.net.genesisHash,
-    artifactsDigest: artifacts.digest,
+    genesisHash: net.genesisHash,
+    artifactsDigest: world.created.service.settings.artifacts.digest,
     rpcUrl: 'http://127.0.0.1:1',
     verifierOrigins: [],
   };
-  // The SDK goes by this machine's clock; so must the service.
+  // The SDK uses this machine's clock, so the service must too.
   world.clock.now = () => Date.now();
 
-  const newClient: Market['newClient'] = (options = {}) =>
-    new ServiceClient({
-      deployment,
-      baseUrl: ORIGIN,
-      rpc: world.net.rpc,
-      fetch: async (input, init) => world.created.app.request(new Request(input, init)),
-      ...options,
-    });
+  const request: typeof fetch = async (input, init) => world.created.app.request(new Request(input, init));
 
-  const live: Market['live'] = async (work) => {
+  /** Creates another client of the same service and cluster, like a page after a reload. */
+  const newClient = (options: Partial<ServiceClientOptions> = {}) =>
+    new ServiceClient({ deployment, baseUrl: ORIGIN, rpc: net.rpc, fetch: request, ...options });
+
+  /** Runs work that waits for the service, while slots pass and the service's worker runs. */
+  async function live<T>(work: () => Promise<T>): Promise<T> {
     let tick: Promise<void> | null = null;
     const timer = setInterval(() => {
-      world.net.advanceSlots(4);
+      net.advanceSlots(4);
       // Never two ticks at once: they would queue up and go on long after the work.
       tick ??= world.created.tick().finally(() => {
         tick = null;
@@ -106,9 +75,10 @@ export async function startMarket(): Promise<Market> {
       clearInterval(timer);
       await tick;
     }
-  };
+  }
 
-  const party: Market['party'] = async () => {
+  /** Creates a wallet that is signed in and has a credential. */
+  async function party() {
     const { signer } = await world.visitor();
     const attributes = newWitness();
     const client = newClient();
@@ -122,49 +92,57 @@ export async function startMarket(): Promise<Market> {
       salt: attributes.salt.toString(),
     };
     return { signer, client, witness };
-  };
+  }
 
   const issuer = await party();
   const holder = await party();
 
-  const createMint: Market['createMint'] = async () => {
+  /** Sends a transaction that the issuer pays for, and waits until it is final. */
+  async function sendFinal(instructions: readonly Instruction[], signers: readonly KeyPairSigner[] = []) {
+    await send(world, issuer.signer, instructions, signers);
+    await world.finalize();
+  }
+
+  /** Creates a mint of the binding profile that the issuer may freeze. */
+  async function createMint(): Promise<Address> {
     const mint = await generateKeyPairSigner();
+    const authority = issuer.signer.address;
     const [create, hook] = createBindableMintInstructions({
-      payer: issuer.signer.address,
-      issuer: issuer.signer.address,
+      payer: authority,
+      issuer: authority,
       mint: mint.address,
       program: world.program,
       decimals: 2,
       rentLamports: await world.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(),
     });
-    const authority = issuer.signer.address;
     const initialize = getInitializeMint2Instruction(
       { mint: mint.address, decimals: 2, mintAuthority: authority, freezeAuthority: authority },
       { programAddress: TOKEN_2022_PROGRAM },
     );
-    await send(world, issuer.signer, [create!, hook!, initialize], [mint]);
-    await world.finalize();
+    await sendFinal([create!, hook!, initialize], [mint]);
     return mint.address;
-  };
+  }
 
-  const { rule } = await live(() =>
-    issuer.client.createRuleSet(issuer.signer, {
-      name: 'Adults in France',
-      clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
-      maxPassAgeSeconds: 86_400n,
-    }),
-  );
+  /** Creates a final token account of the market's mint. */
+  async function tokenAccount(owner: Address): Promise<Address> {
+    const account = await createTokenAccount(world, issuer.signer, { mint, owner });
+    await world.finalize();
+    return account;
+  }
+
+  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
+  const adults = { name: 'Adults in France', clauses, maxPassAgeSeconds: 86_400n };
+  const { rule } = await live(() => issuer.client.createRuleSet(issuer.signer, adults));
   await transferSol(world, issuer.signer, { destination: rule, lamports: 10_000_000n });
   const mint = await createMint();
-  const expiresAt = BigInt(world.net.time) + HOLDER_SECONDS;
+  const expiresAt = BigInt(net.time) + HOLDER_SECONDS;
   await live(async () => {
     await issuer.client.bindMint(issuer.signer, { mint, rule, requireSource: true });
     await issuer.client.prove(issuer.signer, { rule, witness: issuer.witness });
     await holder.client.prove(holder.signer, { rule, witness: holder.witness, expiresAt });
   });
-  const source = await createTokenAccount(world, issuer.signer, { mint, owner: issuer.signer.address });
-  const destination = await createTokenAccount(world, issuer.signer, { mint, owner: holder.signer.address });
-  await world.finalize();
+  const source = await tokenAccount(issuer.signer.address);
+  const destination = await tokenAccount(holder.signer.address);
   const { operationId } = await live(() =>
     issuer.client.issue(issuer.signer, { mint, destination: source, amount: 1_000n }),
   );
@@ -172,25 +150,37 @@ export async function startMarket(): Promise<Market> {
   return {
     world,
     deployment,
+    request,
     issuer,
     holder,
+    /** The request of a rule set for adults in France, with passes for a day. */
+    adults,
     rule,
+    /** A mint that is bound to the rule set. Senders need a pass too. The issuer may freeze it. */
     mint,
+    /** The issuer's token account. It has 1,000 base units. */
     source,
+    /** The holder's token account. */
     destination,
+    /** The id of the operation that issued the tokens. */
     issued: operationId,
     newClient,
     party,
+    sendFinal,
     createMint,
+    tokenAccount,
     live,
-    async simulate(wallet, instruction) {
-      const { value } = await world.rpc.getLatestBlockhash().send();
-      const message = operationMessage({
-        wallet,
-        operationId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
-        blockhash: value.blockhash,
-        instruction,
-      });
+    /** Sets the chain's time in its last slot and in its last final slot. */
+    setTime(time: bigint | number) {
+      net.setTime(time);
+      net.finalize();
+      net.setTime(time);
+      net.advanceSlots(1);
+    },
+    /** Runs an instruction as the wallet's operation on the newest state. Returns its error, or null. */
+    async simulate(wallet: Address, instruction: Instruction): Promise<unknown> {
+      const { blockhash } = (await world.rpc.getLatestBlockhash().send()).value;
+      const message = operationMessage({ wallet, operationId, blockhash, instruction });
       const wire = getBase64Decoder().decode(wireTransaction(message)) as Base64EncodedWireTransaction;
       const options = { encoding: 'base64', sigVerify: false, commitment: 'processed' } as const;
       return (await world.rpc.simulateTransaction(wire, options).send()).value.err;

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
+import { MEMO_PROGRAM } from '@service/protocol';
 import {
   fundedWallet,
-  land,
   memoInstruction,
   SOL,
-  sendRaw,
-  sign,
-  statusOf,
+  type StillLocalnet,
   stillLocalnet,
   watchedRpc,
 } from '@service/test-support';
@@ -25,35 +23,32 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DeployProgramOptions, deployProgram } from './deploy-program.ts';
 import { findProgramDataAddress } from './instructions.ts';
 
-const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const ASSOCIATED_TOKEN = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
-let net: Localnet;
+let net: StillLocalnet;
 let payer: KeyPairSigner;
 let programKeypair: KeyPairSigner;
 let upgradeAuthority: KeyPairSigner;
+/** The code of the memo program. */
+let so: Buffer;
 
 beforeEach(async () => {
   net = stillLocalnet();
-  [payer, programKeypair, upgradeAuthority] = await Promise.all([
-    fundedWallet(net),
-    generateKeyPairSigner(),
-    generateKeyPairSigner(),
-  ]);
+  payer = await fundedWallet(net);
+  [programKeypair, upgradeAuthority] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  so = (await dataOf(MEMO_PROGRAM))!;
 });
 afterEach(async () => {
   vi.useRealTimers();
   await net.stop();
 });
 
-/** Reads the data of an account, or undefined if it does not exist. */
+/** Reads the data of an account, or undefined if it does not exist. The programs of genesis are plain executable accounts. */
 async function dataOf(account: Address): Promise<Buffer | undefined> {
   const config = { encoding: 'base64', commitment: 'processed' } as const;
   const { value } = await net.rpc.getAccountInfo(account, config).send();
   return value ? Buffer.from(value.data[0], 'base64') : undefined;
 }
-/** Reads the code of a program that the cluster starts with: these two are plain executable accounts. */
-const codeOf = async (program: Address): Promise<Uint8Array> => (await dataOf(program))!;
 /** Returns the cluster's RPC, and calls a function before each call of one method. */
 const rpcBefore = (method: string, act: () => void) =>
   watchedRpc(net, {
@@ -62,20 +57,19 @@ const rpcBefore = (method: string, act: () => void) =>
     },
   });
 
-const deploy = async (options: Partial<DeployProgramOptions> = {}) =>
+const deploy = (options: Partial<DeployProgramOptions> = {}) =>
   deployProgram({
     rpc: net.rpc,
     payer,
     programKeypair,
     upgradeAuthority,
-    so: await codeOf(MEMO),
+    so,
     commitment: 'processed',
     ...options,
   });
 
 describe('deployProgram', () => {
   it('deploys a program that runs and has its upgrade authority on chain', async () => {
-    const so = await codeOf(MEMO);
     const { program, programData, slot } = await deploy();
     expect([program, slot]).toEqual([programKeypair.address, net.slot]);
     expect(programData).toBe(await findProgramDataAddress(program));
@@ -84,26 +78,23 @@ describe('deployProgram', () => {
     expect(data.readUInt32LE(0)).toBe(3);
     expect(data[12]).toBe(1);
     expect(getAddressDecoder().decode(data.subarray(13, 45))).toBe(upgradeAuthority.address);
-    expect(data.subarray(45).equals(Buffer.from(so))).toBe(true);
+    expect(data.subarray(45).equals(so)).toBe(true);
 
-    const signature = await land(net, [payer], [memoInstruction('from the new program', program)]);
+    const signature = await net.land([payer], [memoInstruction('from the new program', program)]);
     net.advanceSlots(1);
-    const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
-    const landed = await net.rpc.getTransaction(signature, config).send();
-    expect(landed!.meta!.logMessages).toContain('Program log: from the new program');
+    const { meta } = await net.transactionOf(signature);
+    expect(meta!.logMessages).toContain('Program log: from the new program');
   });
 
   it('does not run in an earlier slot', async () => {
     const { program } = await deploy();
-    const { value } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-    const signed = await sign(net, [payer], [memoInstruction('hi', program)], { blockhash: value.blockhash });
+    const signed = await net.sign([payer], [memoInstruction('hi', program)], { commitment: 'confirmed' });
     const config = { encoding: 'base64', commitment: 'confirmed' } as const;
     const simulate = async () => (await net.rpc.simulateTransaction(signed.wire, config).send()).value.err;
     expect(await simulate()).toBe('ProgramAccountNotFound');
     net.advanceSlots(1);
     expect(await simulate()).toBeNull();
-    await sendRaw(net, signed);
-    expect((await statusOf(net, signed.signature))?.err).toBeNull();
+    expect((await net.outcomeOf(signed))?.err).toBeNull();
   });
 
   it('runs after a restart of a chain with a journal', async () => {
@@ -115,7 +106,7 @@ describe('deployProgram', () => {
       const { program } = await deploy({ rpc: first.rpc, payer: rich });
       await first.stop();
       const next = stillLocalnet({ journal });
-      await land(next, [rich], [memoInstruction('after the restart', program)]);
+      await next.land([rich], [memoInstruction('after the restart', program)]);
       await next.stop();
     } finally {
       rmSync(folder, { recursive: true });
@@ -126,19 +117,16 @@ describe('deployProgram', () => {
     const running = Localnet.start({ slotMs: 20 });
     const { url } = await running.listen({ port: 0 });
     const rich = await fundedWallet(running);
-    const so = await codeOf(ASSOCIATED_TOKEN);
-    const rpc = createSolanaRpc(url as never);
-    const people = { payer: rich, upgradeAuthority: rich };
-    const { slot, transactions } = await deploy({ rpc, ...people, so, commitment: 'confirmed' });
+    const large = (await dataOf(ASSOCIATED_TOKEN))!;
+    const cluster = { rpc: createSolanaRpc(url as never), payer: rich, upgradeAuthority: rich };
+    const { slot, transactions } = await deploy({ ...cluster, so: large, commitment: 'confirmed' });
     expect(running.slot).toBeGreaterThan(slot);
-    expect(transactions).toBe(2 + Math.ceil(so.length / 1011));
+    expect(transactions).toBe(2 + Math.ceil(large.length / 1011));
     await running.stop();
   });
 
   it('refuses bytes that are not a program before it sends anything', async () => {
-    const so = await codeOf(MEMO);
-    const wrongMachine = Uint8Array.from(so);
-    wrongMachine[18] = 62;
+    const wrongMachine = so.with(18, 62);
     const script = new TextEncoder().encode('#!/bin/sh');
     const refusal = { name: 'DeployError', code: 'NOT_A_PROGRAM' };
     for (const bytes of [new Uint8Array(), script, so.subarray(0, 40), wrongMachine]) {
@@ -148,11 +136,9 @@ describe('deployProgram', () => {
   });
 
   it('throws the reason why the loader refuses a broken program, and leaves no program', async () => {
-    const broken = Uint8Array.from(await codeOf(MEMO));
-    broken.fill(0xff, 64, 200);
-    const error = await deploy({ so: broken }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'REFUSED' });
-    expect((error as { logs: string[] }).logs.length).toBeGreaterThan(0);
+    const broken = Uint8Array.from(so).fill(0xff, 64, 200);
+    const logs = expect.arrayContaining([expect.any(String)]);
+    await expect(deploy({ so: broken })).rejects.toMatchObject({ code: 'REFUSED', logs });
     expect(await dataOf(programKeypair.address)).toBeUndefined();
   });
 

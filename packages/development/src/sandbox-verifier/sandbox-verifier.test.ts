@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  addressBytes,
   regionIndexOf,
   statusIndexOf,
   type WebhookRequest,
@@ -12,8 +13,7 @@ import {
 } from '@service/contract';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import type { HostedSessionRequest } from '@service/server/verifier-protocol';
-import { signWebhook, verifyWebhook } from '@service/server/verifier-protocol';
+import { type HostedSessionRequest, signWebhook, verifyWebhook } from '@service/server/verifier-protocol';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,11 +32,9 @@ let calls: { url: string; body: string; headers: Headers }[];
 /** Responses of the service, in order; 200 after the last. */
 let responses: (number | 'unreachable')[];
 let logged: unknown[][];
-/** Called for each report, before the response. */
+/** Is called for each report, before the response. */
 let onReport: () => void;
 let verifier: SandboxVerifier;
-/** Starts the verifier, or restarts it with the same file. */
-let start: (sessionsFile?: string) => SandboxVerifier;
 
 beforeEach(async () => {
   now = START;
@@ -46,8 +44,13 @@ beforeEach(async () => {
   responses = [];
   logged = [];
   onReport = () => undefined;
+  verifier = start();
+});
+
+/** Starts the verifier, or restarts it with the same file. */
+function start(sessionsFile?: string): SandboxVerifier {
   const log = (...line: unknown[]) => void logged.push(line);
-  const options = {
+  return createSandboxVerifier({
     authority,
     webhookSecret: secret,
     clock: { now: () => now },
@@ -61,10 +64,9 @@ beforeEach(async () => {
       if (status === 'unreachable') throw new TypeError('fetch failed');
       return new Response('{}', { status });
     },
-  };
-  start = (sessionsFile) => createSandboxVerifier({ ...options, ...(sessionsFile ? { sessionsFile } : {}) });
-  verifier = start();
-});
+    ...(sessionsFile ? { sessionsFile } : {}),
+  });
+}
 
 const session = (changes: Partial<HostedSessionRequest> = {}): HostedSessionRequest => ({
   sessionId: randomUUID(),
@@ -80,11 +82,8 @@ const session = (changes: Partial<HostedSessionRequest> = {}): HostedSessionRequ
 
 function openSession(request: HostedSessionRequest, key = secret) {
   const body = JSON.stringify({ ...request, expiresAt: request.expiresAt.toString() });
-  return verifier.app.request('/sessions', {
-    method: 'POST',
-    body,
-    headers: signWebhook({ secret: key, id: 'msg_open', now, body }),
-  });
+  const headers = signWebhook({ secret: key, id: 'msg_open', now, body });
+  return verifier.app.request('/sessions', { method: 'POST', body, headers });
 }
 
 async function hostedUrl(request = session()): Promise<string> {
@@ -100,25 +99,20 @@ const submit = (url: string, fields: Record<string, string> = person) =>
 const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
 const visit = (url: string) => verifier.app.request(url);
 
-/** Checks that the last of some reports is authentic. */
-function expectReports(count: number): void {
+/** Checks the number of reports. Returns the data of the last one, which must be authentic and of this type. */
+function lastReport<T extends WebhookRequest['type']>(type: T, count = calls.length) {
   expect(calls).toHaveLength(count);
   const { body, headers } = calls.at(-1)!;
   expect(verifyWebhook({ secret, now, body, headers })).toMatchObject({ authentic: true });
-}
-/** Returns the data of the last report. Throws unless it is of this type. */
-function lastReport<T extends WebhookRequest['type']>(type: T) {
-  const event = z.decode(webhookRequest, JSON.parse(calls.at(-1)!.body));
-  if (event.type !== type) throw new Error(`the last report is ${event.type}`);
+  const event = z.decode(webhookRequest, JSON.parse(body));
+  expect(event.type).toBe(type);
   return event.data as Extract<WebhookRequest, { type: T }>['data'];
 }
 /** The part of the signed messages that comes from the session. */
 const onChain = ({ program }: HostedSessionRequest) => ({ program, genesisHash: GENESIS, wallet });
 /** Returns whether the verifier authority signed a message. */
-async function isSigned(message: Uint8Array, signature: string): Promise<boolean> {
-  const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', authority.keyPair.publicKey));
-  return nacl.sign.detached.verify(message, Buffer.from(signature, 'base64'), publicKey);
-}
+const isSigned = (message: Uint8Array, signature: string) =>
+  nacl.sign.detached.verify(message, Buffer.from(signature, 'base64'), addressBytes(authority.address));
 
 function witnessOf(response: Response): Witness {
   const location = new URL(response.headers.get('location') ?? '');
@@ -144,7 +138,7 @@ describe('opening a hosted session', () => {
     ['a site that is not an origin', { siteOrigin: `${SITE}/path` }],
     ['a site that would change the policy header', { siteOrigin: "http://a; script-src 'unsafe-inline'" }],
     ['a webhook without an http URL', { webhookUrl: 'file:///etc/passwd' }],
-  ])('refuses %s', async (_what, changes) => {
+  ])('rejects %s', async (_what, changes) => {
     expect((await openSession(session(changes))).status).toBe(400);
   });
 });
@@ -198,22 +192,16 @@ describe('verifying', () => {
     const witness = witnessOf(response);
     expect(witness).toMatchObject({ wallet, ...person });
 
-    expectReports(1);
+    const data = lastReport('verification.completed', 1);
     expect(calls[0]!.url).toBe(request.webhookUrl);
-    const data = lastReport('verification.completed');
     const times = { issuedAt: BigInt(START / 1000), expiresAt: BigInt(START / 1000 + 1_000) };
     expect(data).toMatchObject({ sessionId: request.sessionId, wallet, ...times });
-    const commitment = fieldToBytes(
-      commitmentOf({
-        region: regionIndexOf('DE')!,
-        status: statusIndexOf('accredited')!,
-        birthDate: parseBirthDate(witness.birthDate),
-        salt: BigInt(witness.salt),
-      }),
-    );
+    const codes = { region: regionIndexOf('DE')!, status: statusIndexOf('accredited')! };
+    const birthDate = parseBirthDate(witness.birthDate);
+    const commitment = fieldToBytes(commitmentOf({ ...codes, birthDate, salt: BigInt(witness.salt) }));
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     const message = credentialMessage({ ...onChain(request), commitment, ...times });
-    expect(await isSigned(message, data.signature)).toBe(true);
+    expect(isSigned(message, data.signature)).toBe(true);
   });
 
   it('puts no attribute and no salt into the webhook or the log', async () => {
@@ -223,7 +211,7 @@ describe('verifying', () => {
       expect(written).not.toContain(secretPart);
   });
 
-  it('accepts a link once, even when it is clicked twice at the same time', async () => {
+  it('accepts a link once, even if two clicks arrive at the same time', async () => {
     const url = await hostedUrl();
     const statuses = (await Promise.all([submit(url), submit(url)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([303, 404]);
@@ -231,7 +219,7 @@ describe('verifying', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('draws a new salt for each credential', async () => {
+  it('uses a new salt for each credential', async () => {
     const [a, b] = [await submit(await hostedUrl()), await submit(await hostedUrl())].map(witnessOf);
     expect(a!.salt).not.toBe(b!.salt);
   });
@@ -269,7 +257,7 @@ describe('verifying', () => {
   });
 
   it.each([
-    ['refuses', [404], 1],
+    ['rejects it', [404], 1],
     ['cannot be reached', ['unreachable', 'unreachable', 'unreachable'], 3],
   ] as const)('does not give the witness when the service %s', async (_what, statuses, tries) => {
     responses = [...statuses];
@@ -292,18 +280,16 @@ describe('revoking', () => {
     const text = await page.text();
     expect(page.status).toBe(200);
     expect(text).toContain(wallet);
-    const path = new URL(url).pathname;
-    expect(text).toContain(`<form method="post" action="${path}/revoke">`);
+    expect(text).toContain(`<form method="post" action="${new URL(url).pathname}/revoke">`);
     expect(text).not.toContain('name="region"');
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
 
     expect((await revoke(url)).status).toBe(200);
-    expectReports(2);
-    const data = lastReport('credential.revoked');
+    const data = lastReport('credential.revoked', 2);
     const revokedAt = BigInt(now / 1000);
     expect(data).toMatchObject({ sessionId: request.sessionId, wallet, revokedAt });
     const message = revocationMessage({ ...onChain(request), revokedAt });
-    expect(await isSigned(message, data.signature)).toBe(true);
+    expect(isSigned(message, data.signature)).toBe(true);
 
     for (const act of [revoke, visit, submit]) expect((await act(url)).status).toBe(404);
     expect(calls).toHaveLength(2);
@@ -328,7 +314,7 @@ describe('revoking', () => {
     expect((await revoke(url)).status).toBe(200);
   });
 
-  it('and verifying again within one second get times in their order', async () => {
+  it('and verifying again within one second get times in this order', async () => {
     const start = BigInt(START / 1000);
     const [first, second, third] = [await hostedUrl(), await hostedUrl(), await hostedUrl()];
     for (const [act, url, seconds] of [
@@ -352,10 +338,8 @@ describe('after a restart with a file', () => {
   it('open links verify, verified links revoke, and used links do nothing', async () => {
     const file = join(folder, 'sessions.json');
     verifier = start(file);
-    const open = await hostedUrl();
-    const verified = await hostedUrl();
-    const revoked = await hostedUrl();
-    const refused = await hostedUrl();
+    const [open, verified] = [await hostedUrl(), await hostedUrl()];
+    const [revoked, refused] = [await hostedUrl(), await hostedUrl()];
     verifier = start(file);
     await submit(verified);
     await submit(revoked);

@@ -3,15 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccountState, AccountVersions, type BaseAccounts } from './account-versions.ts';
 
-const OWNERS = ['ownerA', 'ownerB'] as Address[];
+const OWNERS = ['ownerA', 'ownerB'] as [Address, Address];
 const ADDRESSES = ['a', 'b', 'c', 'd'] as Address[];
+const [FIRST, SECOND] = ADDRESSES as [Address, Address];
 
-function state(lamports: bigint, owner = OWNERS[0]!): AccountState {
+function state(lamports: bigint, owner = OWNERS[0]): AccountState {
   return { lamports, owner, data: new Uint8Array(), executable: false };
 }
 
-/** Accounts of genesis and of later writes, as litesvm has them. */
-function machine(genesis: [Address, AccountState][]) {
+/** Returns accounts of genesis and of later writes, as litesvm has them. */
+function machine(...genesis: [Address, AccountState][]) {
   const now = new Map(genesis);
   const base: BaseAccounts = {
     read: (address) => now.get(address) ?? null,
@@ -20,48 +21,36 @@ function machine(genesis: [Address, AccountState][]) {
         .filter(([, each]) => each.owner === owner)
         .map(([address, each]) => ({ address, state: each })),
   };
-  return { now, base };
+  return { now, versions: new AccountVersions(base, 0n) };
 }
 
 describe('AccountVersions', () => {
   it('returns an account at each slot, before, between and after its writes', () => {
-    const { base } = machine([]);
-    const versions = new AccountVersions(base, 0n);
-    versions.write(ADDRESSES[0]!, 5n, { before: null, after: state(1n) });
-    versions.write(ADDRESSES[0]!, 7n, { before: state(1n), after: null });
-    const seen = [4n, 5n, 6n, 7n].map((slot) => versions.at(ADDRESSES[0]!, slot)?.lamports);
+    const { versions } = machine();
+    versions.write(FIRST, 5n, { before: null, after: state(1n) });
+    versions.write(FIRST, 7n, { before: state(1n), after: null });
+    const seen = [4n, 5n, 6n, 7n].map((slot) => versions.at(FIRST, slot)?.lamports);
     expect(seen).toEqual([undefined, 1n, 1n, undefined]);
   });
 
   it('lists an account under its owner at the slot', () => {
-    const { base } = machine([[ADDRESSES[0]!, state(1n, OWNERS[0])]]);
-    const versions = new AccountVersions(base, 0n);
-    const [before, after] = [state(1n, OWNERS[0]), state(1n, OWNERS[1])];
-    versions.write(ADDRESSES[0]!, 3n, { before, after });
+    const { versions } = machine([FIRST, state(1n)]);
+    versions.write(FIRST, 3n, { before: state(1n), after: state(1n, OWNERS[1]) });
     const count = (owner: Address, slot: bigint) => versions.ownedBy(owner, slot).length;
-    expect([count(OWNERS[0]!, 2n), count(OWNERS[1]!, 2n)]).toEqual([1, 0]);
-    expect([count(OWNERS[0]!, 3n), count(OWNERS[1]!, 3n)]).toEqual([0, 1]);
+    expect([count(OWNERS[0], 2n), count(OWNERS[1], 2n)]).toEqual([1, 0]);
+    expect([count(OWNERS[0], 3n), count(OWNERS[1], 3n)]).toEqual([0, 1]);
   });
 
   it('equals a full copy of every slot after any writes and finalized slots', () => {
+    const states = fc.tuple(fc.bigInt(1n, 9n), fc.constantFrom(...OWNERS)).map((each) => state(...each));
     const step = fc.oneof(
-      fc.record({
-        address: fc.constantFrom(...ADDRESSES),
-        state: fc.option(fc.record({ lamports: fc.bigInt(1n, 9n), owner: fc.constantFrom(...OWNERS) }), {
-          nil: null,
-        }),
-      }),
+      fc.record({ address: fc.constantFrom(...ADDRESSES), after: fc.option(states) }),
       fc.constant('advance' as const),
       fc.constant('list' as const),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, finality) => {
-        const genesis: [Address, AccountState][] = [
-          [ADDRESSES[0]!, state(5n, OWNERS[0])],
-          [ADDRESSES[1]!, state(6n, OWNERS[1])],
-        ];
-        const { now, base } = machine(genesis);
-        const versions = new AccountVersions(base, 0n);
+        const { now, versions } = machine([FIRST, state(5n)], [SECOND, state(6n, OWNERS[1])]);
         const copies: Map<Address, AccountState>[] = [new Map(now)];
         let open = 1n;
         for (const each of steps) {
@@ -70,14 +59,14 @@ describe('AccountVersions', () => {
             open += 1n;
             if (open > BigInt(finality)) versions.finalize(open - BigInt(finality));
           } else if (each === 'list') {
-            versions.ownedBy(OWNERS[0]!, open);
+            versions.ownedBy(OWNERS[0], open);
           } else {
-            const before = now.get(each.address) ?? null;
-            const after = each.state && state(each.state.lamports, each.state.owner);
+            const { address, after } = each;
+            const before = now.get(address) ?? null;
             // As in a chain, the base has the new state before the write is recorded.
-            if (after) now.set(each.address, after);
-            else now.delete(each.address);
-            versions.write(each.address, open, { before, after });
+            if (after) now.set(address, after);
+            else now.delete(address);
+            versions.write(address, open, { before, after });
           }
         }
         copies[Number(open)] = new Map(now);

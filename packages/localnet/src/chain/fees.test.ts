@@ -1,4 +1,4 @@
-import { memoInstruction, type Signed, SOL, sign, transferInstruction } from '@service/test-support';
+import { memoInstruction, type Signed, SOL, transferInstruction } from '@service/test-support';
 import {
   generateKeyPairSigner,
   getU32Encoder,
@@ -7,14 +7,7 @@ import {
   type ReadonlyUint8Array,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import {
-  balanceOf,
-  net,
-  payer,
-  sendWithoutPreflight,
-  signByPayer,
-  useCluster,
-} from '../../test/support/cluster.ts';
+import { net, payer, useCluster } from '../../test/support/cluster.ts';
 import { COMPUTE_BUDGET } from './addresses.ts';
 
 useCluster();
@@ -28,9 +21,9 @@ const unitPrice = (microLamports: bigint) => computeBudget(3, getU64Encoder().en
 
 /** Returns what litesvm charges the payer. These messages move no lamports except the fee. */
 async function chargedFor(signed: Signed): Promise<bigint> {
-  const before = await balanceOf(payer.address);
-  await sendWithoutPreflight(signed);
-  return before - (await balanceOf(payer.address));
+  const before = await net.balanceOf(payer.address);
+  await net.sendRaw(signed);
+  return before - (await net.balanceOf(payer.address));
 }
 
 async function reportedFor({ wire }: Signed): Promise<bigint | null> {
@@ -52,7 +45,7 @@ describe('fees equal what litesvm charges', () => {
     ['a limit above the maximum', () => [unitLimit(9_000_000), unitPrice(1_000_000n), memo], 1_405_000n],
     ['a transaction that fails', () => [unitPrice(1_000_000n), unitLimit(1_000), toSelf(100n * SOL)], 6_000n],
   ])('%s', async (_, instructions, fee) => {
-    const signed = await signByPayer(...instructions());
+    const signed = await net.signByPayer(...instructions());
     expect(await reportedFor(signed)).toBe(fee);
     expect(await chargedFor(signed)).toBe(fee);
   });
@@ -60,13 +53,13 @@ describe('fees equal what litesvm charges', () => {
   it('two signatures', async () => {
     const second = await generateKeyPairSigner();
     const accounts = [{ address: second.address, role: 2 as const }];
-    const signed = await sign(net, [payer, second], [{ ...memo, accounts }]);
+    const signed = await net.sign([payer, second], [{ ...memo, accounts }]);
     expect(await reportedFor(signed)).toBe(10_000n);
     expect(await chargedFor(signed)).toBe(10_000n);
   });
 
   it('returns no fee for a message with an expired blockhash', async () => {
-    const signed = await signByPayer(memo);
+    const signed = await net.signByPayer(memo);
     net.advanceSlots(151);
     expect(await reportedFor(signed)).toBeNull();
   });

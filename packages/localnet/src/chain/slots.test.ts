@@ -1,34 +1,42 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Slots } from './slots.ts';
 
-function slotsAt(now: () => number, finalitySlots = 32) {
-  return new Slots({ genesisSlot: 1000n, confirmSlots: 1, finalitySlots, now, runNonce: new Uint8Array(32) });
+const OPTIONS = { genesisSlot: 1000n, confirmSlots: 1, finalitySlots: 32, now: () => now };
+
+let now: number;
+let slots: Slots;
+
+beforeEach(() => {
+  now = 50_000;
+  slots = new Slots({ ...OPTIONS, runNonce: new Uint8Array(32) });
+});
+
+function passSlots(count: number): void {
+  for (let passed = 0; passed < count; passed++) slots.next();
 }
 
 describe('Slots', () => {
   it('opens the slot after genesis and never reads an earlier one', () => {
-    const slots = slotsAt(() => 0);
     expect(slots.open).toBe(1001n);
     const readable = (['processed', 'confirmed', 'finalized'] as const).map((at) => slots.at(at));
     expect(readable).toEqual([1001n, 1000n, 1000n]);
   });
 
   it('confirms after one slot and finalizes after finalitySlots', () => {
-    const slots = slotsAt(() => 0, 8);
+    slots = new Slots({ ...OPTIONS, finalitySlots: 8, runNonce: new Uint8Array(32) });
     const slot = slots.open;
     expect(slots.commitmentOf(slot)).toBe('processed');
     slots.next();
     expect(slots.commitmentOf(slot)).toBe('confirmed');
-    for (let count = 0; count < 6; count++) slots.next();
+    passSlots(6);
     expect(slots.commitmentOf(slot)).toBe('confirmed');
     slots.next();
     expect(slots.commitmentOf(slot)).toBe('finalized');
   });
 
   it('accepts a blockhash for exactly 150 slots after its own', () => {
-    const slots = slotsAt(() => 0);
     const { blockhash, lastValidBlockHeight } = slots.latestBlockhash(slots.open);
-    for (let count = 0; count < 150; count++) slots.next();
+    passSlots(150);
     expect(slots.heightOf(slots.open)).toBe(lastValidBlockHeight);
     expect(slots.isBlockhashValid(blockhash)).toBe(true);
     slots.next();
@@ -36,7 +44,6 @@ describe('Slots', () => {
   });
 
   it('rejects a blockhash at a slot before its own', () => {
-    const slots = slotsAt(() => 0);
     slots.next();
     const { blockhash } = slots.latestBlockhash(slots.open);
     expect(slots.isBlockhashValid(blockhash, slots.open)).toBe(true);
@@ -44,13 +51,11 @@ describe('Slots', () => {
   });
 
   it('makes different blockhashes in another run of the same cluster', () => {
-    const rules = { genesisSlot: 1000n, confirmSlots: 1, finalitySlots: 32, now: () => 0 };
-    const [one, two] = [1, 2].map((byte) => new Slots({ ...rules, runNonce: new Uint8Array(32).fill(byte) }));
-    expect(one!.latestBlockhash(1001n).blockhash).not.toBe(two!.latestBlockhash(1001n).blockhash);
+    const another = new Slots({ ...OPTIONS, runNonce: new Uint8Array(32).fill(1) });
+    expect(another.latestBlockhash(1001n).blockhash).not.toBe(slots.latestBlockhash(1001n).blockhash);
   });
 
   it('stores which message landed in which slot', () => {
-    const slots = slotsAt(() => 0);
     const { blockhash } = slots.latestBlockhash(slots.open);
     slots.next();
     slots.markLanded(blockhash, 'hash');
@@ -60,8 +65,6 @@ describe('Slots', () => {
   });
 
   it('follows the wall clock from the time that was set', () => {
-    let now = 50_000;
-    const slots = slotsAt(() => now);
     expect(slots.timeOf(slots.open)).toBe(50);
     slots.setTime(1_000);
     expect(slots.timeOf(slots.open)).toBe(1_000);
@@ -72,8 +75,7 @@ describe('Slots', () => {
   });
 
   it('lists the hashes before a slot, newest first', () => {
-    const slots = slotsAt(() => 0);
-    for (let count = 0; count < 3000; count++) slots.next();
+    passSlots(3000);
     const seen = slots.hashesBefore(slots.open - 32n, 512);
     expect(seen).toHaveLength(512);
     expect(seen[0]!.slot).toBe(slots.open - 33n);

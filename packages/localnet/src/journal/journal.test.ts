@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { withFileSizeLimit } from '../../test/support/full-disk.ts';
 import { Journal, JournalError } from './journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -88,12 +88,12 @@ describe('a journal', () => {
     expect(() => Journal.open(folder)).toThrow(/cannot be opened. .*: EISDIR/);
   });
 
-  it('on a full disk keeps no part of an entry, and continues once there is space', () => {
+  it('on a full disk keeps no part of an entry, and continues once there is space', async () => {
     const [small, large] = [1, 5_000].map((length) => ({ data: new Uint8Array(length) }) as Entry);
     const { bytes } = write([small!]);
     const { journal } = Journal.open<Entry>(file);
     const size = bytes.length + 2_000;
-    limitFileSize(size, () => {
+    await withFileSizeLimit(size, () => {
       expect(() => journal.append(large!)).toThrow(/journal cannot be written. .*: EFBIG/);
       // A part of the entry was written.
       expect(readFileSync(file).length).toBe(size);
@@ -104,14 +104,3 @@ describe('a journal', () => {
     expect(open(readFileSync(file))).toEqual([small, small]);
   });
 });
-
-/** Runs something while no file of this process can grow beyond a size. */
-function limitFileSize(bytes: number, run: () => void): void {
-  const limit = (value: string) => execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${value}:`]);
-  limit(String(bytes));
-  try {
-    run();
-  } finally {
-    limit('unlimited');
-  }
-}

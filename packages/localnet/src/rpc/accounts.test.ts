@@ -1,25 +1,13 @@
-import { errorOf, fundedWallet, land, SOL, transferInstruction } from '@service/test-support';
+import { fundedWallet, SOL, transferInstruction } from '@service/test-support';
 import {
   type Address,
   type Commitment,
   getAddressDecoder,
-  isSolanaError,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import {
-  balanceOf,
-  call,
-  expectError,
-  INVALID_PARAMS,
-  landByPayer,
-  net,
-  other,
-  payer,
-  transferOf,
-  useCluster,
-} from '../../test/support/cluster.ts';
+import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
 import {
   ASSOCIATED_TOKEN,
   CLOCK_SYSVAR,
@@ -30,6 +18,7 @@ import {
 } from '../chain/addresses.ts';
 
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
+const FINALIZED = { commitment: 'finalized', encoding: 'base64' } as const;
 
 useCluster({ finalitySlots: 4 });
 
@@ -37,17 +26,15 @@ useCluster({ finalitySlots: 4 });
 const read = (of: Address, config: object = {}) =>
   net.rpc.getAccountInfo(of, { encoding: 'base64' as const, ...config }).send();
 /** Lists accounts of the loader of the cluster's programs. */
-const listPrograms = async (config: object = {}) => {
-  const defaults = { commitment: 'finalized', encoding: 'base64' } as const;
-  return net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, { ...defaults, ...config }).send();
-};
+const listPrograms = (config: object = {}) =>
+  net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, { ...FINALIZED, ...config }).send();
 const atEach = <T>(look: (commitment: Commitment) => Promise<T>) => Promise.all(COMMITMENTS.map(look));
-const balances = (of: Address) => atEach((commitment) => balanceOf(of, commitment));
+const balances = (of: Address) => atEach((commitment) => net.balanceOf(of, commitment));
 const exists = (of: Address) => atEach(async (commitment) => (await read(of, { commitment })).value !== null);
 
 describe('reads return the state at their commitment', () => {
   it('creates an account at processed, then confirmed, then finalized', async () => {
-    await landByPayer(transferOf(SOL));
+    await net.landTransfer(SOL);
     expect(await balances(other)).toEqual([SOL, 0n, 0n]);
     expect(await exists(other)).toEqual([true, false, false]);
     net.advanceSlots(1);
@@ -62,7 +49,7 @@ describe('reads return the state at their commitment', () => {
 
   it('returns every state in between, one per slot', async () => {
     for (let step = 0; step < 4; step++) {
-      await landByPayer(transferOf(SOL));
+      await net.landTransfer(SOL);
       net.advanceSlots(1);
     }
     expect(await balances(other)).toEqual([4n * SOL, 4n * SOL, SOL]);
@@ -72,7 +59,7 @@ describe('reads return the state at their commitment', () => {
 
   it('returns a closed account until its closing is final', async () => {
     const closing = await fundedWallet(net, SOL);
-    await land(net, [payer, closing], [transferInstruction(closing.address, payer.address, SOL)]);
+    await net.land([payer, closing], [transferInstruction(closing.address, payer.address, SOL)]);
     expect(await exists(closing.address)).toEqual([false, true, true]);
     net.advanceSlots(1);
     expect(await exists(closing.address)).toEqual([false, false, true]);
@@ -90,7 +77,7 @@ describe('reads return the state at their commitment', () => {
   });
 
   it('lists a program’s accounts at the slot', async () => {
-    await landByPayer(transferOf(SOL));
+    await net.landTransfer(SOL);
     const listed = async (commitment: Commitment) => {
       const config = { commitment, encoding: 'base64', filters: [{ dataSize: 0n }] } as const;
       const accounts = await net.rpc.getProgramAccounts(SYSTEM_PROGRAM, config).send();
@@ -104,9 +91,8 @@ describe('reads return the state at their commitment', () => {
   it('rejects a read with a minimum slot that is not reached', async () => {
     const minContextSlot = net.slot;
     const config = { commitment: 'finalized', minContextSlot };
-    const error = await errorOf(read(other, config));
     const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED;
-    expect(isSolanaError(error, code) && error.context.contextSlot).toBe(1000n);
+    await expectError(read(other, config), code, { contextSlot: 1000n });
     net.advanceSlots(4);
     expect((await read(other, config)).context.slot).toBe(minContextSlot);
   });
@@ -128,19 +114,18 @@ describe('account encodings', () => {
   });
 
   it('rejects base58 of more than 128 bytes, and compression', async () => {
-    const ask = (encoding: string) => call('getAccountInfo', ASSOCIATED_TOKEN, { encoding });
+    const ask = (encoding: string) => net.call('getAccountInfo', ASSOCIATED_TOKEN, { encoding });
     expect(ask('base58')).toMatchObject({ error: { code: -32600 } });
     expect(ask('base64+zstd')).toMatchObject(INVALID_PARAMS);
     expect(ask('hex')).toMatchObject(INVALID_PARAMS);
   });
 
   it('returns at most 100 accounts at once', async () => {
-    const { value } = await net.rpc
-      .getMultipleAccounts([TOKEN_PROGRAM, other], { encoding: 'base64' })
-      .send();
+    const readAll = (addresses: Address[]) =>
+      net.rpc.getMultipleAccounts(addresses, { encoding: 'base64' }).send();
+    const { value } = await readAll([TOKEN_PROGRAM, other]);
     expect(value.map((account) => account !== null)).toEqual([true, false]);
-    const tooMany = net.rpc.getMultipleAccounts(new Array(101).fill(other)).send();
-    await expectError(tooMany, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
+    await expectError(readAll(new Array(101).fill(other)), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
   });
 });
 
@@ -153,7 +138,7 @@ describe('getProgramAccounts', () => {
     expect(all.length).toBeGreaterThan(programs.length);
     for (const [bytes, encoding] of [
       [data.subarray(4).toString('base64'), 'base64'],
-      [addressAt(data, 4), 'base58'],
+      [getAddressDecoder().decode(data.subarray(4, 36)), 'base58'],
     ] as const) {
       const found = (offset: bigint) => listPrograms({ filters: [{ memcmp: { offset, bytes, encoding } }] });
       expect((await found(4n)).map(({ pubkey }) => pubkey)).toEqual([LOOKUP_TABLES]);
@@ -168,15 +153,13 @@ describe('getProgramAccounts', () => {
 
   it('slices data, and adds the slot if asked', async () => {
     const dataSlice = { offset: 0, length: 4 };
-    const config = { encoding: 'base64', commitment: 'finalized', dataSlice, withContext: true } as const;
+    const config = { ...FINALIZED, dataSlice, withContext: true } as const;
     const { context, value } = await net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, config).send();
     expect(context.slot).toBe(1000n);
     expect(value.every(({ account }) => Buffer.from(account.data[0], 'base64').length === 4)).toBe(true);
   });
 
   it('rejects invalid filters', () => {
-    const ask = (filters: unknown) =>
-      call('getProgramAccounts', UPGRADEABLE_LOADER, { filters, encoding: 'base64' });
     for (const filters of [
       [{ memcmp: { offset: 0 } }],
       [{ memcmp: { offset: 0, bytes: '0OIl' } }],
@@ -188,11 +171,8 @@ describe('getProgramAccounts', () => {
       'dataSize',
       new Array(5).fill({ dataSize: 1 }),
     ]) {
-      expect(ask(filters), JSON.stringify(filters)).toMatchObject(INVALID_PARAMS);
+      const response = net.call('getProgramAccounts', UPGRADEABLE_LOADER, { filters, encoding: 'base64' });
+      expect(response, JSON.stringify(filters)).toMatchObject(INVALID_PARAMS);
     }
   });
 });
-
-function addressAt(data: Buffer, offset: number): string {
-  return getAddressDecoder().decode(data.subarray(offset, offset + 32));
-}

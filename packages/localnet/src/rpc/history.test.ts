@@ -1,4 +1,4 @@
-import { memoInstruction, SOL, sign } from '@service/test-support';
+import { memoInstruction, SOL } from '@service/test-support';
 import {
   type Signature,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
@@ -7,41 +7,26 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import {
-  balanceOf,
-  call,
-  entriesOf,
-  expectError,
-  INVALID_PARAMS,
-  landByPayer,
-  landedOf,
-  landMemo,
-  net,
-  oldStatus,
-  other,
-  payer,
-  sendWithoutPreflight,
-  signByPayer,
-  status,
-  transferOf,
-  useCluster,
-} from '../../test/support/cluster.ts';
+import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
 import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
 
 useCluster({ finalitySlots: 4 });
 
+/** Returns the status of a signature, also of one that left the node's recent statuses. */
+const oldStatusOf = (signature: Signature) =>
+  net.rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send();
+
 describe('getSignaturesForAddress', () => {
   const list = async (config: object = {}) => {
-    const entries = await net.rpc
-      .getSignaturesForAddress(payer.address, { commitment: 'confirmed', ...config } as never)
-      .send();
+    const options = { commitment: 'confirmed', ...config } as never;
+    const entries = await net.rpc.getSignaturesForAddress(payer.address, options).send();
     return entries.map(({ signature }) => signature);
   };
 
   async function landMemos(count: number): Promise<Signature[]> {
     const signatures: Signature[] = [];
     for (let index = 0; index < count; index++) {
-      signatures.push(await landMemo(`memo ${index}`));
+      signatures.push(await net.landMemo(`memo ${index}`));
       if (index % 2 === 1) net.advanceSlots(1);
     }
     net.advanceSlots(1);
@@ -56,30 +41,29 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ before: all[5] })).toEqual(all.slice(6));
     expect(await list({ until: all[3] })).toEqual(all.slice(0, 3));
     expect(await list({ before: all[1], until: all[4] })).toEqual(all.slice(2, 4));
-    const unknown = await signByPayer(memoInstruction('never sent'));
+    const unknown = await net.signByPayer(memoInstruction('never sent'));
     expect(await list({ before: unknown.signature })).toEqual([]);
     expect(await list({ until: unknown.signature })).toEqual(all);
   });
 
   it('returns entries in the format of a node, memos with their length in bytes', async () => {
-    const signature = await landByPayer(memoInstruction('grüß'), memoInstruction('two'));
+    const signature = await net.landByPayer(memoInstruction('grüß'), memoInstruction('two'));
     net.advanceSlots(1);
     const landed = { slot: net.slot - 1n, blockTime: 1_700_000_000n, confirmationStatus: 'confirmed' };
-    expect(await entriesOf(payer.address)).toEqual([
+    expect(await net.entriesOf(payer.address)).toEqual([
       { signature, err: null, memo: '[6] grüß; [3] two', ...landed },
     ]);
   });
 
   it('returns null without a memo, and lists failures with their error', async () => {
-    const signed = await signByPayer(transferOf(100n * SOL));
-    const signature = await sendWithoutPreflight(signed);
+    const signature = await net.sendRaw(await net.signTransfer(100n * SOL));
     net.advanceSlots(1);
     const err = { InstructionError: [0n, { Custom: 1n }] };
-    expect(await entriesOf(other)).toMatchObject([{ signature, memo: null, err }]);
+    expect(await net.entriesOf(other)).toMatchObject([{ signature, memo: null, err }]);
   });
 
   it('lists only transactions that have reached the commitment', async () => {
-    await landMemo('hi');
+    await net.landMemo('hi');
     expect(await list()).toHaveLength(0);
     net.advanceSlots(1);
     expect(await list()).toHaveLength(1);
@@ -99,8 +83,8 @@ describe('getTransaction', () => {
   const v0 = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
 
   it('returns the wire bytes and the result', async () => {
-    const signed = await signByPayer(transferOf(SOL), memoInstruction('hi'));
-    await sendWithoutPreflight(signed);
+    const signed = await net.signByPayer(net.transferOf(SOL), memoInstruction('hi'));
+    await net.sendRaw(signed);
     net.advanceSlots(1);
     const landed = await net.rpc.getTransaction(signed.signature, { ...v0, encoding: 'base64' }).send();
     expect(landed).toMatchObject({
@@ -110,16 +94,17 @@ describe('getTransaction', () => {
       transaction: [signed.wire, 'base64'],
       meta: { err: null, fee: 5_000n, innerInstructions: [], preTokenBalances: [], postTokenBalances: [] },
     });
-    expect(landed!.meta!.preBalances.slice(0, 2)).toEqual([10n * SOL, 0n]);
-    expect(landed!.meta!.postBalances.slice(0, 2)).toEqual([9n * SOL - 5_000n, SOL]);
-    expect(landed!.meta!.logMessages!.join('\n')).toContain('Program log: hi');
-    expect(landed!.meta!.computeUnitsConsumed).toBeGreaterThan(150n);
+    const { preBalances, postBalances, logMessages, computeUnitsConsumed } = landed!.meta!;
+    expect(preBalances.slice(0, 2)).toEqual([10n * SOL, 0n]);
+    expect(postBalances.slice(0, 2)).toEqual([9n * SOL - 5_000n, SOL]);
+    expect(logMessages!.join('\n')).toContain('Program log: hi');
+    expect(computeUnitsConsumed).toBeGreaterThan(150n);
   });
 
   it('returns the message as JSON', async () => {
-    const signature = await landByPayer(transferOf(SOL));
+    const signature = await net.landTransfer(SOL);
     net.advanceSlots(1);
-    expect((await landedOf(signature)).transaction).toMatchObject({
+    expect((await net.transactionOf(signature)).transaction).toMatchObject({
       signatures: [signature],
       message: {
         header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
@@ -131,21 +116,21 @@ describe('getTransaction', () => {
   });
 
   it('rejects a version that the client did not ask for, except legacy', async () => {
-    const signature = await landMemo('hi');
-    const legacy = await sign(net, [payer], [memoInstruction('old')], { version: 'legacy' });
-    await sendWithoutPreflight(legacy);
+    const signature = await net.landMemo('hi');
+    const legacy = await net.sign([payer], [memoInstruction('old')], { version: 'legacy' });
+    await net.sendRaw(legacy);
     net.advanceSlots(1);
     const config = { commitment: 'confirmed', encoding: 'base64' } as const;
     const withoutVersion = net.rpc.getTransaction(signature, config as never).send();
     await expectError(withoutVersion, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION);
     expect(await net.rpc.getTransaction(legacy.signature, config).send()).not.toHaveProperty('version');
-    expect(await landedOf(legacy.signature)).toMatchObject({ version: 'legacy' });
+    expect(await net.transactionOf(legacy.signature)).toMatchObject({ version: 'legacy' });
   });
 
   it('returns null before the commitment is reached, and rejects unsupported options', async () => {
-    const signature = await landMemo('hi');
+    const signature = await net.landMemo('hi');
     expect(await net.rpc.getTransaction(signature, v0).send()).toBeNull();
-    const ask = (config: object) => call('getTransaction', signature, config);
+    const ask = (config: object) => net.call('getTransaction', signature, config);
     net.advanceSlots(1);
     expect(ask({ ...v0, encoding: 'jsonParsed' })).toMatchObject(INVALID_PARAMS);
     expect(ask({ ...v0, commitment: 'processed' })).toMatchObject(INVALID_PARAMS);
@@ -155,21 +140,20 @@ describe('getTransaction', () => {
 
 describe('getSignatureStatuses', () => {
   it('returns old statuses only with searchTransactionHistory', async () => {
-    const signature = await landMemo('hi');
+    const signature = await net.landMemo('hi');
     net.advanceSlots(4 + 300);
-    expect(await status(signature)).not.toBeNull();
+    expect(await net.statusOf(signature)).not.toBeNull();
     net.advanceSlots(1);
-    expect(await status(signature)).toBeNull();
-    const { slot, status: old } = await oldStatus(signature);
-    expect(slot).toBe(net.slot);
-    expect(old).toMatchObject({ confirmationStatus: 'finalized', confirmations: null, err: null });
+    expect(await net.statusOf(signature)).toBeNull();
+    const { context, value } = await oldStatusOf(signature);
+    expect(context.slot).toBe(net.slot);
+    expect(value).toMatchObject([{ confirmationStatus: 'finalized', confirmations: null, err: null }]);
   });
 
   it('rejects more than 256 signatures, and texts that are not a signature', async () => {
-    const signature = await landMemo('hi');
-    const ask = (signatures: unknown) => call('getSignatureStatuses', signatures);
+    const signature = await net.landMemo('hi');
     for (const signatures of [new Array(257).fill(signature), ['abc'], signature]) {
-      expect(ask(signatures)).toMatchObject(INVALID_PARAMS);
+      expect(net.call('getSignatureStatuses', signatures)).toMatchObject(INVALID_PARAMS);
     }
   });
 });
@@ -191,15 +175,15 @@ describe('blocks', () => {
 
 describe('a node that lost its history', () => {
   it('has no transactions and a later first block, but runs no message twice', async () => {
-    const signed = await signByPayer(transferOf(SOL));
-    await sendWithoutPreflight(signed);
+    const signed = await net.signTransfer(SOL);
+    await net.sendRaw(signed);
     net.advanceSlots(5);
     net.forgetHistory();
-    expect((await oldStatus(signed.signature)).status).toBeNull();
+    expect((await oldStatusOf(signed.signature)).value).toEqual([null]);
     expect(await net.rpc.getSignaturesForAddress(payer.address).send()).toEqual([]);
     expect(await net.rpc.getFirstAvailableBlock().send()).toBe(net.slot);
-    await sendWithoutPreflight(signed);
-    expect(await balanceOf(other)).toBe(SOL);
+    await net.sendRaw(signed);
+    expect(await net.balanceOf(other)).toBe(SOL);
   });
 
   it('can report another first block', async () => {
@@ -209,7 +193,7 @@ describe('a node that lost its history', () => {
 });
 
 it('lists both memo programs', async () => {
-  await landByPayer(memoInstruction('one', OLD_MEMO_PROGRAM));
+  await net.landByPayer(memoInstruction('one', OLD_MEMO_PROGRAM));
   net.advanceSlots(1);
-  expect(await entriesOf(payer.address)).toMatchObject([{ memo: '[3] one' }]);
+  expect(await net.entriesOf(payer.address)).toMatchObject([{ memo: '[3] one' }]);
 });

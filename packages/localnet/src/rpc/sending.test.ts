@@ -1,9 +1,8 @@
-import { errorOf, memoInstruction, type Signed, SOL, sign, transferInstruction } from '@service/test-support';
+import { errorOf, memoInstruction, type Signed, SOL, transferInstruction } from '@service/test-support';
 import {
   type Blockhash,
   generateKeyPairSigner,
   getBase58Decoder,
-  isSolanaError,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
@@ -14,23 +13,14 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__DUPLICATE_INSTRUCTION,
   SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT,
   SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND,
+  type SolanaErrorCode,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
-  balanceOf,
-  call,
-  entriesOf,
   expectError,
-  landByPayer,
-  landedOf,
   net,
   other,
-  outcomeOf,
   payer,
-  sendWithoutPreflight,
-  signByPayer,
-  status,
-  transferOf,
   useCluster,
   withBytes,
   withWrongSignature,
@@ -47,25 +37,19 @@ const send = ({ wire }: Signed, preflightCommitment: 'processed' | 'confirmed' |
   net.rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment }).send();
 const withByteAfter = (signed: Signed) =>
   withBytes(signed, (bytes) => Buffer.concat([bytes, Buffer.from([7])]));
-const transfer = (lamports: bigint) => signByPayer(transferOf(lamports));
 
-/** Returns the cause of a failed preflight. */
-async function causeOf(promise: Promise<unknown>): Promise<unknown> {
-  const error = await errorOf(promise);
-  if (!isSolanaError(error, PREFLIGHT_FAILURE)) throw error;
-  return error.cause;
-}
-
-/** Checks that preflight fails with this transaction error. */
-async function expectFailure(promise: Promise<unknown>, code: Parameters<typeof isSolanaError>[1]) {
-  expect(isSolanaError(await causeOf(promise), code)).toBe(true);
+/** Checks that preflight fails with this transaction error. Returns the error of the preflight. */
+async function expectFailure(promise: Promise<unknown>, ...cause: [code: SolanaErrorCode, context?: object]) {
+  const error = await expectError(promise, PREFLIGHT_FAILURE);
+  await expectError(Promise.reject(error.cause), ...cause);
+  return error;
 }
 
 describe('sendTransaction', () => {
   it('lands in the open slot and becomes confirmed and finalized with the slots', async () => {
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     expect(await send(signed)).toBe(signed.signature);
-    expect(await status(signed.signature)).toMatchObject({ slot: net.slot, err: null });
+    expect(await net.statusOf(signed.signature)).toMatchObject({ slot: net.slot, err: null });
     for (const [slots, confirmationStatus, confirmations] of [
       [0, 'processed', 0n],
       [1, 'confirmed', 1n],
@@ -73,58 +57,56 @@ describe('sendTransaction', () => {
       [1, 'finalized', null],
     ] as const) {
       net.advanceSlots(slots);
-      expect(await status(signed.signature)).toMatchObject({ confirmationStatus, confirmations });
+      expect(await net.statusOf(signed.signature)).toMatchObject({ confirmationStatus, confirmations });
     }
-    expect(await balanceOf(other)).toBe(SOL);
+    expect(await net.balanceOf(other)).toBe(SOL);
   });
 
   it('accepts base58, which is the default', async () => {
-    const { wire, signature } = await transfer(SOL);
+    const { wire, signature } = await net.signTransfer(SOL);
     const base58 = getBase58Decoder().decode(Buffer.from(wire, 'base64'));
-    const response = call('sendTransaction', base58, { skipPreflight: true });
-    expect(response).toMatchObject({ result: signature });
-    expect(await balanceOf(other)).toBe(SOL);
+    expect(net.call('sendTransaction', base58, { skipPreflight: true })).toMatchObject({ result: signature });
+    expect(await net.balanceOf(other)).toBe(SOL);
   });
 
   it('accepts a blockhash in the 150th slot after its own and rejects it in the next', async () => {
-    const [inTime, late] = [await transfer(SOL), await transfer(2n * SOL)];
+    const [inTime, late] = [await net.signTransfer(SOL), await net.signTransfer(2n * SOL)];
     net.advanceSlots(150);
-    expect(await net.rpc.getBlockHeight({ commitment: 'processed' }).send()).toBe(
-      inTime.lastValidBlockHeight,
-    );
+    const height = await net.rpc.getBlockHeight({ commitment: 'processed' }).send();
+    expect(height).toBe(inTime.lastValidBlockHeight);
     await send(inTime);
-    expect(await balanceOf(other)).toBe(SOL);
+    expect(await net.balanceOf(other)).toBe(SOL);
     net.advanceSlots(1);
     await expectFailure(send(late), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
-    expect(await outcomeOf(late)).toBeNull();
-    expect(await balanceOf(other)).toBe(SOL);
+    expect(await net.outcomeOf(late)).toBeNull();
+    expect(await net.balanceOf(other)).toBe(SOL);
   });
 
   it('rejects an unknown blockhash', async () => {
     const blockhash = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;
-    const signed = await sign(net, [payer], [transferOf(SOL)], { blockhash });
+    const signed = await net.sign([payer], [net.transferOf(SOL)], { blockhash });
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
   });
 
   it('runs a message once: preflight rejects a duplicate, and without preflight it is ignored', async () => {
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     await send(signed);
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
-    expect(await sendWithoutPreflight(signed)).toBe(signed.signature);
+    expect(await net.sendRaw(signed)).toBe(signed.signature);
     net.advanceSlots(5);
-    await sendWithoutPreflight(signed);
-    expect(await balanceOf(other)).toBe(SOL);
+    await net.sendRaw(signed);
+    expect(await net.balanceOf(other)).toBe(SOL);
   });
 
   it('runs a message once even if bytes follow it', async () => {
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     await send(signed);
-    await sendWithoutPreflight(withByteAfter(signed));
-    expect(await balanceOf(other)).toBe(SOL);
+    await net.sendRaw(withByteAfter(signed));
+    expect(await net.balanceOf(other)).toBe(SOL);
   });
 
   it('ignores bytes after a transaction', async () => {
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     await send(withByteAfter(signed));
     net.advanceSlots(1);
     const config = {
@@ -136,72 +118,70 @@ describe('sendTransaction', () => {
   });
 
   it('lands a failing transaction without preflight: the fee is charged and nothing else changes', async () => {
-    const before = await balanceOf(payer.address);
-    const signed = await transfer(100n * SOL);
+    const before = await net.balanceOf(payer.address);
+    const signed = await net.signTransfer(100n * SOL);
     const err = { InstructionError: [0n, { Custom: 1n }] };
-    expect(await outcomeOf(signed)).toMatchObject({ err, status: { Err: err } });
-    expect(await balanceOf(payer.address)).toBe(before - FEE);
-    expect(await balanceOf(other)).toBe(0n);
+    expect(await net.outcomeOf(signed)).toMatchObject({ err, status: { Err: err } });
+    expect(await net.balanceOf(payer.address)).toBe(before - FEE);
+    expect(await net.balanceOf(other)).toBe(0n);
     net.advanceSlots(1);
-    expect((await landedOf(signed.signature)).meta).toMatchObject({ err, fee: FEE });
+    expect((await net.transactionOf(signed.signature)).meta).toMatchObject({ err, fee: FEE });
   });
 
   it('rejects it in preflight with the error, logs and units', async () => {
-    const error = await errorOf(send(await transfer(100n * SOL)));
-    if (!isSolanaError(error, PREFLIGHT_FAILURE)) throw error;
-    const cause = error.cause;
-    expect(isSolanaError(cause, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM) && cause.context.code).toBe(1);
-    expect(error.context.logs?.join()).toContain('insufficient lamports');
-    expect(error.context.unitsConsumed).toBe(150n);
+    const sending = send(await net.signTransfer(100n * SOL));
+    const { context } = await expectFailure(sending, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM, { code: 1 });
+    expect(String((context as { logs?: unknown }).logs)).toContain('insufficient lamports');
+    expect(context).toMatchObject({ unitsConsumed: 150n });
   });
 
   it('describes the failure in words', async () => {
-    const { wire } = await transfer(100n * SOL);
+    const { wire } = await net.signTransfer(100n * SOL);
     const config = { encoding: 'base64', preflightCommitment: 'processed' };
     const message =
       'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1';
-    expect(call('sendTransaction', wire, config)).toMatchObject({ error: { code: -32002, message } });
+    expect(net.call('sendTransaction', wire, config)).toMatchObject({ error: { code: -32002, message } });
   });
 
   it('lands a call of a missing program and charges its fee', async () => {
-    const before = await balanceOf(payer.address);
-    const signed = await signByPayer(memoInstruction('hi', other));
+    const before = await net.balanceOf(payer.address);
+    const signed = await net.signByPayer(memoInstruction('hi', other));
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND);
-    expect(await outcomeOf(signed)).toMatchObject({ err: 'ProgramAccountNotFound' });
-    expect(await balanceOf(payer.address)).toBe(before - FEE);
-    await sendWithoutPreflight(signed);
-    expect(await balanceOf(payer.address)).toBe(before - FEE);
+    expect(await net.outcomeOf(signed)).toMatchObject({ err: 'ProgramAccountNotFound' });
+    expect(await net.balanceOf(payer.address)).toBe(before - FEE);
+    await net.sendRaw(signed);
+    expect(await net.balanceOf(payer.address)).toBe(before - FEE);
   });
 
   it('drops a transaction whose payer has no lamports', async () => {
     const poor = await generateKeyPairSigner();
-    const signed = await sign(net, [poor], [memoInstruction('hi')]);
+    const signed = await net.sign([poor], [memoInstruction('hi')]);
     await expectFailure(send(signed), SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND);
-    expect(await outcomeOf(signed)).toBeNull();
+    expect(await net.outcomeOf(signed)).toBeNull();
   });
 
   it('rejects a wrong or missing signature, and drops it without preflight', async () => {
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     const wrong = withWrongSignature(signed);
     await expectError(send(wrong), BAD_SIGNATURE);
-    await sendWithoutPreflight(wrong);
+    await net.sendRaw(wrong);
     const missing = withBytes(signed, (bytes) => bytes.fill(0, 1, 65));
     await expectError(send(missing), BAD_SIGNATURE);
-    expect(await balanceOf(other)).toBe(0n);
+    expect(await net.balanceOf(other)).toBe(0n);
   });
 
   it.each([
-    ['an expired blockhash', () => transferOf(SOL), 200],
+    ['an expired blockhash', () => net.transferOf(SOL), 200],
     ['a missing program', () => memoInstruction('hi', other), 0],
   ])('reports a wrong signature before %s', async (_, instruction, slots) => {
-    const signed = await signByPayer(instruction());
+    const signed = await net.signByPayer(instruction());
     net.advanceSlots(slots);
     await expectError(send(withWrongSignature(signed)), BAD_SIGNATURE);
   });
 
   it('rejects bytes that are not a transaction', async () => {
     // A message without signers is one of them.
-    const unsigned = Buffer.from((await transfer(SOL)).wire, 'base64').subarray(64);
+    const unsigned = Buffer.from((await net.signTransfer(SOL)).wire, 'base64').subarray(64);
     unsigned[0] = 0;
     unsigned[2] = 0;
     const long = Buffer.alloc(1300, 1);
@@ -211,44 +191,38 @@ describe('sendTransaction', () => {
   });
 
   it('returns errors with fields that kit can decode', async () => {
-    const rent = await causeOf(send(await transfer(1n)));
-    expect(
-      isSolanaError(rent, SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT) &&
-        rent.context.accountIndex,
-    ).toBe(1);
+    const rentError = SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT;
+    await expectFailure(send(await net.signTransfer(1n)), rentError, { accountIndex: 1 });
     const limit = { programAddress: COMPUTE_BUDGET, data: new Uint8Array([2, 1, 1, 0, 0]) };
-    const twice = await causeOf(send(await signByPayer(limit, limit)));
-    expect(
-      isSolanaError(twice, SOLANA_ERROR__TRANSACTION_ERROR__DUPLICATE_INSTRUCTION) && twice.context.index,
-    ).toBe(1);
+    const twice = send(await net.signByPayer(limit, limit));
+    await expectFailure(twice, SOLANA_ERROR__TRANSACTION_ERROR__DUPLICATE_INSTRUCTION, { index: 1 });
   });
 });
 
 describe('preflight runs on the state of its commitment', () => {
   it('does not use state that is only processed', async () => {
     const fresh = await generateKeyPairSigner();
-    await landByPayer(transferInstruction(payer.address, fresh.address, SOL));
-    const { value } = await net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-    const signed = await sign(net, [fresh], [memoInstruction('hi')], { blockhash: value.blockhash });
+    await net.landByPayer(transferInstruction(payer.address, fresh.address, SOL));
+    const signed = await net.sign([fresh], [memoInstruction('hi')], { commitment: 'confirmed' });
     await expectFailure(send(signed, 'confirmed'), SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND);
     net.advanceSlots(1);
     await send(signed, 'confirmed');
-    expect((await status(signed.signature))?.err).toBeNull();
+    expect((await net.statusOf(signed.signature))?.err).toBeNull();
   });
 
   it('rejects a blockhash that is newer', async () => {
     net.advanceSlots(40);
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     await expectFailure(send(signed, 'finalized'), SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND);
   });
 
   it('does not change the newest state', async () => {
-    await landByPayer(transferOf(SOL));
-    const signed = await transfer(SOL);
+    await net.landTransfer(SOL);
+    const signed = await net.signTransfer(SOL);
     await errorOf(send(signed, 'finalized'));
-    expect(await balanceOf(other)).toBe(SOL);
-    await send(await transfer(2n * SOL));
-    expect(await balanceOf(other)).toBe(3n * SOL);
+    expect(await net.balanceOf(other)).toBe(SOL);
+    await send(await net.signTransfer(2n * SOL));
+    expect(await net.balanceOf(other)).toBe(3n * SOL);
   });
 });
 
@@ -259,9 +233,9 @@ describe('requestAirdrop', () => {
       signatures.add(await net.rpc.requestAirdrop(other, SOL as never, { commitment: 'processed' }).send());
     }
     expect(signatures.size).toBe(3);
-    expect(await balanceOf(other)).toBe(3n * SOL);
-    expect(await balanceOf(other, 'confirmed')).toBe(0n);
+    expect(await net.balanceOf(other)).toBe(3n * SOL);
+    expect(await net.balanceOf(other, 'confirmed')).toBe(0n);
     net.advanceSlots(1);
-    expect(await entriesOf(other)).toHaveLength(3);
+    expect(await net.entriesOf(other)).toHaveLength(3);
   });
 });

@@ -1,4 +1,4 @@
-import { type Signed, SOL, sign } from '@service/test-support';
+import { type Signed, SOL } from '@service/test-support';
 import {
   type Blockhash,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
@@ -6,14 +6,10 @@ import {
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
-  balanceOf,
   expectError,
   net,
   other,
   payer,
-  sendWithoutPreflight,
-  signByPayer,
-  transferOf,
   useCluster,
   withBytes,
   withWrongSignature,
@@ -23,8 +19,6 @@ const BAD_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE
 const FEE = 5_000n;
 
 useCluster();
-
-const transfer = (lamports: bigint) => signByPayer(transferOf(lamports));
 
 describe('simulateTransaction', () => {
   const simulate = (wire: Signed['wire'], config: object) =>
@@ -40,25 +34,25 @@ describe('simulateTransaction', () => {
     }>;
 
   it('returns logs and the accounts after the transaction, without any effect', async () => {
-    const { wire } = await transfer(SOL);
+    const { wire } = await net.signTransfer(SOL);
     const accounts = { encoding: 'base64', addresses: [other, payer.address] };
     const { value } = await simulate(wire, { accounts });
     expect(value.err).toBeNull();
     expect(value.logs.at(-1)).toContain('success');
     expect(value.accounts?.map((account) => account?.lamports)).toEqual([SOL, 9n * SOL - FEE]);
-    expect(await balanceOf(other)).toBe(0n);
+    expect(await net.balanceOf(other)).toBe(0n);
   });
 
   it('does not turn off the check of signatures of sent transactions', async () => {
-    const signed = await transfer(SOL);
+    const signed = await net.signTransfer(SOL);
     await simulate(signed.wire, {});
-    await sendWithoutPreflight(withWrongSignature(signed));
-    expect(await balanceOf(other)).toBe(0n);
+    await net.sendRaw(withWrongSignature(signed));
+    expect(await net.balanceOf(other)).toBe(0n);
   });
 
   it('accepts an unsigned transaction with any blockhash if it replaces the blockhash', async () => {
     const blockhash = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;
-    const signed = await sign(net, [payer], [transferOf(SOL)], { blockhash });
+    const signed = await net.sign([payer], [net.transferOf(SOL)], { blockhash });
     const { wire } = withBytes(signed, (bytes) => bytes.fill(0, 1, 65));
     expect((await simulate(wire, {})).value.err).toBe('BlockhashNotFound');
     const { value } = await simulate(wire, { replaceRecentBlockhash: true });

@@ -1,5 +1,5 @@
 /** Mints and transfers of both token programs, which have the same instructions. */
-import { land } from '@service/test-support';
+import type { StillLocalnet } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -16,7 +16,6 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token';
 import { TOKEN_2022_PROGRAM } from '../../src/chain/addresses.ts';
-import type { Localnet } from '../../src/index.ts';
 
 const DECIMALS = 6;
 const MINT_BYTES = 82;
@@ -30,7 +29,7 @@ export async function tokenAccountOf(tokenProgram: Address, mint: Address, owner
 
 /** Creates a mint with 1.5 tokens of the payer, and empty accounts of the holders. A hook needs Token-2022. */
 export async function createMint(
-  net: Localnet,
+  net: StillLocalnet,
   payer: KeyPairSigner,
   { program, holders = [], hook }: { program: Address; holders?: readonly Address[]; hook?: Address },
 ): Promise<Address> {
@@ -43,8 +42,7 @@ export async function createMint(
   const accounts = [payer.address, ...holders].map((owner) =>
     getCreateAssociatedTokenInstructionAsync({ payer, owner, mint, tokenProgram: program }),
   );
-  await land(
-    net,
+  await net.land(
     [payer, newAccount],
     [
       getCreateAccountInstruction({ payer, newAccount, lamports, space, programAddress: program }),

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
 import { addressOf, noop, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at } from '../support/governance.ts';
+import { at, CONFIG } from '../support/governance.ts';
 import {
   addLooseTokenAccount,
   addMint,
@@ -16,8 +16,7 @@ import {
   transferHook,
   UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addRuleSet, ruleAddress, ruleSetChain } from '../support/rule-sets.ts';
+import { addRuleSet, RULE, ruleSetChain } from '../support/rule-sets.ts';
 import { mintTo, token2022 } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(ruleSetChain);
@@ -32,7 +31,7 @@ async function expectedMetas(requireSource: boolean): Promise<number[]> {
   const entries = requireSource ? 3 : 2;
   const bindingStart = 8 + 4 + 4 + entries * 35 + 8 + 4;
   const ruleStart = bindingStart + 3 + 32;
-  const literal = [0, ...addressBytes(await at.config()), 0, 0];
+  const literal = [0, ...addressBytes(CONFIG), 0, 0];
   const passOf = (tokenAccount: number) => {
     // A literal of 4 bytes, 32 bytes of account 4 (the list), 32 bytes of the token account from 32 on.
     const seeds = [1, 4, ...Buffer.from('pass'), 4, 4, ruleStart, 32, 4, tokenAccount, 32, 32];
@@ -45,7 +44,7 @@ async function expectedMetas(requireSource: boolean): Promise<number[]> {
     bump,
     requireSource ? 1 : 0,
     ...addressBytes(mint),
-    ...addressBytes(await ruleAddress()),
+    ...addressBytes(RULE),
     ...addressBytes(await addressOf('issuer')),
   ];
   return [
@@ -65,13 +64,13 @@ describe('bind-mint', () => {
     async (requireSource) => {
       const mint = await addMint(chain);
 
-      const outcome = expectDone(await chain.send(bindMint({ requireSource })));
+      const outcome = await chain.confirm(bindMint({ requireSource }));
 
       const [binding, list] = [await at.mintBinding(mint), await at.extraAccountMetaList(mint)];
       expect([...outcome.changed].sort()).toEqual([mint, binding, list].sort());
       expect(await bindingOf(chain, mint)).toMatchObject({
         mint,
-        rule: await ruleAddress(),
+        rule: RULE,
         issuer: await addressOf('issuer'),
         requireSource,
       });
@@ -91,20 +90,20 @@ describe('bind-mint', () => {
 
   it('accepts the issuer as freeze authority', async () => {
     await addMint(chain, { freezeAuthority: 'issuer' });
-    expectDone(await chain.send(bindMint()));
+    await chain.confirm(bindMint());
   });
 
   it('accepts a metadata pointer and metadata in the mint', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
     await addMint(chain, { extensions: [transferHook(), metadataPointer(issuer, mint)], spare: 300 });
-    expectDone(await chain.send(initializeMetadata(mint)));
-    expectDone(await chain.send(bindMint()));
+    await chain.confirm(initializeMetadata(mint));
+    await chain.confirm(bindMint());
   });
 
   it('accepts the rule set of another creator', async () => {
     const rule = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const mint = await addMint(chain);
-    expectDone(await chain.send(bindMint({ rule })));
+    await chain.confirm(bindMint({ rule }));
     expect((await bindingOf(chain, mint)).rule).toBe(rule);
   });
 
@@ -112,18 +111,18 @@ describe('bind-mint', () => {
     it('with a supply', async () => {
       const mint = await addMint(chain);
       const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
-      expectDone(await chain.send(mintTo(token, mint, 1n)));
-      expectRefused(await chain.send(bindMint()), 'MINT_SUPPLY_NOT_ZERO');
+      await chain.confirm(mintTo(token, mint, 1n));
+      await chain.reject('MINT_SUPPLY_NOT_ZERO', bindMint());
     });
 
     it('with another mint authority', async () => {
       await addMint(chain, { authority: 'unrelated wallet' });
-      expectRefused(await chain.send(bindMint()), 'MINT_AUTHORITY_MISMATCH');
+      await chain.reject('MINT_AUTHORITY_MISMATCH', bindMint());
     });
 
     it('when another wallet than its mint authority signs', async () => {
       await addMint(chain);
-      expectRefused(await chain.send(bindMint({ issuer: 'unrelated wallet' })), 'MINT_AUTHORITY_MISMATCH');
+      await chain.reject('MINT_AUTHORITY_MISMATCH', bindMint({ issuer: 'unrelated wallet' }));
     });
 
     it('without a mint authority', async () => {
@@ -134,40 +133,40 @@ describe('bind-mint', () => {
         authorityType: AuthorityType.MintTokens,
         newAuthority: null,
       };
-      expectDone(await chain.send(getSetAuthorityInstruction(renounce, token2022)));
-      expectRefused(await chain.send(bindMint()), 'MINT_AUTHORITY_MISMATCH');
+      await chain.confirm(getSetAuthorityInstruction(renounce, token2022));
+      await chain.reject('MINT_AUTHORITY_MISMATCH', bindMint());
     });
 
     it('without a transfer hook, with extensions or without any', async () => {
       const [issuer, mint] = [await addressOf('issuer'), await addressOf('mint')];
       await addMint(chain, { extensions: [metadataPointer(issuer, mint)] });
-      expectRefused(await chain.send(bindMint()), 'MINT_HOOK_MISMATCH');
+      await chain.reject('MINT_HOOK_MISMATCH', bindMint());
       await addMint(chain, { mint: 'plain mint', extensions: [] });
-      expectRefused(await chain.send(bindMint({ mint: 'plain mint' })), 'MINT_HOOK_MISMATCH');
+      await chain.reject('MINT_HOOK_MISMATCH', bindMint({ mint: 'plain mint' }));
     });
 
     it('with the hook of another program, or without a program', async () => {
       const issuer = await addressOf('issuer');
       await addMint(chain, { extensions: [transferHook({ program: MEMO_PROGRAM })] });
-      expectRefused(await chain.send(bindMint()), 'MINT_HOOK_MISMATCH');
+      await chain.reject('MINT_HOOK_MISMATCH', bindMint());
       await addMint(chain, {
         mint: 'second mint',
         extensions: [transferHook({ authority: issuer, program: null })],
       });
-      expectRefused(await chain.send(bindMint({ mint: 'second mint' })), 'MINT_HOOK_MISMATCH');
+      await chain.reject('MINT_HOOK_MISMATCH', bindMint({ mint: 'second mint' }));
     });
 
     it('whose hook has an authority, even if it is the issuer', async () => {
       for (const name of ['issuer', 'unrelated wallet']) {
         const mint = `mint of ${name}`;
         await addMint(chain, { mint, extensions: [transferHook({ authority: await addressOf(name) })] });
-        expectRefused(await chain.send(bindMint({ mint })), 'MINT_HOOK_MISMATCH');
+        await chain.reject('MINT_HOOK_MISMATCH', bindMint({ mint }));
       }
     });
 
     it('with another freeze authority', async () => {
       await addMint(chain, { freezeAuthority: 'unrelated wallet' });
-      expectRefused(await chain.send(bindMint()), 'MINT_FREEZE_AUTHORITY_MISMATCH');
+      await chain.reject('MINT_FREEZE_AUTHORITY_MISMATCH', bindMint());
     });
 
     it.each(Object.keys(UNSUPPORTED_EXTENSIONS))('with the extension: %s', async (name) => {
@@ -177,7 +176,7 @@ describe('bind-mint', () => {
         ['after the hook', [transferHook(), foreign]],
       ] as const) {
         await addMint(chain, { mint, freezeAuthority: 'issuer', extensions });
-        expectRefused(await chain.send(bindMint({ mint })), 'MINT_EXTENSION_UNSUPPORTED');
+        await chain.reject('MINT_EXTENSION_UNSUPPORTED', bindMint({ mint }));
       }
     });
 
@@ -187,17 +186,17 @@ describe('bind-mint', () => {
       const at45 = Uint8Array.from(good.data);
       at45[45] = 0;
       chain.write(mint, { ...good, data: at45 });
-      expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
+      await chain.reject('MINT_INVALID', bindMint());
 
       const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
       for (const owner of [legacy, SYSTEM_PROGRAM, PROGRAM]) {
         chain.write(mint, { ...good, owner });
-        expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
+        await chain.reject('MINT_INVALID', bindMint());
       }
 
       chain.write(mint, good);
       await addLooseTokenAccount(chain, { at: 'token account', owner: 'issuer', mint });
-      expectRefused(await chain.send(bindMint({ mint: 'token account' })), 'MINT_INVALID');
+      await chain.reject('MINT_INVALID', bindMint({ mint: 'token account' }));
     });
 
     it('whose extensions are cut short', async () => {
@@ -205,18 +204,18 @@ describe('bind-mint', () => {
       const good = chain.account(mint)!;
       for (const length of [good.data.length - 1, 169, 168]) {
         chain.write(mint, { ...good, data: good.data.slice(0, length) });
-        expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
+        await chain.reject('MINT_INVALID', bindMint());
       }
       chain.write(mint, { ...good, data: good.data.slice(0, 81) });
-      expectRefused(await chain.send(bindMint()), 'MINT_INVALID');
+      await chain.reject('MINT_INVALID', bindMint());
     });
   });
 
   it('refuses a second binding, and the issuer can no longer mint alone', async () => {
     const mint = await addMint(chain);
-    expectDone(await chain.send(bindMint()));
+    await chain.confirm(bindMint());
     const rule = await addRuleSet(chain, { nonce: 2n });
-    expectRefused(await chain.send(bindMint({ rule })), 'ALREADY_INITIALIZED');
+    await chain.reject('ALREADY_INITIALIZED', bindMint({ rule }));
 
     const token = await addLooseTokenAccount(chain, { at: 'loose', owner: 'issuer', mint });
     expect((await chain.send(mintTo(token, mint, 1n))).refusal?.text).toContain('Custom(4)');

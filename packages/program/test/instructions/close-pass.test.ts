@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, retireCircuit, setCircuit, setVerifier } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addPass, closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
-import { MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
+import { CIRCUIT, PASS_FEE, retireCircuit, setCircuit, setVerifier } from '../support/governance.ts';
+import { closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
+import { MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
 /** From then on the pass could be renewed. */
 const HALF = NOW + MAX_PASS_AGE / 2n;
@@ -14,17 +13,16 @@ const END = HALF + DAY;
 
 const chain = chainPerTest(async () => {
   const ready = await eligibleChain();
-  await addPass(ready, { expiresAt: END });
+  await ready.confirm(prove({ expiresAt: END }));
   return ready;
 });
 
-const passAddress = async () => at.pass(await ruleAddress(), await addressOf('holder'));
-const closed = async () => expectDone(await chain.send(closePass()));
+const passAddress = async () => passAt('holder');
+const closed = async () => await chain.confirm(closePass());
 
 /** Sets a next circuit, to which all proofs go from now on; the first one stays for a grace. */
 async function rotate(): Promise<void> {
-  const previousCircuit = await at.circuit(CIRCUIT_ID);
-  expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, graceSeconds: DAY })));
+  await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, graceSeconds: DAY }));
 }
 
 describe('close-pass', () => {
@@ -44,7 +42,7 @@ describe('close-pass', () => {
   it('refuses while the pass is live, to the second', async () => {
     for (const time of [NOW, HALF, END - 1n]) {
       chain.setTime(time);
-      expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+      await chain.reject('PASS_LIVE', closePass());
     }
     chain.setTime(END);
     await closed();
@@ -52,14 +50,14 @@ describe('close-pass', () => {
 
   it('refuses an expired pass until it could be renewed, to the second', async () => {
     const short = { wallet: 'other holder', expiresAt: NOW + DAY };
-    await addCredential(chain, { wallet: short.wallet });
-    await addPass(chain, short);
+    await chain.confirm(issueCredential({ wallet: short.wallet }));
+    await chain.confirm(prove(short));
     for (const time of [NOW + DAY, HALF - 1n]) {
       chain.setTime(time);
-      expectRefused(await chain.send(closePass({ holder: short.wallet })), 'PASS_LIVE');
+      await chain.reject('PASS_LIVE', closePass({ holder: short.wallet }));
     }
     chain.setTime(HALF);
-    expectDone(await chain.send(closePass({ holder: short.wallet })));
+    await chain.confirm(closePass({ holder: short.wallet }));
   });
 
   it('closes a pass whose credential is revoked, and it cannot be proved again with that one', async () => {
@@ -69,72 +67,74 @@ describe('close-pass', () => {
   });
 
   it('closes a pass whose credential was replaced by one with another commitment, not with the same', async () => {
-    await addCredential(chain, { issuedAt: NOW + 1n });
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n }));
+    await chain.reject('PASS_LIVE', closePass());
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
-    await addCredential(chain, { issuedAt: NOW + 2n, commitment });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 2n, commitment }));
     await closed();
   });
 
   it('closes a pass only while its verifier is inactive', async () => {
-    expectDone(await chain.send(setVerifier({ active: false })));
+    await chain.confirm(setVerifier({ active: false }));
     const inactive = Chain.from(chain.save());
-    expectDone(await chain.send(setVerifier({ active: true })));
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    expectDone(await inactive.send(closePass()));
+    await chain.confirm(setVerifier({ active: true }));
+    await chain.reject('PASS_LIVE', closePass());
+    await inactive.confirm(closePass());
   });
 
   it('closes a pass whose circuit is unsound, and not one whose circuit is only retired', async () => {
-    expectDone(await chain.send(retireCircuit()));
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    expectDone(await chain.send(retireCircuit({ unsound: true })));
+    await chain.confirm(retireCircuit());
+    await chain.reject('PASS_LIVE', closePass());
+    await chain.confirm(retireCircuit({ unsound: true }));
     await closed();
   });
 
   it('checks the circuit and the verifier that the pass names, not others that are unsound or inactive', async () => {
     await rotate();
-    expectDone(await chain.send(retireCircuit({ id: 'next', unsound: true })));
-    expectDone(await chain.send(setVerifier({ verifier: 'second verifier', active: false })));
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    expectRefused(await chain.send(closePass({ circuitId: 'next' })), 'WRONG_ADDRESS');
-    expectRefused(await chain.send(closePass({ verifier: 'second verifier' })), 'WRONG_ADDRESS');
+    await chain.confirm(retireCircuit({ id: 'next', unsound: true }));
+    await chain.confirm(setVerifier({ verifier: 'second verifier', active: false }));
+    await chain.reject('PASS_LIVE', closePass());
+    await chain.reject('WRONG_ADDRESS', closePass({ circuitId: 'next' }));
+    await chain.reject('WRONG_ADDRESS', closePass({ verifier: 'second verifier' }));
   });
 
   it('closes a pass that expires after a newer credential, not one that expires with it', async () => {
-    await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: END });
-    expectRefused(await chain.send(closePass()), 'PASS_LIVE');
-    await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: END - 1n });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: END }));
+    await chain.reject('PASS_LIVE', closePass());
+    await chain.confirm(issueCredential({ issuedAt: NOW + 2n, expiresAt: END - 1n }));
     await closed();
   });
 
   it('closes a pass whose credential another verifier has replaced, even with the same commitment', async () => {
     await revoke(chain);
-    await addCredential(chain, {
-      verifier: 'second verifier',
-      previousVerifier: 'verifier',
-      issuedAt: NOW + 1n,
-    });
+    await chain.confirm(
+      issueCredential({
+        verifier: 'second verifier',
+        previousVerifier: 'verifier',
+        issuedAt: NOW + 1n,
+      }),
+    );
     await closed();
   });
 
   it('lets the wallet prove again in the same transaction or later, for one fee', async () => {
-    const rule = await ruleAddress();
+    const rule = RULE;
     chain.setTime(END);
     const expiresAt = END + DAY;
     const funds = passFundsOf(chain, rule);
     const later = Chain.from(chain.save());
 
-    const outcome = expectDone(await chain.send(closePass(), prove({ expiresAt })));
+    const outcome = await chain.confirm(closePass(), prove({ expiresAt }));
     expect(outcome.changed).toContain(await passAddress());
-    expectDone(await later.send(closePass()));
-    expectDone(await later.send(prove({ expiresAt })));
+    await later.confirm(closePass());
+    await later.confirm(prove({ expiresAt }));
 
     for (const on of [chain, later]) {
       expect(await passOf(on)).toMatchObject({ expiresAt, issuedAt: END });
       expect(on.lamports(await passAddress())).toBe(on.rentOf(on.data(await passAddress()).length));
       expect(passFundsOf(on, rule)).toBe(funds - PASS_FEE);
-      expectRefused(await on.send(closePass()), 'PASS_LIVE');
-      expectRefused(await on.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      await on.reject('PASS_LIVE', closePass());
+      await on.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     }
   });
 });
@@ -160,7 +160,7 @@ describe('the pass funds', () => {
 
   it('are not drained by passes of one second', async () => {
     chain.setTime(HALF);
-    await addPass(chain, { expiresAt: HALF + 1n });
+    await chain.confirm(prove({ expiresAt: HALF + 1n }));
     const times = [1n, DAY].map((after) => HALF + after);
     expect(await provings(times, ATTRIBUTES, (time) => time + 1n)).toBe(0);
   });
@@ -168,13 +168,13 @@ describe('the pass funds', () => {
   it('pay once for a newer credential, even if the pass is closed several times', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
     chain.setTime(NOW + 1n);
-    await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) }));
     expect(await provings([NOW + 1n, NOW + 2n, NOW + DAY], attributes)).toBe(1);
   });
 
   it('pay once for a credential that is issued ahead of the clock', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
-    await addCredential(chain, { issuedAt: NOW + 300n, commitment: commitmentBytes(attributes) });
+    await chain.confirm(issueCredential({ issuedAt: NOW + 300n, commitment: commitmentBytes(attributes) }));
     expect(await provings([NOW, NOW + 299n, NOW + 300n, NOW + 301n], attributes)).toBe(1);
   });
 });

@@ -4,15 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, initializedChain } from '../support/governance.ts';
-import { expectDone } from '../support/outcome.ts';
-import {
-  CLAUSES,
-  createRuleSet,
-  MAX_PASS_AGE,
-  passFundsOf,
-  ruleAddress,
-  ruleSetOf,
-} from '../support/rule-sets.ts';
+import { CLAUSES, createRuleSet, MAX_PASS_AGE, passFundsOf, RULE, ruleSetOf } from '../support/rule-sets.ts';
 
 /** Eight different clauses that reach the ends of every range. */
 const EIGHT: readonly ClauseMasks[] = [
@@ -38,11 +30,11 @@ async function hashesOf(clauses: readonly ClauseMasks[]) {
 }
 
 const chain = chainPerTest(initializedChain);
-const rule = await ruleAddress();
+const rule = RULE;
 
 describe('create-rule-set', () => {
   it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {
-    const outcome = expectDone(await chain.send(createRuleSet()));
+    const outcome = await chain.confirm(createRuleSet());
 
     const creator = await addressOf('issuer');
     expect(outcome.changed).toEqual([rule]);
@@ -60,7 +52,7 @@ describe('create-rule-set', () => {
   });
 
   it('hashes eight clauses at the ends of their ranges as the circuit does, within the default budget', async () => {
-    const outcome = expectDone(await chain.send(createRuleSet({ clauses: EIGHT, nonce: 2n ** 64n - 1n })));
+    const outcome = await chain.confirm(createRuleSet({ clauses: EIGHT, nonce: 2n ** 64n - 1n }));
 
     const largest = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), 2n ** 64n - 1n));
     expect(largest).toMatchObject(await hashesOf(EIGHT));
@@ -72,19 +64,19 @@ describe('create-rule-set', () => {
     'hashes %i clauses and fills the other slots with the empty one',
     async (count) => {
       const clauses = EIGHT.slice(8 - count);
-      expectDone(await chain.send(createRuleSet({ clauses })));
+      await chain.confirm(createRuleSet({ clauses }));
       expect(ruleSetOf(chain, rule)).toMatchObject(await hashesOf(clauses));
     },
   );
 
   it('keeps lamports that its address received before as pass funds', async () => {
     chain.fund(rule, 1_000_000_000n);
-    expectDone(await chain.send(createRuleSet()));
+    await chain.confirm(createRuleSet());
     expect(chain.lamports(rule)).toBe(1_000_000_000n);
   });
 
   it('accepts a name of 32 bytes', async () => {
-    expectDone(await chain.send(createRuleSet({ name: 'ü'.repeat(16) })));
+    await chain.confirm(createRuleSet({ name: 'ü'.repeat(16) }));
     expect(ruleSetOf(chain, rule).name).toBe('ü'.repeat(16));
   });
 });

@@ -8,10 +8,10 @@ import { revoke } from '../support/credentials.ts';
 import { at, PASS_FEE, pause } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
-import { expectDone, expectRefused, expectRefusedOutside, type Outcome } from '../support/outcome.ts';
-import { addPass, closePass } from '../support/passes.ts';
+import type { Outcome } from '../support/outcome.ts';
+import { closePass, prove } from '../support/passes.ts';
 import { LATEST_EXPIRY } from '../support/proofs.ts';
-import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { addRuleSet, passAt, RULE } from '../support/rule-sets.ts';
 import { approve, BOTH, burn, handOver, ONE, token2022, tokens } from '../support/token-instructions.ts';
 import { execute, marketChain, markTransfer, markTransferring, transfer } from '../support/transfers.ts';
 
@@ -27,7 +27,7 @@ describe('a transfer', () => {
   it.each([ONE, BOTH])('goes through between two pass holders: %s', async (mint) => {
     const [source, destination] = [await tokens('holder', mint), await tokens('other holder', mint)];
 
-    const outcome = expectDone(await chain.send(transfer({ mint })));
+    const outcome = await chain.confirm(transfer({ mint }));
 
     expect([...outcome.changed].sort()).toEqual([source, destination].sort());
     expect([balanceOf(chain, source), balanceOf(chain, destination)]).toEqual([990n, 10n]);
@@ -38,83 +38,82 @@ describe('a transfer', () => {
   });
 
   it.each([ONE, BOTH])('to an outsider is refused: %s', async (mint) => {
-    expectRefused(await chain.send(transfer({ mint, to: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', transfer({ mint, to: 'outsider' }));
   });
 
   it('needs a destination pass that is live, to the second', async () => {
     const back = { from: 'other holder', to: 'holder' };
-    expectDone(await chain.send(transfer()));
+    await chain.confirm(transfer());
     chain.setTime(HOLDER_EXPIRY);
-    expectRefused(await chain.send(transfer(back)), 'DESTINATION_PASS_EXPIRED');
+    await chain.reject('DESTINATION_PASS_EXPIRED', transfer(back));
     chain.setTime(HOLDER_EXPIRY - 1n);
-    expectDone(await chain.send(transfer(back)));
+    await chain.confirm(transfer(back));
   });
 
   it('needs the pass of the source only when the binding requires it', async () => {
     chain.setTime(HOLDER_EXPIRY);
-    expectDone(await chain.send(transfer({ mint: ONE })));
-    expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_EXPIRED');
+    await chain.confirm(transfer({ mint: ONE }));
+    await chain.reject('SOURCE_PASS_EXPIRED', transfer({ mint: BOTH }));
     chain.setTime(HOLDER_EXPIRY - 1n);
-    expectDone(await chain.send(transfer({ mint: BOTH })));
+    await chain.confirm(transfer({ mint: BOTH }));
 
     await revoke(chain);
-    expectDone(await chain.send(closePass()));
-    expectDone(await chain.send(transfer({ mint: ONE })));
-    expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
+    await chain.confirm(closePass());
+    await chain.confirm(transfer({ mint: ONE }));
+    await chain.reject('SOURCE_PASS_MISSING', transfer({ mint: BOTH }));
   });
 
   it.each([ONE, BOTH])('is refused while the protocol is paused: %s', async (mint) => {
     await pause(chain);
-    expectRefused(await chain.send(transfer({ mint })), 'PROTOCOL_PAUSED');
+    await chain.reject('PROTOCOL_PAUSED', transfer({ mint }));
   });
 
   it('to a pass holder whose token account can change hands is refused', async () => {
     const mint = await addressOf(ONE);
     const loose = { at: 'loose', owner: 'other holder', mint, immutableOwner: false };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectRefused(await chain.send(transfer({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+    await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', transfer({ destination }));
   });
 
   it('by a delegate works only between pass holders', async () => {
-    expectDone(await chain.send(approve(BOTH, 'outsider')));
+    await chain.confirm(approve(BOTH, 'outsider'));
     const delegated = { mint: BOTH, authority: 'outsider' };
-    expectDone(await chain.send(transfer(delegated)));
+    await chain.confirm(transfer(delegated));
     expect(balanceOf(chain, await tokens('other holder', BOTH))).toBe(10n);
-    expectRefused(await chain.send(transfer({ ...delegated, to: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', transfer({ ...delegated, to: 'outsider' }));
   });
 
   it('with the pass of someone else in place of the owner is refused by Token-2022', async () => {
-    const [rule, holder] = [await ruleAddress(), await addressOf('holder')];
+    const [rule, holder] = [RULE, await addressOf('holder')];
     const to = await transfer({ to: 'outsider' });
-    const outsiderPass = await at.pass(rule, await addressOf('outsider'));
+    const outsiderPass = await passAt('outsider', rule);
     const place = to.accounts!.findIndex(({ address }) => address === outsiderPass);
     const posing = withAccount(to, place, { address: await at.pass(rule, holder) });
     // IncorrectAccount of the interface: the list derives another address.
-    expectRefusedOutside(await chain.send(posing), /InstructionError\(0, Custom\(2724315840\)\)/);
+    await chain.reject(/InstructionError\(0, Custom\(2724315840\)\)/, posing);
   });
 
   it('without the list of accounts calls the hook with the four of the transfer, and is refused', async () => {
     const whole = await transfer();
     const hookOnly = whole.accounts!.filter(({ address }, index) => index < 4 || address === PROGRAM);
     expect(hookOnly).toHaveLength(5);
-    expectRefused(await chain.send({ ...whole, accounts: hookOnly }), 'WRONG_ACCOUNT_COUNT');
+    await chain.reject('WRONG_ACCOUNT_COUNT', { ...whole, accounts: hookOnly });
   });
 
   it('without any one of the accounts of the hook is refused', async () => {
     const whole = await transfer({ mint: BOTH });
     const bare = { ...whole, accounts: whole.accounts!.slice(0, 4) };
-    expectRefusedOutside(await chain.send(bare), /InstructionError\(0/);
+    await chain.reject(/InstructionError\(0/, bare);
     for (let place = 4; place < whole.accounts!.length; place += 1) {
       const accounts = whole.accounts!.filter((_, index) => index !== place);
-      const outcome = await chain.send({ ...whole, accounts });
-      expectRefusedOutside(outcome, /InstructionError\(0/);
+      await chain.reject(/InstructionError\(0/, { ...whole, accounts });
     }
   });
 
   it('accepts additional accounts: Token-2022 does not pass them on', async () => {
     const whole = await transfer();
     const extra = { address: await addressOf('unrelated wallet'), role: AccountRole.READONLY };
-    expectDone(await chain.send({ ...whole, accounts: [...whole.accounts!, extra] }));
+    await chain.confirm({ ...whole, accounts: [...whole.accounts!, extra] });
   });
 
   it('by the unchecked Transfer is refused by Token-2022', async () => {
@@ -123,13 +122,13 @@ describe('a transfer', () => {
     const move = { source, destination, authority: await noop('holder'), amount: 10n };
     const plain = getTransferInstruction(move, token2022);
     const extras = [...plain.accounts!, ...accounts!.slice(4)] as Instruction['accounts'];
-    expectRefusedOutside(await chain.send({ ...plain, accounts: extras! }), /InstructionError\(0/);
+    await chain.reject(/InstructionError\(0/, { ...plain, accounts: extras! });
   });
 
   it('to the same account moves nothing and never calls the hook: only the service refuses it', async () => {
     await pause(chain);
     const source = await tokens('holder');
-    const outcome = expectDone(await chain.send(transfer({ to: 'holder', destination: source })));
+    const outcome = await chain.confirm(transfer({ to: 'holder', destination: source }));
     expect(outcome.changed).toEqual([]);
     expect(outcome.logs.join()).not.toContain(`Program ${PROGRAM} invoke`);
   });
@@ -138,32 +137,32 @@ describe('a transfer', () => {
 describe('outside a transfer', () => {
   it('a token account of the profile cannot be handed to another owner', async () => {
     const hand = await handOver(await tokens('holder'));
-    expectRefusedOutside(await chain.send(hand), /immutable|Custom\(34\)/i);
+    await chain.reject(/immutable|Custom\(34\)/i, hand);
   });
 
   it('burning needs no pass and reduces the supply', async () => {
     await pause(chain);
-    expectDone(await chain.send(burn(1n)));
+    await chain.confirm(burn(1n));
     expect(mintOf(chain, await addressOf(ONE)).supply).toBe(999n);
   });
 });
 
 describe('execute', () => {
   it.each([ONE, BOTH])('called directly is refused: %s', async (mint) => {
-    expectRefused(await chain.send(execute({ mint })), 'NOT_TRANSFERRING');
+    await chain.reject('NOT_TRANSFERRING', execute({ mint }));
   });
 
   it('is refused unless both accounts are in a transfer', async () => {
     for (const name of ['holder', 'other holder']) {
       const marked = Chain.from(chain.save());
       markTransferring(marked, await tokens(name));
-      expectRefused(await marked.send(execute()), 'NOT_TRANSFERRING');
+      await marked.reject('NOT_TRANSFERRING', execute());
     }
   });
 
   it('writes nothing and logs nothing of its own', async () => {
     await markTransfer(chain);
-    const outcome = expectDone(await chain.send(execute()));
+    const outcome = await chain.confirm(execute());
     expect(outcome.changed).toEqual([]);
     expect(
       outcome.logs.filter((log) => log.startsWith('Program data:') || log.startsWith('Program log:')),
@@ -175,27 +174,27 @@ describe('execute', () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
     const holder = { wallet: 'holder', expiresAt: HOLDER_EXPIRY };
     const other = { wallet: 'other holder', expiresAt: LATEST_EXPIRY };
-    await addPass(chain, { ...holder, rule });
-    await addPass(chain, { ...other, rule });
+    await chain.confirm(prove({ ...holder, rule }));
+    await chain.confirm(prove({ ...other, rule }));
     const [mine, theirs] = [await addressOf('holder'), await addressOf('other holder')];
     const good = await execute({ mint: BOTH });
     const posing: [string, Address][] = [
-      ['destinationPass', await at.pass(await ruleAddress(), mine)],
+      ['destinationPass', await at.pass(RULE, mine)],
       ['destinationPass', await at.pass(rule, theirs)],
-      ['sourcePass', await at.pass(await ruleAddress(), theirs)],
+      ['sourcePass', await at.pass(RULE, theirs)],
       ['sourcePass', await at.pass(rule, mine)],
     ];
     for (const [account, address] of posing) {
       const changed = withAccount(good, placeOf('execute', account), { address });
-      expectRefused(await chain.send(changed), 'WRONG_ADDRESS');
+      await chain.reject('WRONG_ADDRESS', changed);
     }
-    expectDone(await chain.send(good));
+    await chain.confirm(good);
   });
 
   it('refuses a list whose length contradicts its requireSource', async () => {
     await markTransfer(chain);
     const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
     chain.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);
-    expectRefused(await chain.send(execute()), 'WRONG_ACCOUNT_TYPE');
+    await chain.reject('WRONG_ACCOUNT_TYPE', execute());
   });
 });

@@ -1,17 +1,16 @@
 import { getTreasuryDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
-import { addressOf, GENESIS_HASH, PROGRAM, programDataAddress } from '../support/chain.ts';
+import { addressOf, GENESIS_HASH, PROGRAM, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, configOf, deployedChain, initialize } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
+import { CONFIG, configOf, deployedChain, initialize, TREASURY } from '../support/governance.ts';
 
 const chain = chainPerTest(deployedChain);
 
 describe('initialize', () => {
   it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
-    const outcome = expectDone(await chain.send(initialize()));
+    const outcome = await chain.confirm(initialize());
 
-    const [config, treasury] = [await at.config(), await at.treasury()];
+    const [config, treasury] = [CONFIG, TREASURY];
     expect([...outcome.changed].sort()).toEqual([config, treasury].sort());
     expect(await configOf(chain)).toMatchObject({
       genesisHash: GENESIS_HASH,
@@ -31,14 +30,14 @@ describe('initialize', () => {
 
   it('refuses everyone if the program cannot be upgraded', async () => {
     await chain.setUpgradeAuthority(null);
-    expectRefused(await chain.send(initialize()), 'NOT_UPGRADE_AUTHORITY');
+    await chain.reject('NOT_UPGRADE_AUTHORITY', initialize());
   });
 
   it('refuses a ProgramData of the right form at another address', async () => {
     const forged = await addressOf('forged program data');
-    const data = chain.account(await programDataAddress())!;
+    const data = chain.account(PROGRAM_DATA)!;
     chain.write(forged, data);
     chain.patch(forged, 13, new Uint8Array(32));
-    expectRefused(await chain.send(initialize({ programData: forged })), 'WRONG_ADDRESS');
+    await chain.reject('WRONG_ADDRESS', initialize({ programData: forged }));
   });
 });

@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, DAY, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import {
-  addCredential,
   CREDENTIAL_EXPIRY,
   commitmentBytes,
   credentialOf,
@@ -17,8 +16,7 @@ import {
   signedBy,
   statementOf,
 } from '../support/credentials.ts';
-import { at, readyChain, setVerifier } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
+import { at, readyChain, setVerifier, verifierAt } from '../support/governance.ts';
 
 const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OTHER_COMMITMENT = fieldToBytes(77n);
@@ -31,14 +29,14 @@ const memo: Instruction = { programAddress: MEMO_PROGRAM, data: new TextEncoder(
 describe('issue-credential', () => {
   it('creates a credential in a transaction that neither the wallet nor the verifier signs', async () => {
     const instructions = await issueCredential();
-    const outcome = expectDone(await chain.send(...instructions));
+    const outcome = await chain.confirm(...instructions);
 
     const wallet = await addressOf('holder');
     expect(outcome.changed).toEqual([await at.credential(wallet)]);
     expect(chain.account(await at.credential(wallet))?.owner).toBe(PROGRAM);
     expect(await credentialOf(chain)).toMatchObject({
       wallet,
-      verifier: await at.verifier(await addressOf('verifier')),
+      verifier: await verifierAt('verifier'),
       commitment: commitmentBytes(),
       issuedAt: NOW,
       expiresAt: CREDENTIAL_EXPIRY,
@@ -48,7 +46,7 @@ describe('issue-credential', () => {
 
   it('works as one of several instructions, with the signature right before it', async () => {
     const [signature, issue] = await issueCredential();
-    expectDone(await chain.send(memo, signature!, issue!, memo));
+    await chain.confirm(memo, signature!, issue!, memo);
   });
 
   describe('the signature of the verifier', () => {
@@ -59,13 +57,13 @@ describe('issue-credential', () => {
       const entry = [0x80, 0, 0, 0, key, 0, 0, 0, messageAt, 0, message.length, 0, 0, 0];
       const data = Uint8Array.of(1, 0, ...entry, ...addressBytes(await addressOf('verifier')), ...message);
       const posing: Instruction = { programAddress: COMPUTE_BUDGET, accounts: [], data };
-      expectRefused(await chain.send(posing, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', posing, issueAlone());
     });
 
     it('is over a longer message that begins with the right one', async () => {
       const message = Uint8Array.of(...credentialMessage(await statementOf()), ...new Uint8Array(32));
       const signature = await signedBy('verifier', message);
-      expectRefused(await chain.send(signature, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature, issueAlone());
     });
 
     it.each([
@@ -76,7 +74,7 @@ describe('issue-credential', () => {
       ['verifier', { verifier: 'second verifier' }],
     ])('is used for another %s', async (_, change) => {
       const [signature] = await issueCredential();
-      expectRefused(await chain.send(signature!, issueAlone(change)), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, issueAlone(change));
     });
 
     it('has a count of zero, or of two including its own', async () => {
@@ -84,8 +82,7 @@ describe('issue-credential', () => {
       const mine = await record('verifier', credentialMessage(await statementOf()));
       const foreign = await record('unrelated wallet', credentialMessage(await statementOf()));
       for (const signature of [none, precompile([mine, foreign]), precompile([foreign, mine])]) {
-        const outcome = await chain.send(signature, issueAlone());
-        expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 1);
+        await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature, issueAlone());
       }
     });
 
@@ -98,8 +95,7 @@ describe('issue-credential', () => {
       const shown = Uint8Array.from(forged.data!);
       shown.set(addressBytes(await addressOf('verifier')), 16);
       shown.set([0, 0], INDEXES.key);
-      const outcome = await chain.send(forged, { ...forged, data: shown }, issueAlone());
-      expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 2);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', forged, { ...forged, data: shown }, issueAlone());
     });
 
     it('has the right message, but makes the precompile check another message in another instruction', async () => {
@@ -109,19 +105,14 @@ describe('issue-credential', () => {
       shown.set(credentialMessage(await statementOf({ wallet: 'outsider' })), 112);
       shown.set([0, 0], INDEXES.message);
       const issue = await issueAlone({ wallet: 'outsider' });
-      expectRefused(
-        await chain.send(signed, { ...signed, data: shown }, issue),
-        'CREDENTIAL_SIGNATURE_INVALID',
-        2,
-      );
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signed, { ...signed, data: shown }, issue);
     });
 
     it('has its bytes in another instruction', async () => {
       const [signed, issue] = await issueCredential();
       const shown = Uint8Array.from(signed!.data!);
       shown.set([0, 0], INDEXES.signature);
-      const outcome = await chain.send(signed!, { ...signed!, data: shown }, issue!);
-      expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 2);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signed!, { ...signed!, data: shown }, issue!);
     });
 
     it('has other offsets of key and message, while the usual places have the right ones', async () => {
@@ -140,7 +131,7 @@ describe('issue-credential', () => {
       view.setUint16(2, start + 32, true);
       view.setUint16(6, start, true);
       view.setUint16(10, start + 96, true);
-      expectRefused(await chain.send({ ...shown, data }, issueAlone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', { ...shown, data }, issueAlone());
     });
   });
 
@@ -148,12 +139,12 @@ describe('issue-credential', () => {
     const next = { issuedAt: NOW + 10n, commitment: OTHER_COMMITMENT };
 
     beforeEach(async () => {
-      await addCredential(chain);
+      await chain.confirm(issueCredential());
       chain.setTime(NOW + 10n);
     });
 
     it('may come from the same verifier at any time', async () => {
-      expectDone(await chain.send(issueCredential(next)));
+      await chain.confirm(issueCredential(next));
       expect(await credentialOf(chain)).toMatchObject({
         commitment: OTHER_COMMITMENT,
         issuedAt: NOW + 10n,
@@ -164,15 +155,15 @@ describe('issue-credential', () => {
     it('must be issued later than the previous one', async () => {
       for (const issuedAt of [NOW, NOW - 1n]) {
         const late = await issueCredential({ ...next, issuedAt });
-        expectRefused(await chain.send(...late), 'CREDENTIAL_NOT_NEWER', 1);
+        await chain.reject('CREDENTIAL_NOT_NEWER', ...late);
       }
     });
 
     it('must be issued later also when the previous one is revoked: a late callback does not undo it', async () => {
       await revoke(chain);
-      expectRefused(await chain.send(issueCredential()), 'CREDENTIAL_NOT_NEWER', 1);
+      await chain.reject('CREDENTIAL_NOT_NEWER', issueCredential());
       expect((await credentialOf(chain)).revoked).toBe(true);
-      expectDone(await chain.send(issueCredential(next)));
+      await chain.confirm(issueCredential(next));
       expect((await credentialOf(chain)).revoked).toBe(false);
     });
 
@@ -180,54 +171,52 @@ describe('issue-credential', () => {
       chain.setTime(CREDENTIAL_EXPIRY);
       const expiresAt = CREDENTIAL_EXPIRY + DAY;
       const late = await issueCredential({ ...next, issuedAt: NOW, expiresAt });
-      expectRefused(await chain.send(...late), 'CREDENTIAL_NOT_NEWER', 1);
+      await chain.reject('CREDENTIAL_NOT_NEWER', ...late);
     });
 
     const byOtherVerifier = { ...next, verifier: 'second verifier', previousVerifier: 'verifier' };
 
     it('of another verifier is refused while the previous one is live', async () => {
-      expectRefused(await chain.send(issueCredential(byOtherVerifier)), 'CREDENTIAL_HELD', 1);
+      await chain.reject('CREDENTIAL_HELD', issueCredential(byOtherVerifier));
       chain.setTime(CREDENTIAL_EXPIRY - 1n);
       const late = {
         ...byOtherVerifier,
         issuedAt: CREDENTIAL_EXPIRY - 1n,
         expiresAt: CREDENTIAL_EXPIRY + DAY,
       };
-      expectRefused(await chain.send(issueCredential(late)), 'CREDENTIAL_HELD', 1);
+      await chain.reject('CREDENTIAL_HELD', issueCredential(late));
     });
 
     it('of another verifier is accepted after the previous one has expired', async () => {
       chain.setTime(CREDENTIAL_EXPIRY);
       const late = { ...byOtherVerifier, issuedAt: CREDENTIAL_EXPIRY, expiresAt: CREDENTIAL_EXPIRY + DAY };
-      expectDone(await chain.send(issueCredential(late)));
-      expect((await credentialOf(chain)).verifier).toBe(
-        await at.verifier(await addressOf('second verifier')),
-      );
+      await chain.confirm(issueCredential(late));
+      expect((await credentialOf(chain)).verifier).toBe(await verifierAt('second verifier'));
     });
 
     it('of another verifier is accepted after the previous one is revoked', async () => {
       await revoke(chain);
-      expectDone(await chain.send(issueCredential(byOtherVerifier)));
+      await chain.confirm(issueCredential(byOtherVerifier));
     });
 
     it('of another verifier is accepted after the previous verifier is deactivated', async () => {
-      expectDone(await chain.send(setVerifier({ active: false })));
-      expectDone(await chain.send(issueCredential(byOtherVerifier)));
+      await chain.confirm(setVerifier({ active: false }));
+      await chain.confirm(issueCredential(byOtherVerifier));
     });
 
     it('of another verifier needs the actual verifier of the previous one', async () => {
       const third = { verifier: 'third verifier', name: 'Third', active: false };
-      expectDone(await chain.send(setVerifier(third)));
+      await chain.confirm(setVerifier(third));
       for (const previousVerifier of ['third verifier', 'second verifier']) {
         const posing = await issueCredential({ ...byOtherVerifier, previousVerifier });
-        expectRefused(await chain.send(...posing), 'VERIFIER_MISMATCH', 1);
+        await chain.reject('VERIFIER_MISMATCH', ...posing);
       }
     });
   });
 
   it('refuses an inactive verifier', async () => {
-    expectDone(await chain.send(setVerifier({ active: false })));
-    expectRefused(await chain.send(issueCredential()), 'VERIFIER_INACTIVE', 1);
+    await chain.confirm(setVerifier({ active: false }));
+    await chain.reject('VERIFIER_INACTIVE', issueCredential());
   });
 });
 

@@ -12,10 +12,9 @@ import {
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE, setCircuit, setVerifier } from '../support/governance.ts';
+import { CIRCUIT, PASS_FEE, setCircuit, setVerifier, TREASURY } from '../support/governance.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addPass } from '../support/passes.ts';
+import { prove } from '../support/passes.ts';
 import { addRuleSet } from '../support/rule-sets.ts';
 import { token2022, tokens } from '../support/token-instructions.ts';
 
@@ -28,7 +27,7 @@ const mint = await addressOf('mint');
 
 describe('issue-tokens', () => {
   it('mints to the token account of a pass holder', async () => {
-    const outcome = expectDone(await chain.send(issueTokens({ amount: 1_000n })));
+    const outcome = await chain.confirm(issueTokens({ amount: 1_000n }));
 
     const destination = await tokens('holder');
     expect([...outcome.changed].sort()).toEqual([mint, destination].sort());
@@ -40,60 +39,59 @@ describe('issue-tokens', () => {
   it('mints to any token account whose owner is fixed', async () => {
     const loose = { at: 'loose', owner: 'holder', mint };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectDone(await chain.send(issueTokens({ destination, amount: 5n })));
+    await chain.confirm(issueTokens({ destination, amount: 5n }));
     expect(balanceOf(chain, destination)).toBe(5n);
   });
 
   it('refuses an owner without a pass', async () => {
-    expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', issueTokens({ holder: 'outsider' }));
   });
 
   it('refuses an expired pass, to the second', async () => {
     chain.setTime(HOLDER_EXPIRY);
-    expectRefused(await chain.send(issueTokens()), 'DESTINATION_PASS_EXPIRED');
+    await chain.reject('DESTINATION_PASS_EXPIRED', issueTokens());
     chain.setTime(HOLDER_EXPIRY - 1n);
-    expectDone(await chain.send(issueTokens()));
+    await chain.confirm(issueTokens());
   });
 
   it('refuses the pass of the same wallet for another rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
-    await addPass(chain, { expiresAt: HOLDER_EXPIRY, rule });
-    expectRefused(await chain.send(issueTokens({ rule })), 'WRONG_ADDRESS');
+    await chain.confirm(prove({ expiresAt: HOLDER_EXPIRY, rule }));
+    await chain.reject('WRONG_ADDRESS', issueTokens({ rule }));
   });
 
   it('accepts a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
     await revoke(chain);
-    expectDone(await chain.send(setVerifier({ active: false })));
-    const previousCircuit = await at.circuit(CIRCUIT_ID);
-    expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit })));
-    expectDone(await chain.send(issueTokens()));
+    await chain.confirm(setVerifier({ active: false }));
+    await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT }));
+    await chain.confirm(issueTokens());
   });
 
   it('refuses a token account whose owner can be changed', async () => {
     const loose = { at: 'loose', owner: 'holder', mint, immutableOwner: false };
     const destination = await addLooseTokenAccount(chain, loose);
-    expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+    await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', issueTokens({ destination }));
   });
 
   it('refuses every other wallet as issuer: the holder, governance, an unrelated wallet', async () => {
     for (const issuer of ['holder', 'governance', 'unrelated wallet']) {
-      expectRefused(await chain.send(issueTokens({ issuer })), 'NOT_ISSUER');
+      await chain.reject('NOT_ISSUER', issueTokens({ issuer }));
     }
   });
 
   it('refuses a destination of another mint, of another program, or that is not a token account', async () => {
     const other = await addMarket(chain, { mint: 'other mint' });
     const ofOtherMint = await tokens('holder', 'other mint');
-    for (const destination of [ofOtherMint, other, mint, await at.treasury(), await addressOf('holder')]) {
-      expectRefused(await chain.send(issueTokens({ destination })), 'TOKEN_ACCOUNT_INVALID');
+    for (const destination of [ofOtherMint, other, mint, TREASURY, await addressOf('holder')]) {
+      await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens({ destination }));
     }
     const destination = await tokens('holder');
     const good = chain.account(destination)!;
     const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
     chain.write(destination, { ...good, owner: legacy });
-    expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
+    await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens());
     chain.write(destination, { ...good, data: good.data.slice(0, 165) });
-    expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
+    await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens());
   });
 
   it.each([
@@ -101,16 +99,16 @@ describe('issue-tokens', () => {
     ['has the type of a mint', 165, 1],
   ])('refuses a destination that %s', async (_, place, value) => {
     chain.patch(await tokens('holder'), place, [value]);
-    expectRefused(await chain.send(issueTokens()), 'TOKEN_ACCOUNT_INVALID');
+    await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens());
   });
 
   it('relies on Token-2022 to refuse an overflow of the supply and a frozen account', async () => {
-    expectDone(await chain.send(issueTokens({ amount: 2n ** 64n - 1n })));
-    expectRefused(await chain.send(issueTokens({ amount: 1n })), 14);
+    await chain.confirm(issueTokens({ amount: 2n ** 64n - 1n }));
+    await chain.reject(14, issueTokens({ amount: 1n }));
 
     const account = await tokens('other holder');
     const owner = await noop('issuer');
-    expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
-    expectRefused(await chain.send(issueTokens({ holder: 'other holder', amount: 1n })), 17);
+    await chain.confirm(getFreezeAccountInstruction({ account, mint, owner }, token2022));
+    await chain.reject(17, issueTokens({ holder: 'other holder', amount: 1n }));
   });
 });

@@ -3,27 +3,29 @@ import type { Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, DAY, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { ATTRIBUTES, addCredential, commitmentBytes, revoke } from '../support/credentials.ts';
+import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
 import {
   at,
-  CIRCUIT_ID,
+  CIRCUIT,
+  CONFIG,
   configOf,
   PASS_FEE,
   setCircuit,
   setGovernance,
   setVerifier,
+  TREASURY,
   VERIFYING_KEY,
+  verifierAt,
 } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
-import { addPass, eligibleChain, passOf, prove } from '../support/passes.ts';
+import { eligibleChain, passOf, prove } from '../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../support/proofs.ts';
-import { addRuleSet, CLAUSES, MAX_PASS_AGE, passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { addRuleSet, CLAUSES, MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const FEES = 10n;
 
 const chain = chainPerTest(eligibleChain);
-const rule = await ruleAddress();
+const rule = RULE;
 
 const memo: Instruction = {
   programAddress: MEMO_PROGRAM,
@@ -39,21 +41,21 @@ async function forged(offset: number, bytes: ArrayLike<number>): Promise<Uint8Ar
 
 describe('prove', () => {
   it('verifies the proof, creates the pass and moves the fee, in less than 100,000 units with its memo', async () => {
-    const [wallet, treasury] = [await addressOf('holder'), await at.treasury()];
+    const [wallet, treasury] = [await addressOf('holder'), TREASURY];
     const before = { wallet: chain.lamports(wallet), treasury: chain.lamports(treasury) };
 
-    const outcome = expectDone(await chain.send(memo, prove()));
+    const outcome = await chain.confirm(memo, prove());
 
     const pass = await at.pass(rule, wallet);
-    expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, await at.config()].sort());
+    expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, CONFIG].sort());
     expect(chain.account(pass)?.owner).toBe(PROGRAM);
     expect(await passOf(chain)).toMatchObject({
       rule,
       wallet,
       expiresAt: LATEST_EXPIRY,
       issuedAt: NOW,
-      circuit: await at.circuit(CIRCUIT_ID),
-      verifier: await at.verifier(await addressOf('verifier')),
+      circuit: CIRCUIT,
+      verifier: await verifierAt('verifier'),
       commitment: commitmentBytes(),
     });
     const rent = chain.rentOf(chain.data(pass).length);
@@ -66,9 +68,9 @@ describe('prove', () => {
   });
 
   it('counts every fee', async () => {
-    await addPass(chain);
-    await addCredential(chain, { wallet: 'other holder' });
-    await addPass(chain, { wallet: 'other holder' });
+    await chain.confirm(prove());
+    await chain.confirm(issueCredential({ wallet: 'other holder' }));
+    await chain.confirm(prove({ wallet: 'other holder' }));
     expect((await configOf(chain)).feesCollected).toBe(2n * PASS_FEE);
     expect(passFundsOf(chain, rule)).toBe((FEES - 2n) * PASS_FEE);
   });
@@ -83,151 +85,150 @@ describe('prove', () => {
         [192, 256],
       ] as const) {
         const proof = await forged(start, other.slice(start, end));
-        expectRefused(await chain.send(prove({ proof })), 'PROOF_INVALID');
+        await chain.reject('PROOF_INVALID', prove({ proof }));
       }
     });
 
     it('of another wallet is refused, though both have the same attributes', async () => {
       const proof = await proofOf({ wallet: 'other holder' });
-      expectRefused(await chain.send(prove({ proof })), 'PROOF_INVALID');
+      await chain.reject('PROOF_INVALID', prove({ proof }));
     });
 
     it('for another expiry is refused', async () => {
       const proof = await proofOf();
       for (const expiresAt of [LATEST_EXPIRY - 1n, LATEST_EXPIRY - DAY]) {
-        expectRefused(await chain.send(prove({ proof, expiresAt })), 'PROOF_INVALID');
+        await chain.reject('PROOF_INVALID', prove({ proof, expiresAt }));
       }
     });
 
     it('for other clauses is refused', async () => {
       const clauses = [{ ...CLAUSES[0]!, minAge: 19 }];
       const other = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: PASS_FEE });
-      expectRefused(await chain.send(prove({ rule: other })), 'PROOF_INVALID');
-      expectDone(await chain.send(prove({ rule: other, clauses })));
+      await chain.reject('PROOF_INVALID', prove({ rule: other }));
+      await chain.confirm(prove({ rule: other, clauses }));
     });
 
     it('for another longest pass life is refused: age counts as of another day', async () => {
       const maxPassAgeSeconds = MAX_PASS_AGE + DAY;
       const other = await addRuleSet(chain, { nonce: 2n, maxPassAgeSeconds, passFunds: PASS_FEE });
-      expectRefused(await chain.send(prove({ rule: other })), 'PROOF_INVALID');
-      expectDone(await chain.send(prove({ rule: other, maxPassAgeSeconds })));
+      await chain.reject('PROOF_INVALID', prove({ rule: other }));
+      await chain.confirm(prove({ rule: other, maxPassAgeSeconds }));
     });
 
     it('of another credential of the wallet is refused', async () => {
       const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 1n });
-      await addCredential(chain, { commitment, issuedAt: NOW + 1n });
-      expectRefused(await chain.send(prove({ proof: await proofOf() })), 'PROOF_INVALID');
+      await chain.confirm(issueCredential({ commitment, issuedAt: NOW + 1n }));
+      await chain.reject('PROOF_INVALID', prove({ proof: await proofOf() }));
     });
 
     it('for another rule set of the same clauses and life is refused', async () => {
       const other = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
-      expectRefused(await chain.send(prove({ rule: other, proof: await proofOf() })), 'PROOF_INVALID');
-      expectDone(await chain.send(prove({ rule: other })));
+      await chain.reject('PROOF_INVALID', prove({ rule: other, proof: await proofOf() }));
+      await chain.confirm(prove({ rule: other }));
     });
   });
 
   describe('the credential', () => {
     it('is revoked', async () => {
       await revoke(chain);
-      expectRefused(await chain.send(prove()), 'CREDENTIAL_REVOKED');
+      await chain.reject('CREDENTIAL_REVOKED', prove());
     });
 
     it('has expired, to the second', async () => {
-      await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: NOW + DAY });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: NOW + DAY }));
       const expiresAt = NOW + DAY;
       const proof = await proofOf({ expiresAt });
       chain.setTime(NOW + DAY);
-      expectRefused(await chain.send(prove({ expiresAt: NOW + 2n * DAY, proof })), 'CREDENTIAL_EXPIRED');
+      await chain.reject('CREDENTIAL_EXPIRED', prove({ expiresAt: NOW + 2n * DAY, proof }));
       chain.setTime(NOW + DAY - 1n);
-      expectDone(await chain.send(prove({ expiresAt, proof })));
+      await chain.confirm(prove({ expiresAt, proof }));
     });
 
     it('bounds the pass: one that ends with it is allowed, a second longer is not', async () => {
-      await addCredential(chain, { issuedAt: NOW + 1n, expiresAt: LATEST_EXPIRY - 1n });
-      expectRefused(await chain.send(prove()), 'PASS_OUTLIVES_CREDENTIAL');
-      await addCredential(chain, { issuedAt: NOW + 2n, expiresAt: LATEST_EXPIRY });
-      expectDone(await chain.send(prove()));
+      await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: LATEST_EXPIRY - 1n }));
+      await chain.reject('PASS_OUTLIVES_CREDENTIAL', prove());
+      await chain.confirm(issueCredential({ issuedAt: NOW + 2n, expiresAt: LATEST_EXPIRY }));
+      await chain.confirm(prove());
     });
 
     it('has a deactivated verifier', async () => {
-      expectDone(await chain.send(setVerifier({ active: false })));
-      expectRefused(await chain.send(prove()), 'VERIFIER_INACTIVE');
+      await chain.confirm(setVerifier({ active: false }));
+      await chain.reject('VERIFIER_INACTIVE', prove());
     });
   });
 
   describe('the circuit', () => {
     /** `set-circuit` of the next circuit, with the same key unless the arguments say otherwise. */
     async function rotate(change: Parameters<typeof setCircuit>[0] = {}) {
-      const previousCircuit = await at.circuit(CIRCUIT_ID);
-      expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, ...change })));
+      await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, ...change }));
     }
 
     it('is retired: proofs are accepted until the end of the grace period, to the second', async () => {
       await rotate({ graceSeconds: DAY });
       chain.setTime(NOW + DAY);
-      expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
+      await chain.reject('CIRCUIT_RETIRED', prove());
       chain.setTime(NOW + DAY - 1n);
-      expectDone(await chain.send(prove()));
+      await chain.confirm(prove());
     });
 
     it('is retired at once without a grace period, and the next one accepts proofs', async () => {
       await rotate();
-      expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
-      expectDone(await chain.send(prove({ circuitId: 'next' })));
+      await chain.reject('CIRCUIT_RETIRED', prove());
+      await chain.confirm(prove({ circuitId: 'next' }));
       expect((await passOf(chain)).circuit).toBe(await at.circuit('next'));
     });
 
     it('was retired as unsound, even during its grace period', async () => {
       await rotate({ graceSeconds: DAY });
       const unsoundAt = 3 + 32 + 32 + 9;
-      chain.patch(await at.circuit(CIRCUIT_ID), unsoundAt, [1]);
-      expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
+      chain.patch(CIRCUIT, unsoundAt, [1]);
+      await chain.reject('CIRCUIT_RETIRED', prove());
     });
 
     it('has another key', async () => {
       const key = VERIFYING_KEY;
       const swapped = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
       await rotate({ verifyingKey: swapped });
-      expectRefused(await chain.send(prove({ circuitId: 'next' })), 'PROOF_INVALID');
+      await chain.reject('PROOF_INVALID', prove({ circuitId: 'next' }));
     });
   });
 
   describe('the expiry', () => {
     it('is at most the longest pass life ahead', async () => {
       chain.setTime(NOW - 1n);
-      expectRefused(await chain.send(prove()), 'PASS_EXPIRY_INVALID');
+      await chain.reject('PASS_EXPIRY_INVALID', prove());
     });
 
     it('is later than now', async () => {
       chain.setTime(LATEST_EXPIRY);
-      expectRefused(await chain.send(prove()), 'PASS_EXPIRY_INVALID');
+      await chain.reject('PASS_EXPIRY_INVALID', prove());
       chain.setTime(LATEST_EXPIRY - 1n);
-      expectDone(await chain.send(prove()));
+      await chain.confirm(prove());
     });
   });
 
   describe('the fee', () => {
     it('is not set', async () => {
-      expectDone(await chain.send(setGovernance({ passFee: null })));
-      expectRefused(await chain.send(prove()), 'PASS_FEE_UNSET');
+      await chain.confirm(setGovernance({ passFee: null }));
+      await chain.reject('PASS_FEE_UNSET', prove());
     });
 
     it('exceeds the pass funds by one lamport', async () => {
-      expectDone(await chain.send(setGovernance({ passFee: FEES * PASS_FEE + 1n })));
-      expectRefused(await chain.send(prove()), 'PASS_FUNDS_TOO_LOW');
+      await chain.confirm(setGovernance({ passFee: FEES * PASS_FEE + 1n }));
+      await chain.reject('PASS_FUNDS_TOO_LOW', prove());
     });
 
     it('is all of the pass funds: the rent stays in the rule set', async () => {
-      expectDone(await chain.send(setGovernance({ passFee: FEES * PASS_FEE })));
-      expectDone(await chain.send(prove()));
+      await chain.confirm(setGovernance({ passFee: FEES * PASS_FEE }));
+      await chain.confirm(prove());
       expect(chain.lamports(rule)).toBe(chain.rentOf(chain.data(rule).length));
     });
 
     it('cannot be paid from a rule set without funds, unless it is zero', async () => {
       const other = await addRuleSet(chain, { nonce: 2n });
-      expectRefused(await chain.send(prove({ rule: other })), 'PASS_FUNDS_TOO_LOW');
-      expectDone(await chain.send(setGovernance({ passFee: 0n })));
-      expectDone(await chain.send(prove({ rule: other })));
+      await chain.reject('PASS_FUNDS_TOO_LOW', prove({ rule: other }));
+      await chain.confirm(setGovernance({ passFee: 0n }));
+      await chain.confirm(prove({ rule: other }));
       expect((await configOf(chain)).feesCollected).toBe(0n);
     });
   });
@@ -236,52 +237,52 @@ describe('prove', () => {
     const half = NOW + MAX_PASS_AGE / 2n;
 
     beforeEach(async () => {
-      await addPass(chain);
+      await chain.confirm(prove());
     });
 
     it('is refused before half of the longest pass life, the same proof and another one', async () => {
       for (const time of [NOW, NOW + 1n, half - 1n]) {
         chain.setTime(time);
-        expectRefused(await chain.send(prove()), 'PASS_RENEWAL_TOO_EARLY');
+        await chain.reject('PASS_RENEWAL_TOO_EARLY', prove());
       }
       const expiresAt = LATEST_EXPIRY - DAY;
-      expectRefused(await chain.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     });
 
     it('is accepted at half of the longest pass life, for a fee, and not again right after', async () => {
       chain.setTime(half);
       const expiresAt = half + MAX_PASS_AGE;
-      const outcome = expectDone(await chain.send(memo, prove({ expiresAt })));
+      const outcome = await chain.confirm(memo, prove({ expiresAt }));
       expect(await passOf(chain)).toMatchObject({ issuedAt: half, expiresAt });
       expect(passFundsOf(chain, rule)).toBe((FEES - 2n) * PASS_FEE);
       expect(outcome.units).toBeLessThan(100_000);
-      expectRefused(await chain.send(prove({ expiresAt })), 'PASS_RENEWAL_TOO_EARLY');
+      await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     });
 
     it('is accepted after the pass has expired', async () => {
       chain.setTime(LATEST_EXPIRY + DAY);
       const expiresAt = half + MAX_PASS_AGE;
-      expectDone(await chain.send(prove({ expiresAt })));
+      await chain.confirm(prove({ expiresAt }));
       expect((await passOf(chain)).expiresAt).toBe(expiresAt);
     });
 
     it('is accepted once at any time with a newer credential', async () => {
       chain.setTime(NOW + 60n);
-      await addCredential(chain, { issuedAt: NOW + 60n });
-      expectDone(await chain.send(prove()));
-      expectRefused(await chain.send(prove()), 'PASS_RENEWAL_TOO_EARLY');
+      await chain.confirm(issueCredential({ issuedAt: NOW + 60n }));
+      await chain.confirm(prove());
+      await chain.reject('PASS_RENEWAL_TOO_EARLY', prove());
     });
 
     it('is accepted once at any time with a credential of another commitment', async () => {
       const attributes = { ...ATTRIBUTES, salt: 99n };
-      await addCredential(chain, { issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) });
-      expectDone(await chain.send(prove({ attributes })));
+      await chain.confirm(issueCredential({ issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) }));
+      await chain.confirm(prove({ attributes }));
       expect((await passOf(chain)).commitment).toEqual(commitmentBytes(attributes));
-      expectRefused(await chain.send(prove({ attributes })), 'PASS_RENEWAL_TOO_EARLY');
+      await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ attributes }));
     });
 
     it('is accepted only once with a credential that is issued ahead of the clock', async () => {
-      await addCredential(chain, { issuedAt: NOW + 300n });
+      await chain.confirm(issueCredential({ issuedAt: NOW + 300n }));
       let renewals = 0;
       for (let time = NOW; time <= NOW + 400n; time += 20n) {
         chain.setTime(time);
@@ -291,16 +292,13 @@ describe('prove', () => {
     });
 
     it('of the pass of another wallet or rule set is refused', async () => {
-      await addCredential(chain, { wallet: 'other holder' });
+      await chain.confirm(issueCredential({ wallet: 'other holder' }));
       const other = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
       const place = placeOf('prove', 'pass');
-      const address = await at.pass(rule, await addressOf('holder'));
+      const address = await passAt('holder', rule);
       chain.setTime(half);
       for (const change of [{ wallet: 'other holder' }, { rule: other }]) {
-        expectRefused(
-          await chain.send(withAccount(await prove(change), place, { address })),
-          'WRONG_ADDRESS',
-        );
+        await chain.reject('WRONG_ADDRESS', withAccount(await prove(change), place, { address }));
       }
     });
   });

@@ -3,8 +3,7 @@ import { getCircuitDecoder } from '@service/protocol/generated';
 import { describe, expect, it } from 'vitest';
 import { DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, CIRCUIT_ID, configOf, retireCircuit, setCircuit } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
+import { at, CIRCUIT, CIRCUIT_ID, configOf, retireCircuit, setCircuit } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 
 const chain = chainPerTest(eligibleChain);
@@ -15,17 +14,16 @@ const retiresAt = async (time: bigint) =>
 
 /** Sets a next circuit in place of the first, which retires after a grace. */
 async function rotate(graceSeconds: bigint): Promise<void> {
-  const previousCircuit = await at.circuit(CIRCUIT_ID);
-  expectDone(await chain.send(setCircuit({ id: 'next', previousCircuit, graceSeconds })));
+  await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, graceSeconds }));
 }
 
 describe('retire-circuit', () => {
   it('retires the active circuit after the grace period and changes nothing else', async () => {
     const before = { circuit: await circuitOf(), config: await configOf(chain) };
 
-    const outcome = expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
+    const outcome = await chain.confirm(retireCircuit({ graceSeconds: DAY }));
 
-    expect(outcome.changed).toEqual([await at.circuit(CIRCUIT_ID)]);
+    expect(outcome.changed).toEqual([CIRCUIT]);
     expect(await circuitOf()).toEqual({
       ...before.circuit,
       retiredAt: { __option: 'Some', value: NOW + DAY },
@@ -34,64 +32,64 @@ describe('retire-circuit', () => {
   });
 
   it('accepts proofs of the circuit until the end of the grace period, to the second', async () => {
-    expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
+    await chain.confirm(retireCircuit({ graceSeconds: DAY }));
     chain.setTime(NOW + DAY);
-    expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
+    await chain.reject('CIRCUIT_RETIRED', prove());
     chain.setTime(NOW + DAY - 1n);
-    expectDone(await chain.send(prove()));
+    await chain.confirm(prove());
   });
 
   it('moves the time of retirement to an earlier one only', async () => {
-    expectDone(await chain.send(retireCircuit({ graceSeconds: 10n * DAY })));
+    await chain.confirm(retireCircuit({ graceSeconds: 10n * DAY }));
     await retiresAt(NOW + 10n * DAY);
-    expectDone(await chain.send(retireCircuit({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
+    await chain.confirm(retireCircuit({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS }));
     await retiresAt(NOW + 10n * DAY);
-    expectDone(await chain.send(retireCircuit({ graceSeconds: 10n * DAY - 1n })));
+    await chain.confirm(retireCircuit({ graceSeconds: 10n * DAY - 1n }));
     await retiresAt(NOW + 10n * DAY - 1n);
     chain.setTime(NOW + 20n * DAY);
-    expectDone(await chain.send(retireCircuit()));
+    await chain.confirm(retireCircuit());
     await retiresAt(NOW + 10n * DAY - 1n);
   });
 
   it('keeps the earlier of its time and that of set-circuit, whichever comes first', async () => {
     const saved = chain.save();
-    expectDone(await chain.send(retireCircuit({ graceSeconds: DAY })));
+    await chain.confirm(retireCircuit({ graceSeconds: DAY }));
     await rotate(2n * DAY);
     await retiresAt(NOW + DAY);
     chain.load(saved);
     await rotate(DAY);
-    expectDone(await chain.send(retireCircuit({ graceSeconds: 2n * DAY })));
+    await chain.confirm(retireCircuit({ graceSeconds: 2n * DAY }));
     await retiresAt(NOW + DAY);
   });
 
   it('leaves the retired circuit active, and set-circuit works as before', async () => {
-    expectDone(await chain.send(retireCircuit()));
-    expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
+    await chain.confirm(retireCircuit());
+    await chain.reject('CIRCUIT_RETIRED', prove());
     await rotate(0n);
-    expectDone(await chain.send(prove({ circuitId: 'next' })));
+    await chain.confirm(prove({ circuitId: 'next' }));
   });
 
   it('marks a circuit as unsound at once, even if it was to retire later', async () => {
     await rotate(DAY);
-    expectDone(await chain.send(prove()));
-    expectDone(await chain.send(retireCircuit({ unsound: true })));
+    await chain.confirm(prove());
+    await chain.confirm(retireCircuit({ unsound: true }));
     expect(await circuitOf()).toMatchObject({ unsound: true });
     await retiresAt(NOW);
     expect(await circuitOf('next')).toMatchObject({ unsound: false, retiredAt: { __option: 'None' } });
     chain.setTime(NOW - 1n);
-    expectRefused(await chain.send(prove()), 'CIRCUIT_RETIRED');
+    await chain.reject('CIRCUIT_RETIRED', prove());
   });
 
   it('never makes an unsound circuit sound again', async () => {
-    expectDone(await chain.send(retireCircuit({ unsound: true })));
-    expectDone(await chain.send(retireCircuit({ unsound: false, graceSeconds: DAY })));
+    await chain.confirm(retireCircuit({ unsound: true }));
+    await chain.confirm(retireCircuit({ unsound: false, graceSeconds: DAY }));
     expect(await circuitOf()).toMatchObject({ unsound: true });
     await retiresAt(NOW);
   });
 
   it('refuses the upgrade authority and a verifier', async () => {
     for (const authority of ['upgrade authority', 'verifier', 'issuer']) {
-      expectRefused(await chain.send(retireCircuit({ authority })), 'NOT_AUTHORITY');
+      await chain.reject('NOT_AUTHORITY', retireCircuit({ authority }));
     }
   });
 });

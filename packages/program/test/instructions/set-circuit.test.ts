@@ -6,14 +6,15 @@ import { chainPerTest } from '../support/chain-per-test.ts';
 import {
   ARTIFACTS_DIGEST,
   at,
+  CIRCUIT,
   CIRCUIT_ID,
+  CONFIG,
   configOf,
   initializedChain,
   pause,
   setCircuit,
   VERIFYING_KEY,
 } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
 
 const chain = chainPerTest(initializedChain);
 
@@ -21,15 +22,15 @@ const circuitOf = async (id: string) => getCircuitDecoder().decode(chain.data(aw
 
 /** `set-circuit` of a next circuit, after the first. */
 async function setNext(change: Parameters<typeof setCircuit>[0] = {}) {
-  return setCircuit({ id: 'eligibility-next', previousCircuit: await at.circuit(CIRCUIT_ID), ...change });
+  return setCircuit({ id: 'eligibility-next', previousCircuit: CIRCUIT, ...change });
 }
 
 describe('set-circuit', () => {
   it('creates the first circuit and makes it the active one', async () => {
-    const outcome = expectDone(await chain.send(setCircuit()));
+    const outcome = await chain.confirm(setCircuit());
 
-    const circuit = await at.circuit(CIRCUIT_ID);
-    expect([...outcome.changed].sort()).toEqual([circuit, await at.config()].sort());
+    const circuit = CIRCUIT;
+    expect([...outcome.changed].sort()).toEqual([circuit, CONFIG].sort());
     expect(await circuitOf(CIRCUIT_ID)).toMatchObject({
       id: CIRCUIT_ID,
       artifactsDigest: ARTIFACTS_DIGEST,
@@ -41,9 +42,9 @@ describe('set-circuit', () => {
   });
 
   it('retires the previous circuit after the grace period, to the second', async () => {
-    expectDone(await chain.send(setCircuit()));
+    await chain.confirm(setCircuit());
 
-    expectDone(await chain.send(setNext({ graceSeconds: DAY })));
+    await chain.confirm(setNext({ graceSeconds: DAY }));
 
     expect((await circuitOf(CIRCUIT_ID)).retiredAt).toEqual({ __option: 'Some', value: NOW + DAY });
     expect((await circuitOf('eligibility-next')).retiredAt).toEqual({ __option: 'None' });
@@ -54,11 +55,11 @@ describe('set-circuit', () => {
   });
 
   it('accepts the longest grace period and none, and works while paused', async () => {
-    expectDone(await chain.send(setCircuit()));
+    await chain.confirm(setCircuit());
     await pause(chain);
-    expectDone(await chain.send(setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS })));
+    await chain.confirm(setNext({ graceSeconds: MAX_CIRCUIT_GRACE_SECONDS }));
     const third = await setCircuit({ id: 'c', previousCircuit: await at.circuit('eligibility-next') });
-    expectDone(await chain.send(third));
+    await chain.confirm(third);
     expect((await circuitOf(CIRCUIT_ID)).retiredAt).toMatchObject({
       value: NOW + MAX_CIRCUIT_GRACE_SECONDS,
     });
@@ -66,10 +67,10 @@ describe('set-circuit', () => {
   });
 
   it('refuses another circuit as the previous one, or none', async () => {
-    expectDone(await chain.send(setCircuit()));
-    expectDone(await chain.send(setNext()));
-    const third = { id: 'third', previousCircuit: await at.circuit(CIRCUIT_ID) };
-    expectRefused(await chain.send(setCircuit(third)), 'CIRCUIT_MISMATCH');
-    expectRefused(await chain.send(setCircuit({ id: 'third' })), 'CIRCUIT_MISMATCH');
+    await chain.confirm(setCircuit());
+    await chain.confirm(setNext());
+    const third = { id: 'third', previousCircuit: CIRCUIT };
+    await chain.reject('CIRCUIT_MISMATCH', setCircuit(third));
+    await chain.reject('CIRCUIT_MISMATCH', setCircuit({ id: 'third' }));
   });
 });

@@ -1,9 +1,8 @@
 import { MAX_PASS_FEE } from '@service/protocol';
 import { describe, expect, it } from 'vitest';
-import { addressOf, programDataAddress } from '../support/chain.ts';
+import { addressOf, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, configOf, initializedChain, PASS_FEE, setGovernance } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
+import { CONFIG, configOf, initializedChain, PASS_FEE, setGovernance } from '../support/governance.ts';
 
 const chain = chainPerTest(initializedChain);
 
@@ -11,9 +10,9 @@ describe('set-governance', () => {
   it('sets pause and pass fee and keeps the rest', async () => {
     const before = await configOf(chain);
 
-    const outcome = expectDone(await chain.send(setGovernance({ paused: true, passFee: PASS_FEE })));
+    const outcome = await chain.confirm(setGovernance({ paused: true, passFee: PASS_FEE }));
 
-    expect(outcome.changed).toEqual([await at.config()]);
+    expect(outcome.changed).toEqual([CONFIG]);
     expect(await configOf(chain)).toEqual({
       ...before,
       paused: true,
@@ -22,35 +21,32 @@ describe('set-governance', () => {
   });
 
   it('works while the protocol is paused, and unsets the pass fee', async () => {
-    expectDone(await chain.send(setGovernance({ paused: true })));
+    await chain.confirm(setGovernance({ paused: true }));
 
-    expectDone(await chain.send(setGovernance({ paused: false, passFee: null })));
+    await chain.confirm(setGovernance({ paused: false, passFee: null }));
 
     expect(await configOf(chain)).toMatchObject({ paused: false, passFee: { __option: 'None' } });
   });
 
   it('accepts a pass fee up to the cap, and zero', async () => {
     for (const passFee of [MAX_PASS_FEE, 0n]) {
-      expectDone(await chain.send(setGovernance({ passFee })));
+      await chain.confirm(setGovernance({ passFee }));
       expect((await configOf(chain)).passFee).toEqual({ __option: 'Some', value: passFee });
     }
   });
 
   it('hands governance to another authority, which signs too; the previous one loses its rights', async () => {
-    expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
+    await chain.confirm(setGovernance({ nextAuthority: 'next governance' }));
 
     expect((await configOf(chain)).authority).toBe(await addressOf('next governance'));
-    expectRefused(await chain.send(setGovernance()), 'NOT_AUTHORITY');
-    expectDone(await chain.send(setGovernance({ authority: 'next governance' })));
+    await chain.reject('NOT_AUTHORITY', setGovernance());
+    await chain.confirm(setGovernance({ authority: 'next governance' }));
   });
 
   it('refuses every other authority, including the upgrade authority', async () => {
     for (const authority of ['unrelated wallet', 'upgrade authority']) {
-      expectRefused(await chain.send(setGovernance({ authority })), 'NOT_AUTHORITY');
-      expectRefused(
-        await chain.send(setGovernance({ authority, nextAuthority: 'governance' })),
-        'NOT_AUTHORITY',
-      );
+      await chain.reject('NOT_AUTHORITY', setGovernance({ authority }));
+      await chain.reject('NOT_AUTHORITY', setGovernance({ authority, nextAuthority: 'governance' }));
     }
   });
 
@@ -58,17 +54,17 @@ describe('set-governance', () => {
     const next = await addressOf('next upgrade authority');
 
     await chain.setUpgradeAuthority(next);
-    expectDone(await chain.send(setGovernance()));
+    await chain.confirm(setGovernance());
     expect((await configOf(chain)).upgradeAuthority).toEqual({ __option: 'Some', value: next });
 
     await chain.setUpgradeAuthority(null);
-    expectDone(await chain.send(setGovernance()));
+    await chain.confirm(setGovernance());
     expect((await configOf(chain)).upgradeAuthority).toEqual({ __option: 'None' });
   });
 
   it('refuses the ProgramData of another program', async () => {
     const forged = await addressOf('forged program data');
-    chain.write(forged, chain.account(await programDataAddress())!);
-    expectRefused(await chain.send(setGovernance({ programData: forged })), 'WRONG_ADDRESS');
+    chain.write(forged, chain.account(PROGRAM_DATA)!);
+    await chain.reject('WRONG_ADDRESS', setGovernance({ programData: forged }));
   });
 });

@@ -13,7 +13,6 @@ import {
   statementOf,
 } from '../support/credentials.ts';
 import { readyChain } from '../support/governance.ts';
-import { expectRefused, expectRefusedOutside } from '../support/outcome.ts';
 import { eligibleChain } from '../support/passes.ts';
 
 type Changes = Record<string, (message: Uint8Array) => Uint8Array>;
@@ -62,40 +61,39 @@ describe.each([
   const chain = chainPerTest(setUp);
 
   it('is missing', async () => {
-    expectRefused(await chain.send(alone()), 'CREDENTIAL_SIGNATURE_INVALID', 0);
-    expectRefused(await chain.send(memo, alone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', alone());
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', memo, alone());
   });
 
   it('is not directly before, or comes after', async () => {
     const [signature, instruction] = await signedAndAlone();
-    expectRefused(await chain.send(signature!, memo, instruction!), 'CREDENTIAL_SIGNATURE_INVALID', 2);
-    expectRefused(await chain.send(instruction!, signature!), 'CREDENTIAL_SIGNATURE_INVALID', 0);
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, memo, instruction!);
+    await chain.rejectAt(0, 'CREDENTIAL_SIGNATURE_INVALID', instruction!, signature!);
   });
 
   it('serves one instruction only', async () => {
     const [signature, instruction] = await signedAndAlone();
-    const outcome = await chain.send(signature!, instruction!, instruction!);
-    expectRefused(outcome, 'CREDENTIAL_SIGNATURE_INVALID', 2);
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, instruction!, instruction!);
   });
 
   it.each(['unrelated wallet', 'second verifier', 'governance', 'holder'])(
     'is of another key: %s',
     async (name) => {
       const signature = signedBy(name, await signed.messageOf());
-      expectRefused(await chain.send(signature, alone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature, alone());
     },
   );
 
   it('does not verify: the precompile rejects it', async () => {
     const [signature, instruction] = await signedAndAlone();
     const data = flipped(48)(Uint8Array.from(signature!.data!));
-    expectRefusedOutside(await chain.send({ ...signature!, data }, instruction!), /InstructionError\(0/);
+    await chain.reject(/InstructionError\(0/, { ...signature!, data }, instruction!);
   });
 
   it.each(Object.keys(signed.changes))('is over another message: %s', async (name) => {
     const message = await signed.messageOf();
     expect(message).toHaveLength(signed.bytes);
     const signature = signedBy('verifier', signed.changes[name]!(message));
-    expectRefused(await chain.send(signature, alone()), 'CREDENTIAL_SIGNATURE_INVALID', 1);
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature, alone());
   });
 });

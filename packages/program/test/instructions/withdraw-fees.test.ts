@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, configOf, PASS_FEE, setGovernance, withdrawFees } from '../support/governance.ts';
-import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { addPass, eligibleChain } from '../support/passes.ts';
-import { passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { configOf, PASS_FEE, setGovernance, TREASURY, withdrawFees } from '../support/governance.ts';
+import { eligibleChain, prove } from '../support/passes.ts';
+import { passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(async () => {
   const ready = await eligibleChain();
-  await addPass(ready);
+  await ready.confirm(prove());
   return ready;
 });
 
 describe('withdraw-fees', () => {
   it('moves the fees of prove, and does not lower the count of fees', async () => {
-    const [treasury, recipient] = [await at.treasury(), await addressOf('unrelated wallet')];
+    const [treasury, recipient] = [TREASURY, await addressOf('unrelated wallet')];
     const before = { treasury: chain.lamports(treasury), recipient: chain.lamports(recipient) };
 
-    const outcome = expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE })));
+    const outcome = await chain.confirm(withdrawFees({ lamports: PASS_FEE }));
 
     expect(outcome.changed).toEqual([treasury]);
     expect(chain.lamports(treasury)).toBe(before.treasury - PASS_FEE);
@@ -27,43 +26,42 @@ describe('withdraw-fees', () => {
   });
 
   it('moves at most the fees, also in parts', async () => {
-    expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE - 1n })));
-    expectRefused(await chain.send(withdrawFees({ lamports: 2n })), 'WITHDRAWAL_TOO_HIGH');
-    expectDone(await chain.send(withdrawFees({ lamports: 1n })));
-    expectRefused(await chain.send(withdrawFees({ lamports: 1n })), 'WITHDRAWAL_TOO_HIGH');
+    await chain.confirm(withdrawFees({ lamports: PASS_FEE - 1n }));
+    await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawFees({ lamports: 2n }));
+    await chain.confirm(withdrawFees({ lamports: 1n }));
+    await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawFees({ lamports: 1n }));
   });
 
   it('moves lamports that anyone sent to the treasury', async () => {
-    chain.fund(await at.treasury(), 7n);
-    expectDone(await chain.send(withdrawFees({ lamports: PASS_FEE + 7n })));
+    chain.fund(TREASURY, 7n);
+    await chain.confirm(withdrawFees({ lamports: PASS_FEE + 7n }));
   });
 
   it('pays to the authority, to a rule set as its pass funds, and to an account that does not exist', async () => {
-    const rule = await ruleAddress();
+    const rule = RULE;
     const before = passFundsOf(chain, rule);
-    expectDone(await chain.send(withdrawFees({ recipient: rule, lamports: 1_000n })));
+    await chain.confirm(withdrawFees({ recipient: rule, lamports: 1_000n }));
     expect(passFundsOf(chain, rule)).toBe(before + 1_000n);
 
     const rent = chain.rentOf(0);
     for (const name of ['governance', 'nobody yet']) {
       const recipient = await addressOf(name);
-      expectDone(await chain.send(withdrawFees({ recipient, lamports: rent })));
+      await chain.confirm(withdrawFees({ recipient, lamports: rent }));
       expect(chain.lamports(recipient)).toBe(rent);
     }
   });
 
   it('relies on the runtime to refuse a recipient below its rent', async () => {
     const recipient = await addressOf('nobody yet');
-    const poor = await chain.send(withdrawFees({ recipient, lamports: chain.rentOf(0) - 1n }));
-    expectRefusedOutside(poor, /InsufficientFundsForRent/);
+    const poor = withdrawFees({ recipient, lamports: chain.rentOf(0) - 1n });
+    await chain.reject(/InsufficientFundsForRent/, poor);
   });
 
   it('refuses the upgrade authority and the previous governance authority', async () => {
-    expectDone(await chain.send(setGovernance({ nextAuthority: 'next governance' })));
+    await chain.confirm(setGovernance({ nextAuthority: 'next governance' }));
     for (const authority of ['governance', 'upgrade authority', 'issuer']) {
-      const outcome = await chain.send(withdrawFees({ authority, lamports: 1n }));
-      expectRefused(outcome, 'NOT_AUTHORITY');
+      await chain.reject('NOT_AUTHORITY', withdrawFees({ authority, lamports: 1n }));
     }
-    expectDone(await chain.send(withdrawFees({ authority: 'next governance', lamports: 1n })));
+    await chain.confirm(withdrawFees({ authority: 'next governance', lamports: 1n }));
   });
 });

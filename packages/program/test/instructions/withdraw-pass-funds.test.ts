@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { addCredential } from '../support/credentials.ts';
+import { issueCredential } from '../support/credentials.ts';
 import { PASS_FEE } from '../support/governance.ts';
-import { expectDone, expectRefused } from '../support/outcome.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 import {
   addRuleSet,
   CLAUSES,
   passFundsOf,
-  ruleAddress,
+  RULE,
   ruleSetOf,
   withdrawPassFunds,
 } from '../support/rule-sets.ts';
@@ -17,14 +16,14 @@ import {
 const FUNDS = 2n * PASS_FEE;
 
 const chain = chainPerTest(() => eligibleChain({ passFunds: FUNDS }));
-const rule = await ruleAddress();
+const rule = RULE;
 
 describe('withdraw-pass-funds', () => {
   it('moves pass funds to the recipient and does not change the rule set', async () => {
     const recipient = await addressOf('unrelated wallet');
     const before = { recipient: chain.lamports(recipient), rules: ruleSetOf(chain, rule) };
 
-    const outcome = expectDone(await chain.send(withdrawPassFunds({ lamports: PASS_FEE })));
+    const outcome = await chain.confirm(withdrawPassFunds({ lamports: PASS_FEE }));
 
     expect(outcome.changed).toEqual([rule]);
     expect(passFundsOf(chain, rule)).toBe(FUNDS - PASS_FEE);
@@ -35,34 +34,34 @@ describe('withdraw-pass-funds', () => {
   it('leaves the rent for the size of the rule set', async () => {
     const clauses = Array(8).fill(CLAUSES[0]);
     const large = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: 5n });
-    expectRefused(await chain.send(withdrawPassFunds({ rule: large, lamports: 6n })), 'WITHDRAWAL_TOO_HIGH');
-    expectDone(await chain.send(withdrawPassFunds({ rule: large, lamports: 5n })));
+    await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawPassFunds({ rule: large, lamports: 6n }));
+    await chain.confirm(withdrawPassFunds({ rule: large, lamports: 5n }));
     expect(chain.lamports(large)).toBe(chain.rentOf(chain.data(large).length));
   });
 
   it('moves the rest after a prove, and then nothing can be proved', async () => {
-    expectDone(await chain.send(prove()));
-    expectRefused(await chain.send(withdrawPassFunds({ lamports: FUNDS })), 'WITHDRAWAL_TOO_HIGH');
-    expectDone(await chain.send(withdrawPassFunds({ lamports: PASS_FEE })));
+    await chain.confirm(prove());
+    await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawPassFunds({ lamports: FUNDS }));
+    await chain.confirm(withdrawPassFunds({ lamports: PASS_FEE }));
 
-    await addCredential(chain, { wallet: 'other holder' });
-    expectRefused(await chain.send(prove({ wallet: 'other holder' })), 'PASS_FUNDS_TOO_LOW');
+    await chain.confirm(issueCredential({ wallet: 'other holder' }));
+    await chain.reject('PASS_FUNDS_TOO_LOW', prove({ wallet: 'other holder' }));
   });
 
   it('pays to the creator, and to another rule set', async () => {
     const other = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const creator = await addressOf('issuer');
     const before = chain.lamports(creator);
-    expectDone(await chain.send(withdrawPassFunds({ recipient: other, lamports: 10n })));
+    await chain.confirm(withdrawPassFunds({ recipient: other, lamports: 10n }));
     expect(passFundsOf(chain, other)).toBe(10n);
-    expectDone(await chain.send(withdrawPassFunds({ recipient: creator, lamports: 10n })));
+    await chain.confirm(withdrawPassFunds({ recipient: creator, lamports: 10n }));
     expect(chain.lamports(creator)).toBe(before + 10n);
   });
 
   it('refuses governance, a holder and the creator of another rule set', async () => {
     await addRuleSet(chain, { creator: 'unrelated wallet', passFunds: FUNDS });
     for (const creator of ['governance', 'holder', 'unrelated wallet']) {
-      expectRefused(await chain.send(withdrawPassFunds({ creator, lamports: 1n })), 'NOT_CREATOR');
+      await chain.reject('NOT_CREATOR', withdrawPassFunds({ creator, lamports: 1n }));
     }
   });
 });

@@ -1,12 +1,11 @@
-/** Data that several instructions have in common. */
+/** Cases of data that several instructions have in common. */
 import type { Instruction } from '@solana/kit';
-import { type Expectation, notTested, works } from './expectation.ts';
-import type { DataCase } from './row.ts';
+import { allowed, type DataCase, type Expectation, notTested } from './row.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
 /** Names that the program rejects, as bytes. */
-const badNames: [what: string, name: Uint8Array][] = [
+const BAD_NAMES: readonly (readonly [what: string, name: Uint8Array])[] = [
   ['empty', new Uint8Array()],
   ['of 33 bytes', text('a'.repeat(33))],
   ['of 32 characters and 64 bytes', text('ü'.repeat(32))],
@@ -36,83 +35,69 @@ export function casesOf<Change>(make: Make<Change>) {
 }
 
 /** Returns a case for each value of one argument. */
-export function valuesOf<Value>(make: Make<Value>, values: readonly (readonly [Value, Expectation])[]) {
-  const named = casesOf(make);
-  return values.map(([value, expected]) => named(`is ${value ?? 'none'}`, value, expected));
+export function valuesOf<Change, Name extends keyof Change & string>(
+  make: (change?: Change) => ReturnType<Make<Change>>,
+  argument: Name,
+  values: readonly (readonly [Exclude<Change[Name], undefined>, Expectation])[],
+): DataCase[] {
+  const caseOf = casesOf((value: Change[Name]) => make({ [argument]: value } as unknown as Change));
+  return values.map(([value, expected]) => caseOf(`is ${value ?? 'none'}`, value, expected));
 }
+
+/** Returns a case that changes the data of the scene's instruction. */
+export const withChange = (
+  what: string,
+  expected: Expectation,
+  data: NonNullable<DataCase['data']>,
+): DataCase => ({ what, expected, data });
 
 /** Returns a case that changes one bit of what the verifier signed. */
-export function changedAfterSigning(offset: number): DataCase {
-  return {
-    what: 'is not the value that was signed',
-    expected: 'CREDENTIAL_SIGNATURE_INVALID',
-    data: (data) => data.with(offset, data[offset]! ^ 1),
-  };
-}
+export const changedAfterSigning = (offset: number) =>
+  withChange('is not the value that was signed', 'CREDENTIAL_SIGNATURE_INVALID', (data) =>
+    data.with(offset, data[offset]! ^ 1),
+  );
 
-/** A truth value at a place of the data: what is neither 0 nor 1 is refused. */
-export function flagAt(offset: number): DataCase[] {
-  return [2, 128, 255].map((value) => ({
-    what: `is ${value}`,
-    expected: 'INVALID_INSTRUCTION_DATA',
-    data: (data) => data.with(offset, value),
-  }));
-}
+/** Returns cases of a truth value at an offset of the data. Only 0 and 1 are valid. */
+export const flagAt = (offset: number) =>
+  [2, 128, 255].map((value) =>
+    withChange(`is ${value}`, 'INVALID_INSTRUCTION_DATA', (data) => data.with(offset, value)),
+  );
 
-/** A name after a byte of length at a place of the data. */
+/** Returns cases of a name after its length, which is at an offset of the data. */
 export function prefixedNameAt(offset: number): DataCase[] {
-  const put = (data: Uint8Array, name: Uint8Array) => [
+  const put = (name: Uint8Array) => (data: Uint8Array) => [
     ...data.slice(0, offset),
     name.length,
     ...name,
     ...data.slice(offset + 1 + data[offset]!),
   ];
+  const limits = allowed('A name has 1 to 32 bytes.');
   return [
-    ...[1, 32].map((length) => ({
-      what: `has ${length} bytes`,
-      expected: works('A name has 1 to 32 bytes.'),
-      data: (data: Uint8Array) => put(data, new Uint8Array(length).fill(0x61)),
-    })),
-    ...badNames.map(
-      ([what, name]): DataCase => ({
-        what: `is ${what}`,
-        expected: 'NAME_INVALID',
-        data: (data: Uint8Array) => put(data, name),
-      }),
-    ),
-    {
-      what: 'is longer than the data',
-      expected: 'INVALID_INSTRUCTION_DATA',
-      data: (data) => data.with(offset, 255),
-    },
+    ...[1, 32].map((length) => withChange(`has ${length} bytes`, limits, put(text('a'.repeat(length))))),
+    ...BAD_NAMES.map(([what, name]) => withChange(`is ${what}`, 'NAME_INVALID', put(name))),
+    withChange('is longer than the data', 'INVALID_INSTRUCTION_DATA', (data) => data.with(offset, 255)),
   ];
 }
 
-/** A name of 32 bytes padded with zeros at a place of the data. */
+/** Returns cases of a name of 32 bytes, padded with zeros, at an offset of the data. */
 export function paddedNameAt(offset: number): DataCase[] {
-  // It has no length of its own: what is too long or ends in zeros cannot be written down.
-  const writable = badNames.filter(([what, name]) => name.length <= 32 && what !== 'with a zero at its end');
-  return writable.map(([what, name]) => ({
-    what: `is ${what}`,
-    expected: 'NAME_INVALID',
-    data: (data) => {
-      const padded = new Uint8Array(32);
-      padded.set(name);
-      data.set(padded, offset);
+  // It has no length, so a name that is too long or ends in zeros cannot be written.
+  const writable = BAD_NAMES.filter(([what, name]) => name.length <= 32 && what !== 'with a zero at its end');
+  return writable.map(([what, name]) =>
+    withChange(`is ${what}`, 'NAME_INVALID', (data) => {
+      data.fill(0, offset, offset + 32).set(name, offset);
       return data;
-    },
-  }));
+    }),
+  );
 }
 
-/** An argument of which every value is taken. */
+/** An argument of which every value is valid. */
 export const ANY_VALUE = notTested(
   'Every value of its size is valid: the program only stores it or checks that it is signed.',
 );
-
-/** Why an unrelated wallet may pay. */
-export const ANYONE_PAYS = works('Anyone may pay.');
-
-/** Why an instruction works while the protocol is paused. */
-export const WHILE_PAUSED = works(
+/** The reason why an unrelated wallet may pay. */
+export const ANYONE_PAYS = allowed('Anyone may pay.');
+/** The reason why an instruction works while the protocol is paused. */
+export const WHILE_PAUSED = allowed(
   'A pause stops only createRuleSet, bindMint, prove, issueTokens and execute.',
 );

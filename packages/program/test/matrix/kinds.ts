@@ -1,7 +1,26 @@
-/** What the accounts of the instructions are: what is checked of an account follows from that. */
-import type { AnyAccountName } from './names.ts';
+/** The names of the IDL as types, so that a new one does not compile without a row, and the kinds of the accounts. */
+import type { ParsedRuleSetPassInstruction, RuleSetPassInstruction } from '@service/protocol/generated';
 
-/** The types of the program's accounts, by the number that their data begins with. */
+type Numbers = typeof RuleSetPassInstruction;
+
+type Parsed = {
+  [Name in keyof Numbers & string as Uncapitalize<Name>]: Extract<
+    ParsedRuleSetPassInstruction,
+    { instructionType: Numbers[Name] }
+  >;
+};
+
+export type InstructionName = keyof Parsed;
+export type AccountName<Name extends InstructionName> = keyof Parsed[Name]['accounts'] & string;
+type AnyAccountName = { [Name in InstructionName]: AccountName<Name> }[InstructionName];
+
+/** An argument of an instruction, except its own number or discriminator. */
+export type ArgumentName<Name extends InstructionName> = Exclude<
+  keyof Parsed[Name]['data'] & string,
+  'instruction' | 'discriminator'
+>;
+
+/** The types of the program's accounts: the first byte of their data. */
 export const TYPES = {
   config: 1,
   treasury: 2,
@@ -16,7 +35,7 @@ export const TYPES = {
 /** An account of the program. */
 export type RecordKind = keyof typeof TYPES;
 
-/** What an account is; a wallet that the IDL marks as signer is a signer. */
+/** What an account is. What is checked follows from that. A wallet that the IDL marks as signer is a signer. */
 export type Kind =
   | RecordKind
   | 'extraAccountMetaList'
@@ -26,40 +45,29 @@ export type Kind =
   | 'mint'
   | 'tokenAccount';
 
-/** The kind of every account that an instruction names. */
-export const KINDS: { readonly [Name in AnyAccountName]: Kind } = {
+/** The kinds of the accounts that are not named after their kind. */
+const OTHER_NAMES: { readonly [Name in Exclude<AnyAccountName, Kind>]: Kind } = {
   authority: 'wallet',
-  circuit: 'circuit',
-  config: 'config',
   creator: 'wallet',
-  credential: 'credential',
   destination: 'tokenAccount',
   destinationPass: 'pass',
-  extraAccountMetaList: 'extraAccountMetaList',
   instructionsSysvar: 'program',
   issuer: 'wallet',
-  mint: 'mint',
-  mintBinding: 'mintBinding',
   nextAuthority: 'wallet',
-  pass: 'pass',
   payer: 'wallet',
   previousCircuit: 'circuit',
   previousVerifier: 'verifier',
-  programData: 'programData',
   recipient: 'wallet',
-  ruleSet: 'ruleSet',
   source: 'tokenAccount',
   sourcePass: 'pass',
   systemProgram: 'program',
   tokenProgram: 'program',
-  treasury: 'treasury',
   upgradeAuthority: 'wallet',
-  verifier: 'verifier',
   verifierAuthority: 'wallet',
-  wallet: 'wallet',
 };
 
+/** Returns the kind of an account that an instruction names. */
+export const kindOf = (account: string): Kind => ({ ...OTHER_NAMES })[account] ?? (account as Kind);
+
 /** Whether accounts of this kind are the program's own, with type, version and bump in front. */
-export function isRecord(kind: Kind): kind is RecordKind {
-  return kind in TYPES;
-}
+export const isRecord = (kind: Kind): kind is RecordKind => kind in TYPES;

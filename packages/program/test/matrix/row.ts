@@ -1,80 +1,84 @@
-/** How a row of the matrix is written down. */
+/** The expectation of a cell, and how a row of the matrix is written. */
 import type { Address, Instruction } from '@solana/kit';
 import type { Chain } from '../support/chain.ts';
-import type { Expectation, NotTested } from './expectation.ts';
-import type { AccountName, ArgumentName, InstructionName } from './names.ts';
-import type { Refusal } from './refusals.ts';
+import type { ErrorName } from '../support/outcome.ts';
+import type { ColumnName } from './columns.ts';
+import type { AccountName, ArgumentName, InstructionName } from './kinds.ts';
 
-/** A chain on which an instruction works. */
+/** Expects that the runtime or another program rejects the instruction, with a text that the outcome must match. */
+export const rejectedElsewhere = (text: RegExp, why: string) =>
+  ({ kind: 'rejected elsewhere', text, why }) as const;
+/** Expects that the instruction works, and says why that is safe. */
+export const allowed = (why: string) => ({ kind: 'allowed', why }) as const;
+/** Says why no test is possible or needed. */
+export const notTested = (why: string) => ({ kind: 'not tested', why }) as const;
+
+/** The expectation of a cell: an error of this program by name, one of another program by number, or a reason. */
+export type Expectation =
+  | ErrorName
+  | number
+  | ReturnType<typeof rejectedElsewhere | typeof allowed | typeof notTested>;
+
+/** Returns the same expectation for several columns or accounts. */
+export function each<Name extends string>(expected: Expectation, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, expected])) as Record<Name, Expectation>;
+}
+
+/** Expectations by column. */
+export type Cells = { readonly [Column in ColumnName]?: Expectation };
+
+/** A chain on which an instruction works, and the instructions that must come before it in its transaction. */
 export interface Ready {
   readonly chain: Chain;
   readonly instruction: Instruction;
-  /** Instructions that must come before it in the same transaction. */
   readonly before?: readonly Instruction[];
 }
 
-/** What differs for an account. Everything else follows from the IDL and the kind of the account. */
-export interface AccountRow<Name extends InstructionName> {
+/** How an account differs: its cells that are not the default. The default follows from the IDL and the kind. */
+export interface AccountRow<Account extends string = string> extends Cells {
   /**
-   * `created`: nothing is there before. `made if missing`: nothing is there, and it would be changed if it were;
-   * `changed`: it is there, and it would be made if it were not. `left out`: an optional one that this scene has not.
+   * `created`: the instruction creates it. `made if missing`: it does not exist, but the instruction could also change
+   * it. `changed`: it exists, but the instruction could also create it. `left out`: it is optional and omitted.
    */
   readonly is?: 'created' | 'made if missing' | 'changed' | 'left out';
-  /** An account of the same kind that is somebody else's, put on the chain where it is not there. */
-  readonly other?: (chain: Chain) => Promise<Address>;
-  /** Cells whose expectation differs from the default. */
-  readonly cells?: { readonly [Column in Refusal]?: Expectation };
-  /** The same account twice: another account of the instruction in the place of this one. */
-  readonly same?: { readonly [Account in AccountName<Name>]?: Expectation };
+  /** Returns another account of the same kind, for the column `sameKind`. Creates it if it does not exist. */
+  readonly another?: (chain: Chain) => Promise<Address>;
+  /** Another account of the instruction in the place of this one. */
+  readonly same?: { readonly [Other in Account]?: Expectation };
 }
 
-/** A value of one argument, or a state of the chain, and what happens. */
+/** A value of one argument, or a state of the chain. */
 export interface DataCase {
   readonly what: string;
   readonly expected: Expectation;
   /** Changes the chain before. */
-  readonly prepare?: (chain: Chain) => void | Promise<void>;
+  readonly prepare?: (chain: Chain) => unknown;
   /** Changes the data of the scene's instruction. */
   readonly data?: (data: Uint8Array) => ArrayLike<number>;
-  /** In place of the scene's instructions; the last one is the instruction itself. */
+  /** Replaces the scene's instructions. The last one is the instruction itself. */
   readonly instructions?: () => Promise<readonly Instruction[]>;
 }
 
-/** What happens to an instruction as a whole. */
-export interface Whole {
+/** An instruction in one of the states in which it works. */
+export interface Scene<Account extends string = string> {
+  readonly ready: () => Promise<Ready>;
+  readonly accounts: { readonly [Name in Account]: AccountRow<Account> };
   /** While the protocol is paused. */
   readonly paused: Expectation;
   /** When it is sent a second time, in the same transaction or in the next one. */
   readonly twice: Expectation;
 }
 
-/** An instruction in one of the states in which it works. */
-export interface Scene<Name extends InstructionName> {
-  readonly ready: () => Promise<Ready>;
-  readonly accounts: { readonly [Account in AccountName<Name>]: AccountRow<Name> };
-  readonly whole: Whole;
+/** The scenes of an instruction by name, and the cases of its data, which are tried in the first scene. */
+export interface Row<Account extends string = string, Argument extends string = string> {
+  readonly scenes: Readonly<Record<string, Scene<Account>>>;
+  readonly data: { readonly [Name in Argument]: readonly DataCase[] | ReturnType<typeof notTested> };
 }
 
-/** A row: the scenes of an instruction by name, and its data, tried in the first scene. */
-export interface Row<Name extends InstructionName> {
-  readonly scenes: Readonly<Record<string, Scene<Name>>>;
-  readonly data: { readonly [Argument in ArgumentName<Name>]: readonly DataCase[] | NotTested };
-}
+/** Rows of instructions by name. */
+export type Rows<Names extends InstructionName> = {
+  readonly [Name in Names]: Row<AccountName<Name>, ArgumentName<Name>>;
+};
 
-/** A row whose names are plain text, as the engine walks it. */
-export interface AnyRow {
-  readonly scenes: Readonly<Record<string, AnyScene>>;
-  readonly data: Readonly<Record<string, readonly DataCase[] | Expectation>>;
-}
-
-/** A scene whose names are plain text. */
-export interface AnyScene {
-  readonly ready: () => Promise<Ready>;
-  readonly accounts: Readonly<Record<string, AnyAccountRow>>;
-  readonly whole: Whole;
-}
-
-/** An account's row whose names are plain text. */
-export interface AnyAccountRow extends Omit<AccountRow<InstructionName>, 'same'> {
-  readonly same?: Readonly<Record<string, Expectation>>;
-}
+/** The accounts of a scene of an instruction. */
+export type Accounts<Name extends InstructionName> = Scene<AccountName<Name>>['accounts'];

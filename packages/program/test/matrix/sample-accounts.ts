@@ -1,10 +1,11 @@
 /** A real account of every kind. The matrix passes them in the place of other accounts. */
-import { TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { addMarket, holdersChain } from '../support/bindings.ts';
-import { type Account, addressOf } from '../support/chain.ts';
-import { at, CIRCUIT_ID } from '../support/governance.ts';
-import { ruleAddress } from '../support/rule-sets.ts';
+import type { Account } from '../support/chain.ts';
+import { at, CIRCUIT, CONFIG, credentialAt, TREASURY, verifierAt } from '../support/governance.ts';
+import { passAt, RULE } from '../support/rule-sets.ts';
+import { tokens } from '../support/token-instructions.ts';
 import type { Kind } from './kinds.ts';
 
 /** An account and what it is. */
@@ -16,7 +17,7 @@ export interface SampleAccount {
 
 let made: Promise<readonly SampleAccount[]> | undefined;
 
-/** One account of every kind that has data; made once. */
+/** Returns one account of every kind that has data. Makes them once. */
 export function sampleAccounts(): Promise<readonly SampleAccount[]> {
   made ??= make();
   return made;
@@ -25,30 +26,22 @@ export function sampleAccounts(): Promise<readonly SampleAccount[]> {
 async function make(): Promise<readonly SampleAccount[]> {
   const chain = await holdersChain();
   const mint = await addMarket(chain);
-  const [holder, verifier, ruleSet] = [
-    await addressOf('holder'),
-    await addressOf('verifier'),
-    await ruleAddress(),
-  ];
   const places: Partial<Record<Kind, Address>> = {
-    config: await at.config(),
-    treasury: await at.treasury(),
-    verifier: await at.verifier(verifier),
-    circuit: await at.circuit(CIRCUIT_ID),
-    credential: await at.credential(holder),
-    ruleSet,
+    config: CONFIG,
+    treasury: TREASURY,
+    verifier: await verifierAt('verifier'),
+    circuit: CIRCUIT,
+    credential: await credentialAt('holder'),
+    ruleSet: RULE,
     mintBinding: await at.mintBinding(mint),
-    pass: await at.pass(ruleSet, holder),
+    pass: await passAt('holder'),
     extraAccountMetaList: await at.extraAccountMetaList(mint),
     mint,
-    tokenAccount: await tokenAccountAddress({ mint, owner: holder }),
+    tokenAccount: await tokens('holder'),
   };
   return Object.entries(places).map(([kind, address]) => {
     const account = chain.account(address)!;
-    return {
-      kind: kind as Kind,
-      owner: account.owner === TOKEN_2022_PROGRAM ? 'token' : 'program',
-      account,
-    };
+    const owner = account.owner === TOKEN_2022_PROGRAM ? 'token' : 'program';
+    return { kind: kind as Kind, owner, account };
   });
 }

@@ -1,54 +1,52 @@
-/** One chain for all cells of a scene: each cell begins from the same state, and all of it is compared. */
+/** One chain for all cells of a scene. Each cell begins in the same state, and the stage compares every account after it. */
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type Address, type Instruction, isSignerRole } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Account, type Chain, PROGRAM, SOL } from '../support/chain.ts';
 import { codeOf, expectDone, type Outcome } from '../support/outcome.ts';
-import type { AttemptHooks, Expectation } from './expectation.ts';
-import type { AnyScene } from './row.ts';
+import type { Expectation, Ready, Scene } from './row.ts';
 
 type State = ReadonlyMap<Address, Account>;
+
+interface Hooks {
+  readonly what?: string;
+  readonly prepare?: () => unknown;
+  readonly check?: (() => void) | undefined;
+}
 
 /** A scene's chain and instructions. */
 export class Stage {
   readonly chain: Chain;
   readonly instruction: Instruction;
   readonly before: readonly Instruction[];
-  readonly #named: readonly Address[];
   readonly #state: State;
   readonly #time: bigint;
 
-  private constructor(ready: Awaited<ReturnType<AnyScene['ready']>>, named: readonly Address[]) {
-    this.chain = ready.chain;
-    this.instruction = ready.instruction;
-    this.before = ready.before ?? [];
-    this.#named = named;
+  private constructor({ chain, instruction, before = [] }: Ready) {
+    this.chain = chain;
+    this.instruction = instruction;
+    this.before = before;
+    // Each signer can pay, so that only the program can reject it.
+    for (const { address, role } of instruction.accounts!) if (isSignerRole(role)) chain.fund(address, SOL);
     this.#state = this.#read();
-    this.#time = this.chain.time;
+    this.#time = chain.time;
   }
 
-  /** Sets a scene up. */
-  static async of(scene: AnyScene): Promise<Stage> {
-    const ready = await scene.ready();
-    const accounts = ready.instruction.accounts!.map(({ address }) => address);
-    // Each signer can pay, so that what refuses it is the program.
-    for (const { address, role } of ready.instruction.accounts!) {
-      if (isSignerRole(role)) ready.chain.fund(address, SOL);
-    }
-    return new Stage(ready, accounts);
+  static async of(scene: Scene): Promise<Stage> {
+    return new Stage(await scene.ready());
   }
 
   /**
-   * Sends instructions, the last one being the scene's own or one in its place, and fails the test unless what becomes
-   * of them is as expected: a refusal with its number by that last instruction, after which not one account of the
-   * chain is another than before (the fee payer pays its fee). Puts everything back after.
-   * The state to compare with is read after `prepare`.
+   * Sends an instruction after those that must come before it, or sends several instructions. Fails the test unless the
+   * outcome is as expected. A rejection must come from the last instruction and change no account except the fee payer.
+   * Undoes all changes. It reads the state to compare with after `prepare`.
    */
   async expect(
     expected: Expectation,
-    instructions: readonly Instruction[],
-    { what = '', prepare, check }: AttemptHooks = {},
+    sent: Instruction | readonly Instruction[],
+    { what = '', prepare, check }: Hooks = {},
   ): Promise<void> {
+    const instructions = 'programAddress' in sent ? [...this.before, sent] : sent;
     let after: State | undefined;
     try {
       await prepare?.();
@@ -56,19 +54,22 @@ export class Stage {
       const outcome = await this.chain.submit(...instructions);
       after = this.#read();
       const changed = difference(before, after);
-      const logs = [what, ...outcome.logs];
-      expectAsSaid(expected, { ...outcome, logs, changed }, instructions.length - 1);
+      expectOutcome(
+        expected,
+        { ...outcome, logs: [what, ...outcome.logs], changed },
+        instructions.length - 1,
+      );
       check?.();
     } finally {
       this.#restore(after ?? this.#read());
     }
   }
 
-  /** All accounts of wallets, of this program and of Token-2022, and those that are named; not the fee payer's. */
+  /** Returns the accounts of wallets, of this program and of Token-2022, and those of the instruction. */
   #read(): State {
     const owners = [PROGRAM, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM];
     const all = new Map(owners.flatMap((owner) => this.chain.accountsOf(owner)));
-    for (const address of this.#named) {
+    for (const { address } of this.instruction.accounts!) {
       const account = all.has(address) ? null : this.chain.account(address);
       if (account) all.set(address, account);
     }
@@ -81,39 +82,33 @@ export class Stage {
 
   #restore(now: State): void {
     for (const address of difference(this.#state, now)) {
-      const nothing = { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() };
-      this.chain.write(address, this.#state.get(address) ?? nothing);
+      const missing = { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() };
+      this.chain.write(address, this.#state.get(address) ?? missing);
     }
     this.chain.setTime(this.#time);
   }
 }
 
 function difference(before: State, after: State): Address[] {
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (address) => !isSame(before.get(address), after.get(address)),
-  );
+  return [...new Set([...before.keys(), ...after.keys()])].filter((address) => {
+    const [one, other] = [before.get(address), after.get(address)];
+    if (!one || !other) return one !== other;
+    const isSame = one.lamports === other.lamports && one.owner === other.owner;
+    return !isSame || Buffer.compare(one.data, other.data) !== 0;
+  });
 }
 
-function isSame(one: Account | undefined, other: Account | undefined): boolean {
-  if (!one || !other) return one === other;
-  const { lamports, owner, data } = one;
-  return lamports === other.lamports && owner === other.owner && Buffer.compare(data, other.data) === 0;
-}
-
-function expectAsSaid(expected: Expectation, outcome: Outcome, last: number): void {
-  const { refusal, changed } = outcome;
-  if (typeof expected === 'object' && expected.kind === 'works') {
-    expectDone(outcome);
-    return;
-  }
-  if (typeof expected === 'object' && expected.kind === 'not tested')
-    throw new Error('This cell is not tested. Do not send it.');
-  const told = `${refusal ? `refused: ${refusal.text}` : 'done'}\n${outcome.logs.join('\n')}`;
-  const code = typeof expected === 'object' ? (refusal?.code ?? null) : codeOf(expected);
-  expect({ code: refusal?.code, at: refusal?.instruction, changed }, told).toEqual({
-    code,
-    at: refusal?.instruction === -1 && typeof expected === 'object' ? -1 : last,
+function expectOutcome(expected: Expectation, outcome: Outcome, last: number): void {
+  const isReason = typeof expected === 'object';
+  if (isReason && expected.kind === 'not tested')
+    throw new Error('This cell is not tested. Do not send its instruction.');
+  if (isReason && expected.kind === 'allowed') return void expectDone(outcome);
+  const { refusal, changed, logs } = outcome;
+  const text = `${refusal ? `rejected: ${refusal.text}` : 'done'}\n${logs.join('\n')}`;
+  expect({ code: refusal?.code, at: refusal?.instruction, changed }, text).toEqual({
+    code: isReason ? (refusal?.code ?? null) : codeOf(expected),
+    at: isReason && refusal?.instruction === -1 ? -1 : last,
     changed: [],
   });
-  if (typeof expected === 'object') expect(told).toMatch(expected.text);
+  if (isReason) expect(text).toMatch(expected.text);
 }

@@ -8,13 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY } from '../support/bindings.ts';
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { addCredential } from '../support/credentials.ts';
+import { issueCredential } from '../support/credentials.ts';
 import { at, PASS_FEE } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
 import { DECIMALS, remove } from '../support/mints.ts';
-import { codeOf, expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { addPass } from '../support/passes.ts';
-import { addRuleSet, ruleAddress } from '../support/rule-sets.ts';
+import { codeOf } from '../support/outcome.ts';
+import { prove } from '../support/passes.ts';
+import { addRuleSet, passAt, RULE } from '../support/rule-sets.ts';
 import { BOTH, ONE, ofToken2022, tokens } from '../support/token-instructions.ts';
 import { marketChain, transfer } from '../support/transfers.ts';
 
@@ -37,10 +37,10 @@ describe('the accounts of a checked transfer', () => {
   it.each([ONE, BOTH])('may have any order and appear twice: %s', async (mint) => {
     const [good, theft] = [await transfer({ mint, amount: 1n }), await transfer({ mint, to: 'outsider' })];
     for (const extras of orders(good.accounts!.slice(4))) {
-      expectDone(await chain.send(withExtras(good, [...extras, ...extras])));
+      await chain.confirm(withExtras(good, [...extras, ...extras]));
     }
     for (const extras of orders(theft.accounts!.slice(4))) {
-      expectRefused(await chain.send(withExtras(theft, extras)), 'DESTINATION_PASS_MISSING');
+      await chain.reject('DESTINATION_PASS_MISSING', withExtras(theft, extras));
     }
   });
 
@@ -67,38 +67,38 @@ describe('the accounts of a checked transfer', () => {
     const list = await at.extraAccountMetaList(await addressOf(ONE));
     const place = theft.accounts!.findIndex(({ address }) => address === list);
     for (const address of [await at.extraAccountMetaList(await addressOf(BOTH)), stranger]) {
-      expectRefused(await chain.send(withAccount(theft, place, { address })), 'WRONG_ACCOUNT_COUNT');
+      await chain.reject('WRONG_ACCOUNT_COUNT', withAccount(theft, place, { address }));
     }
   });
 
   it('without the list: four accounts are too few for the hook', async () => {
     const theft = await transfer({ to: 'outsider' });
     const hook = { address: PROGRAM, role: AccountRole.READONLY };
-    expectRefused(await chain.send(withExtras(theft, [hook])), 'WRONG_ACCOUNT_COUNT');
-    expectRefusedOutside(await chain.send(withExtras(theft, [])), /InstructionError\(0/);
+    await chain.reject('WRONG_ACCOUNT_COUNT', withExtras(theft, [hook]));
+    await chain.reject(/InstructionError\(0/, withExtras(theft, []));
   });
 
   it('with a pass for another rule set: the list derives the pass of the bound rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
-    await addCredential(chain, { wallet: 'outsider' });
-    await addPass(chain, { wallet: 'outsider', rule });
+    await chain.confirm(issueCredential({ wallet: 'outsider' }));
+    await chain.confirm(prove({ wallet: 'outsider', rule }));
     const theft = await transfer({ to: 'outsider' });
-    expectRefused(await chain.send(theft), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', theft);
     const outsider = await addressOf('outsider');
-    const asked = await at.pass(await ruleAddress(), outsider);
+    const asked = await at.pass(RULE, outsider);
     const place = theft.accounts!.findIndex(({ address }) => address === asked);
     const posing = withAccount(theft, place, { address: await at.pass(rule, outsider) });
-    expectRefusedOutside(await chain.send(posing), /Custom\(2724315840\)/);
+    await chain.reject(/Custom\(2724315840\)/, posing);
   });
 
   it('are required for an amount of zero too', async () => {
-    expectRefused(await chain.send(transfer({ to: 'outsider', amount: 0n })), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', transfer({ to: 'outsider', amount: 0n }));
   });
 
   it('of an owner without a pass are refused only if the binding requires the pass of the source', async () => {
-    remove(chain, await at.pass(await ruleAddress(), await addressOf('holder')));
-    expectRefused(await chain.send(transfer({ mint: BOTH })), 'SOURCE_PASS_MISSING');
-    expectDone(await chain.send(transfer({ mint: ONE })));
+    remove(chain, await passAt('holder'));
+    await chain.reject('SOURCE_PASS_MISSING', transfer({ mint: BOTH }));
+    await chain.confirm(transfer({ mint: ONE }));
   });
 
   it('from an account to itself move nothing, even with an expired pass', async () => {
@@ -149,7 +149,7 @@ describe('an instruction of Token-2022', () => {
   it.each(Object.keys(MOVES))('moves no tokens of a bound mint: %s', async (name) => {
     const [data, places, stoppedBy] = MOVES[name]!;
     for (const mint of [ONE, BOTH]) {
-      expectRefusedOutside(await chain.send(move(mint, 'other holder', data, places)), stoppedBy);
+      await chain.reject(stoppedBy, move(mint, 'other holder', data, places));
     }
   });
 
@@ -160,8 +160,8 @@ describe('an instruction of Token-2022', () => {
   it.each(Object.keys(ASKING))('calls the hook as a checked transfer does: %s', async (name) => {
     for (const mint of [ONE, BOTH]) {
       const data = ASKING[name]!(mint);
-      expectDone(await chain.send(move(mint, 'other holder', data, 'smdh')));
-      expectRefused(await chain.send(move(mint, 'outsider', data, 'smdh')), 'DESTINATION_PASS_MISSING');
+      await chain.confirm(move(mint, 'other holder', data, 'smdh'));
+      await chain.reject('DESTINATION_PASS_MISSING', move(mint, 'outsider', data, 'smdh'));
     }
   });
 });

@@ -18,7 +18,6 @@ import {
   transferHook,
   UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
-import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
 import {
   approve,
   burn,
@@ -38,33 +37,30 @@ describe('the supply', () => {
     const [mint, token] = [await addressOf(ONE), await tokens('holder')];
     const byIssuer = await mintTo(token, mint);
     const checked = { mint, token, mintAuthority: await noop('issuer'), amount: 5n, decimals: DECIMALS };
-    expectRefusedOutside(await chain.send(byIssuer), /Custom\(4\)/);
-    expectRefusedOutside(await chain.send(getMintToCheckedInstruction(checked, token2022)), /Custom\(4\)/);
+    await chain.reject(/Custom\(4\)/, byIssuer);
+    await chain.reject(/Custom\(4\)/, getMintToCheckedInstruction(checked, token2022));
     const binding = { address: await at.mintBinding(mint), role: AccountRole.READONLY };
-    expectRefusedOutside(await chain.send(withAccount(byIssuer, 2, binding)), /MissingRequiredSignature/);
+    await chain.reject(/MissingRequiredSignature/, withAccount(byIssuer, 2, binding));
   });
 
   it('does not grow again when tokens were burned', async () => {
     const [mint, account] = [await addressOf(ONE), await tokens('holder')];
-    expectDone(await chain.send(burn(1_000n)));
+    await chain.confirm(burn(1_000n));
     expect(mintOf(chain, mint).supply).toBe(0n);
-    expectRefusedOutside(await chain.send(mintTo(account, mint)), /Custom\(4\)/);
-    expectRefused(await chain.send(issueTokens({ holder: 'outsider' })), 'DESTINATION_PASS_MISSING');
+    await chain.reject(/Custom\(4\)/, mintTo(account, mint));
+    await chain.reject('DESTINATION_PASS_MISSING', issueTokens({ holder: 'outsider' }));
   });
 
   it('must be zero when the mint is bound, even if tokens were minted before', async () => {
     const mint = await addMint(chain, { mint: 'minted' });
     const early = await addLooseTokenAccount(chain, { at: 'early', owner: 'outsider', mint });
     const bind = await bindMint({ mint: 'minted' });
-    expectDone(await chain.send(mintTo(early, mint)));
-    expectRefused(await chain.send(bind), 'MINT_SUPPLY_NOT_ZERO');
+    await chain.confirm(mintTo(early, mint));
+    await chain.reject('MINT_SUPPLY_NOT_ZERO', bind);
     const burned = await burn(5n, { mint: 'minted', authority: 'outsider', account: early });
     // Minting after the binding in the same transaction finds another authority.
-    expectRefusedOutside(
-      await chain.send(burned, bind, mintTo(early, mint)),
-      /InstructionError\(2, Custom\(4\)\)/,
-    );
-    expectDone(await chain.send(burned, bind));
+    await chain.reject(/InstructionError\(2, Custom\(4\)\)/, burned, bind, mintTo(early, mint));
+    await chain.confirm(burned, bind);
     expect(mintOf(chain, mint).supply).toBe(0n);
   });
 
@@ -74,11 +70,8 @@ describe('the supply', () => {
       await addTokenAccount(chain, 'holder', mint),
       await addTokenAccount(chain, 'other holder', mint),
     ];
-    expectDone(await chain.send(mintTo(source, mint)));
-    expectRefusedOutside(
-      await chain.send(transfer({ mint: 'unbound', source, destination })),
-      /InstructionError\(0/,
-    );
+    await chain.confirm(mintTo(source, mint));
+    await chain.reject(/InstructionError\(0/, transfer({ mint: 'unbound', source, destination }));
   });
 });
 
@@ -88,18 +81,15 @@ describe('token accounts from before the binding', () => {
     const make = async (at: string, immutableOwner: boolean) =>
       addLooseTokenAccount(chain, { at, owner: 'holder', mint, immutableOwner });
     const [fixed, loose] = [await make('fixed', true), await make('loose', false)];
-    expectDone(await chain.send(approve('late', 'outsider', { source: fixed })));
+    await chain.confirm(approve('late', 'outsider', { source: fixed }));
     const theirs = await addTokenAccount(chain, 'outsider', mint);
-    expectDone(await chain.send(bindMint({ mint: 'late' })));
+    await chain.confirm(bindMint({ mint: 'late' }));
 
     const issue = { mint: 'late', holder: 'holder' };
-    expectRefused(
-      await chain.send(issueTokens({ ...issue, destination: loose })),
-      'TOKEN_ACCOUNT_OWNER_MUTABLE',
-    );
-    expectDone(await chain.send(issueTokens({ ...issue, destination: fixed })));
+    await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', issueTokens({ ...issue, destination: loose }));
+    await chain.confirm(issueTokens({ ...issue, destination: fixed }));
     const theft = { mint: 'late', authority: 'outsider', to: 'outsider', source: fixed, destination: theirs };
-    expectRefused(await chain.send(transfer(theft)), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', transfer(theft));
     expect(balanceOf(chain, theirs)).toBe(0n);
   });
 });
@@ -126,7 +116,7 @@ describe('after the binding', () => {
     const [mint, issuer] = [await addressOf(ONE), await addressOf('issuer')];
     for (const program of [new Uint8Array(32), addressBytes(await addressOf('unrelated wallet'))]) {
       const update = ofToken2022([36, 1, ...program], [mint, issuer], [issuer]);
-      expectRefusedOutside(await chain.send(update), /InstructionError\(0/);
+      await chain.reject(/InstructionError\(0/, update);
     }
   });
 
@@ -139,15 +129,15 @@ describe('after the binding', () => {
           ? transferHook({ authority: issuer })
           : UNSUPPORTED_EXTENSIONS[name]!(issuer);
       const late = ofToken2022(data, [await addressOf(ONE)]);
-      expectRefusedOutside(await chain.send(late), /InstructionError\(0/);
+      await chain.reject(/InstructionError\(0/, late);
     },
   );
 
   it('the mint cannot be closed and created again: it has no close authority', async () => {
     const mint = await addressOf(ONE);
-    expectDone(await chain.send(burn(1_000n)));
+    await chain.confirm(burn(1_000n));
     for (const name of ['issuer', 'holder']) {
-      expectRefusedOutside(await chain.send(closeAccount(mint, name)), /InstructionError\(0/);
+      await chain.reject(/InstructionError\(0/, closeAccount(mint, name));
     }
   });
 
@@ -158,10 +148,10 @@ describe('after the binding', () => {
       extensions: [transferHook(), metadataPointer(issuer, mint)],
       spare: 400,
     });
-    expectDone(await chain.send(initializeMetadata(mint)));
-    expectDone(await chain.send(bindMint({ mint: 'described' })));
+    await chain.confirm(initializeMetadata(mint));
+    await chain.confirm(bindMint({ mint: 'described' }));
     for (const name of ['holder', 'outsider']) await addTokenAccount(chain, name, mint);
-    expectDone(await chain.send(issueTokens({ mint: 'described' })));
+    await chain.confirm(issueTokens({ mint: 'described' }));
     const [mine, other] = [
       await tokens('holder', 'described'),
       await addTokenAccount(chain, 'other holder', mint),
@@ -173,13 +163,10 @@ describe('after the binding', () => {
       [mint, issuer],
       [issuer],
     );
-    expectDone(await chain.send(update));
+    await chain.confirm(update);
     expect(chain.data(mint).length).toBeGreaterThan(before);
-    expectRefused(
-      await chain.send(transfer({ mint: 'described', to: 'outsider' })),
-      'DESTINATION_PASS_MISSING',
-    );
-    expectDone(await chain.send(transfer({ mint: 'described' })));
+    await chain.reject('DESTINATION_PASS_MISSING', transfer({ mint: 'described', to: 'outsider' }));
+    await chain.confirm(transfer({ mint: 'described' }));
     expect([balanceOf(chain, mine), balanceOf(chain, other)]).toEqual([990n, 10n]);
   });
 });

@@ -3,17 +3,15 @@ import { expect, it } from 'vitest';
 import { NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { PASS_FEE } from '../support/governance.ts';
-import { expectRefused } from '../support/outcome.ts';
-import { addPass, closePass, eligibleChain, prove } from '../support/passes.ts';
-import { passFundsOf, ruleAddress } from '../support/rule-sets.ts';
+import { closePass, eligibleChain, prove } from '../support/passes.ts';
+import { passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(eligibleChain);
 
 it('a pass of one second, closed after it has expired, does not drain the pass funds', async () => {
-  await addPass(chain, { expiresAt: NOW + 1n });
+  await chain.confirm(prove({ expiresAt: NOW + 1n }));
   chain.setTime(NOW + 1n);
   await chain.send(closePass());
-  const outcome = await chain.send(prove({ expiresAt: NOW + 2n }));
-  expect(passFundsOf(chain, await ruleAddress())).toBe(9n * PASS_FEE);
-  expectRefused(outcome, 'PASS_RENEWAL_TOO_EARLY');
+  await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt: NOW + 2n }));
+  expect(passFundsOf(chain, RULE)).toBe(9n * PASS_FEE);
 });

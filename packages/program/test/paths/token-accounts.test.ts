@@ -18,11 +18,10 @@ import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY, issueTokens, mintOf } from '../support/bindings.ts';
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at } from '../support/governance.ts';
+import { at, TREASURY } from '../support/governance.ts';
 import { placeOf, withAccount } from '../support/instruction.ts';
 import { addLooseTokenAccount, addTokenAccount, createTokenProgramAccount } from '../support/mints.ts';
-import { expectDone, expectRefused, expectRefusedOutside } from '../support/outcome.ts';
-import { ruleAddress } from '../support/rule-sets.ts';
+import { RULE } from '../support/rule-sets.ts';
 import {
   approve,
   BOTH,
@@ -49,7 +48,7 @@ async function plain(immutableOwner: boolean): Promise<Address> {
 describe('a token account changes hands', () => {
   it('never, if it is an associated account or has ImmutableOwner: Token-2022 refuses', async () => {
     for (const account of [await tokens('holder'), await plain(true)]) {
-      expectRefusedOutside(await chain.send(handOver(account)), /Custom\(34\)/);
+      await chain.reject(/Custom\(34\)/, handOver(account));
     }
   });
 
@@ -60,42 +59,42 @@ describe('a token account changes hands', () => {
       await issueTokens({ holder: to, destination: account }),
     ];
     for (const attempt of await attempts('holder')) {
-      expectRefused(await chain.send(attempt), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+      await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', attempt);
     }
-    expectDone(await chain.send(handOver(account)));
+    await chain.confirm(handOver(account));
     for (const attempt of await attempts('outsider')) {
-      expectRefused(await chain.send(attempt), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+      await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', attempt);
     }
   });
 
   it('cannot be filled and handed over in one transaction', async () => {
     const account = await plain(false);
     const fill = await transfer({ to: 'holder', destination: account });
-    expectRefused(await chain.send(fill, handOver(account)), 'TOKEN_ACCOUNT_OWNER_MUTABLE', 0);
+    await chain.rejectAt(0, 'TOKEN_ACCOUNT_OWNER_MUTABLE', fill, handOver(account));
   });
 
   it('cannot get ImmutableOwner later: Token-2022 makes room, and refuses to fill it', async () => {
     const account = await plain(false);
     const [holder, payer] = [await addressOf('holder'), await addressOf('payer')];
     const late = getInitializeImmutableOwnerInstruction({ account }, token2022);
-    expectRefusedOutside(await chain.send(late), /InstructionError\(0/);
+    await chain.reject(/InstructionError\(0/, late);
     const grow = ofToken2022([29, 7, 0], [account, payer, SYSTEM_PROGRAM, holder], [payer, holder]);
     await chain.send(grow);
-    expectRefusedOutside(await chain.send(late), /InstructionError\(0/);
-    expectRefused(await chain.send(issueTokens({ destination: account })), 'TOKEN_ACCOUNT_OWNER_MUTABLE');
+    await chain.reject(/InstructionError\(0/, late);
+    await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', issueTokens({ destination: account }));
   });
 
   it('cannot be closed with tokens in it by another close authority: Token-2022 refuses', async () => {
     const account = await tokens('holder');
     // With ImmutableOwner another close authority can be named all the same.
-    expectDone(await chain.send(handOver(account, AuthorityType.CloseAccount)));
-    expectRefusedOutside(await chain.send(closeAccount(account, 'outsider')), /Custom\(11\)/);
+    await chain.confirm(handOver(account, AuthorityType.CloseAccount));
+    await chain.reject(/Custom\(11\)/, closeAccount(account, 'outsider'));
   });
 
   it('is closed and created again for another owner at the same address: the hook finds no pass', async () => {
     const [account, mint] = [await plain(true), await addressOf(ONE)];
     const outsider = await addressOf('outsider');
-    expectDone(await chain.send(transfer({ to: 'holder', destination: account })));
+    await chain.confirm(transfer({ to: 'holder', destination: account }));
     const again = [
       await burn(10n, { account }),
       await closeAccount(account, 'holder', 'payer'),
@@ -105,14 +104,11 @@ describe('a token account changes hands', () => {
     ];
     const toFormerOwner = await transfer({ to: 'holder', destination: account });
     // The pass of the owner before is another than the list derives now.
-    expectRefusedOutside(
-      await chain.send(...again, toFormerOwner),
-      /InstructionError\(5, Custom\(2724315840\)\)/,
-    );
-    expectDone(await chain.send(...again));
-    expectRefusedOutside(await chain.send(toFormerOwner), /Custom\(2724315840\)/);
+    await chain.reject(/InstructionError\(5, Custom\(2724315840\)\)/, ...again, toFormerOwner);
+    await chain.confirm(...again);
+    await chain.reject(/Custom\(2724315840\)/, toFormerOwner);
     const toOutsider = await transfer({ to: 'outsider', destination: account });
-    expectRefused(await chain.send(toOutsider), 'DESTINATION_PASS_MISSING');
+    await chain.reject('DESTINATION_PASS_MISSING', toOutsider);
   });
 });
 
@@ -120,25 +116,22 @@ describe('a delegate', () => {
   it.each([ONE, BOTH])(
     'cannot move tokens to an owner without a pass, including itself: %s',
     async (mint) => {
-      expectDone(await chain.send(approve(mint, 'outsider')));
+      await chain.confirm(approve(mint, 'outsider'));
       const theft = await transfer({ mint, authority: 'outsider', to: 'outsider' });
-      expectRefused(await chain.send(theft), 'DESTINATION_PASS_MISSING');
+      await chain.reject('DESTINATION_PASS_MISSING', theft);
     },
   );
 
   it('with a pass does not replace the expired pass of the owner of the source', async () => {
-    expectDone(await chain.send(approve(BOTH, 'other holder')));
+    await chain.confirm(approve(BOTH, 'other holder'));
     chain.setTime(HOLDER_EXPIRY);
-    expectRefused(
-      await chain.send(transfer({ mint: BOTH, authority: 'other holder' })),
-      'SOURCE_PASS_EXPIRED',
-    );
+    await chain.reject('SOURCE_PASS_EXPIRED', transfer({ mint: BOTH, authority: 'other holder' }));
   });
 
   it('that burns only reduces the supply', async () => {
-    expectDone(await chain.send(approve(BOTH, 'outsider')));
+    await chain.confirm(approve(BOTH, 'outsider'));
     const [account, mint] = [await tokens('holder', BOTH), await addressOf(BOTH)];
-    const outcome = expectDone(await chain.send(burn(100n, { mint: BOTH, authority: 'outsider' })));
+    const outcome = await chain.confirm(burn(100n, { mint: BOTH, authority: 'outsider' }));
     expect([...outcome.changed].sort()).toEqual([account, mint].sort());
     expect([balanceOf(chain, account), mintOf(chain, mint).supply]).toEqual([900n, 900n]);
   });
@@ -148,33 +141,28 @@ describe('a token account of a special kind', () => {
   it('owned by a multisig has an owner without a pass', async () => {
     const multisig = await addressOf('multisig');
     const signers = [await addressOf('holder'), await addressOf('other holder')];
-    expectDone(
-      await chain.send(
-        createTokenProgramAccount('multisig', 355, chain.rentOf(355)),
-        getInitializeMultisig2Instruction({ multisig, m: 1, signers }, token2022),
-      ),
+    await chain.confirm(
+      createTokenProgramAccount('multisig', 355, chain.rentOf(355)),
+      getInitializeMultisig2Instruction({ multisig, m: 1, signers }, token2022),
     );
     for (const mint of [ONE, BOTH]) {
       await addTokenAccount(chain, 'multisig', await addressOf(mint));
-      expectRefused(await chain.send(transfer({ mint, to: 'multisig' })), 'DESTINATION_PASS_MISSING');
-      expectRefused(await chain.send(issueTokens({ mint, holder: 'multisig' })), 'DESTINATION_PASS_MISSING');
+      await chain.reject('DESTINATION_PASS_MISSING', transfer({ mint, to: 'multisig' }));
+      await chain.reject('DESTINATION_PASS_MISSING', issueTokens({ mint, holder: 'multisig' }));
     }
   });
 
   it('owned by an address of a program, a token account or the treasury, has an owner without a pass', async () => {
     const [mint, payer] = [await addressOf(ONE), await addressOf('payer')];
-    for (const owner of [await tokens('holder'), await at.treasury(), mint]) {
-      expectDone(await chain.send(createTokenAccountInstruction({ payer, mint, owner })));
+    for (const owner of [await tokens('holder'), TREASURY, mint]) {
+      await chain.confirm(createTokenAccountInstruction({ payer, mint, owner }));
       const destination = await tokenAccountAddress({ mint, owner });
-      const pass = await at.pass(await ruleAddress(), owner);
-      expectRefused(
-        await chain.send(transfer({ destination, destinationOwner: owner })),
-        'DESTINATION_PASS_MISSING',
-      );
+      const pass = await at.pass(RULE, owner);
+      await chain.reject('DESTINATION_PASS_MISSING', transfer({ destination, destinationOwner: owner }));
       const issue = withAccount(await issueTokens({ destination }), placeOf('issueTokens', 'pass'), {
         address: pass,
       });
-      expectRefused(await chain.send(issue), 'DESTINATION_PASS_MISSING');
+      await chain.reject('DESTINATION_PASS_MISSING', issue);
     }
   });
 
@@ -188,21 +176,21 @@ describe('a token account of a special kind', () => {
       // Reallocate for MemoTransfer (8) and CpiGuard (11), then enable both.
       const room = ofToken2022([29, 8, 0, 11, 0], [account, payer, SYSTEM_PROGRAM, owner], [payer, owner]);
       const enable = [30, 34].map((number) => ofToken2022([number, 0], [account, owner], [owner]));
-      expectDone(await chain.send(room, ...enable));
+      await chain.confirm(room, ...enable);
     }
     const theft = await transfer({ to: 'outsider' });
-    expectRefusedOutside(await chain.send(theft), /Custom\(36\)/);
-    expectRefused(await chain.send(MEMO, theft), 'DESTINATION_PASS_MISSING');
-    expectDone(await chain.send(transfer()));
-    expectDone(await chain.send(MEMO, transfer({ from: 'other holder', to: 'holder' })));
+    await chain.reject(/Custom\(36\)/, theft);
+    await chain.reject('DESTINATION_PASS_MISSING', MEMO, theft);
+    await chain.confirm(transfer());
+    await chain.confirm(MEMO, transfer({ from: 'other holder', to: 'holder' }));
   });
 
   it('that is frozen moves no tokens, and works again after it is thawed', async () => {
     const [account, mint, owner] = [await tokens('holder'), await addressOf(ONE), await noop('issuer')];
-    expectDone(await chain.send(getFreezeAccountInstruction({ account, mint, owner }, token2022)));
-    expectRefusedOutside(await chain.send(transfer()), /Custom\(17\)/);
-    expectDone(await chain.send(getThawAccountInstruction({ account, mint, owner }, token2022)));
-    expectRefused(await chain.send(transfer({ to: 'outsider' })), 'DESTINATION_PASS_MISSING');
-    expectDone(await chain.send(transfer()));
+    await chain.confirm(getFreezeAccountInstruction({ account, mint, owner }, token2022));
+    await chain.reject(/Custom\(17\)/, transfer());
+    await chain.confirm(getThawAccountInstruction({ account, mint, owner }, token2022));
+    await chain.reject('DESTINATION_PASS_MISSING', transfer({ to: 'outsider' }));
+    await chain.confirm(transfer());
   });
 });

@@ -1,106 +1,100 @@
 /** `bind-mint` and `issue-tokens` with valid arguments, and a market of two holders to transfer in. */
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   getBindMintInstruction,
   getIssueTokensInstruction,
   getMintBindingDecoder,
 } from '@service/protocol/generated';
-import type { Address, Instruction } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
 import { addressOf, type Chain, DAY, noop } from './chain.ts';
-import { at } from './governance.ts';
+import { at, CONFIG } from './governance.ts';
 import { addMint, addTokenAccount } from './mints.ts';
-import { expectDone } from './outcome.ts';
-import { addPass, eligibleChain } from './passes.ts';
+import { eligibleChain, prove } from './passes.ts';
 import { LATEST_EXPIRY } from './proofs.ts';
-import { ruleAddress } from './rule-sets.ts';
+import { passAt, RULE } from './rule-sets.ts';
+import { tokens } from './token-instructions.ts';
 
-/** What a mint is bound with. */
-export interface BindChange {
-  issuer?: string;
-  mint?: string;
-  rule?: Address;
-  requireSource?: boolean;
-}
-
-/** `bind-mint` of the tests' mint and rule set by the issuer, unless the arguments say otherwise. */
-export async function bindMint(change: BindChange = {}): Promise<Instruction> {
-  const mint = await addressOf(change.mint ?? 'mint');
+/** `bind-mint` of the tests' mint and rule set by the issuer. */
+export async function bindMint({
+  issuer = 'issuer',
+  mint = 'mint',
+  rule = RULE,
+  requireSource = false,
+} = {}) {
+  const address = await addressOf(mint);
   return getBindMintInstruction({
-    issuer: await noop(change.issuer ?? 'issuer'),
-    mint,
-    ruleSet: change.rule ?? (await ruleAddress()),
-    mintBinding: await at.mintBinding(mint),
-    extraAccountMetaList: await at.extraAccountMetaList(mint),
-    config: await at.config(),
+    issuer: await noop(issuer),
+    mint: address,
+    ruleSet: rule,
+    mintBinding: await at.mintBinding(address),
+    extraAccountMetaList: await at.extraAccountMetaList(address),
+    config: CONFIG,
     tokenProgram: TOKEN_2022_PROGRAM,
     systemProgram: SYSTEM_PROGRAM,
-    requireSource: change.requireSource ?? false,
+    requireSource,
   });
 }
 
-/** What tokens are issued with. */
-export interface IssueChange {
-  issuer?: string;
-  mint?: string;
-  /** Whose associated token account it is, and whose pass is shown. */
-  holder?: string;
-  destination?: Address;
-  rule?: Address;
-  amount?: bigint;
-}
-
-/** `issue-tokens` to the holder, unless the arguments say otherwise. */
-export async function issueTokens(change: IssueChange = {}): Promise<Instruction> {
-  const mint = await addressOf(change.mint ?? 'mint');
-  const owner = await addressOf(change.holder ?? 'holder');
+/** `issue-tokens` to the associated token account of the holder, unless another destination is given. */
+export async function issueTokens({
+  issuer = 'issuer',
+  mint = 'mint',
+  holder = 'holder',
+  destination = undefined as Address | undefined,
+  rule = RULE,
+  amount = 1_000n,
+} = {}) {
+  const address = await addressOf(mint);
   return getIssueTokensInstruction({
-    issuer: await noop(change.issuer ?? 'issuer'),
-    config: await at.config(),
-    mintBinding: await at.mintBinding(mint),
-    mint,
-    destination: change.destination ?? (await tokenAccountAddress({ mint, owner })),
-    pass: await at.pass(change.rule ?? (await ruleAddress()), owner),
+    issuer: await noop(issuer),
+    config: CONFIG,
+    mintBinding: await at.mintBinding(address),
+    mint: address,
+    destination: destination ?? (await tokens(holder, mint)),
+    pass: await passAt(holder, rule),
     tokenProgram: TOKEN_2022_PROGRAM,
-    amount: change.amount ?? 1_000n,
+    amount,
   });
 }
 
-/** When the pass of the holder ends; that of the other holder ends a day later. */
+/** Expiry of the holder's pass. The pass of the other holder expires a day later. */
 export const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 
 /** Returns a chain with the rule set of the tests and two holders with passes. */
 export async function holdersChain(): Promise<Chain> {
   const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
-  await addPass(chain, { expiresAt: HOLDER_EXPIRY });
-  await addPass(chain, { wallet: 'other holder' });
+  await chain.confirm(prove({ expiresAt: HOLDER_EXPIRY }));
+  await chain.confirm(prove({ wallet: 'other holder' }));
   return chain;
 }
 
-/** Makes and binds a mint, with token accounts of both holders and of the outsider; its address. */
+/** Makes and binds a mint, with token accounts of both holders and of the outsider. Returns its address. */
 export async function addMarket(
   chain: Chain,
-  change: BindChange & { freezeAuthority?: string } = {},
+  {
+    mint: name = 'mint',
+    freezeAuthority,
+    ...binding
+  }: Parameters<typeof bindMint>[0] & { freezeAuthority?: string } = {},
 ): Promise<Address> {
-  const { freezeAuthority, ...binding } = change;
-  const made = { mint: change.mint ?? 'mint', ...(freezeAuthority ? { freezeAuthority } : {}) };
-  const mint = await addMint(chain, made);
-  expectDone(await chain.send(bindMint(binding)));
-  for (const name of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, name, mint);
+  const mint = await addMint(chain, { mint: name, freezeAuthority });
+  await chain.confirm(bindMint({ mint: name, ...binding }));
+  for (const owner of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, owner, mint);
   return mint;
 }
 
-/** A binding as it is on chain. */
+/** Returns the current binding of a mint. */
 export async function bindingOf(chain: Chain, mint: Address) {
   return getMintBindingDecoder().decode(chain.data(await at.mintBinding(mint)));
 }
 
-/** The fixed part of a mint as it is on chain. */
+/** Returns the fixed part of a mint. */
 export function mintOf(chain: Chain, mint: Address) {
   return getMintDecoder().decode(chain.data(mint));
 }
 
-/** Tokens in a token account. */
+/** Returns the number of tokens in a token account. */
 export function balanceOf(chain: Chain, account: Address): bigint {
   return getTokenDecoder().decode(chain.data(account)).amount;
 }

@@ -29,7 +29,7 @@ import {
 } from '@solana/kit';
 import { LiteSVM } from 'litesvm';
 import { LiteSvm } from 'litesvm/dist/internal.js';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type ExpectedError, expectDone, expectRejected, type Outcome, outcomeOf } from './outcome.ts';
 
 /** The program under test. */
 export const PROGRAM = DEVELOPMENT_PROGRAM;
@@ -95,6 +95,13 @@ export interface Account {
 export type Sendable = Instruction | readonly Instruction[] | Promise<Instruction | readonly Instruction[]>;
 
 const FEE_PAYER = await keyOf('fee payer');
+/** A wallet without any right. */
+export const UNRELATED_WALLET = await addressOf('unrelated wallet');
+/** The account in which the loader keeps the program's code and its upgrade authority. */
+export const [PROGRAM_DATA] = await getProgramDerivedAddress({
+  programAddress: UPGRADEABLE_LOADER,
+  seeds: [addressBytes(PROGRAM)],
+});
 
 /** A chain that a test drives. */
 export class Chain {
@@ -106,12 +113,12 @@ export class Chain {
   }
 
   /** A chain on which the program is deployed, with `upgradeAuthority` as ProgramData's, and nothing is set up. */
-  static async deployed(upgradeAuthority: Address): Promise<Chain> {
+  static deployed(upgradeAuthority: Address): Chain {
     const chain = new Chain();
     chain.#svm.addProgramFromFile(PROGRAM, SO);
     chain.setTime(NOW);
     chain.fund(chain.feePayer.address, 1_000n * SOL);
-    await chain.setUpgradeAuthority(upgradeAuthority);
+    chain.setUpgradeAuthority(upgradeAuthority);
     return chain;
   }
 
@@ -131,13 +138,8 @@ export class Chain {
   }
 
   /** Writes the upgrade authority into ProgramData; null: the program cannot be upgraded any more. */
-  async setUpgradeAuthority(authority: Address | null): Promise<void> {
-    const at = await programDataAddress();
-    const account = this.account(at)!;
-    const data = Uint8Array.from(account.data);
-    data[12] = authority ? 1 : 0;
-    data.set(authority ? addressBytes(authority) : new Uint8Array(32), 13);
-    this.write(at, { ...account, data });
+  setUpgradeAuthority(authority: Address | null): void {
+    this.patch(PROGRAM_DATA, 12, authority ? [1, ...addressBytes(authority)] : new Uint8Array(33));
   }
 
   /** The chain time in Unix seconds. */
@@ -211,6 +213,22 @@ export class Chain {
     return { ...outcome, changed };
   }
 
+  /** Sends one transaction. Fails the test, with the logs, unless it succeeds. */
+  async confirm(...instructions: readonly Sendable[]): Promise<Outcome> {
+    return expectDone(await this.send(...instructions));
+  }
+
+  /** Sends one transaction. Fails the test unless its last instruction is rejected and no account changes. */
+  async reject(error: ExpectedError, ...instructions: readonly Sendable[]): Promise<void> {
+    const all = (await Promise.all(instructions)).flat();
+    await this.rejectAt(all.length - 1, error, ...all);
+  }
+
+  /** Like {@link Chain.reject}, for the instruction at `index`. */
+  async rejectAt(index: number, error: ExpectedError, ...instructions: readonly Sendable[]): Promise<void> {
+    expectRejected(await this.send(...instructions), error, index);
+  }
+
   /** Sends one transaction like {@link Chain.send}, but does not return what it changed. */
   async submit(...instructions: readonly Instruction[]): Promise<Omit<Outcome, 'changed'>> {
     const message = pipe(
@@ -259,12 +277,6 @@ function read(saved: Uint8Array): LiteSVM {
   const svm = Object.create(LiteSVM.prototype) as { inner: unknown };
   svm.inner = LiteSvm.fromBytes(saved);
   return svm as unknown as LiteSVM;
-}
-
-/** Where the loader keeps the program's code and its upgrade authority. */
-export async function programDataAddress(): Promise<Address> {
-  const seeds = [addressBytes(PROGRAM)];
-  return (await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds }))[0];
 }
 
 /** The address in 32 bytes of some data. */

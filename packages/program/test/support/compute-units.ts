@@ -5,10 +5,10 @@ import type { Address, Instruction } from '@solana/kit';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
-import { at, deployedChain, setVerifier } from './governance.ts';
+import { at, deployedChain, setVerifier, verifierAt } from './governance.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
-import { expectDone, type Outcome } from './outcome.ts';
-import { ruleAddress } from './rule-sets.ts';
+import type { Outcome } from './outcome.ts';
+import { passAt, RULE } from './rule-sets.ts';
 import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
 import { transfer } from './transfers.ts';
 
@@ -55,7 +55,7 @@ async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Uni
   for (const [name, instructions] of Object.entries(await everyInstruction(ready))) {
     const chain = name === 'initialize' ? await deployedChain() : Chain.from(saved);
     const memo = BY_WALLETS.test(name) ? [MEMO] : [];
-    const outcome = expectDone(await chain.send(...memo, ...instructions));
+    const outcome = await chain.confirm(...memo, ...instructions);
     units[name] = outcome.units;
     if (name.startsWith('transfer')) units[name.replace('transfer', 'hook')] = unitsOfProgram(outcome);
   }
@@ -69,8 +69,8 @@ async function unitsOfMiss(saved: Uint8Array): Promise<number> {
   const made: [misses: number, units: number][] = [];
   for (let index = 0; index < 12; index += 1) {
     const verifier = `verifier ${index}`;
-    const { units } = expectDone(await chain.send(setVerifier({ verifier })));
-    const bump = chain.data(await at.verifier(await addressOf(verifier)))[2]!;
+    const { units } = await chain.confirm(setVerifier({ verifier }));
+    const bump = chain.data(await verifierAt(verifier))[2]!;
     made.push([255 - bump, units]);
   }
   made.sort(([one], [other]) => one - other);
@@ -109,10 +109,10 @@ async function unitsOfBareTransfer(chain: Chain): Promise<number> {
     await addTokenAccount(chain, 'holder', mint),
     await addTokenAccount(chain, 'other holder', mint),
   ];
-  expectDone(await chain.send(mintTo(source, mint, 1_000n)));
+  await chain.confirm(mintTo(source, mint, 1_000n));
   const authority = await noop('holder');
   const move = { source, mint, destination, authority, amount: 10n, decimals: DECIMALS };
-  return expectDone(await chain.send(getTransferCheckedInstruction(move, token2022))).units;
+  return (await chain.confirm(getTransferCheckedInstruction(move, token2022))).units;
 }
 
 async function unitsBetween(chain: Chain, like: string, index: number): Promise<number> {
@@ -132,14 +132,14 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
   const list = await at.extraAccountMetaList(likeMint);
   // The list ends with the binding: mint, rule set, issuer.
   await copy(list, await at.extraAccountMetaList(mint), [chain.data(list).length - 3 * 32, mint]);
-  const rule = await ruleAddress();
-  const [mine, theirs] = [await at.pass(rule, await addressOf('holder')), await tokens('holder', like)];
+  const rule = RULE;
+  const [mine, theirs] = [await passAt('holder', rule), await tokens('holder', like)];
   for (const name of [names.from, names.to]) {
     const owner = await addressOf(name);
     await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
     await copy(mine, await at.pass(rule, owner), [3 + 32, owner]);
   }
-  const { units } = expectDone(await chain.send(transfer({ ...names, requireSource: like === BOTH })));
+  const { units } = await chain.confirm(transfer({ ...names, requireSource: like === BOTH }));
   for (const address of written) remove(chain, address);
   return units;
 }

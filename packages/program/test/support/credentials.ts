@@ -14,8 +14,7 @@ import {
 } from '@service/protocol/generated';
 import { getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, noop, PROGRAM } from './chain.ts';
-import { at } from './governance.ts';
-import { expectDone } from './outcome.ts';
+import { at, CONFIG, credentialAt, verifierAt } from './governance.ts';
 
 /** Region 1, status 1, born on 1 May 1990: meets the clause of the tests' rule sets. */
 export const ATTRIBUTES: WitnessAttributes = {
@@ -25,61 +24,58 @@ export const ATTRIBUTES: WitnessAttributes = {
   salt: 0x5a17n,
 };
 
-/** When the credentials of the tests expire. */
+/** Expiry of the credentials of the tests. */
 export const CREDENTIAL_EXPIRY = NOW + 365n * DAY;
 
-/** The commitment to some attributes in 32 bytes. */
+const DOMAIN = { program: PROGRAM, genesisHash: getBase58Decoder().decode(GENESIS_HASH) };
+
+/** Returns the commitment to some attributes in 32 bytes. */
 export function commitmentBytes(attributes: WitnessAttributes = ATTRIBUTES): Uint8Array {
   return fieldToBytes(commitmentOf(attributes));
 }
 
-/** What a credential is issued of. */
-export interface CredentialChange {
-  wallet?: string;
-  verifier?: string;
-  /** Verifier of the credential that is replaced. */
-  previousVerifier?: string;
-  commitment?: Uint8Array;
-  issuedAt?: bigint;
-  expiresAt?: bigint;
+/** Returns the statement that the verifier signs: a credential for the holder, issued now for a year. */
+export async function statementOf({
+  wallet = 'holder',
+  commitment = commitmentBytes(),
+  issuedAt = NOW,
+  expiresAt = CREDENTIAL_EXPIRY,
+} = {}) {
+  return { ...DOMAIN, wallet: await addressOf(wallet), commitment, issuedAt, expiresAt };
 }
 
-/** The statement of a credential for the holder, issued now for a year, unless the arguments say otherwise. */
-export async function statementOf(change: CredentialChange = {}) {
-  return {
-    program: PROGRAM,
-    genesisHash: getBase58Decoder().decode(GENESIS_HASH),
-    wallet: await addressOf(change.wallet ?? 'holder'),
-    commitment: change.commitment ?? commitmentBytes(),
-    issuedAt: change.issuedAt ?? NOW,
-    expiresAt: change.expiresAt ?? CREDENTIAL_EXPIRY,
-  };
-}
-
-/** The ed25519 signature of the key of a name, 64 bytes. */
+/** Returns the ed25519 signature of a named key, 64 bytes. */
 export async function signatureOf(name: string, message: Uint8Array): Promise<Uint8Array> {
   const { keyPair } = await keyOf(name);
   return new Uint8Array(await signBytes(keyPair.privateKey, message));
 }
 
-/** The precompile's instruction in which the key of a name signs a message. */
+/** Returns the instruction of the precompile in which a named key signs a message. */
 export async function signedBy(name: string, message: Uint8Array): Promise<Instruction> {
   const [publicKey, signature] = [await addressOf(name), await signatureOf(name, message)];
   return ed25519Instruction({ publicKey, signature, message });
 }
 
-/** `issue-credential` alone, without the signature that must stand before it. */
-export async function issueAlone(change: CredentialChange = {}): Promise<Instruction> {
+/** A change of a credential. `previousVerifier` is the verifier of the credential that it replaces. */
+export type CredentialChange = NonNullable<Parameters<typeof statementOf>[0]> & {
+  verifier?: string;
+  previousVerifier?: string;
+};
+
+/** `issue-credential` without the signature that must come before it. */
+export async function issueAlone({
+  verifier = 'verifier',
+  previousVerifier,
+  ...change
+}: CredentialChange = {}) {
   const { wallet, commitment, issuedAt, expiresAt } = await statementOf(change);
-  const verifier = await at.verifier(await addressOf(change.verifier ?? 'verifier'));
-  const previous = change.previousVerifier;
   return getIssueCredentialInstruction({
     payer: await noop('payer'),
     wallet,
-    verifier,
+    verifier: await verifierAt(verifier),
     credential: await at.credential(wallet),
-    previousVerifier: previous ? await at.verifier(await addressOf(previous)) : verifier,
-    config: await at.config(),
+    previousVerifier: await verifierAt(previousVerifier ?? verifier),
+    config: CONFIG,
     instructionsSysvar: INSTRUCTIONS_SYSVAR,
     systemProgram: SYSTEM_PROGRAM,
     commitment,
@@ -88,43 +84,32 @@ export async function issueAlone(change: CredentialChange = {}): Promise<Instruc
   });
 }
 
-/** The verifier's signature and then `issue-credential`. */
+/** The verifier's signature and `issue-credential`. */
 export async function issueCredential(change: CredentialChange = {}): Promise<Instruction[]> {
   const message = credentialMessage(await statementOf(change));
   return [await signedBy(change.verifier ?? 'verifier', message), await issueAlone(change)];
 }
 
-/** Puts a credential on chain. */
-export async function addCredential(chain: Chain, change: CredentialChange = {}): Promise<void> {
-  expectDone(await chain.send(issueCredential(change)));
+/** Returns the statement that the verifier signs to revoke the credential of the holder now. */
+export async function revocationOf({ wallet = 'holder', revokedAt = NOW } = {}) {
+  return { ...DOMAIN, wallet: await addressOf(wallet), revokedAt };
 }
 
-/** What a credential is revoked with. */
-export interface RevocationChange {
-  wallet?: string;
-  verifier?: string;
-  revokedAt?: bigint;
-}
+type RevocationChange = NonNullable<Parameters<typeof revocationOf>[0]> & { verifier?: string };
 
-/** The statement of a revocation for the holder, now, unless the arguments say otherwise. */
-export async function revocationOf(change: RevocationChange = {}) {
-  const { program, genesisHash, wallet } = await statementOf(change.wallet ? { wallet: change.wallet } : {});
-  return { program, genesisHash, wallet, revokedAt: change.revokedAt ?? NOW };
-}
-
-/** `revoke-credential` alone, without the signature that must stand before it. */
-export async function revokeAlone(change: RevocationChange = {}): Promise<Instruction> {
+/** `revoke-credential` without the signature that must come before it. */
+export async function revokeAlone({ verifier = 'verifier', ...change }: RevocationChange = {}) {
   const { wallet, revokedAt } = await revocationOf(change);
   return getRevokeCredentialInstruction({
-    verifier: await at.verifier(await addressOf(change.verifier ?? 'verifier')),
+    verifier: await verifierAt(verifier),
     credential: await at.credential(wallet),
-    config: await at.config(),
+    config: CONFIG,
     instructionsSysvar: INSTRUCTIONS_SYSVAR,
     revokedAt,
   });
 }
 
-/** The verifier's signature and then `revoke-credential`. */
+/** The verifier's signature and `revoke-credential`. */
 export async function revokeCredential(change: RevocationChange = {}): Promise<Instruction[]> {
   const message = revocationMessage(await revocationOf(change));
   return [await signedBy(change.verifier ?? 'verifier', message), await revokeAlone(change)];
@@ -132,10 +117,10 @@ export async function revokeCredential(change: RevocationChange = {}): Promise<I
 
 /** Revokes a credential of the first verifier. */
 export async function revoke(chain: Chain, wallet = 'holder'): Promise<void> {
-  expectDone(await chain.send(revokeCredential({ wallet })));
+  await chain.confirm(revokeCredential({ wallet }));
 }
 
-/** A credential as it is on chain. */
+/** Returns the current credential of a named wallet. */
 export async function credentialOf(chain: Chain, wallet = 'holder') {
-  return getCredentialDecoder().decode(chain.data(await at.credential(await addressOf(wallet))));
+  return getCredentialDecoder().decode(chain.data(await credentialAt(wallet)));
 }

@@ -2,16 +2,9 @@
 import type { Instruction } from '@solana/kit';
 import { bindMint, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, NOW, SOL } from './chain.ts';
+import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
-  ATTRIBUTES,
-  addCredential,
-  commitmentBytes,
-  issueCredential,
-  revokeCredential,
-} from './credentials.ts';
-import {
-  at,
-  CIRCUIT_ID,
+  CIRCUIT,
   initialize,
   retireCircuit,
   setCircuit,
@@ -20,8 +13,7 @@ import {
   withdrawFees,
 } from './governance.ts';
 import { addMint } from './mints.ts';
-import { expectDone } from './outcome.ts';
-import { addPass, closePassOf, prove } from './passes.ts';
+import { closePassOf, prove } from './passes.ts';
 import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
 import { marketChain, transfer } from './transfers.ts';
@@ -40,10 +32,10 @@ export async function everythingReady(): Promise<Chain> {
   await addMint(chain, { mint: 'unbound mint of both' });
   for (const wallet of ['outsider', 'leaver']) {
     chain.fund(await addressOf(wallet), SOL);
-    await addCredential(chain, { wallet });
+    await chain.confirm(issueCredential({ wallet }));
   }
-  await addPass(chain, { wallet: 'leaver' });
-  expectDone(await chain.send(revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n })));
+  await chain.confirm(prove({ wallet: 'leaver' }));
+  await chain.confirm(revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n }));
   return chain;
 }
 
@@ -54,7 +46,7 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     initialize: [await initialize()],
     'set-governance': [await setGovernance({ passFee: 4_000_000n })],
     'set-verifier': [await setVerifier({ verifier: 'third verifier' })],
-    'set-circuit': [await setCircuit({ id: 'next', previousCircuit: await at.circuit(CIRCUIT_ID) })],
+    'set-circuit': [await setCircuit({ id: 'next', previousCircuit: CIRCUIT })],
     'retire-circuit': [await retireCircuit()],
     'withdraw-fees': [await withdrawFees({ lamports: 1_000n })],
     'issue-credential, the first': await issueCredential({ wallet: 'newcomer' }),

@@ -1,5 +1,4 @@
-/** The instructions of governance with valid arguments, and a protocol that is set up with them. */
-
+/** The instructions of governance, each with valid arguments unless a test changes some, and chains set up with them. */
 import { readArtifacts } from '@service/circuit';
 import { type ProgramAddresses, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import {
@@ -11,9 +10,18 @@ import {
   getSetVerifierInstruction,
   getWithdrawFeesInstruction,
 } from '@service/protocol/generated';
-import type { Address, Instruction } from '@solana/kit';
-import { addressOf, Chain, GENESIS_HASH, keyOf, noop, PROGRAM, programDataAddress, SOL } from './chain.ts';
-import { expectDone } from './outcome.ts';
+import type { Address } from '@solana/kit';
+import {
+  addressOf,
+  Chain,
+  GENESIS_HASH,
+  keyOf,
+  noop,
+  PROGRAM,
+  PROGRAM_DATA,
+  SOL,
+  UNRELATED_WALLET,
+} from './chain.ts';
 
 const derived = new Map<string, Promise<Address>>();
 
@@ -37,145 +45,160 @@ export const PASS_FEE = 5_000_000n;
 export const CIRCUIT_ID = artifacts.manifest.circuit;
 export const ARTIFACTS_DIGEST = Uint8Array.from(Buffer.from(artifacts.digest, 'hex'));
 export const VERIFYING_KEY = artifacts.key;
+/** Addresses of Config, of the Treasury and of the circuit with {@link CIRCUIT_ID}. */
+export const [CONFIG, TREASURY, CIRCUIT] = [
+  await at.config(),
+  await at.treasury(),
+  await at.circuit(CIRCUIT_ID),
+];
 
-/** A chain with the deployed program and funded keys, before initialize. */
+/** Returns the address of the verifier account of a named key. */
+export const verifierAt = async (name: string) => at.verifier(await addressOf(name));
+/** Returns the address of the credential of a named wallet. */
+export const credentialAt = async (name: string) => at.credential(await addressOf(name));
+
+/** Returns a chain with the deployed program and funded keys, before initialize. */
 export async function deployedChain(): Promise<Chain> {
   const chain = await Chain.deployed(await addressOf('upgrade authority'));
   for (const name of ['payer', 'issuer', 'holder', 'other holder', 'outsider', 'unrelated wallet']) {
-    chain.fund((await keyOf(name)).address, 100n * SOL);
+    chain.fund(await addressOf(name), 100n * SOL);
   }
   for (const name of ['governance', 'next governance', 'verifier', 'second verifier']) await keyOf(name);
   return chain;
 }
 
 /** `initialize` by the upgrade authority. */
-export async function initialize(
-  change: { upgradeAuthority?: string; programData?: Address } = {},
-): Promise<Instruction> {
+export async function initialize({
+  upgradeAuthority = 'upgrade authority',
+  programData = PROGRAM_DATA,
+} = {}) {
   return getInitializeInstruction({
     payer: await noop('payer'),
-    upgradeAuthority: await noop(change.upgradeAuthority ?? 'upgrade authority'),
+    upgradeAuthority: await noop(upgradeAuthority),
     authority: await noop('governance'),
-    config: await at.config(),
-    treasury: await at.treasury(),
-    programData: change.programData ?? (await programDataAddress()),
+    config: CONFIG,
+    treasury: TREASURY,
+    programData,
     systemProgram: SYSTEM_PROGRAM,
     genesisHash: GENESIS_HASH,
   });
 }
 
-/** `set-governance`; keeps the authority, unpaused, with the pass fee, unless the arguments say otherwise. */
-export async function setGovernance(
-  change: {
-    authority?: string;
-    nextAuthority?: string;
-    programData?: Address;
-    paused?: boolean;
-    passFee?: bigint | null;
-  } = {},
-): Promise<Instruction> {
-  const authority = change.authority ?? 'governance';
+/** `set-governance`. Keeps the authority unless a next one is named. */
+export async function setGovernance({
+  authority = 'governance',
+  nextAuthority = undefined as string | undefined,
+  programData = PROGRAM_DATA,
+  paused = false,
+  passFee = PASS_FEE as bigint | null,
+} = {}) {
   return getSetGovernanceInstruction({
     authority: await noop(authority),
-    nextAuthority: await noop(change.nextAuthority ?? authority),
-    config: await at.config(),
-    programData: change.programData ?? (await programDataAddress()),
-    paused: change.paused ?? false,
-    passFee: change.passFee === undefined ? PASS_FEE : change.passFee,
+    nextAuthority: await noop(nextAuthority ?? authority),
+    config: CONFIG,
+    programData,
+    paused,
+    passFee,
   });
 }
 
-/** `set-verifier`; the first verifier, active, unless the arguments say otherwise. */
-export async function setVerifier(
-  change: { authority?: string; verifier?: string; active?: boolean; name?: string } = {},
-): Promise<Instruction> {
-  const verifierAuthority = await addressOf(change.verifier ?? 'verifier');
+/** `set-verifier`. */
+export async function setVerifier({
+  authority = 'governance',
+  verifier = 'verifier',
+  active = true,
+  name = 'Example Verifier',
+} = {}) {
   return getSetVerifierInstruction({
-    authority: await noop(change.authority ?? 'governance'),
+    authority: await noop(authority),
     payer: await noop('payer'),
-    config: await at.config(),
-    verifierAuthority,
-    verifier: await at.verifier(verifierAuthority),
+    config: CONFIG,
+    verifierAuthority: await addressOf(verifier),
+    verifier: await verifierAt(verifier),
     systemProgram: SYSTEM_PROGRAM,
-    active: change.active ?? true,
-    name: change.name ?? 'Example Verifier',
+    active,
+    name,
   });
 }
 
-/** `set-circuit`; the circuit of the committed artifacts, the first one, unless the arguments say otherwise. */
-export async function setCircuit(
-  change: {
-    authority?: string;
-    id?: string;
-    previousCircuit?: Address;
-    graceSeconds?: bigint;
-    verifyingKey?: Uint8Array;
-  } = {},
-): Promise<Instruction> {
-  const id = change.id ?? CIRCUIT_ID;
+/** `set-circuit`. Sets the first circuit unless a previous one is given. */
+export async function setCircuit({
+  authority = 'governance',
+  id = CIRCUIT_ID,
+  previousCircuit = undefined as Address | undefined,
+  graceSeconds = 0n,
+  verifyingKey = VERIFYING_KEY,
+} = {}) {
   return getSetCircuitInstruction({
-    authority: await noop(change.authority ?? 'governance'),
+    authority: await noop(authority),
     payer: await noop('payer'),
-    config: await at.config(),
+    config: CONFIG,
     circuit: await at.circuit(id),
-    ...(change.previousCircuit ? { previousCircuit: change.previousCircuit } : {}),
+    ...(previousCircuit ? { previousCircuit } : {}),
     systemProgram: SYSTEM_PROGRAM,
     id,
     artifactsDigest: ARTIFACTS_DIGEST,
-    graceSeconds: change.graceSeconds ?? 0n,
-    verifyingKey: change.verifyingKey ?? VERIFYING_KEY,
+    graceSeconds,
+    verifyingKey,
   });
 }
 
-/** `retire-circuit`; the circuit of the committed artifacts, at once, as sound, unless the arguments say otherwise. */
-export async function retireCircuit(
-  change: { authority?: string; id?: string; graceSeconds?: bigint; unsound?: boolean } = {},
-): Promise<Instruction> {
+/** Sets the circuit `next` after the first one. Returns its address. */
+export async function rotateCircuit(chain: Chain, change: Parameters<typeof setCircuit>[0] = {}) {
+  await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, ...change }));
+  return at.circuit('next');
+}
+
+/** `retire-circuit`, at once and as sound. */
+export async function retireCircuit({
+  authority = 'governance',
+  id = CIRCUIT_ID,
+  graceSeconds = 0n,
+  unsound = false,
+} = {}) {
+  const circuit = await at.circuit(id);
   return getRetireCircuitInstruction({
-    authority: await noop(change.authority ?? 'governance'),
-    config: await at.config(),
-    circuit: await at.circuit(change.id ?? CIRCUIT_ID),
-    graceSeconds: change.graceSeconds ?? 0n,
-    unsound: change.unsound ?? false,
+    authority: await noop(authority),
+    config: CONFIG,
+    circuit,
+    graceSeconds,
+    unsound,
   });
 }
 
-/** `withdraw-fees`; one SOL to the unrelated wallet, unless the arguments say otherwise. */
-export async function withdrawFees(
-  change: { authority?: string; recipient?: Address; lamports?: bigint } = {},
-): Promise<Instruction> {
-  return getWithdrawFeesInstruction({
-    authority: await noop(change.authority ?? 'governance'),
-    config: await at.config(),
-    treasury: await at.treasury(),
-    recipient: change.recipient ?? (await addressOf('unrelated wallet')),
-    lamports: change.lamports ?? SOL,
-  });
+/** `withdraw-fees` of one SOL to the unrelated wallet. */
+export async function withdrawFees({
+  authority = 'governance',
+  recipient = UNRELATED_WALLET,
+  lamports = SOL,
+} = {}) {
+  const from = { authority: await noop(authority), config: CONFIG, treasury: TREASURY };
+  return getWithdrawFeesInstruction({ ...from, recipient, lamports });
 }
 
-/** A chain on which governance is initialized and nothing else. */
+/** Returns a chain after initialize. */
 export async function initializedChain(): Promise<Chain> {
   const chain = await deployedChain();
-  expectDone(await chain.send(initialize()));
+  await chain.confirm(initialize());
   return chain;
 }
 
-/** A chain that is ready: pass fee, two verifiers, the circuit. */
+/** Returns a chain with a pass fee, two verifiers and the circuit. */
 export async function readyChain(): Promise<Chain> {
   const chain = await initializedChain();
-  expectDone(await chain.send(setGovernance()));
-  expectDone(await chain.send(setVerifier()));
-  expectDone(await chain.send(setVerifier({ verifier: 'second verifier', name: 'Second Verifier' })));
-  expectDone(await chain.send(setCircuit()));
+  await chain.confirm(setGovernance());
+  await chain.confirm(setVerifier());
+  await chain.confirm(setVerifier({ verifier: 'second verifier', name: 'Second Verifier' }));
+  await chain.confirm(setCircuit());
   return chain;
 }
 
 /** Pauses the protocol. */
 export async function pause(chain: Chain): Promise<void> {
-  expectDone(await chain.send(setGovernance({ paused: true })));
+  await chain.confirm(setGovernance({ paused: true }));
 }
 
-/** Config as it is on chain. */
-export async function configOf(chain: Chain) {
-  return getConfigDecoder().decode(chain.data(await at.config()));
+/** Returns the current Config. */
+export function configOf(chain: Chain) {
+  return getConfigDecoder().decode(chain.data(CONFIG));
 }

@@ -17,7 +17,7 @@ import { type Address, type ReadonlyUint8Array, unwrapOption } from '@solana/kit
 import { getMintDecoder } from '@solana-program/token';
 import { expect } from 'vitest';
 import { type Account, addressOf, type Chain, PROGRAM } from './chain.ts';
-import { at } from './governance.ts';
+import { CONFIG, TREASURY } from './governance.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Who signed, and whether the transaction contained a verifier's signature. */
@@ -25,9 +25,6 @@ export interface By {
   readonly signers: ReadonlySet<Address>;
   readonly byVerifier: boolean;
 }
-
-const CONFIG = await at.config();
-const TREASURY = await at.treasury();
 
 /** Types of the program's accounts by their first byte. */
 const KINDS = ['', 'config', 'treasury', 'verifier', 'circuit', 'credential', 'ruleSet', 'binding', 'pass'];

@@ -5,7 +5,7 @@ import { type Address, unwrapOption } from '@solana/kit';
 import { expect } from 'vitest';
 import { balanceOf, mintOf } from './bindings.ts';
 import type { Chain } from './chain.ts';
-import { at } from './governance.ts';
+import { CONFIG, TREASURY } from './governance.ts';
 import { type By, isInvalidated, World } from './invariants.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -60,7 +60,7 @@ export class Ledger {
 
   /** Records a prove: one fee from the pass funds. Fails the test when it comes too early after the previous one. */
   async proved(rule: Address, wallet: Address): Promise<void> {
-    const { passFee } = getConfigDecoder().decode(this.#chain.data(await at.config()));
+    const { passFee } = getConfigDecoder().decode(this.#chain.data(CONFIG));
     const fee = unwrapOption(passFee)!;
     this.#collected += fee;
     this.#treasury += fee;
@@ -101,7 +101,7 @@ export class Ledger {
 
   /** Fails the test unless the chain has the expected amounts. */
   async check(): Promise<void> {
-    const [config, treasury] = [await at.config(), await at.treasury()];
+    const [config, treasury] = [CONFIG, TREASURY];
     const { feesCollected } = getConfigDecoder().decode(this.#chain.data(config));
     expect(feesCollected).toBe(this.#collected);
     const above = this.#chain.lamports(treasury) - this.#chain.rentOf(this.#chain.data(treasury).length);

@@ -8,7 +8,7 @@ import {
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
-import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   getInitializeAccount3Instruction,
@@ -16,7 +16,7 @@ import {
   getInitializeMint2Instruction,
 } from '@solana-program/token';
 import { addressOf, type Chain, noop, PROGRAM } from './chain.ts';
-import { expectDone } from './outcome.ts';
+import { ofToken2022, token2022 } from './token-instructions.ts';
 
 /** Decimals of the mints of the tests. */
 export const DECIMALS = 2;
@@ -74,52 +74,37 @@ export async function createTokenProgramAccount(name: string, space: number, lam
   return getCreateAccountInstruction({ payer, newAccount, ...account });
 }
 
-/** What a mint is made of. */
-export interface MintChange {
-  /** Name of the mint's key. */
-  mint?: string;
-  authority?: string;
-  freezeAuthority?: string;
-  extensions?: readonly MintExtension[];
-  /** Room for what is initialized later, in bytes. */
-  spare?: number;
-}
-
-/** The instructions that make a mint of the binding profile with the issuer as its authority, unless the arguments say otherwise. */
+/**
+ * The instructions that create a mint of the binding profile. `spare` is the number of bytes for what is initialized
+ * later.
+ */
 export async function createMintInstructions(
-  change: MintChange,
+  {
+    mint = 'mint',
+    authority = 'issuer',
+    freezeAuthority = undefined as string | undefined,
+    extensions = [transferHook()] as readonly MintExtension[],
+    spare = 0,
+  },
   rentOf: (bytes: number) => bigint | Promise<bigint>,
 ): Promise<Instruction[]> {
-  const { extensions = [transferHook()], spare = 0, freezeAuthority } = change;
-  const mint = await addressOf(change.mint ?? 'mint');
+  const address = await addressOf(mint);
   const space = extensions.length > 0 ? extensions.reduce((sum, { bytes }) => sum + bytes, BASE) : 82;
+  const authorities = {
+    mintAuthority: await addressOf(authority),
+    ...(freezeAuthority ? { freezeAuthority: await addressOf(freezeAuthority) } : {}),
+  };
   return [
-    await createTokenProgramAccount(change.mint ?? 'mint', space, await rentOf(space + spare)),
-    ...extensions.map(({ data }) => ofMint(mint, data)),
-    getInitializeMint2Instruction(
-      {
-        mint,
-        decimals: DECIMALS,
-        mintAuthority: await addressOf(change.authority ?? 'issuer'),
-        ...(freezeAuthority ? { freezeAuthority: await addressOf(freezeAuthority) } : {}),
-      },
-      { programAddress: TOKEN_2022_PROGRAM },
-    ),
+    await createTokenProgramAccount(mint, space, await rentOf(space + spare)),
+    ...extensions.map(({ data }) => ofToken2022(data, [address])),
+    getInitializeMint2Instruction({ mint: address, decimals: DECIMALS, ...authorities }, token2022),
   ];
 }
 
-/** Makes that mint; its address. */
-export async function addMint(chain: Chain, change: MintChange = {}): Promise<Address> {
-  expectDone(await chain.send(createMintInstructions(change, (bytes) => chain.rentOf(bytes))));
+/** Creates a mint of the binding profile, with the issuer as its authority. Returns its address. */
+export async function addMint(chain: Chain, change: Parameters<typeof createMintInstructions>[0] = {}) {
+  await chain.confirm(createMintInstructions(change, (bytes) => chain.rentOf(bytes)));
   return addressOf(change.mint ?? 'mint');
-}
-
-function ofMint(mint: Address, data: Uint8Array): Instruction {
-  return {
-    programAddress: TOKEN_2022_PROGRAM,
-    accounts: [{ address: mint, role: AccountRole.WRITABLE }],
-    data,
-  };
 }
 
 /** The instruction that writes metadata into a mint that points to itself; the issuer signs. */
@@ -132,49 +117,35 @@ export async function initializeMetadata(mint: Address): Promise<Instruction> {
   const discriminator = createHash('sha256')
     .update('spl_token_metadata_interface:initialize_account')
     .digest();
-  return {
-    programAddress: TOKEN_2022_PROGRAM,
-    accounts: [
-      { address: mint, role: AccountRole.WRITABLE },
-      { address: issuer, role: AccountRole.READONLY },
-      { address: mint, role: AccountRole.READONLY },
-      { address: issuer, role: AccountRole.READONLY_SIGNER },
-    ],
-    data: Uint8Array.of(
-      ...discriminator.subarray(0, 8),
-      ...text('Example Token'),
-      ...text('EXT'),
-      ...text('https://example.com'),
-    ),
-  };
+  const texts = ['Example Token', 'EXT', 'https://example.com'].flatMap(text);
+  return ofToken2022([...discriminator.subarray(0, 8), ...texts], [mint, issuer, mint, issuer], [issuer]);
 }
 
-/** Makes the associated token account of the key of a name, which has ImmutableOwner; its address. */
+/** Creates the associated token account of a named key, which has ImmutableOwner. Returns its address. */
 export async function addTokenAccount(chain: Chain, name: string, mint: Address): Promise<Address> {
   const [payer, owner] = [await addressOf('payer'), await addressOf(name)];
-  expectDone(await chain.send(createTokenAccountInstruction({ payer, mint, owner })));
+  await chain.confirm(createTokenAccountInstruction({ payer, mint, owner }));
   return tokenAccountAddress({ mint, owner });
 }
 
-/** Makes a token account at a key of its own, with ImmutableOwner or without; its address. */
+/** Creates a token account at a key of its own, with ImmutableOwner or without. Returns its address. */
 export async function addLooseTokenAccount(
   chain: Chain,
-  options: { at: string; owner: string; mint: Address; immutableOwner?: boolean },
+  {
+    at,
+    owner,
+    mint,
+    immutableOwner = true,
+  }: { at: string; owner: string; mint: Address; immutableOwner?: boolean },
 ): Promise<Address> {
-  const { immutableOwner = true } = options;
-  const account = await addressOf(options.at);
-  // The hook asks for a mark of transfers in each token account: 4 + 1 bytes; ImmutableOwner takes 4 + 0.
+  const account = await addressOf(at);
+  // The hook requires a mark of transfers in each token account: 4 + 1 bytes. ImmutableOwner takes 4 + 0.
   const space = BASE + 5 + (immutableOwner ? 4 : 0);
-  const config = { programAddress: TOKEN_2022_PROGRAM };
-  const outcome = await chain.send(
-    createTokenProgramAccount(options.at, space, chain.rentOf(space)),
-    ...(immutableOwner ? [getInitializeImmutableOwnerInstruction({ account }, config)] : []),
-    getInitializeAccount3Instruction(
-      { account, mint: options.mint, owner: await addressOf(options.owner) },
-      config,
-    ),
+  await chain.confirm(
+    createTokenProgramAccount(at, space, chain.rentOf(space)),
+    ...(immutableOwner ? [getInitializeImmutableOwnerInstruction({ account }, token2022)] : []),
+    getInitializeAccount3Instruction({ account, mint, owner: await addressOf(owner) }, token2022),
   );
-  expectDone(outcome);
   return account;
 }
 

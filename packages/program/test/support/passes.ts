@@ -1,39 +1,33 @@
-/** `prove` with valid arguments, and passes on a chain. */
+/** `prove` and `close-pass`, valid unless a test changes an argument, and passes on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { addressOf, type Chain } from './chain.ts';
-import { addCredential } from './credentials.ts';
-import { at, CIRCUIT_ID, PASS_FEE } from './governance.ts';
+import type { Instruction } from '@solana/kit';
+import { addressOf, type Chain, noop } from './chain.ts';
+import { issueCredential } from './credentials.ts';
+import { at, CIRCUIT_ID, CONFIG, credentialAt, PASS_FEE, TREASURY, verifierAt } from './governance.ts';
 import { placeOf, withAccount } from './instruction.ts';
-import { expectDone } from './outcome.ts';
 import { LATEST_EXPIRY, type ProofChange, proofOf } from './proofs.ts';
-import { ruleAddress, ruleSetChain } from './rule-sets.ts';
+import { passAt, RULE, ruleSetChain } from './rule-sets.ts';
 
-/** What is proved, and with which accounts. */
-export interface ProveChange extends ProofChange {
-  verifier?: string;
-  circuitId?: string;
-  /** Another proof than the one of these facts. */
-  proof?: Uint8Array;
-}
-
-/** `prove` by the holder of the tests' rule set, until the latest expiry, unless the arguments say otherwise. */
-export async function prove(change: ProveChange = {}): Promise<Instruction> {
-  const { verifier = 'verifier', circuitId = CIRCUIT_ID, proof, ...facts } = change;
-  const rule = change.rule ?? (await ruleAddress());
-  const wallet = await addressOf(change.wallet ?? 'holder');
+/** `prove` by the holder for the tests' rule set, until the latest expiry. Makes the proof unless one is given. */
+export async function prove({
+  verifier = 'verifier',
+  circuitId = CIRCUIT_ID,
+  proof,
+  ...facts
+}: ProofChange & { verifier?: string; circuitId?: string; proof?: Uint8Array } = {}) {
+  const { rule = RULE, wallet = 'holder', expiresAt = LATEST_EXPIRY } = facts;
   return getProveInstruction({
-    wallet: createNoopSigner(wallet),
-    config: await at.config(),
-    treasury: await at.treasury(),
+    wallet: await noop(wallet),
+    config: CONFIG,
+    treasury: TREASURY,
     ruleSet: rule,
-    credential: await at.credential(wallet),
-    verifier: await at.verifier(await addressOf(verifier)),
+    credential: await credentialAt(wallet),
+    verifier: await verifierAt(verifier),
     circuit: await at.circuit(circuitId),
-    pass: await at.pass(rule, wallet),
+    pass: await passAt(wallet, rule),
     systemProgram: SYSTEM_PROGRAM,
-    expiresAt: change.expiresAt ?? LATEST_EXPIRY,
+    expiresAt,
     proof: proof ?? (await proofOf(facts)),
   });
 }
@@ -44,46 +38,37 @@ export async function eligibleChain({
   passFunds = 10n * PASS_FEE,
 } = {}): Promise<Chain> {
   const chain = await ruleSetChain({ passFunds });
-  for (const wallet of wallets) await addCredential(chain, { wallet });
+  for (const wallet of wallets) await chain.confirm(issueCredential({ wallet }));
   return chain;
 }
 
-/** Proves. */
-export async function addPass(chain: Chain, change: ProveChange = {}): Promise<void> {
-  expectDone(await chain.send(prove(change)));
-}
-
-/** What is closed, and with which accounts. */
-export interface CloseChange {
-  holder?: string;
-  rule?: Address;
-  verifier?: string;
-  circuitId?: string;
-}
-
-/** `close-pass` of the holder's pass for the tests' rule set, unless the arguments say otherwise. */
-export async function closePass(change: CloseChange = {}): Promise<Instruction> {
-  const wallet = await addressOf(change.holder ?? 'holder');
+/** `close-pass` of the holder's pass for the tests' rule set. */
+export async function closePass({
+  holder = 'holder',
+  rule = RULE,
+  verifier = 'verifier',
+  circuitId = CIRCUIT_ID,
+} = {}) {
   return getClosePassInstruction({
-    pass: await at.pass(change.rule ?? (await ruleAddress()), wallet),
-    wallet,
-    ruleSet: change.rule ?? (await ruleAddress()),
-    credential: await at.credential(wallet),
-    verifier: await at.verifier(await addressOf(change.verifier ?? 'verifier')),
-    circuit: await at.circuit(change.circuitId ?? CIRCUIT_ID),
+    pass: await passAt(holder, rule),
+    wallet: await addressOf(holder),
+    ruleSet: rule,
+    credential: await credentialAt(holder),
+    verifier: await verifierAt(verifier),
+    circuit: await at.circuit(circuitId),
   });
 }
 
-/** `close-pass` of a wallet's pass, with the verifier and the circuit that it names on chain. */
-export async function closePassOf(chain: Chain, holder: string, rule?: Address): Promise<Instruction> {
+/** `close-pass` of a pass with the verifier and the circuit that it names. */
+export async function closePassOf(chain: Chain, holder: string, rule = RULE): Promise<Instruction> {
   const { verifier, circuit } = await passOf(chain, holder, rule);
-  const closing = await closePass({ holder, ...(rule ? { rule } : {}) });
-  const named = withAccount(closing, placeOf('closePass', 'verifier'), { address: verifier });
+  const named = withAccount(await closePass({ holder, rule }), placeOf('closePass', 'verifier'), {
+    address: verifier,
+  });
   return withAccount(named, placeOf('closePass', 'circuit'), { address: circuit });
 }
 
-/** A pass as it is on chain. */
-export async function passOf(chain: Chain, wallet = 'holder', rule?: Address) {
-  const address = await at.pass(rule ?? (await ruleAddress()), await addressOf(wallet));
-  return getPassDecoder().decode(chain.data(address));
+/** Returns the current pass of a named wallet. */
+export async function passOf(chain: Chain, wallet = 'holder', rule = RULE) {
+  return getPassDecoder().decode(chain.data(await passAt(wallet, rule)));
 }

@@ -16,7 +16,7 @@ import type { Address } from '@solana/kit';
 import { groth16, wtns } from 'snarkjs';
 import { addressOf, NOW } from './chain.ts';
 import { ATTRIBUTES } from './credentials.ts';
-import { CLAUSES, MAX_PASS_AGE, ruleAddress } from './rule-sets.ts';
+import { CLAUSES, MAX_PASS_AGE, RULE } from './rule-sets.ts';
 
 /** The latest expiry that a pass of the tests' rule sets can have at the beginning. */
 export const LATEST_EXPIRY = NOW + MAX_PASS_AGE;
@@ -47,7 +47,7 @@ async function makeProof(change: ProofChange): Promise<Uint8Array> {
   const input = await circuitInput({
     attributes: change.attributes ?? ATTRIBUTES,
     clauses: change.clauses ?? CLAUSES,
-    rule: addressBytes(change.rule ?? (await ruleAddress())),
+    rule: addressBytes(change.rule ?? RULE),
     wallet: addressBytes(await addressOf(change.wallet ?? 'holder')),
     expiresAt,
     asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),

@@ -1,4 +1,4 @@
-/** `create-rule-set` with valid arguments, and rule sets on a chain. */
+/** `create-rule-set` and `withdraw-pass-funds`, valid unless a test changes an argument, and rule sets on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type ClauseMasks, fieldToBytes } from '@service/protocol/eligibility';
 import {
@@ -6,10 +6,9 @@ import {
   getRuleSetDecoder,
   getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { addressOf, type Chain, DAY, noop, SOL } from './chain.ts';
-import { at, readyChain } from './governance.ts';
-import { expectDone } from './outcome.ts';
+import type { Address } from '@solana/kit';
+import { addressOf, type Chain, DAY, noop, SOL, UNRELATED_WALLET } from './chain.ts';
+import { at, CONFIG, readyChain } from './governance.ts';
 
 /** One clause: regions 0 to 2, statuses 0 and 1, from 18 years on. */
 export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask: 0b11, minAge: 18 }];
@@ -18,44 +17,37 @@ export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask
 export const MAX_PASS_AGE = 30n * DAY;
 
 /** The tests' rule set: the issuer's first. */
-export async function ruleAddress(): Promise<Address> {
-  return at.ruleSet(await addressOf('issuer'), 1n);
-}
+export const RULE = await at.ruleSet(await addressOf('issuer'), 1n);
 
-/** What a rule set is created of. */
-export interface RuleSetChange {
-  creator?: string;
-  nonce?: bigint;
-  name?: string;
-  maxPassAgeSeconds?: bigint;
-  clauses?: readonly ClauseMasks[];
-}
+/** Returns the address of the pass of a named wallet. */
+export const passAt = async (name: string, rule = RULE) => at.pass(rule, await addressOf(name));
 
-/** `create-rule-set` by the issuer, unless the arguments say otherwise. */
-export async function createRuleSet(change: RuleSetChange = {}): Promise<Instruction> {
-  const creator = await addressOf(change.creator ?? 'issuer');
-  const nonce = change.nonce ?? 1n;
+/** `create-rule-set`. */
+export async function createRuleSet({
+  creator = 'issuer',
+  nonce = 1n,
+  name = 'Example rule set',
+  maxPassAgeSeconds = MAX_PASS_AGE,
+  clauses = CLAUSES,
+} = {}) {
   return getCreateRuleSetInstruction({
-    creator: createNoopSigner(creator),
-    ruleSet: await at.ruleSet(creator, nonce),
-    config: await at.config(),
+    creator: await noop(creator),
+    ruleSet: await at.ruleSet(await addressOf(creator), nonce),
+    config: CONFIG,
     systemProgram: SYSTEM_PROGRAM,
     nonce,
-    name: change.name ?? 'Example rule set',
-    maxPassAgeSeconds: change.maxPassAgeSeconds ?? MAX_PASS_AGE,
-    clauses: (change.clauses ?? CLAUSES).map((clause) => ({
-      ...clause,
-      regionMask: fieldToBytes(clause.regionMask),
-    })),
+    name,
+    maxPassAgeSeconds,
+    clauses: clauses.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
   });
 }
 
-/** Creates a rule set and funds it with so many lamports above rent; its address. */
+/** Creates a rule set and sends it `passFunds` lamports. Returns its address. */
 export async function addRuleSet(
   chain: Chain,
-  { passFunds = 0n, ...change }: RuleSetChange & { passFunds?: bigint } = {},
+  { passFunds = 0n, ...change }: Parameters<typeof createRuleSet>[0] & { passFunds?: bigint } = {},
 ): Promise<Address> {
-  expectDone(await chain.send(createRuleSet(change)));
+  await chain.confirm(createRuleSet(change));
   const rule = await at.ruleSet(await addressOf(change.creator ?? 'issuer'), change.nonce ?? 1n);
   if (passFunds > 0n) chain.fund(rule, passFunds);
   return rule;
@@ -68,24 +60,27 @@ export async function ruleSetChain({ passFunds = 0n } = {}): Promise<Chain> {
   return chain;
 }
 
-/** `withdraw-pass-funds`; one SOL of the issuer's first rule set to the unrelated wallet, unless the arguments say otherwise. */
-export async function withdrawPassFunds(
-  change: { creator?: string; rule?: Address; recipient?: Address; lamports?: bigint } = {},
-): Promise<Instruction> {
+/** `withdraw-pass-funds` of one SOL to the unrelated wallet. */
+export async function withdrawPassFunds({
+  creator = 'issuer',
+  rule = RULE,
+  recipient = UNRELATED_WALLET,
+  lamports = SOL,
+} = {}) {
   return getWithdrawPassFundsInstruction({
-    creator: await noop(change.creator ?? 'issuer'),
-    ruleSet: change.rule ?? (await ruleAddress()),
-    recipient: change.recipient ?? (await addressOf('unrelated wallet')),
-    lamports: change.lamports ?? SOL,
+    creator: await noop(creator),
+    ruleSet: rule,
+    recipient,
+    lamports,
   });
 }
 
-/** A rule set as it is on chain. */
+/** Returns the current rule set at an address. */
 export function ruleSetOf(chain: Chain, rule: Address) {
   return getRuleSetDecoder().decode(chain.data(rule));
 }
 
-/** Lamports of a rule set above the rent of its size. */
+/** Returns the lamports of a rule set above its rent. */
 export function passFundsOf(chain: Chain, rule: Address): bigint {
   return chain.lamports(rule) - chain.rentOf(chain.data(rule).length);
 }

@@ -5,13 +5,7 @@ import type { Address, Instruction } from '@solana/kit';
 import fc from 'fast-check';
 import { addMarket, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, DAY, HOUR, NOW } from './chain.ts';
-import {
-  ATTRIBUTES,
-  addCredential,
-  commitmentBytes,
-  issueCredential,
-  revokeCredential,
-} from './credentials.ts';
+import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
   at,
   CIRCUIT_ID,
@@ -22,13 +16,15 @@ import {
   setCircuit,
   setGovernance,
   setVerifier,
+  TREASURY,
+  verifierAt,
   withdrawFees,
 } from './governance.ts';
 import { placeOf, withAccount } from './instruction.ts';
 import { credentialOf } from './invariants.ts';
 import { type Ledger, passExists } from './ledger.ts';
-import { expectDone, type Outcome } from './outcome.ts';
-import { addPass, closePassOf, prove } from './passes.ts';
+import type { Outcome } from './outcome.ts';
+import { closePassOf, prove } from './passes.ts';
 import { proofOf } from './proofs.ts';
 import { addRuleSet, MAX_PASS_AGE, withdrawPassFunds } from './rule-sets.ts';
 import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
@@ -113,11 +109,11 @@ export async function sequenceChain(): Promise<Chain> {
     const maxPassAgeSeconds = nonce === 1n ? MAX_PASS_AGE : SHORT_AGE;
     await addRuleSet(chain, { nonce, maxPassAgeSeconds, passFunds: 20n * PASS_FEE });
   }
-  for (const wallet of WALLETS) await addCredential(chain, { wallet });
-  for (const wallet of ['holder', 'other holder']) await addPass(chain, { wallet, expiresAt: ENDS[3] });
+  for (const wallet of WALLETS) await chain.confirm(issueCredential({ wallet }));
+  for (const wallet of ['holder', 'other holder']) await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
   for (const mint of MINTS) {
     await addMarket(chain, { mint, requireSource: mint === BOTH });
-    expectDone(await chain.send(issueTokens({ mint })));
+    await chain.confirm(issueTokens({ mint }));
   }
   return chain;
 }
@@ -169,7 +165,7 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       chain.setTime(chain.time + action.seconds);
       return null;
     case 'fund': {
-      const to = action.to === 'treasury' ? await at.treasury() : await ruleOf(action.to);
+      const to = action.to === 'treasury' ? TREASURY : await ruleOf(action.to);
       chain.fund(to, action.lamports);
       ledger.gift(to, action.lamports);
       return null;
@@ -224,7 +220,7 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     }
     case 'withdrawFees': {
       const outcome = await send(await withdrawFees({ authority: action.by, lamports: action.lamports }));
-      return booked(outcome, async () => ledger.withdrawn(await at.treasury(), action.lamports));
+      return booked(outcome, async () => ledger.withdrawn(TREASURY, action.lamports));
     }
     case 'withdrawPassFunds': {
       const [rule, { by: creator, lamports }] = [await ruleOf(action.nonce), action];
@@ -312,7 +308,7 @@ async function proveStep(
 }
 
 async function nameOfVerifier(account: Address): Promise<string> {
-  for (const name of VERIFIERS) if ((await at.verifier(await addressOf(name))) === account) return name;
+  for (const name of VERIFIERS) if ((await verifierAt(name)) === account) return name;
   throw new Error(`${account} is not a verifier of the tests.`);
 }
 

@@ -4,47 +4,39 @@ import { getExecuteInstruction } from '@service/protocol/generated';
 import type { Address, Instruction } from '@solana/kit';
 import { addMarket, holdersChain, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, PROGRAM } from './chain.ts';
-import { at } from './governance.ts';
+import { at, CONFIG } from './governance.ts';
 import { DECIMALS } from './mints.ts';
-import { expectDone } from './outcome.ts';
-import { ruleAddress } from './rule-sets.ts';
+import { passAt, RULE } from './rule-sets.ts';
 import { BOTH, ONE, tokens } from './token-instructions.ts';
 
-/** What is transferred, and by whom. */
-export interface TransferChange {
-  mint?: string;
-  from?: string;
-  to?: string;
-  /** Who signs, if it is not the owner of the source. */
-  authority?: string;
-  source?: Address;
-  destination?: Address;
-  /** The owner of the destination, if it is none of the keys of the tests. */
-  destinationOwner?: Address;
-  /** Whether the binding asks for the source's pass. @default of the mint that asks for both */
-  requireSource?: boolean;
-  amount?: bigint;
-}
-
-/** TransferChecked of 10 tokens from the holder to the other holder, unless the arguments say otherwise. */
-export async function transfer(change: TransferChange = {}): Promise<Instruction> {
-  const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
+/** `TransferChecked` of 10 tokens from the holder to the other holder, signed by the owner unless there is a delegate. */
+export async function transfer({
+  mint = ONE as string,
+  from = 'holder',
+  to = 'other holder',
+  authority = undefined as string | undefined,
+  source = undefined as Address | undefined,
+  destination = undefined as Address | undefined,
+  destinationOwner = undefined as Address | undefined,
+  requireSource = undefined as boolean | undefined,
+  amount = 10n,
+} = {}): Promise<Instruction> {
   return transferInstruction(
     PROGRAM,
     {
       kind: 'TRANSFER',
-      wallet: await addressOf(change.authority ?? from),
+      wallet: await addressOf(authority ?? from),
       mint: await addressOf(mint),
-      source: change.source ?? (await tokens(from, mint)),
-      destination: change.destination ?? (await tokens(to, mint)),
+      source: source ?? (await tokens(from, mint)),
+      destination: destination ?? (await tokens(to, mint)),
       amount,
     },
     {
-      rule: await ruleAddress(),
-      requireSource: change.requireSource ?? mint === BOTH,
+      rule: RULE,
+      requireSource: requireSource ?? mint === BOTH,
       decimals: DECIMALS,
       sourceOwner: await addressOf(from),
-      destinationOwner: change.destinationOwner ?? (await addressOf(to)),
+      destinationOwner: destinationOwner ?? (await addressOf(to)),
     },
   );
 }
@@ -57,25 +49,24 @@ export async function marketChain(): Promise<Chain> {
   const chain = await holdersChain();
   for (const mint of [ONE, BOTH]) {
     await addMarket(chain, { mint, requireSource: mint === BOTH, freezeAuthority: 'issuer' });
-    expectDone(await chain.send(issueTokens({ mint })));
+    await chain.confirm(issueTokens({ mint }));
   }
   return chain;
 }
 
-/** `execute` as anyone can call it. */
-export async function execute(change: TransferChange = {}): Promise<Instruction> {
-  const { mint = ONE, from = 'holder', to = 'other holder', amount = 10n } = change;
-  const [rule, mintAddress] = [await ruleAddress(), await addressOf(mint)];
+/** `execute` without a transfer, as anyone can send it. */
+export async function execute({ mint = ONE as string } = {}): Promise<Instruction> {
+  const address = await addressOf(mint);
   return getExecuteInstruction({
-    source: change.source ?? (await tokens(from, mint)),
-    mint: mintAddress,
-    destination: change.destination ?? (await tokens(to, mint)),
-    authority: await addressOf(from),
-    extraAccountMetaList: await at.extraAccountMetaList(mintAddress),
-    config: await at.config(),
-    destinationPass: await at.pass(rule, await addressOf(to)),
-    ...(mint === BOTH ? { sourcePass: await at.pass(rule, await addressOf(from)) } : {}),
-    amount,
+    source: await tokens('holder', mint),
+    mint: address,
+    destination: await tokens('other holder', mint),
+    authority: await addressOf('holder'),
+    extraAccountMetaList: await at.extraAccountMetaList(address),
+    config: CONFIG,
+    destinationPass: await passAt('other holder'),
+    ...(mint === BOTH ? { sourcePass: await passAt('holder') } : {}),
+    amount: 10n,
   });
 }
 

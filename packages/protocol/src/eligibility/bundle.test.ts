@@ -1,21 +1,16 @@
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import type * as Esbuild from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-// The bundler that tsup, which packs the SDK, brings along.
+// This is the bundler of tsup, which packs the SDK.
 const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
 const { build } = require('esbuild') as typeof Esbuild;
 
-/** What a browser bundle holds when it takes some names from this folder's entry. */
+/** Returns the files in a browser bundle that imports these names from the entry of this folder. */
 async function bundle(names: string): Promise<string> {
+  const contents = `import { ${names} } from './index.ts'; console.log(${names});`;
   const result = await build({
-    stdin: {
-      contents: `import { ${names} } from './index.ts'; console.log(${names});`,
-      resolveDir: import.meta.dirname,
-      sourcefile: path.join(import.meta.dirname, 'entry.ts'),
-      loader: 'ts',
-    },
+    stdin: { contents, resolveDir: import.meta.dirname },
     bundle: true,
     write: false,
     platform: 'browser',
@@ -26,7 +21,7 @@ async function bundle(names: string): Promise<string> {
 }
 
 describe('a browser bundle', () => {
-  it('without hashes has no Poseidon', async () => {
+  it('does not contain Poseidon without the hashes', async () => {
     const inputs = await bundle(
       'asOfDateCode, parseBirthDate, evaluateClause, checkClauses, checkAttributes, manifestDigest, parseManifest, decodeProof',
     );
@@ -34,7 +29,7 @@ describe('a browser bundle', () => {
     expect(inputs).not.toContain('poseidon');
   });
 
-  it('with hashes has Poseidon, only for 2 and 11 inputs', async () => {
+  it('contains Poseidon with the hashes, only for 2 and 11 inputs', async () => {
     const inputs = await bundle('circuitInput');
     const constants = inputs.match(/poseidon-lite\/constants\/\d+/g);
     expect(constants).toHaveLength(2);

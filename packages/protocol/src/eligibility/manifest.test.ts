@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withCode } from '../../test/support/with-code.ts';
 import { type ArtifactManifest, canonicalJson, manifestDigest } from './manifest.ts';
 import { parseManifest } from './parse-manifest.ts';
 
@@ -24,7 +25,7 @@ const manifest: ArtifactManifest = {
   },
   files: { wasm: file('a.wasm'), zkey: file('a.zkey'), vkey: file('a.json'), key: file('a.bin') },
 };
-const invalid = expect.objectContaining({ code: 'MANIFEST_INVALID' });
+const invalid = withCode('MANIFEST_INVALID');
 
 /** Replaces the value at a path, such as `files.wasm.size`, in a copy. */
 function withChange(path: string, value: unknown): unknown {
@@ -38,9 +39,8 @@ function withChange(path: string, value: unknown): unknown {
 
 describe('canonicalJson', () => {
   it('sorts keys at every level and writes no white space', () => {
-    expect(canonicalJson({ b: [{ z: 1, a: 'é"' }], B: 0, a: {} })).toBe(
-      '{"B":0,"a":{},"b":[{"a":"é\\"","z":1}]}',
-    );
+    const sorted = '{"B":0,"a":{},"b":[{"a":"é\\"","z":1}]}';
+    expect(canonicalJson({ b: [{ z: 1, a: 'é"' }], B: 0, a: {} })).toBe(sorted);
   });
 
   it('parses back to the same value, whatever the order of keys', () => {
@@ -65,7 +65,7 @@ describe('canonicalJson', () => {
   });
 
   it.each([[null], [true], [1.5], [undefined], [-0], [2 ** 53], [new Date(0)], [[null]], [{ a: undefined }]])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
       expect(() => canonicalJson(value)).toThrow(invalid);
     },
@@ -80,9 +80,8 @@ describe('manifestDigest', () => {
   });
 
   it('covers keys that this version does not know', async () => {
-    expect(await manifestDigest({ ...manifest, note: 'x' } as ArtifactManifest)).not.toBe(
-      await manifestDigest(manifest),
-    );
+    const noted = { ...manifest, note: 'x' } as ArtifactManifest;
+    expect(await manifestDigest(noted)).not.toBe(await manifestDigest(manifest));
   });
 });
 
@@ -115,11 +114,11 @@ describe('parseManifest', () => {
     ['files.wasm.size', 2 ** 40],
     ['files.zkey.sha256', 'AB'.repeat(32)],
     ['files.vkey.sha256', 'ab'],
-  ])('refuses %s = %j', (path, value) => {
+  ])('rejects %s = %j', (path, value) => {
     expect(() => parseManifest(withChange(path, value))).toThrow(invalid);
   });
 
-  it.each([[null], ['text'], [[]], [1]])('refuses %j', (value) => {
+  it.each([[null], ['text'], [[]], [1]])('rejects %j', (value) => {
     expect(() => parseManifest(value)).toThrow(invalid);
   });
 });
@@ -127,9 +126,6 @@ describe('parseManifest', () => {
 function reverseKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reverseKeys);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, member]) => [key, reverseKeys(member)]),
-  );
+  const members = Object.entries(value).map(([key, member]) => [key, reverseKeys(member)]);
+  return Object.fromEntries(members.reverse());
 }

@@ -14,8 +14,9 @@ const WALLET = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
 const BLOCKHASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const OPERATION = '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f';
 
-const ruleSet = (clauses: number) =>
-  createRuleSetInstruction(DEVELOPMENT_PROGRAM, {
+/** Returns the message that creates a rule set with as many clauses. */
+async function messageOf(clauses: number, operationId = OPERATION) {
+  const instruction = await createRuleSetInstruction(DEVELOPMENT_PROGRAM, {
     kind: 'CREATE_RULE_SET',
     wallet: WALLET,
     name: 'a'.repeat(32),
@@ -23,15 +24,11 @@ const ruleSet = (clauses: number) =>
     clauses: Array(clauses).fill({ regionMask: (1n << 253n) - 1n, statusMask: 0xffff_ffff, minAge: 255 }),
     maxPassAgeSeconds: 3_600n,
   });
+  return operationMessage({ wallet: WALLET, operationId, blockhash: BLOCKHASH, instruction });
+}
 
 test('a message has version 0, the wallet as fee payer, the memo and one action', async () => {
-  const bytes = operationMessage({
-    wallet: WALLET,
-    operationId: OPERATION,
-    blockhash: BLOCKHASH,
-    instruction: await ruleSet(1),
-  });
-  const message = getCompiledTransactionMessageDecoder().decode(bytes);
+  const message = getCompiledTransactionMessageDecoder().decode(await messageOf(1));
   if (message.version !== 0) throw new Error('not version 0');
   expect(message.header).toMatchObject({ numSignerAccounts: 1, numReadonlySignerAccounts: 0 });
   expect(message.staticAccounts[0]).toBe(WALLET);
@@ -45,31 +42,17 @@ test('a message has version 0, the wallet as fee payer, the memo and one action'
 });
 
 test('the largest rule set fits a transaction', async () => {
-  const message = operationMessage({
-    wallet: WALLET,
-    operationId: OPERATION,
-    blockhash: BLOCKHASH,
-    instruction: await ruleSet(8),
-  });
-  expect(wireTransaction(message).length).toBeLessThanOrEqual(MAX_TRANSACTION_BYTES);
+  expect(wireTransaction(await messageOf(8)).length).toBeLessThanOrEqual(MAX_TRANSACTION_BYTES);
 });
 
 test('an operation id that is not a UUID is rejected', async () => {
-  const instruction = await ruleSet(1);
   for (const operationId of ['', 'x', OPERATION.toUpperCase(), `${OPERATION}\n`]) {
-    expect(() =>
-      operationMessage({ wallet: WALLET, operationId, blockhash: BLOCKHASH, instruction }),
-    ).toThrow(RangeError);
+    await expect(messageOf(1, operationId)).rejects.toThrow(RangeError);
   }
 });
 
 test('a wire transaction has the bytes that kit reads and writes, and can be split again', async () => {
-  const message = operationMessage({
-    wallet: WALLET,
-    operationId: OPERATION,
-    blockhash: BLOCKHASH,
-    instruction: await ruleSet(2),
-  });
+  const message = await messageOf(2);
   const signature = new Uint8Array(64).fill(9);
   const wire = wireTransaction(message, signature);
   const decoded = getTransactionDecoder().decode(wire);

@@ -37,39 +37,30 @@ function reader(data: Uint8Array | null, owner: Address = DEVELOPMENT_PROGRAM) {
     space: BigInt(data.length),
   };
   const transport = (async ({ payload }) => {
-    const addresses = (payload as { params: [unknown[]] }).params[0];
+    const [addresses] = (payload as { params: [unknown[]] }).params;
     return {
       jsonrpc: '2.0',
       id: '1',
       result: { context: { slot: 1n }, value: addresses.map(() => account) },
     };
   }) as RpcTransport;
-  return {
-    rpc: createSolanaRpcFromTransport(transport),
-    program: DEVELOPMENT_PROGRAM,
-    commitment: 'finalized' as const,
-  };
+  const rpc = createSolanaRpcFromTransport(transport);
+  return { rpc, program: DEVELOPMENT_PROGRAM, commitment: 'finalized' } as const;
 }
 
 test('an account of the program is decoded', async () => {
-  const found = await readAccount(reader(pass), 'pass', KEY);
-  expect(found).toMatchObject({
-    address: KEY,
-    lamports: 5n,
-    space: BigInt(pass.length),
-    data: { wallet: KEY, expiresAt: 2_000n },
-  });
+  const account = { address: KEY, lamports: 5n, space: BigInt(pass.length) };
+  const data = { wallet: KEY, expiresAt: 2_000n };
+  expect(await readAccount(reader(pass), 'pass', KEY)).toMatchObject({ ...account, data });
   expect(programAccountKind(pass)).toBe('pass');
 });
 
 test('an account that is absent, truncated, or of another owner, type or version is null', async () => {
-  const changed = (place: number, value: number) =>
-    pass.map((byte, index) => (index === place ? value : byte));
   for (const [what, chain] of Object.entries({
     absent: reader(null),
     owner: reader(pass, TOKEN_2022_PROGRAM),
-    type: reader(changed(0, 5)),
-    version: reader(changed(1, 2)),
+    type: reader(pass.with(0, 5)),
+    version: reader(pass.with(1, 2)),
     truncated: reader(pass.slice(0, -1)),
     empty: reader(new Uint8Array()),
   })) {

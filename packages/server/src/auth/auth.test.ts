@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parseChallenge } from '@service/protocol';
-import { ORIGIN, startWorld, type Visitor, type World } from '@service/test-support/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ORIGIN, Visitor } from '@service/test-support/service';
+import { expect, test } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 import { createService } from '../create-service.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
-afterAll(() => world.close());
+const world = testWorld({ program: false });
 
 const HOUR = 3_600_000;
 
@@ -63,10 +60,7 @@ test('every wrong answer gets the same error', async () => {
   const { challengeId, message } = await visitor.challenge();
   const signature = await visitor.sign(message);
   const answers = {
-    'another wallet signed': async () => ({
-      ...(await answerOf(visitor)),
-      signature: await other.sign(message),
-    }),
+    'another wallet signed': () => answerOf(visitor, other),
     'another message was signed': async () => ({ ...(await answerOf(visitor)), signature }),
     'the challenge belongs to another wallet': async () => ({ ...(await answerOf(other, visitor)), wallet }),
     'another wallet signed its own challenge': async () => ({ ...(await answerOf(other)), wallet }),
@@ -77,12 +71,12 @@ test('every wrong answer gets the same error', async () => {
       return late;
     },
   };
-  const refusals = new Set<string>();
+  const refusals = new Set<string | undefined>();
   for (const [name, answer] of Object.entries(answers)) {
     const refused = await visitor.post('/api/auth/verify', await answer());
     expect(refused, name).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' });
     expect(refused.headers.get('set-cookie'), name).toBeNull();
-    refusals.add(refused.message ?? '');
+    refusals.add(refused.message);
   }
   expect(refusals.size).toBe(1);
   // The clock has advanced, so the first challenge has expired too.
@@ -93,10 +87,7 @@ test('a challenge can be answered until its expiry, and only once, even by concu
   const visitor = await world.visitor();
   const answer = await answerOf(visitor);
   world.clock.ms += 299_999;
-  const both = await Promise.all([
-    visitor.post('/api/auth/verify', answer),
-    visitor.post('/api/auth/verify', answer),
-  ]);
+  const both = await Promise.all([1, 2].map(() => visitor.post('/api/auth/verify', answer)));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
@@ -110,7 +101,7 @@ test('a wrong answer deletes the challenge', async () => {
 });
 
 test('an expired session gets SESSION_EXPIRED until the sweeper deletes it', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   world.clock.ms += 12 * HOUR - 1;
   expect(await sessionOf(visitor)).toBe(visitor.address);
   world.clock.ms += 1;
@@ -124,7 +115,7 @@ test('an expired session gets SESSION_EXPIRED until the sweeper deletes it', asy
 });
 
 test('signing in again ends the previous session', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const before = visitor.cookie;
   await visitor.signIn();
   expect(visitor.cookie).not.toBe(before);
@@ -133,7 +124,7 @@ test('signing in again ends the previous session', async () => {
 });
 
 test('the database and the log contain no token', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const token = visitor.cookie?.split('=')[1] ?? '';
   expect(token).toHaveLength(43);
   const rows = await world.database.db.selectFrom('session').selectAll().execute();
@@ -143,13 +134,8 @@ test('the database and the log contain no token', async () => {
 
 test('on http the cookie has no prefix, which browsers would reject', async () => {
   const { settings, ...rest } = world.created.service;
-  const plain = createService({
-    ...rest,
-    database: world.database,
-    settings: { ...settings, origin: 'http://localhost:3000' },
-  });
-  const visitor = await world.visitor(plain);
-  Object.assign(visitor, { origin: 'http://localhost:3000' });
-  await visitor.signIn();
+  const origin = 'http://localhost:3000';
+  const { app } = createService({ ...rest, database: world.database, settings: { ...settings, origin } });
+  const visitor = await new Visitor(app, (await world.visitor()).signer, origin).signIn();
   expect(visitor.cookie).toMatch(/^session=/);
 });

@@ -1,35 +1,18 @@
 /** The limit on how far the index may be ahead of the chain. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
-import { testService } from '../../test/support/read-service.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { serviceOnChain } from '../../test/support/service-on-chain.ts';
 import { readChainTip } from './chain-tip.ts';
 import { assertIndexFresh } from './freshness.ts';
 
-let chain: TestChain;
-let database: TestDatabase;
-let service: Awaited<ReturnType<typeof testService>>;
-beforeAll(async () => {
-  const clock = new StillClock();
-  chain = await startChain({ clock, bare: true });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-  await service.follow();
-});
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
-});
+const on = serviceOnChain({ bare: true });
+beforeAll(() => on.service.follow());
 
 /** Returns the response of reads when the index is this many seconds ahead of the chain. */
 async function answerAt(ahead: bigint): Promise<string> {
-  const { time } = await readChainTip(service.service, AbortSignal.timeout(5_000));
-  await database.db
-    .updateTable('index_position')
-    .set({ time: time + ahead })
-    .execute();
-  return assertIndexFresh(service.service).then(
+  const { service } = on.service;
+  const time = (await readChainTip(service, AbortSignal.timeout(5_000))).time + ahead;
+  await on.database.db.updateTable('index_position').set({ time }).execute();
+  return assertIndexFresh(service).then(
     () => 'fresh',
     (error: { code: string }) => error.code,
   );

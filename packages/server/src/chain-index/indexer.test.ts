@@ -1,76 +1,67 @@
-import { type Address, createSolanaRpcFromTransport, type KeyPairSigner, type Signature } from '@solana/kit';
+import { type Address, generateKeyPairSigner, type KeyPairSigner, type Signature } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
-import { emptyIndex, indexService } from '../../test/support/chain-index/indexer.ts';
-import { openTestDatabase } from '../../test/support/test-database.ts';
-import type { Database } from '../database/open.ts';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resultOf } from '../../test/support/rpc-around.ts';
+import { serviceOnChain } from '../../test/support/service-on-chain.ts';
 import type { Service } from '../service.ts';
 import { MAX_TRANSACTIONS_PER_LOOK } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
 import { assertIndexFresh, indexedSlot, isIndexed, startIndexer } from './index.ts';
 import { advance, readPosition } from './position.ts';
 
-let clock: StillClock;
-let chain: TestChain;
+const on = serviceOnChain();
+const { clock } = on;
 let creator: KeyPairSigner;
-let database: Database;
 let service: Service;
-let methods: string[];
 /** Signatures that the node does not list yet. */
 let unlisted: Set<Signature>;
-/** The error code of the node for a transaction; undefined means no error. */
-let untold: number | undefined;
+/** The node's error for a transaction; undefined means no error. */
+let transactionError: object | undefined;
 type Listing = { readonly minContextSlot: bigint };
 const listings: Listing[] = [];
 let nonce = 0n;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  creator = await chain.wallet();
-  database = await openTestDatabase();
+  creator = await on.chain.wallet();
+  service = on.service.service;
 });
-afterAll(async () => {
-  await database.close();
-  await chain.net.stop();
-});
-
 beforeEach(async () => {
-  methods = [];
+  on.rpc.calls = [];
   unlisted = new Set();
-  untold = undefined;
-  const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
-    const { method, params } = request.payload as { method: string; params: readonly unknown[] };
-    methods.push(method);
-    if (method === 'getTransaction' && untold !== undefined) {
-      return {
-        jsonrpc: '2.0',
-        id: '1',
-        error: { code: untold, message: 'Transaction version (1) is not supported' },
-      };
-    }
-    const response = await chain.net.transport(request);
+  transactionError = undefined;
+  on.rpc.after = (method, response, params) => {
+    if (method === 'getTransaction' && transactionError)
+      return { jsonrpc: '2.0', id: '1', error: transactionError };
     if (method !== 'getSignaturesForAddress') return response;
     listings.push(params[1] as Listing);
-    const { result, ...rest } = response as unknown as { result: { signature: Signature }[] };
-    return { ...rest, result: result.filter(({ signature }) => !unlisted.has(signature)) };
-  }) as typeof chain.net.transport);
-  await emptyIndex(database.db);
-  service = indexService(chain, { clock, db: database.db, rpc });
+    const { result } = response as { result: { signature: Signature }[] };
+    return resultOf(result.filter(({ signature }) => !unlisted.has(signature)));
+  };
+  await sql`truncate indexed_account, indexed_signature, index_position`.execute(service.db);
 });
-afterEach(() => chain.net.resume());
 
 /** Creates a finalized rule set. */
 async function finalRuleSet(): Promise<Address> {
-  const address = await chain.ruleSet(creator, nonce++);
-  chain.net.finalize();
+  const address = await on.chain.ruleSet(creator, nonce++);
+  on.chain.net.finalize();
   return address;
+}
+
+/** Creates a finalized credential, which can be renewed. */
+async function finalCredential() {
+  const { address: wallet } = await generateKeyPairSigner();
+  const issuedAt = clock.seconds;
+  const issue = (later: bigint, seconds: bigint) =>
+    on.chain.credential(wallet, { issuedAt: issuedAt + later, expiresAt: issuedAt + seconds });
+  await issue(0n, 100n);
+  on.chain.net.finalize();
+  return { wallet, issuedAt, renew: () => issue(1n, 500n) };
 }
 
 const step = () => startIndexer(service).tick();
 const addresses = async () => (await findAccounts(service, 'ruleSet')).map(({ address }) => address);
-const finalizedSlot = () => chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
+const finalizedSlot = () => on.chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
 
 describe('the first reading', () => {
   it('contains everything finalized, at the finalized slot', async () => {
@@ -81,17 +72,17 @@ describe('the first reading', () => {
 
     expect(await addresses()).toContain(rule);
     expect(await indexedSlot(service)).toBe(await finalizedSlot());
-    expect((await findAccount(service, 'verifier'))?.data.name).toBe('Test verifier');
-    expect((await findAccount(service, 'config'))?.data.authority).toBe(chain.keys.governance.address);
+    expect((await findAccount(service, 'verifier'))?.data.name).toBe('Verifier');
+    expect((await findAccount(service, 'config'))?.data.authority).toBe(on.chain.keys.governance.address);
     expect((await findAccount(service, 'ruleSet', { address: rule }))?.data.creator).toBe(creator.address);
   });
 
   it('contains nothing that is not finalized', async () => {
-    const rule = await chain.ruleSet(creator, nonce++);
+    const rule = await on.chain.ruleSet(creator, nonce++);
     await step();
     expect(await addresses()).not.toContain(rule);
 
-    chain.net.finalize();
+    on.chain.net.finalize();
     await step();
     expect(await addresses()).toContain(rule);
   });
@@ -101,19 +92,19 @@ describe('a later step', () => {
   it('reads only accounts that changed', async () => {
     await step();
     const rule = await finalRuleSet();
-    methods.length = 0;
+    on.rpc.calls = [];
 
     await step();
 
     expect(await addresses()).toContain(rule);
     expect(await indexedSlot(service)).toBe(await finalizedSlot());
-    expect(methods).not.toContain('getProgramAccounts');
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
   });
 
   it('reads all accounts when a transaction of an unknown version names the program', async () => {
     await step();
     const rule = await finalRuleSet();
-    untold = -32015;
+    transactionError = { code: -32015, message: 'Transaction version (1) is not supported' };
     await step();
     expect(await addresses()).toContain(rule);
     expect(await indexedSlot(service)).toBe(await finalizedSlot());
@@ -121,43 +112,37 @@ describe('a later step', () => {
 
   it('does nothing while no new slot is finalized', async () => {
     await step();
-    methods.length = 0;
+    on.rpc.calls = [];
     await step();
-    expect(methods).toEqual(['getMultipleAccounts']);
+    expect(on.rpc.calls).toEqual(['getMultipleAccounts']);
   });
 
   it('follows the chain while nobody uses the program', async () => {
     await step();
     const before = await indexedSlot(service);
-    chain.net.advanceSlots(5);
+    on.chain.net.advanceSlots(5);
     await step();
     expect(await indexedSlot(service)).toBe(before + 5n);
   });
 
   it('updates an account that it has', async () => {
-    const wallet = (await chain.wallet()).address;
-    const issuedAt = clock.seconds;
-    await chain.credential(wallet, { issuedAt, expiresAt: issuedAt + 100n });
-    chain.net.finalize();
+    const { wallet, issuedAt, renew } = await finalCredential();
     await step();
-    await chain.credential(wallet, { issuedAt: issuedAt + 1n, expiresAt: issuedAt + 500n });
-    chain.net.finalize();
-    methods.length = 0;
+    await renew();
+    on.chain.net.finalize();
+    on.rpc.calls = [];
 
     await step();
 
-    expect(methods).not.toContain('getProgramAccounts');
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
     const credential = await findAccount(service, 'credential', { wallet });
     expect(credential?.data.expiresAt).toBe(issuedAt + 500n);
   });
 
   it('reads the finalized state of a change, not the newest', async () => {
     await step();
-    const wallet = (await chain.wallet()).address;
-    const issuedAt = clock.seconds;
-    await chain.credential(wallet, { issuedAt, expiresAt: issuedAt + 100n });
-    chain.net.finalize();
-    await chain.credential(wallet, { issuedAt: issuedAt + 1n, expiresAt: issuedAt + 500n });
+    const { wallet, issuedAt, renew } = await finalCredential();
+    await renew();
     await step();
     expect((await findAccount(service, 'credential', { wallet }))?.data.expiresAt).toBe(issuedAt + 100n);
   });
@@ -165,121 +150,112 @@ describe('a later step', () => {
   it('continues at its position after a restart', async () => {
     await step();
     const rule = await finalRuleSet();
-    methods.length = 0;
-    await startIndexer(indexService(chain, { clock, db: database.db, rpc: service.rpc })).tick();
-    expect(methods).not.toContain('getProgramAccounts');
+    on.rpc.calls = [];
+    await startIndexer({ ...service }).tick();
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
     expect(await addresses()).toContain(rule);
   });
 
   it('reads all accounts, and no transaction, when there are too many transactions', async () => {
     await step();
-    const rule = await chain.ruleSet(creator, nonce++);
+    const rule = await on.chain.ruleSet(creator, nonce++);
     for (let count = 0; count <= MAX_TRANSACTIONS_PER_LOOK; count += 1) {
       // A transfer that names the program is listed among its transactions.
-      const transfer = getTransferSolInstruction({
-        source: creator,
-        destination: creator.address,
-        amount: 1n,
-      });
-      const accounts = [...transfer.accounts, { address: chain.program, role: 0 }];
-      await chain.land([creator], [{ ...transfer, accounts } as never]);
+      const { address: destination } = creator;
+      const transfer = getTransferSolInstruction({ source: creator, destination, amount: 1n });
+      const accounts = [...transfer.accounts, { address: on.chain.program, role: 0 }];
+      await on.chain.land([creator], [{ ...transfer, accounts } as never]);
     }
-    chain.net.finalize();
-    methods.length = 0;
+    on.chain.net.finalize();
+    on.rpc.calls = [];
 
     await step();
 
-    expect(methods.filter((method) => method === 'getProgramAccounts')).toHaveLength(1);
-    expect(methods).not.toContain('getTransaction');
+    expect(on.rpc.calls.filter((method) => method === 'getProgramAccounts')).toHaveLength(1);
+    expect(on.rpc.calls).not.toContain('getTransaction');
     expect(await addresses()).toContain(rule);
 
     const next = await finalRuleSet();
-    methods.length = 0;
+    on.rpc.calls = [];
     await step();
-    expect(methods).not.toContain('getProgramAccounts');
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
     expect(await addresses()).toContain(next);
   });
 
   it('reads all accounts again at intervals, whatever the signatures show', async () => {
     await step();
-    clock.pass(301);
-    chain.net.advanceSlots(3);
-    methods.length = 0;
+    on.pass(301);
+    on.rpc.calls = [];
     await step();
-    expect(methods).toContain('getProgramAccounts');
+    expect(on.rpc.calls).toContain('getProgramAccounts');
   });
 
   it('removes accounts that no longer belong to the program in a full reading', async () => {
-    const ghost = (await chain.wallet()).address;
+    const ghost = (await generateKeyPairSigner()).address;
     await step();
     const [row] = await service.db.selectFrom('indexed_account').selectAll().limit(1).execute();
     await service.db
       .insertInto('indexed_account')
       .values({ ...row!, address: ghost })
       .execute();
-    clock.pass(301);
-    chain.net.advanceSlots(3);
+    on.pass(301);
     await step();
-    const left = await service.db
-      .selectFrom('indexed_account')
-      .select('address')
-      .where('address', '=', ghost)
-      .execute();
-    expect(left).toEqual([]);
+    const left = service.db.selectFrom('indexed_account').select('address').where('address', '=', ghost);
+    expect(await left.execute()).toEqual([]);
   });
 });
 
 describe('a signature that is listed late', () => {
+  const transactionOf = async (rule: Address) =>
+    (await on.chain.net.rpc.getSignaturesForAddress(rule, { commitment: 'finalized' }).send())[0]!;
   /** Creates a rule set whose effects the node shows, but whose transaction it does not list. */
   async function lateRuleSet() {
     const rule = await finalRuleSet();
-    const [landed] = await chain.net.rpc.getSignaturesForAddress(rule, { commitment: 'finalized' }).send();
-    unlisted.add(landed!.signature);
-    return { rule, landed: landed! };
+    const landed = await transactionOf(rule);
+    unlisted.add(landed.signature);
+    return { rule, landed };
   }
 
   it('is indexed by the step that finds it, even after a later one, and counts from then', async () => {
     await step();
     const late = await lateRuleSet();
     const next = await finalRuleSet();
-    const [landed] = await chain.net.rpc.getSignaturesForAddress(next, { commitment: 'finalized' }).send();
+    const landed = await transactionOf(next);
     await step();
     expect(await addresses()).toContain(next);
     expect(await addresses()).not.toContain(late.rule);
     expect(await indexedSlot(service)).toBeGreaterThan(late.landed.slot);
-    expect(await isIndexed(service, landed!)).toBe(true);
+    expect(await isIndexed(service, landed)).toBe(true);
     expect(await isIndexed(service, late.landed)).toBe(false);
 
     unlisted.clear();
-    chain.net.advanceSlots(1);
-    methods.length = 0;
+    on.chain.net.advanceSlots(1);
+    on.rpc.calls = [];
     await step();
     expect(await addresses()).toContain(late.rule);
     expect(await isIndexed(service, late.landed)).toBe(true);
-    expect(await isIndexed(service, landed!)).toBe(true);
-    expect(methods).not.toContain('getProgramAccounts');
+    expect(await isIndexed(service, landed)).toBe(true);
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
     // The other one was listed again, but is not read again.
-    expect(methods.filter((method) => method === 'getTransaction')).toHaveLength(1);
+    expect(on.rpc.calls.filter((method) => method === 'getTransaction')).toHaveLength(1);
   });
 
   it('is searched over 64 slots, and the next full reading finds a lost one', async () => {
     await step();
     const { rule, landed } = await lateRuleSet();
-    const { signature } = landed;
-    chain.net.advanceSlots(64 - Number((await finalizedSlot()) - landed.slot) - 1);
+    on.chain.net.advanceSlots(64 - Number((await finalizedSlot()) - landed.slot) - 1);
     await step();
     expect(await isIndexed(service, landed)).toBe(false);
-    chain.net.advanceSlots(1);
+    on.chain.net.advanceSlots(1);
     await step();
     expect(await isIndexed(service, landed)).toBe(true);
     unlisted.clear();
-    chain.net.advanceSlots(1);
+    on.chain.net.advanceSlots(1);
     await step();
     expect(await addresses()).not.toContain(rule);
 
-    unlisted.add(signature);
-    clock.pass(301);
-    chain.net.advanceSlots(3);
+    unlisted.add(landed.signature);
+    on.pass(301);
     await step();
     expect(await addresses()).toContain(rule);
   });
@@ -293,7 +269,7 @@ describe('a signature that is listed late', () => {
 
   it('is requested from a node that has reached the tip', async () => {
     await step();
-    chain.net.advanceSlots(1);
+    on.chain.net.advanceSlots(1);
     await step();
     expect(listings.at(-1)?.minContextSlot).toBe(await finalizedSlot());
   });
@@ -304,7 +280,7 @@ describe('a signature that is listed late', () => {
     await step();
     const remembered = () => service.db.selectFrom('indexed_signature').select('slot').execute();
     expect(await remembered()).toHaveLength(1);
-    chain.net.advanceSlots(64);
+    on.chain.net.advanceSlots(64);
     await step();
     expect(await remembered()).toEqual([]);
   });
@@ -315,11 +291,11 @@ describe('the position', () => {
     await step();
     const before = await readPosition(service.db);
     const rule = await finalRuleSet();
-    chain.net.pause('unreachable');
+    on.chain.net.pause('unreachable');
     await expect(step()).rejects.toThrow();
     expect(await readPosition(service.db)).toEqual(before);
 
-    chain.net.resume();
+    on.chain.net.resume();
     await step();
     expect(await addresses()).toContain(rule);
   });
@@ -328,12 +304,8 @@ describe('the position', () => {
     await finalRuleSet();
     await step();
     const before = await readPosition(service.db);
-    const behind = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
-      const response = await chain.net.transport(request);
-      const { method } = request.payload as { method: string };
-      return method === 'getMultipleAccounts' ? older(response) : response;
-    }) as typeof chain.net.transport);
-    await startIndexer(indexService(chain, { clock, db: database.db, rpc: behind })).tick();
+    on.rpc.after = (method, response) => (method === 'getMultipleAccounts' ? older(response) : response);
+    await step();
     expect(await readPosition(service.db)).toEqual(before);
   });
 
@@ -375,14 +347,12 @@ describe('assertIndexFresh', () => {
     expect(index.slot).toBe(await finalizedSlot());
     expect(index.time).toBe(clock.seconds);
 
-    clock.pass(30);
-    chain.net.advanceSlots(3);
+    on.pass(30);
     await expect(assertIndexFresh(service)).resolves.toMatchObject({
       index,
       tip: { time: index.time + 30n },
     });
-    clock.pass(1);
-    chain.net.advanceSlots(3);
+    on.pass(1);
     await expect(assertIndexFresh(service)).rejects.toMatchObject({ code: 'INDEX_STALE' });
 
     await step();

@@ -1,67 +1,44 @@
 /** Tests readiness with real failures. When the cause ends, the service recovers without a restart. */
 import { connect } from 'node:net';
-import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
 import { openRpcGate, type RpcGate, ruleSetBody, type Visitor } from '@service/test-support/service';
-import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
+import type { TestChain } from '../../test/support/chain.ts';
 import { failing } from '../../test/support/failing-dependency.ts';
-import { type TestService, testService, WEBHOOK_SECRET } from '../../test/support/read-service.ts';
-import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
+import { loopback } from '../../test/support/service-on-chain.ts';
+import { flowOnChain } from '../../test/support/verification/flow-on-chain.ts';
 
-let clock: StillClock;
-let chain: TestChain;
 let rpc: Awaited<ReturnType<TestChain['net']['listen']>>;
 let gate: RpcGate;
-let database: TestDatabase;
-let verifier: Listener;
-/** Starts without lamports. */
-let feePayer: KeyPairSigner;
-let service: TestService;
-let site: string;
 let visitor: Visitor;
+/** Starts without lamports. */
+const feePayer = await generateKeyPairSigner();
+const on = flowOnChain({
+  async options({ net }) {
+    rpc = await net.listen({ port: 0 });
+    gate = await openRpcGate(rpc.url);
+    return { feePayer, rpc: createSolanaRpc(gate.url) };
+  },
+});
+const { clock } = on;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  rpc = await chain.net.listen({ port: 0 });
-  gate = await openRpcGate(rpc.url);
-  database = await openTestDatabase();
-  const log = pino({ level: 'silent' });
-  const { verifier: authority } = chain.keys;
-  verifier = await createSandboxVerifier({ authority, webhookSecret: WEBHOOK_SECRET, clock, log }).listen();
-  feePayer = await generateKeyPairSigner();
-  service = await testService(chain, {
-    clock,
-    database,
-    feePayer,
-    rpc: createSolanaRpc(gate.url),
-    verifierUrl: verifier.url,
-    origin: (port) => `http://127.0.0.1:${port}`,
-  });
-  site = (await service.listen({ port: 0 })).url;
-  await service.start();
-  await service.tick();
-  visitor = await service.visitor();
+  await on.service.start();
+  await on.service.tick();
+  visitor = await on.service.visitor();
 });
 afterEach(() => gate.letGo());
-afterAll(async () => {
-  await verifier.close();
-  await service.close();
-  await database.close();
-  await gate.close();
-  await chain.net.stop();
-});
+afterAll(() => gate.close());
 
 const OK = { status: 200, body: { status: 'ok' } };
+const refused = (code: string) => ({ status: 503, body: { error: { code } } });
 
 async function ask(url: string) {
   const response = await fetch(url);
   return { status: response.status, body: (await response.json()) as object };
 }
-const ready = (at = site) => ask(`${at}/api/health/ready`);
+const ready = (at = on.site) => ask(`${at}/api/health/ready`);
 
 /** Returns the result of a connection to a loopback port. */
 function knock(port: number): Promise<string | undefined> {
@@ -73,13 +50,12 @@ function knock(port: number): Promise<string | undefined> {
 
 /** Finalizes what landed, and runs one step of all background work. */
 async function advance(): Promise<void> {
-  chain.net.finalize();
-  await service.tick();
+  on.chain.net.finalize();
+  await on.service.tick();
 }
 
 test('the RPC’s listener closes, then listens again', async () => {
-  const origin = (port: number) => `http://127.0.0.1:${port}`;
-  const other = await testService(chain, { clock, database, rpc: createSolanaRpc(rpc.url), origin });
+  const other = await on.another({ rpc: createSolanaRpc(rpc.url), origin: loopback });
   const { url } = await other.listen({ port: 0 });
   await other.start();
   expect(await ready(url)).toEqual(OK);
@@ -90,45 +66,37 @@ test('the RPC’s listener closes, then listens again', async () => {
   await expect(other.tick()).rejects.toThrow('fetch failed');
   expect(await ready(url)).toMatchObject(failing('chain', 'index'));
   expect(await ask(`${url}/api/health/live`)).toEqual(OK);
-  expect(await ask(`${url}/api/network`)).toMatchObject({
-    status: 503,
-    body: { error: { code: 'UNAVAILABLE' } },
-  });
+  expect(await ask(`${url}/api/network`)).toMatchObject(refused('UNAVAILABLE'));
 
-  rpc = await chain.net.listen({ port });
+  rpc = await on.chain.net.listen({ port });
   expect(await ready(url)).toEqual(OK);
   await other.tick();
   await other.close();
 });
 
 test('the RPC returns 503, then recovers', async () => {
-  chain.net.pause('unavailable');
+  on.chain.net.pause('unavailable');
   expect(await ready()).toMatchObject(failing('chain', 'index'));
-  chain.net.resume();
+  on.chain.net.resume();
   expect(await ready()).toEqual(OK);
 });
 
 test('the index stops while the chain advances: readiness fails beyond the allowed lag, until the index catches up', async () => {
   for (const method of ['getSignaturesForAddress', 'getProgramAccounts']) gate.cut(method);
   const pass = async (seconds: number) => {
-    clock.pass(seconds);
-    // A slot gets its time when it begins. Make a slot final that began now.
-    chain.net.advanceSlots(3);
-    await expect(service.tick()).rejects.toThrow('fetch failed');
+    on.pass(seconds);
+    await expect(on.service.tick()).rejects.toThrow('fetch failed');
   };
   await pass(30);
   expect(await ready()).toEqual(OK);
   await pass(1);
   expect(await ready()).toMatchObject(failing('index'));
-  expect(await ask(`${site}/api/rules`)).toMatchObject({
-    status: 503,
-    body: { error: { code: 'INDEX_STALE' } },
-  });
+  expect(await ask(`${on.site}/api/rules`)).toMatchObject(refused('INDEX_STALE'));
 
   gate.letGo();
-  await service.tick();
+  await on.service.tick();
   expect(await ready()).toEqual(OK);
-  expect((await ask(`${site}/api/rules`)).status).toBe(200);
+  expect((await ask(`${on.site}/api/rules`)).status).toBe(200);
 });
 
 test('no node accepts a signed operation for a minute; then one does', async () => {
@@ -136,9 +104,9 @@ test('no node accepts a signed operation for a minute; then one does', async () 
   const state = async () => (await visitor.operation(draft.body.operationId)).body.state;
   gate.cut('sendTransaction');
   expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
-  await service.tick();
+  await on.service.tick();
   clock.pass(60);
-  await service.tick();
+  await on.service.tick();
   expect([await state(), await ready()]).toEqual(['QUEUED', OK]);
   clock.pass(1);
   expect(await ready()).toMatchObject(failing('jobs'));
@@ -146,7 +114,7 @@ test('no node accepts a signed operation for a minute; then one does', async () 
   gate.letGo();
   // The worker waits longer between attempts as the operation gets older.
   clock.pass(4);
-  await service.tick();
+  await on.service.tick();
   expect([await state(), await ready()]).toEqual(['SUBMITTED', OK]);
   clock.pass(4);
   await advance();
@@ -154,13 +122,13 @@ test('no node accepts a signed operation for a minute; then one does', async () 
 });
 
 describe('the fee payer has no lamports', () => {
-  const fund = () => chain.net.airdrop(feePayer.address, 100_000_000n);
+  const fund = () => on.chain.net.airdrop(feePayer.address, 100_000_000n);
   /** Moves all lamports of the fee payer to another account. */
   async function drain(): Promise<void> {
-    const { value } = await chain.net.rpc.getBalance(feePayer.address, { commitment: 'processed' }).send();
-    const { address: destination } = chain.keys.payer;
+    const { value } = await on.chain.net.rpc.getBalance(feePayer.address, { commitment: 'processed' }).send();
+    const { address: destination } = on.chain.keys.payer;
     const transfer = { source: feePayer, destination, amount: value - 5_000n };
-    await chain.land([feePayer], [getTransferSolInstruction(transfer)]);
+    await on.chain.land([feePayer], [getTransferSolInstruction(transfer)]);
     await advance();
   }
   /** Makes three attempts: the first at once, the others when they are due. */
@@ -168,7 +136,7 @@ describe('the fee payer has no lamports', () => {
     for (const seconds of [0, 1, 2]) {
       expect(await ready()).toEqual(OK);
       clock.pass(seconds);
-      await service.tick();
+      await on.service.tick();
     }
     expect(await ready()).toMatchObject(failing('jobs'));
   }
@@ -180,11 +148,9 @@ describe('the fee payer has no lamports', () => {
   }
   /** Verifies a person at the verifier, which reports it. Returns the link. */
   async function verify(who: Visitor): Promise<string> {
-    const returnUrl = `${site}/`;
-    const { body } = await who.post<{ url: string }>('/api/verification-sessions', { returnUrl });
-    const form = new URLSearchParams({ region: 'JP', status: 'professional', birthDate: '1984-02-29' });
-    expect((await fetch(body.url, { method: 'POST', body: form, redirect: 'manual' })).status).toBe(303);
-    return body.url;
+    const { url } = (await on.start(who)).body;
+    expect((await on.complete(url)).status).toBe(303);
+    return url;
   }
   const passport = async (who: Visitor) => (await who.get('/api/passport')).body;
 
@@ -211,11 +177,11 @@ describe('the fee payer has no lamports', () => {
   });
 
   test('a credential that the chain then rejects for good fails', async () => {
-    const other = await service.visitor();
+    const other = await on.service.visitor();
     await drain();
     await verify(other);
     await attemptThrice();
-    await chain.setVerifier(false);
+    await on.chain.setVerifier(false);
     fund();
     await attemptAgain();
     expect(await ready()).toEqual(OK);

@@ -1,32 +1,14 @@
 import { failingResponse } from '@service/contract';
-import { createSolanaRpcFromTransport } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deployTo, PASS_FEE } from '@service/test-support/service';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { StillClock, setUp, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
 import { failing } from '../../test/support/failing-dependency.ts';
-import { type TestService, testService } from '../../test/support/read-service.ts';
+import { serviceOnChain, type TestService } from '../../test/support/service-on-chain.ts';
 import { openTestDatabase } from '../../test/support/test-database.ts';
-import type { Database } from '../database/open.ts';
 
-let clock: StillClock;
-let chain: TestChain;
-let database: Database;
-let service: TestService;
+const on = serviceOnChain({ bare: true });
 
-beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock, bare: true });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-});
-afterEach(() => chain.net.resume());
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
-});
-
-async function ready(of: Pick<TestService, 'app'> = service) {
+async function ready(of: Pick<TestService, 'app'> = on.service) {
   const response = await of.app.request('/api/health/ready');
   return {
     status: response.status,
@@ -41,7 +23,7 @@ describe('GET /api/health/ready', () => {
   });
 
   it('waits until governance has set up every part', async () => {
-    await service.follow();
+    await on.service.follow();
     expect(await ready()).toMatchObject({
       status: 200,
       body: { status: 'waiting', missing: ['program', 'governance', 'circuit', 'passFee'] },
@@ -49,42 +31,35 @@ describe('GET /api/health/ready', () => {
   });
 
   it('names the parts that are still missing', async () => {
-    await setUp(chain, { passFee: null });
-    await service.follow();
+    await deployTo(on.chain.net, on.chain.keys, on.chain.artifacts);
+    await on.chain.setPassFee(null);
+    await on.service.follow();
     expect((await ready()).body).toEqual({ status: 'waiting', missing: ['passFee'] });
-    await chain.setPassFee(50_000n);
-    await service.follow();
+    await on.chain.setPassFee(PASS_FEE);
+    await on.service.follow();
     expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('waits for the circuit of its artifacts', async () => {
-    const other = await testService(chain, { clock, database, artifactsDigest: '0'.repeat(64) });
+    const other = await on.another({ artifactsDigest: '0'.repeat(64) });
     expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
     await other.close();
   });
 
   it('fails when the node reports that it is unhealthy', async () => {
-    const rpc = createSolanaRpcFromTransport((async (request: { payload: unknown }) => {
-      const { method, id } = request.payload as { method: string; id: string };
-      const error = { code: -32005, message: 'Node is behind by 42 slots', data: { numSlotsBehind: 42 } };
-      return method === 'getHealth' ? { jsonrpc: '2.0', id, error } : chain.net.transport(request);
-    }) as typeof chain.net.transport);
-    const other = await testService(chain, { clock, database, rpc });
-    expect(await ready(other)).toMatchObject(failing('chain', 'index'));
-    await other.close();
+    const error = { code: -32005, message: 'Node is behind by 42 slots', data: { numSlotsBehind: 42 } };
+    on.rpc.after = (method, response) =>
+      method === 'getHealth' ? { jsonrpc: '2.0', id: '1', error } : response;
+    expect(await ready()).toMatchObject(failing('chain', 'index'));
   });
 
   it('fails when the chain never responds', async () => {
-    const rpc = createSolanaRpcFromTransport(
-      (() => new Promise(() => undefined)) as typeof chain.net.transport,
-    );
-    const other = await testService(chain, { clock, database, rpc });
-    expect(await ready(other)).toMatchObject(failing('chain', 'index'));
-    await other.close();
+    on.rpc.before = () => new Promise(() => undefined);
+    expect(await ready()).toMatchObject(failing('chain', 'index'));
   });
 
   it('returns the documented shape, with the code and the request id, and no secret', async () => {
-    chain.net.pause('unreachable');
+    on.chain.net.pause('unreachable');
     const { body, requestId } = await ready();
     expect(z.decode(failingResponse, body as never)).toEqual({
       status: 'failing',
@@ -95,7 +70,7 @@ describe('GET /api/health/ready', () => {
 
   it('fails when the database fails, while liveness succeeds', async () => {
     const closed = await openTestDatabase();
-    const other = await testService(chain, { clock, database: closed });
+    const other = await on.another({ database: closed });
     await closed.close();
     expect(await ready(other)).toMatchObject(failing('database', 'index', 'jobs'));
     const live = await other.app.request('/api/health/live');

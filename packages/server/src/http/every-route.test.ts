@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import { ERROR_CODES, FILE_ROUTES, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
 import type { Answer, Visitor } from '@service/test-support/service';
-import { startWorld, type World } from '@service/test-support/service';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 
 const endpoints = [
   ...Object.entries(ROUTES).map(([name, { method, path }]) => [name, method, path] as const),
@@ -12,11 +12,7 @@ const endpoints = [
 ].map(([name, method, path]) => [name, method, path.replaceAll(/\{\w+\}/g, 'none')] as const);
 const counted = endpoints.filter(([name]) => name !== 'live' && name !== 'ready');
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
-afterAll(() => world.close());
+const world = testWorld({ program: false });
 
 /** The whole body of an error response. */
 const bodyOf = ({ headers }: Answer, code: keyof typeof ERROR_CODES) => ({

@@ -1,18 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { REQUEST_ID_HEADER, ROUTES, type Route, type RouteName } from '@service/contract';
-import { startWorld, type World } from '@service/test-support/service';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '../../test/support/test-database.ts';
+import { testWorld } from '../../test/support/test-world.ts';
 import { createApp } from './app.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import { defineRoute } from './routing/define-route.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
-afterEach(() => world.net.resume());
-afterAll(() => world.close());
+const world = testWorld({ program: false });
 
 const posts = Object.entries(ROUTES as Record<RouteName, Route>).filter(
   ([, { method }]) => method === 'POST',
@@ -72,7 +67,7 @@ test('the checks of a request run in the documented order', async () => {
 });
 
 test('an idempotency key has 8 to 100 letters, digits, _ and -', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const codeOf = async (key: string) => (await visitor.prepare('/api/rules', {}, key)).code;
   const digits = '0123456789';
   const every = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz${digits}_-`;
@@ -127,7 +122,7 @@ describe('a body', () => {
 
 describe('a path', () => {
   test('of an operation may contain anything', async () => {
-    const visitor = await (await world.visitor()).signIn();
+    const visitor = await world.signedIn();
     for (const id of ['%00', '%ff', '%ED%A0%80', '..%2f..', "'", '%F0%9F%92%A9', 'none']) {
       expect(await visitor.get(`/api/operations/${id}`), id).toMatchObject({
         status: 404,
@@ -195,7 +190,7 @@ describe('an error', () => {
   });
 
   test('of the RPC is UNAVAILABLE, whatever its kind', async () => {
-    const visitor = await (await world.visitor()).signIn();
+    const visitor = await world.signedIn();
     for (const how of ['unavailable', 'unreachable'] as const) {
       world.net.pause(how);
       const answer = await visitor.get('/api/network');
@@ -206,7 +201,7 @@ describe('an error', () => {
 });
 
 test('every request is one log line with its route and result, and without secrets', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const signature = await visitor.sign('sentinel');
   const from = world.logged.length;
   const answers = [

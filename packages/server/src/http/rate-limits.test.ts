@@ -1,18 +1,15 @@
 /** Tests each rate limit at its last allowed request, at its first rejected one, and when it allows requests again. */
 import { REQUEST_ID_HEADER, type RouteName } from '@service/contract';
 import type { Answer, Visitor } from '@service/test-support/service';
-import { startWorld, type World } from '@service/test-support/service';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
+import { testWorld } from '../../test/support/test-world.ts';
 import type { CreatedService } from '../create-service.ts';
 import { RATE_LIMITS, type RateLimits } from './rate-limits.ts';
 
-let world: World;
+const world = testWorld({ program: false });
 let database: TestDatabase;
 let service: CreatedService;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
 beforeEach(async () => {
   // PostgreSQL shares the counts, so requests of other tests would count too.
   database = await openTestDatabase();
@@ -23,7 +20,6 @@ afterEach(async () => {
   await service.close();
   await database.close();
 });
-afterAll(() => world.close());
 
 const challenge = (visitor: Visitor) => visitor.post('/api/auth/challenge', { wallet: visitor.address });
 const operation = (visitor: Visitor) => visitor.get('/api/operations/none');

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { FILE_ROUTES, ROUTES } from '@service/contract';
-import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 import { addIssuingSession } from '../../test/support/verification/sessions.ts';
 import { transition } from '../database/transition.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { startBackground } from '../lib/background.ts';
 
-let world: World;
+const world = testWorld();
 let url: string;
 beforeAll(async () => {
-  world = await startWorld();
   ({ url } = await world.created.listenMetrics({ port: 0 }));
 });
-afterEach(() => world.net.resume());
-afterAll(() => world.close());
 
 /** Fetches the metrics. `at` returns a number by name and labels. */
 async function scrape() {
@@ -22,10 +19,7 @@ async function scrape() {
   const text = await response.text();
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const numbers = new Map(
-    lines.map((line) => {
-      const end = line.lastIndexOf(' ');
-      return [line.slice(0, end), Number(line.slice(end + 1))] as const;
-    }),
+    lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))] as const),
   );
   return { text, numbers, response, at: (series: string) => numbers.get(series) };
 }
@@ -40,53 +34,43 @@ test('counts requests by route, status and code, with their duration', async () 
   await world.created.app.request('/api/docs');
   const { at, response } = await scrape();
   const more = (series: string) => (at(series) ?? 0) - (before.at(series) ?? 0);
-  expect(more('service_http_requests_total{route="config",status="200",code="none"}')).toBe(2);
-  expect(
-    more('service_http_requests_total{route="passport",status="401",code="AUTHENTICATION_REQUIRED"}'),
-  ).toBe(1);
-  expect(more('service_http_requests_total{route="none",status="404",code="NOT_FOUND"}')).toBe(1);
-  expect(more('service_http_requests_total{route="docs",status="200",code="none"}')).toBe(1);
+  const requests = (labels: string) => more(`service_http_requests_total{${labels}}`);
+  expect(requests('route="config",status="200",code="none"')).toBe(2);
+  expect(requests('route="passport",status="401",code="AUTHENTICATION_REQUIRED"')).toBe(1);
+  expect(requests('route="none",status="404",code="NOT_FOUND"')).toBe(1);
+  expect(requests('route="docs",status="200",code="none"')).toBe(1);
   expect(more('service_http_request_duration_seconds_count{route="config"}')).toBe(2);
   expect(more('service_http_request_duration_seconds_bucket{le="+Inf",route="config"}')).toBe(2);
   expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
 });
 
 test('counts an operation in its current state, and when it has its final result', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const before = await scrape();
-  const draft = await visitor.prepare('/api/rules', ruleSetBody());
-  expect((await scrape()).at('service_operations{state="DRAFT"}')).toBe(1);
+  const draft = await world.draft(visitor);
+  const count = async (state: string) => (await scrape()).at(`service_operations{state="${state}"}`);
+  expect(await count('DRAFT')).toBe(1);
   await visitor.signAndSubmit(draft);
-  const queued = await scrape();
-  expect(queued.at('service_operations{state="DRAFT"}')).toBe(0);
-  expect(queued.at('service_operations{state="QUEUED"}')).toBe(1);
+  expect([await count('DRAFT'), await count('QUEUED')]).toEqual([0, 1]);
   await world.created.tick();
-  expect((await scrape()).at('service_operations{state="SUBMITTED"}')).toBe(1);
+  expect(await count('SUBMITTED')).toBe(1);
   await world.finalize();
   const { at } = await scrape();
   const ended = 'service_operation_results_total{state="FINALIZED"}';
   expect(at(ended)).toBe((before.at(ended) ?? 0) + 1);
-  expect(at('service_operations{state="SUBMITTED"}')).toBe(0);
+  expect(await count('SUBMITTED')).toBe(0);
 });
 
 test('counts waiting credentials and revocations', async () => {
   const { db } = world.database;
   expect((await scrape()).at('service_credential_queue{work="credential"}')).toBe(0);
   const authority = { wallet: world.program, verifier_authority: world.program };
-  const id = randomUUID();
-  await addIssuingSession(db, {
-    ...authority,
-    id,
-    created_at: 0n,
-    expires_at: 1n,
-    commitment: new Uint8Array(32),
-    issued_at: 0n,
-    credential_expires_at: 1n,
-    signature: new Uint8Array(64),
-  });
+  const signed = { ...authority, signature: new Uint8Array(64) };
+  const times = { now: 0, issued_at: 0n, credential_expires_at: 1n };
+  const id = await addIssuingSession(db, { ...signed, ...times, commitment: new Uint8Array(32) });
   await db
     .insertInto('credential_revocation')
-    .values({ ...authority, id, revoked_at: 1n, signature: new Uint8Array(64) })
+    .values({ ...signed, id, revoked_at: 1n })
     .execute();
   const { at } = await scrape();
   expect(at('service_credential_queue{work="credential"}')).toBe(1);
@@ -98,11 +82,9 @@ test('counts waiting credentials and revocations', async () => {
 test('gives the lag of the index in chain seconds, or NaN while the chain does not respond', async () => {
   await world.finalize();
   expect((await scrape()).at('service_index_lag_seconds')).toBe(0);
-  const { time } = await world.database.db
-    .selectFrom('index_position')
-    .select('time')
-    .executeTakeFirstOrThrow();
-  const moveTo = (to: bigint) => world.database.db.updateTable('index_position').set({ time: to }).execute();
+  const { db } = world.database;
+  const { time } = await db.selectFrom('index_position').select('time').executeTakeFirstOrThrow();
+  const moveTo = (to: bigint) => db.updateTable('index_position').set({ time: to }).execute();
   await moveTo(time - 42n);
   expect((await scrape()).at('service_index_lag_seconds')).toBe(42);
   await moveTo(time);
@@ -150,8 +132,8 @@ test('counts the rejections of a rate limit by limit', async () => {
 });
 
 test('identifies nobody: every label value is from a fixed list', async () => {
-  const visitor = await (await world.visitor()).signIn();
-  const { body } = await visitor.prepare('/api/rules', ruleSetBody());
+  const visitor = await world.signedIn();
+  const { body } = await world.draft(visitor);
   await visitor.operation(body.operationId);
   await visitor.get(`/api/${visitor.address}`);
   await visitor.get(`/api/operations/${randomUUID()}`);

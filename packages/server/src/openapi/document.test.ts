@@ -9,13 +9,14 @@ import {
   rulesQuery,
   u64Field,
 } from '@service/contract';
-import { ORIGIN, startWorld, type World } from '@service/test-support/service';
+import { ORIGIN } from '@service/test-support/service';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { readDocstrings } from '../../scripts/docstrings.ts';
 import { type Answer, checksOf, resolved } from '../../test/support/openapi/answers.ts';
 import { endpointsOf, exampleOf, parametersOf } from '../../test/support/openapi/driver.ts';
+import { testWorld } from '../../test/support/test-world.ts';
 import { createApp } from '../http/app.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { defineFile } from '../http/routing/define-file.ts';
@@ -46,11 +47,7 @@ const answer = (
 const error = (code: string) => ({ error: { code, message: 'No.', requestId } });
 const problems = (id: string, of: Answer) => checks.problemsOf(operation(id), of);
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
-afterAll(() => world.close());
+const world = testWorld({ program: false });
 
 describe('the document', () => {
   it('is OpenAPI 3.1', async () => {

@@ -1,42 +1,28 @@
 /** Simultaneous requests: all pass their checks before one writes. With PostgreSQL they use connections of two processes. */
 import { randomUUID } from 'node:crypto';
-import {
-  type Answer,
-  type OperationJson,
-  ruleSetBody,
-  startWorld,
-  Visitor,
-  type World,
-} from '@service/test-support/service';
-import type { Rpc, SolanaRpcApi } from '@solana/kit';
+import { type Answer, type OperationJson, ruleSetBody, Visitor } from '@service/test-support/service';
 import type { KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rpcAround, rpcThatRecords } from '../../test/support/rpc-around.ts';
+import { newSignal } from '../../test/support/signal.ts';
+import { testWorld } from '../../test/support/test-world.ts';
 import type { CreatedService } from '../create-service.ts';
 import { startWorker } from './worker/worker.ts';
 
-let world: World;
+const world = testWorld();
 let services: CreatedService[];
-type Method = keyof Rpc<SolanaRpcApi>;
 /** A barrier for requests after one RPC method. */
 interface Meeting {
-  readonly method: Method;
+  readonly method: string;
   arrive(): Promise<void>;
 }
 let meeting: Meeting | null = null;
 
 beforeAll(async () => {
-  world = await startWorld();
-  const rpc = new Proxy(world.rpc, {
-    get: (target, method: Method) => {
-      const call = target[method] as (...args: unknown[]) => { send(options?: object): Promise<unknown> };
-      return (...args: unknown[]) => ({
-        send: async (options?: object) => {
-          const answer = await call(...args).send(options);
-          if (meeting?.method === method) await meeting.arrive();
-          return answer;
-        },
-      });
-    },
+  const rpc = rpcAround(world.net, async (call, method) => {
+    const response = await call();
+    if (meeting?.method === method) await meeting.arrive();
+    return response;
   });
   services = [
     await world.another({ rpc, database: await world.database.another() }),
@@ -46,21 +32,17 @@ beforeAll(async () => {
 beforeEach(() => {
   meeting = null;
 });
-afterAll(() => world.close());
 
 /** Makes a number of requests wait for each other. */
-function meetingOf(size: number, method: Method): Meeting {
+function meetingOf(size: number, method: string): Meeting {
+  const all = newSignal();
   let missing = size;
-  let begin = () => {};
-  const all = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
   return {
     method,
     arrive() {
       missing -= 1;
-      if (missing === 0) begin();
-      return all;
+      if (missing === 0) all.reach();
+      return all.reached;
     },
   };
 }
@@ -69,20 +51,23 @@ function meetingOf(size: number, method: Method): Meeting {
 const BEFORE_DRAFT = 'getLatestBlockhash';
 const BEFORE_QUEUED = 'getBalance';
 
-/** One signed-in wallet at both services. */
-async function atBoth(): Promise<[Visitor, Visitor]> {
-  const visitor = await (await world.visitor(services[0])).signIn();
-  const twin = new Visitor(services[1]!.app, visitor.signer, visitor.origin);
-  twin.cookie = visitor.cookie;
-  return [visitor, twin];
+/** Returns the same session at another service. */
+function twinAt({ app }: CreatedService, { signer, origin, cookie }: Visitor): Visitor {
+  return Object.assign(new Visitor(app, signer, origin), { cookie });
 }
 
-const rowsOf = (wallet: string) =>
-  world.database.db
-    .selectFrom('operation')
-    .select(['id', 'state'])
-    .where('wallet', '=', wallet as never)
-    .execute();
+/** Signs one wallet in at both services. */
+async function atBoth(): Promise<[Visitor, Visitor]> {
+  const visitor = await (await world.visitor(services[0])).signIn();
+  return [visitor, twinAt(services[1]!, visitor)];
+}
+
+const { rowsOf } = world;
+const statesOf = async ({ address }: Visitor) => (await rowsOf(address)).map(({ state }) => state).sort();
+/** Returns the error code or state of each response. */
+const resultsOf = (answers: Answer<OperationJson>[]) => answers.map(({ code, body }) => code ?? body.state);
+const bodiesOf = (answers: Answer<OperationJson>[]) =>
+  new Set(answers.map(({ body }) => JSON.stringify(body)));
 
 describe('the same idempotency key', () => {
   test('with the same body returns one operation to all simultaneous requests', async () => {
@@ -93,8 +78,10 @@ describe('the same idempotency key', () => {
       [visitor, twin, visitor, twin].map((each) => each.prepare('/api/rules', body, key)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(await rowsOf(visitor.address)).toEqual([{ id: answers[0]!.body.operationId, state: 'DRAFT' }]);
+    expect(bodiesOf(answers).size).toBe(1);
+    expect(await rowsOf(visitor.address)).toMatchObject([
+      { id: answers[0]!.body.operationId, state: 'DRAFT' },
+    ]);
   });
 
   test('with different bodies is a conflict for all requests but one', async () => {
@@ -104,10 +91,7 @@ describe('the same idempotency key', () => {
     const answers = await Promise.all(
       [visitor, twin].map((each) => each.prepare('/api/rules', ruleSetBody(), key)),
     );
-    expect(answers.map(({ code, body }) => code ?? body.state).sort()).toEqual([
-      'DRAFT',
-      'IDEMPOTENCY_CONFLICT',
-    ]);
+    expect(resultsOf(answers).sort()).toEqual(['DRAFT', 'IDEMPOTENCY_CONFLICT']);
     expect(await rowsOf(visitor.address)).toHaveLength(1);
   });
 });
@@ -115,13 +99,13 @@ describe('the same idempotency key', () => {
 describe('submissions', () => {
   test('of the same bytes at once all return QUEUED, for one operation', async () => {
     const [visitor, twin] = await atBoth();
-    const draft = await visitor.prepare('/api/rules', ruleSetBody());
+    const draft = await world.draft(visitor);
     meeting = meetingOf(4, BEFORE_QUEUED);
     const answers = await Promise.all(
       [visitor, twin, visitor, twin].map((each) => each.signAndSubmit(draft)),
     );
-    expect(answers.map(({ code, body }) => code ?? body.state)).toEqual(Array(4).fill('QUEUED'));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(resultsOf(answers)).toEqual(Array(4).fill('QUEUED'));
+    expect(bodiesOf(answers).size).toBe(1);
   });
 
   // With PGlite a statement keeps the only connection until its result is read.
@@ -129,7 +113,7 @@ describe('submissions', () => {
     'of the same bytes are answered QUEUED, also when the first comes between two reads of the second',
     async () => {
       const [visitor] = await atBoth();
-      const draft = await visitor.prepare('/api/rules', ruleSetBody());
+      const draft = await world.draft(visitor);
       let first: Promise<Answer<OperationJson>> | undefined;
       const plugin: KyselyPlugin = {
         transformQuery: ({ node }) => node,
@@ -142,11 +126,10 @@ describe('submissions', () => {
         },
       };
       const { database } = world;
-      const { app } = await world.another({
-        database: { ...database, db: database.db.withPlugin(plugin) },
-      });
-      const twin = new Visitor(app, visitor.signer, visitor.origin);
-      twin.cookie = visitor.cookie;
+      const twin = twinAt(
+        await world.another({ database: { ...database, db: database.db.withPlugin(plugin) } }),
+        visitor,
+      );
       expect((await twin.signAndSubmit(draft)).body).toEqual((await first)?.body);
       expect((await first)?.body.state).toBe('QUEUED');
     },
@@ -155,20 +138,17 @@ describe('submissions', () => {
   test('of several drafts of a wallet at once queue one of them', async () => {
     const [visitor, twin] = await atBoth();
     const all = [visitor, twin, visitor, twin];
-    const drafts = await Promise.all(all.map((each) => each.prepare('/api/rules', ruleSetBody())));
+    const drafts = await Promise.all(all.map((each) => world.draft(each)));
     meeting = meetingOf(4, BEFORE_QUEUED);
     const answers = await Promise.all(all.map((each, index) => each.signAndSubmit(drafts[index]!)));
     const pending = Array(3).fill('SIGNED_OPERATION_PENDING');
-    expect(answers.map(({ code, body }) => code ?? body.state).sort()).toEqual(['QUEUED', ...pending]);
-    expect((await rowsOf(visitor.address)).map(({ state }) => state).sort()).toEqual([
-      ...Array(3).fill('DRAFT'),
-      'QUEUED',
-    ]);
+    expect(resultsOf(answers).sort()).toEqual(['QUEUED', ...pending]);
+    expect(await statesOf(visitor)).toEqual([...Array(3).fill('DRAFT'), 'QUEUED']);
   });
 
   test('that overlap with the end of the draft are DRAFT_EXPIRED', async () => {
     const [visitor] = await atBoth();
-    const draft = await visitor.prepare('/api/rules', ruleSetBody());
+    const draft = await world.draft(visitor);
     meeting = {
       method: BEFORE_QUEUED,
       async arrive() {
@@ -179,31 +159,19 @@ describe('submissions', () => {
       },
     };
     expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 409, code: 'DRAFT_EXPIRED' });
-    expect((await rowsOf(visitor.address)).map(({ state }) => state)).toEqual(['EXPIRED']);
+    expect(await statesOf(visitor)).toEqual(['EXPIRED']);
   });
 });
 
 test('workers of two processes broadcast each operation once', async () => {
-  const visitors = await Promise.all(Array.from({ length: 6 }, async () => (await world.visitor()).signIn()));
-  const drafts = await Promise.all(visitors.map((each) => each.prepare('/api/rules', ruleSetBody())));
-  await Promise.all(visitors.map((each, index) => each.signAndSubmit(drafts[index]!)));
+  // Nothing of other tests is queued any more.
+  await world.settle();
+  await Promise.all(Array.from({ length: 6 }, () => world.queued()));
   const sent: string[] = [];
-  const workers = services.map(({ service }) => {
-    const rpc = new Proxy(world.rpc, {
-      get: (target, method: 'sendTransaction') =>
-        method === 'sendTransaction'
-          ? (wire: string, config: never) => {
-              sent.push(wire);
-              return target.sendTransaction(wire as never, config);
-            }
-          : target[method],
-    });
-    return startWorker({ ...service, rpc });
-  });
+  const rpc = rpcThatRecords(world.net, sent);
+  const workers = services.map(({ service }) => startWorker({ ...service, rpc }));
   await Promise.all(workers.map((worker) => worker.tick()));
-  const own = new Set(drafts.map(({ body }) => body.transaction.slice(-100)));
-  const broadcast = sent.filter((wire) => own.has(wire.slice(-100)));
-  expect(broadcast).toHaveLength(6);
-  expect(new Set(broadcast).size).toBe(6);
+  expect(sent).toHaveLength(6);
+  expect(new Set(sent).size).toBe(6);
   await Promise.all(workers.map((worker) => worker.stop()));
 });

@@ -1,26 +1,14 @@
-import {
-  PASS_FEE,
-  ruleSetBody,
-  setGovernance,
-  startWorld,
-  Visitor,
-  type World,
-} from '@service/test-support/service';
+import { PASS_FEE, setGovernance, Visitor } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterEach(() => world.net.resume());
-afterAll(() => world.close());
+const world = testWorld();
 
-const signedIn = async () => (await world.visitor()).signIn();
-const prepared = (visitor: Visitor) => visitor.prepare('/api/rules', ruleSetBody());
+const prepared = (visitor: Visitor) => world.draft(visitor);
 
 test('the signed bytes are saved before the response, and the state is QUEUED', async () => {
-  const visitor = await signedIn();
+  const visitor = await world.signedIn();
   const draft = await prepared(visitor);
   const transaction = await visitor.signTransaction(draft.body.transaction);
   const queued = await visitor.submit(draft.body.operationId, transaction);
@@ -61,7 +49,7 @@ describe('anything but the prepared message with the wallet’s signature is TRA
     },
   };
   test.each(Object.entries(forgeries))('%s', async (_name, forge) => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const draft = await prepared(visitor);
     const signed = await visitor.signTransaction(draft.body.transaction);
     const forged = await forge(Buffer.from(signed, 'base64'), visitor);
@@ -75,7 +63,7 @@ describe('anything but the prepared message with the wallet’s signature is TRA
 
 describe('a draft', () => {
   test('can be submitted until just before 90 seconds, not at 90', async () => {
-    const [early, late] = [await signedIn(), await signedIn()];
+    const [early, late] = [await world.signedIn(), await world.signedIn()];
     const drafts = [await prepared(early), await prepared(late)] as const;
     world.clock.ms += 89_999;
     expect((await early.signAndSubmit(drafts[0])).body.state).toBe('QUEUED');
@@ -88,7 +76,7 @@ describe('a draft', () => {
   });
 
   test('can be submitted until the last block of its blockhash, not later', async () => {
-    const [early, late] = [await signedIn(), await signedIn()];
+    const [early, late] = [await world.signedIn(), await world.signedIn()];
     const drafts = [await prepared(early), await prepared(late)] as const;
     world.net.advanceSlots(150);
     expect((await early.signAndSubmit(drafts[0])).body.state).toBe('QUEUED');
@@ -98,7 +86,7 @@ describe('a draft', () => {
   });
 
   test('of another wallet is NOT_FOUND', async () => {
-    const [visitor, other] = [await signedIn(), await signedIn()];
+    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
     const draft = await prepared(visitor);
     const transaction = await visitor.signTransaction(draft.body.transaction);
     expect(await other.submit(draft.body.operationId, transaction)).toMatchObject({
@@ -108,7 +96,7 @@ describe('a draft', () => {
   });
 
   test('is rejected while the protocol is paused or the RPC does not respond', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const draft = await prepared(visitor);
     await setGovernance(world, { paused: true, passFee: PASS_FEE });
     expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
@@ -121,7 +109,7 @@ describe('a draft', () => {
 });
 
 test('a repeated submission returns the operation in its current state, in every state', async () => {
-  const visitor = await signedIn();
+  const visitor = await world.signedIn();
   const draft = await prepared(visitor);
   const again = async () => (await visitor.signAndSubmit(draft)).body.state;
   const both = await Promise.all([visitor.signAndSubmit(draft), visitor.signAndSubmit(draft)]);
@@ -156,7 +144,7 @@ describe('a wallet without SOL for the network fee', () => {
 
 describe('one signed operation per wallet', () => {
   test('a second draft is rejected until the first is final', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const [first, second] = [await prepared(visitor), await prepared(visitor)];
     await visitor.signAndSubmit(first);
     const refused = await visitor.signAndSubmit(second);
@@ -170,7 +158,7 @@ describe('one signed operation per wallet', () => {
 });
 
 test('neither signatures nor transactions are logged', async () => {
-  const visitor = await signedIn();
+  const visitor = await world.signedIn();
   const draft = await prepared(visitor);
   const transaction = await visitor.signTransaction(draft.body.transaction);
   const { body } = await visitor.submit(draft.body.operationId, transaction);

@@ -1,21 +1,17 @@
-import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ruleSetBody } from '@service/test-support/service';
+import { expect, test } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 import { KEEP_EXPIRED_DRAFTS_MS, startDraftSweeper } from './sweep.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = testWorld();
 
 test('an expired draft keeps its key for a day and is then deleted; signed operations stay', async () => {
-  const [visitor, signer] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
+  const [visitor, signer] = [await world.signedIn(), await world.signedIn()];
   const body = ruleSetBody();
   const draft = await visitor.prepare('/api/rules', body, 'key-of-a-day');
-  const signed = await signer.prepare('/api/rules', ruleSetBody());
+  const signed = await world.draft(signer);
   await signer.signAndSubmit(signed);
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   const sweeper = startDraftSweeper(world.created.service);
   const find = (id: string) =>
     world.database.db.selectFrom('operation').select('state').where('id', '=', id).executeTakeFirst();
@@ -39,8 +35,8 @@ test('an expired draft keeps its key for a day and is then deleted; signed opera
 });
 
 test('more than one batch is deleted in one step', async () => {
-  const visitor = await (await world.visitor()).signIn();
-  const draft = await visitor.prepare('/api/rules', ruleSetBody());
+  const visitor = await world.signedIn();
+  const draft = await world.draft(visitor);
   const { db } = world.database;
   const row = await db
     .selectFrom('operation')

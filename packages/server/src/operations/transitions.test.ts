@@ -1,19 +1,13 @@
 /** Every transition, caused by requests and the worker only, and recorded by the database. */
 import { OPERATION_TRANSITIONS } from '@service/contract';
-import {
-  type OperationJson,
-  ruleSetBody,
-  startWorld,
-  type Visitor,
-  type World,
-} from '@service/test-support/service';
+import { type OperationJson, ruleSetBody, type Visitor } from '@service/test-support/service';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 import { startWorker } from './worker/worker.ts';
 
-let world: World;
+const world = testWorld();
 beforeAll(async () => {
-  world = await startWorld();
   await sql`create table seen (change text not null)`.execute(world.database.db);
   await sql`
     create function note() returns trigger language plpgsql as $$
@@ -25,7 +19,6 @@ beforeAll(async () => {
     create trigger note after insert or update of state on operation
     for each row execute function note()`.execute(world.database.db);
 });
-afterAll(() => world.close());
 
 /** An operation of a visitor and the states in which requests found it. */
 interface Watched {
@@ -55,7 +48,7 @@ test('every transition happens, and no other', async () => {
     await worker.tick();
     await look(...all);
   };
-  const [one, two] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
+  const [one, two] = [await world.signedIn(), await world.signedIn()];
   const body = ruleSetBody();
   const created = await prepare(one, body);
   // The address already exists when these land.

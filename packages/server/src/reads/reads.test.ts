@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   configResponse,
   MAX_PASSPORT_RECORDS,
@@ -10,41 +10,33 @@ import {
   rulesResponse,
 } from '@service/contract';
 import {
+  type Credential,
   getCredentialEncoder,
   getMintBindingEncoder,
   getPassEncoder,
   getRuleSetEncoder,
+  type MintBinding,
+  type Pass,
 } from '@service/protocol/generated';
-import type { Visitor } from '@service/test-support/service';
+import { ORIGIN, PASS_FEE, type Visitor } from '@service/test-support/service';
 import type { Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { PASS_FEE, StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
-import { ORIGIN, randomAddress, type TestService, testService } from '../../test/support/read-service.ts';
-import { openTestDatabase } from '../../test/support/test-database.ts';
-import type { Database } from '../database/open.ts';
+import { randomAddress, serviceOnChain } from '../../test/support/service-on-chain.ts';
+import { addSession } from '../../test/support/verification/sessions.ts';
 
-let clock: StillClock;
-let chain: TestChain;
-let database: Database;
-let service: TestService;
+const on = serviceOnChain();
+const { clock } = on;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  service = await testService(chain, { clock, database });
-  await service.follow();
-  visitor = await service.visitor();
-});
-afterAll(async () => {
-  await service.close();
-  await database.close();
-  await chain.net.stop();
+  await follow();
+  visitor = await on.service.visitor();
 });
 
+const follow = () => on.service.follow();
+const plant = (...accounts: Uint8Array[]) => on.service.plant(...accounts);
 const INVALID = { status: 400, code: 'INVALID_REQUEST' };
 const CLAUSE = { regionMask: new Uint8Array(32).fill(1, 31), statusMask: 1, minAge: 18 };
 /** Encodes a rule set account. */
@@ -70,21 +62,29 @@ function decode<S extends z.ZodMiniType>(schema: S, answer: { status: number; bo
 }
 
 async function send(to: Address, amount: bigint): Promise<void> {
-  const source = chain.keys.payer;
-  await chain.land([source], [getTransferSolInstruction({ source, destination: to, amount })]);
-  chain.net.finalize();
+  const source = on.chain.keys.payer;
+  await on.chain.land([source], [getTransferSolInstruction({ source, destination: to, amount })]);
+  on.chain.net.finalize();
+}
+
+/** Creates a rule set of a new wallet. */
+async function creatorOfRuleSet() {
+  const who = await on.service.visitor();
+  const rule = await on.chain.ruleSet(who.signer, 1n);
+  await follow();
+  return { who, rule };
 }
 
 describe('GET /api/config', () => {
   it('returns the public configuration', async () => {
     const config = decode(configResponse, await visitor.get('/api/config'));
     expect(config).toMatchObject({
-      program: chain.program,
-      genesisHash: chain.net.genesisHash,
+      program: on.chain.program,
+      genesisHash: on.chain.net.genesisHash,
       rpcUrl: 'http://localhost:8899/',
-      artifacts: { digest: chain.artifacts.digest, baseUrl: `${ORIGIN}/artifacts` },
+      artifacts: { digest: on.chain.artifacts.digest, baseUrl: `${ORIGIN}/artifacts` },
     });
-    expect(config.artifacts.manifest).toEqual(chain.artifacts.manifest);
+    expect(config.artifacts.manifest).toEqual(on.chain.artifacts.manifest);
     expect(config.regions.find(({ code }) => code === 'DE')?.name).toBe('Germany');
     expect(config.statuses[0]).toEqual({ index: 0, code: 'retail', name: 'Retail' });
   });
@@ -92,30 +92,30 @@ describe('GET /api/config', () => {
 
 describe('GET /api/network', () => {
   it('returns the network configuration, the held fees and chain time', async () => {
-    await send(await chain.addresses.treasury(), 1_234n);
-    await service.follow();
+    await send(await on.chain.addresses.treasury(), 1_234n);
+    await follow();
     const network = decode(networkResponse, await visitor.get('/api/network'));
     expect(network).toEqual({
       governance: {
-        address: await chain.addresses.config(),
-        authority: chain.keys.governance.address,
+        address: await on.chain.addresses.config(),
+        authority: on.chain.keys.governance.address,
         paused: false,
       },
       verifiers: [
         {
-          address: await chain.addresses.verifier(chain.keys.verifier.address),
-          authority: chain.keys.verifier.address,
-          name: 'Test verifier',
+          address: await on.chain.addresses.verifier(on.chain.keys.verifier.address),
+          authority: on.chain.keys.verifier.address,
+          name: 'Verifier',
           active: true,
         },
       ],
       circuit: {
-        address: await chain.addresses.circuit(chain.artifacts.manifest.circuit),
-        id: chain.artifacts.manifest.circuit,
-        artifactsDigest: chain.artifacts.digest,
+        address: await on.chain.addresses.circuit(on.chain.artifacts.manifest.circuit),
+        id: on.chain.artifacts.manifest.circuit,
+        artifactsDigest: on.chain.artifacts.digest,
         retiredAt: null,
       },
-      upgradeAuthority: chain.keys.upgradeAuthority.address,
+      upgradeAuthority: on.chain.keys.upgradeAuthority.address,
       passFee: PASS_FEE,
       passFeesHeld: 1_234n,
       chainTime: clock.seconds,
@@ -123,7 +123,7 @@ describe('GET /api/network', () => {
   });
 
   it('reads the held fees from the chain, because anyone can send some', async () => {
-    await send(await chain.addresses.treasury(), 1n);
+    await send(await on.chain.addresses.treasury(), 1n);
     const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
     expect(passFeesHeld).toBe(1_235n);
   });
@@ -132,10 +132,7 @@ describe('GET /api/network', () => {
 describe('GET /api/rules', () => {
   const page = async (query: string) => decode(rulesResponse, await visitor.get(`/api/rules?${query}`));
 
-  async function walk(
-    limit: number,
-    between?: () => Promise<void>,
-  ): Promise<Rules['ruleSets'][number]['address'][]> {
+  async function walk(limit: number, between?: () => Promise<void>): Promise<Address[]> {
     const seen: Address[] = [];
     let cursor: string | null = null;
     do {
@@ -149,15 +146,15 @@ describe('GET /api/rules', () => {
   }
 
   it('pages through every rule set while others are added', async () => {
-    const creator = await chain.wallet();
+    const creator = await on.chain.wallet();
     const made: Address[] = [];
-    for (let nonce = 0n; nonce < 5n; nonce += 1n) made.push(await chain.ruleSet(creator, nonce));
-    await service.follow();
+    for (let nonce = 0n; nonce < 5n; nonce += 1n) made.push(await on.chain.ruleSet(creator, nonce));
+    await follow();
     let added = 5n;
     const seen = await walk(2, async () => {
-      await chain.ruleSet(creator, added);
+      await on.chain.ruleSet(creator, added);
       added += 1n;
-      await service.follow();
+      await follow();
     });
     expect(added).toBeGreaterThan(5n);
     expect(new Set(seen).size).toBe(seen.length);
@@ -166,9 +163,9 @@ describe('GET /api/rules', () => {
   });
 
   it('returns the whole record, with the current pass funds', async () => {
-    const creator = await chain.wallet();
-    const rule = await chain.ruleSet(creator, 7n, 'Adults ✓');
-    await service.follow();
+    const creator = await on.chain.wallet();
+    const rule = await on.chain.ruleSet(creator, 7n, 'Adults ✓');
+    await follow();
     const find = async () => (await page('limit=500')).ruleSets.find((each) => each.address === rule);
     expect(await find()).toEqual({
       address: rule,
@@ -185,14 +182,14 @@ describe('GET /api/rules', () => {
   });
 
   it('returns the position of the index', async () => {
-    await service.follow();
+    await follow();
     const { index } = await page('limit=1');
-    const slot = await chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
+    const slot = await on.chain.net.rpc.getSlot({ commitment: 'finalized' }).send();
     expect(index).toEqual({ slot, time: clock.seconds });
   });
 
   it('lists a rule set whose clauses allow only codes without a name', async () => {
-    const [unnamed] = await service.plant(
+    const [unnamed] = await plant(
       ruleSetAccount(randomAddress(), 2n ** 64n - 1n, [
         { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },
       ]),
@@ -206,7 +203,7 @@ describe('GET /api/rules', () => {
     const accounts = Array.from({ length: 500 }, (_, nonce) =>
       ruleSetAccount(randomAddress(), BigInt(nonce)),
     );
-    const planted = await service.plant(...accounts);
+    const planted = await plant(...accounts);
     for (const [query, length] of [
       ['limit=499', 499],
       ['limit=500', 500],
@@ -217,7 +214,7 @@ describe('GET /api/rules', () => {
       expect(nextCursor).toBe(ruleSets.at(-1)?.address);
     }
     expect(await walk(500)).toEqual(expect.arrayContaining(planted));
-    await database.db.deleteFrom('indexed_account').where('address', 'in', planted).execute();
+    await on.database.db.deleteFrom('indexed_account').where('address', 'in', planted).execute();
   });
 
   it.each(['0', '501', '999', '1000', '1001', '0500', '-1', '1.5', '1e2', ' 1', ''])(
@@ -242,24 +239,21 @@ describe('GET /api/passport', () => {
   const passport = async (who: Visitor): Promise<Passport> =>
     decode(passportResponse, await who.get('/api/passport'));
 
-  const passAccount = (fields: { rule: Address; wallet: Address; expiresAt: bigint }) =>
+  const passAccount = (fields: Pick<Pass, 'expiresAt'> & Partial<Pass>) =>
     new Uint8Array(
       getPassEncoder().encode({
         bump: 255,
-        ...fields,
+        rule: randomAddress(),
+        wallet: randomAddress(),
         issuedAt: fields.expiresAt - 100n,
         credentialIssuedAt: 0n,
         circuit: randomAddress(),
         verifier: randomAddress(),
         commitment: new Uint8Array(32),
+        ...fields,
       }),
     );
-  const bindingAccount = (fields: {
-    rule: Address;
-    issuer: Address;
-    mint?: Address;
-    requireSource?: boolean;
-  }) =>
+  const bindingAccount = (fields: Pick<MintBinding, 'rule' | 'issuer'> & Partial<MintBinding>) =>
     new Uint8Array(
       getMintBindingEncoder().encode({ bump: 255, mint: randomAddress(), requireSource: false, ...fields }),
     );
@@ -268,23 +262,23 @@ describe('GET /api/passport', () => {
     Array.from({ length: count }, (_, i) => make(i));
 
   it('is empty for a new wallet', async () => {
-    const who = await service.visitor();
+    const who = await on.service.visitor();
     const records = { credential: null, passes: [], ruleSets: [], bindings: [] };
     expect(await passport(who)).toMatchObject({ wallet: who.address, ...records });
   });
 
   it('has only the rule sets that the wallet created, has a pass of or issues under', async () => {
-    const [who, other] = [await service.visitor(), await chain.wallet()];
+    const [who, other] = [await on.service.visitor(), await on.chain.wallet()];
     const issuedAt = clock.seconds;
-    await chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
-    const made = await chain.ruleSet(who.signer, 1n);
-    const held = await chain.ruleSet(other, 1n);
-    const issued = await chain.ruleSet(other, 2n);
-    const unrelated = await chain.ruleSet(other, 3n);
-    await service.follow();
+    await on.chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
+    const made = await on.chain.ruleSet(who.signer, 1n);
+    const held = await on.chain.ruleSet(other, 1n);
+    const issued = await on.chain.ruleSet(other, 2n);
+    const unrelated = await on.chain.ruleSet(other, 3n);
+    await follow();
     const expiresAt = clock.seconds + 50n;
     const mint = randomAddress();
-    const [ownPass, ownBinding, onMade] = await service.plant(
+    const [ownPass, ownBinding, onMade] = await plant(
       passAccount({ rule: held, wallet: who.address, expiresAt }),
       bindingAccount({ mint, rule: issued, issuer: who.address, requireSource: true }),
       bindingAccount({ rule: made, issuer: other.address }),
@@ -295,9 +289,9 @@ describe('GET /api/passport', () => {
     const { credential, passes, ruleSets, bindings } = await passport(who);
 
     expect(credential).toMatchObject({
-      address: await chain.addresses.credential(who.address),
+      address: await on.chain.addresses.credential(who.address),
       wallet: who.address,
-      verifier: await chain.addresses.verifier(chain.keys.verifier.address),
+      verifier: await on.chain.addresses.verifier(on.chain.keys.verifier.address),
       issuedAt,
       expiresAt: issuedAt + 500n,
       revoked: false,
@@ -310,18 +304,14 @@ describe('GET /api/passport', () => {
   });
 
   it('counts a pass as live by chain time, not by the wall clock', async () => {
-    const who = await service.visitor();
-    const rule = await chain.ruleSet(who.signer, 1n);
-    await service.follow();
+    const { who, rule } = await creatorOfRuleSet();
     const expiries = [-1n, 0n, 1n, 2n].map((offset) => clock.seconds + offset);
-    await service.plant(
-      ...expiries.map((expiresAt) => passAccount({ rule, wallet: randomAddress(), expiresAt })),
-    );
+    await plant(...expiries.map((expiresAt) => passAccount({ rule, expiresAt })));
     const live = async () => (await passport(who)).ruleSets[0]?.livePasses;
     expect(await live()).toBe(2n);
     clock.pass(1);
     expect(await live()).toBe(2n);
-    chain.net.advanceSlots(3);
+    on.chain.net.advanceSlots(3);
     expect(await live()).toBe(1n);
   });
 
@@ -329,13 +319,9 @@ describe('GET /api/passport', () => {
     const most = MAX_PASSPORT_RECORDS;
 
     it('bindings: those that the wallet issues under, then those of others to its rule sets', async () => {
-      const who = await service.visitor();
-      const rule = await chain.ruleSet(who.signer, 1n);
-      await service.follow();
+      const { who, rule } = await creatorOfRuleSet();
       const bind = async (count: number, of: { rule?: Address; issuer?: Address }) =>
-        (
-          await service.plant(...times(count, () => bindingAccount({ rule, issuer: randomAddress(), ...of })))
-        ).sort();
+        (await plant(...times(count, () => bindingAccount({ rule, issuer: randomAddress(), ...of })))).sort();
       const own = await bind(2, { rule: randomAddress(), issuer: who.address });
       const others = await bind(most - 2, {});
       const ownOfRule = await bind(1, { issuer: who.address });
@@ -349,10 +335,10 @@ describe('GET /api/passport', () => {
     });
 
     it('passes: those that expire last', async () => {
-      const wallet = await service.visitor();
+      const wallet = await on.service.visitor();
       const ends = times(most + 1, (index) => clock.seconds + BigInt((index * 7) % (most + 1)));
-      const planted = await service.plant(
-        ...ends.map((expiresAt) => passAccount({ rule: randomAddress(), wallet: wallet.address, expiresAt })),
+      const planted = await plant(
+        ...ends.map((expiresAt) => passAccount({ wallet: wallet.address, expiresAt })),
       );
       const { passes } = await passport(wallet);
       const late = [...ends].sort((one, other) => Number(other - one)).slice(0, most);
@@ -362,13 +348,13 @@ describe('GET /api/passport', () => {
     });
 
     it('rule sets: those that the wallet created, then those that it has a pass of', async () => {
-      const [who, creator] = [await service.visitor(), randomAddress()];
+      const [who, creator] = [await on.service.visitor(), randomAddress()];
       const make = async (count: number, of: Address) =>
-        (await service.plant(...times(count, (nonce) => ruleSetAccount(of, BigInt(nonce))))).sort();
+        (await plant(...times(count, (nonce) => ruleSetAccount(of, BigInt(nonce))))).sort();
       const made = await make(most - 1, who.address);
       const held = await make(2, creator);
       const ends = (index: number) => clock.seconds + BigInt(index);
-      await service.plant(
+      await plant(
         ...held.map((rule, index) => passAccount({ rule, wallet: who.address, expiresAt: ends(index) })),
       );
       const all = async () => addresses((await passport(who)).ruleSets);
@@ -379,19 +365,14 @@ describe('GET /api/passport', () => {
   });
 
   it('shows a verification only to the wallet that started it', async () => {
-    const [mine, other] = [await service.visitor(), await service.visitor()];
-    const [id, created_at] = [randomUUID(), BigInt(clock.now())];
-    const session = { id, wallet: mine.address, created_at, expires_at: created_at + 3_600_000n };
-    await database.db
-      .insertInto('verification_session')
-      .values({ ...session, state: 'STARTED' })
-      .execute();
+    const [mine, other] = [await on.service.visitor(), await on.service.visitor()];
+    const id = await addSession(on.database.db, mine.address, clock.now());
     expect((await mine.get('/api/passport')).body).toMatchObject({ verification: { sessionId: id } });
     expect((await other.get('/api/passport')).body).not.toHaveProperty('verification');
   });
 
   it('requires a session', async () => {
-    const response = await service.app.request('/api/passport');
+    const response = await on.service.app.request('/api/passport');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { code: 'AUTHENTICATION_REQUIRED' } });
   });
@@ -401,11 +382,10 @@ describe('POST /api/proofs/context', () => {
   const context = (who: Visitor, rule: Address) => who.post('/api/proofs/context', { rule });
 
   it('returns the records that a proof must use', async () => {
-    const who = await service.visitor();
+    const { who, rule } = await creatorOfRuleSet();
     const issuedAt = clock.seconds;
-    await chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
-    const rule = await chain.ruleSet(who.signer, 1n);
-    await service.follow();
+    await on.chain.credential(who.address, { issuedAt, expiresAt: issuedAt + 500n });
+    await follow();
     await send(rule, 99n);
 
     const found = decode(proofContextResponse, await context(who, rule));
@@ -413,37 +393,30 @@ describe('POST /api/proofs/context', () => {
     expect(found).toMatchObject({
       credential: { wallet: who.address, expiresAt: issuedAt + 500n },
       ruleSet: { address: rule, passFunds: 99n },
-      verifier: { authority: chain.keys.verifier.address, active: true },
-      circuit: { id: chain.artifacts.manifest.circuit, artifactsDigest: chain.artifacts.digest },
+      verifier: { authority: on.chain.keys.verifier.address, active: true },
+      circuit: { id: on.chain.artifacts.manifest.circuit, artifactsDigest: on.chain.artifacts.digest },
       passFee: PASS_FEE,
       chainTime: clock.seconds,
     });
   });
 
   it('checks in this order: rule set, credential, revocation, expiry, verifier', async () => {
-    const who = await service.visitor();
-    const rule = await chain.ruleSet(who.signer, 1n);
-    await service.follow();
+    const { who, rule } = await creatorOfRuleSet();
     const code = async (at = rule) => (await context(who, at)).code;
     expect(await code(randomAddress())).toBe('NOT_FOUND');
     // Another account of the program is not a rule set.
-    expect(await code(await chain.addresses.config())).toBe('NOT_FOUND');
+    expect(await code(await on.chain.addresses.config())).toBe('NOT_FOUND');
     expect(await code()).toBe('CREDENTIAL_REQUIRED');
 
-    const verifier = await chain.addresses.verifier(chain.keys.verifier.address);
-    const plantCredential = async (
-      fields: { verifier?: Address; expiresAt?: bigint; revoked?: boolean } = {},
-    ) => {
+    const verifier = await on.chain.addresses.verifier(on.chain.keys.verifier.address);
+    const plantCredential = async (fields: Partial<Credential> = {}) => {
       const wallet = who.address;
-      await database.db
-        .deleteFrom('indexed_account')
-        .where('kind', '=', 'credential')
-        .where('wallet', '=', wallet)
-        .execute();
+      const credentials = on.database.db.deleteFrom('indexed_account').where('kind', '=', 'credential');
+      await credentials.where('wallet', '=', wallet).execute();
       const commitment = new Uint8Array(32).fill(1);
       const valid = { verifier, expiresAt: clock.seconds + 1n, revoked: false };
       const credential = { bump: 255, wallet, commitment, issuedAt: 1n, ...valid, ...fields };
-      await service.plant(new Uint8Array(getCredentialEncoder().encode(credential)));
+      await plant(new Uint8Array(getCredentialEncoder().encode(credential)));
     };
     await plantCredential({ revoked: true });
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
@@ -454,50 +427,47 @@ describe('POST /api/proofs/context', () => {
     await plantCredential();
     expect((await context(who, rule)).status).toBe(200);
 
-    await chain.setVerifier(false);
-    await service.follow();
+    await on.setVerifier(false);
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'VERIFIER_INACTIVE' });
-    await chain.setVerifier(true);
-    await service.follow();
+    await on.setVerifier(true);
   });
 
   it('returns a pass fee of null until governance sets one', async () => {
-    const who = await service.visitor();
-    await chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
-    const rule = await chain.ruleSet(who.signer, 1n);
-    await chain.setPassFee(null);
-    await service.follow();
+    const who = await on.service.visitor();
+    await on.chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
+    const rule = await on.chain.ruleSet(who.signer, 1n);
+    await on.chain.setPassFee(null);
+    await follow();
     expect(decode(proofContextResponse, await context(who, rule)).passFee).toBeNull();
-    await chain.setPassFee(PASS_FEE);
-    await service.follow();
+    await on.chain.setPassFee(PASS_FEE);
+    await follow();
   });
 });
 
 it('returns INDEX_STALE with Retry-After only where the index is read', async () => {
-  const who = await service.visitor();
-  clock.pass(31);
-  chain.net.advanceSlots(3);
+  const who = await on.service.visitor();
+  on.pass(31);
   const reads = [
     who.get('/api/rules'),
     who.get('/api/passport'),
     who.get('/api/network'),
-    who.post('/api/proofs/context', { rule: chain.program }),
+    who.post('/api/proofs/context', { rule: on.chain.program }),
   ];
   for (const answer of await Promise.all(reads)) {
     expect(answer).toMatchObject({ status: 503, code: 'INDEX_STALE' });
     expect(answer.headers.get('retry-after')).toBe('1');
   }
   expect((await who.get('/api/config')).status).toBe(200);
-  await service.follow();
+  await follow();
   expect((await who.get('/api/rules')).status).toBe(200);
 });
 
 describe('GET /artifacts/{digest}/{name}', () => {
-  const at = (name: string, digest = chain.artifacts.digest) =>
-    service.app.request(`/artifacts/${digest}/${name}`);
+  const at = (name: string, digest = on.chain.artifacts.digest) =>
+    on.service.app.request(`/artifacts/${digest}/${name}`);
 
   it('serves each file of the manifest, to be cached for ever', async () => {
-    const { wasm, zkey, vkey, key } = chain.artifacts.manifest.files;
+    const { wasm, zkey, vkey, key } = on.chain.artifacts.manifest.files;
     const types = { [wasm.name]: 'application/wasm', [vkey.name]: 'application/json' };
     for (const file of [wasm, zkey, vkey, key]) {
       const response = await at(file.name);
@@ -508,7 +478,7 @@ describe('GET /artifacts/{digest}/{name}', () => {
       expect(response.headers.get('content-type')).toBe(types[file.name] ?? 'application/octet-stream');
       expect(response.headers.get('content-length')).toBe(String(file.size));
     }
-    expect(await (await at('manifest.json')).json()).toEqual(chain.artifacts.manifest);
+    expect(await (await at('manifest.json')).json()).toEqual(on.chain.artifacts.manifest);
   });
 
   it.each(['package.json', '..%2f..%2fpackage.json', '..', 'eligibility', ''])(

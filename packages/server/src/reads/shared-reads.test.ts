@@ -1,19 +1,18 @@
-import { startWorld, type World } from '@service/test-support/service';
-import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rpcAround } from '../../test/support/rpc-around.ts';
+import { testWorld } from '../../test/support/test-world.ts';
 import { type CreatedService, createService } from '../create-service.ts';
 
-let world: World;
+const world = testWorld();
 let site: CreatedService;
 /** RPC calls since the test started. */
 let calls = 0;
-beforeAll(async () => {
-  world = await startWorld();
+beforeAll(() => {
   const { service } = world.created;
-  const rpc = createSolanaRpcFromTransport((async (request: unknown) => {
+  const rpc = rpcAround(world.net, (call) => {
     calls += 1;
-    return world.net.transport(request as never);
-  }) as typeof world.net.transport) as unknown as Rpc<SolanaRpcApi>;
+    return call();
+  });
   const { sharedReadMs: _, ...settings } = service.settings;
   site = createService({ ...service, database: world.database, rpc, settings });
 });
@@ -22,15 +21,14 @@ beforeEach(() => {
   world.clock.ms += 1_000;
   calls = 0;
 });
-afterEach(() => world.net.resume());
-afterAll(async () => {
-  await site.close();
-  await world.close();
-});
+afterAll(() => site.close());
 
 const get = async (path: string) => {
   const response = await site.app.request(path);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  return {
+    status: response.status,
+    body: (await response.json()) as { index: { slot: string }; checks: object },
+  };
 };
 
 test.each(['/api/network', '/api/rules', '/api/health/ready'])(
@@ -62,12 +60,12 @@ test('another page is not shared, and a wrong one is rejected', async () => {
 });
 
 test('an answer is never older than the index', async () => {
-  const before = (await get('/api/rules')).body.index as { slot: string };
+  const indexedSlot = async () => BigInt((await get('/api/rules')).body.index.slot);
+  const before = await indexedSlot();
   const { ms } = world.clock;
   await world.finalize();
   world.clock.ms = ms;
-  const after = (await get('/api/rules')).body.index as { slot: string };
-  expect(BigInt(after.slot)).toBeGreaterThan(BigInt(before.slot));
+  expect(await indexedSlot()).toBeGreaterThan(before);
 });
 
 test('a failure is not kept', async () => {

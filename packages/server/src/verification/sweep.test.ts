@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
-import { startWorld, WEBHOOK_SECRET, type World } from '@service/test-support/service';
+import { WEBHOOK_SECRET } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testWorld } from '../../test/support/test-world.ts';
 import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
 import { signWebhook } from './webhook/standard-webhooks.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ program: false });
-});
-afterAll(() => world.close());
+const world = testWorld({ program: false });
 
 /** Returns a `verification.failed` message with its headers, to send repeatedly. */
 async function failure() {

@@ -1,100 +1,57 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import {
-  type Passport,
-  passportResponse,
-  regionIndexOf,
-  statusIndexOf,
-  witnessRecord,
-} from '@service/contract';
-import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
+import { regionIndexOf, statusIndexOf, witnessRecord } from '@service/contract';
+import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import type { Visitor } from '@service/test-support/service';
+import { ORIGIN, type Visitor } from '@service/test-support/service';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { StillClock, startChain, type TestChain } from '../../test/support/chain-index/chain.ts';
-import { type TestService, testService, WEBHOOK_SECRET } from '../../test/support/read-service.ts';
-import { openTestDatabase } from '../../test/support/test-database.ts';
+import type { TestService } from '../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../test/support/verification/deliveries.ts';
-import type { Database } from '../database/open.ts';
+import { flowOnChain, PERSON } from '../../test/support/verification/flow-on-chain.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { startCredentialIssuer } from './index.ts';
 
-let clock: StillClock;
-let chain: TestChain;
-let database: Database;
-let service: TestService;
-let hosted: Listener;
-let site: string;
+const on = flowOnChain();
+const { clock } = on;
 let visitor: Visitor;
-const verifierLog: string[] = [];
 
 beforeAll(async () => {
-  clock = new StillClock();
-  chain = await startChain({ clock });
-  database = await openTestDatabase();
-  hosted = await createSandboxVerifier({
-    authority: chain.keys.verifier,
-    webhookSecret: WEBHOOK_SECRET,
-    clock,
-    log: pino({ level: 'trace' }, { write: (line: string) => void verifierLog.push(line) }),
-  }).listen();
-  service = await testService(chain, {
-    clock,
-    database,
-    verifierUrl: hosted.url,
-    origin: (port) => `http://127.0.0.1:${port}`,
-  });
-  site = (await service.listen({ port: 0 })).url;
-  await service.follow();
-  visitor = await service.visitor();
-});
-afterAll(async () => {
-  await hosted.close();
-  await service.close();
-  await database.close();
-  await chain.net.stop();
+  await on.service.follow();
+  visitor = await on.service.visitor();
 });
 
-const start = (returnUrl: string) =>
-  visitor.post<{ sessionId: string; url: string; expiresAt: string }>('/api/verification-sessions', {
-    returnUrl,
-  });
-const sessions = () => database.db.selectFrom('verification_session').selectAll().execute();
+const INVALID = { status: 400, code: 'INVALID_REQUEST' };
+const UNAVAILABLE = { status: 503, code: 'UNAVAILABLE' };
+/** Starts a verification of a new wallet at another service. */
+const startAtOther = async (other: TestService) => on.start(await other.visitor(), `${ORIGIN}/`);
+const sessions = () => on.database.db.selectFrom('verification_session').selectAll().execute();
 
 it('leads a person from the site to the hosted page and a credential on chain, all over HTTP', async () => {
-  const { status, body } = await start(`${site}/verified?x=1`);
+  const { status, body } = await on.start(visitor, `${on.site}/verified?x=1`);
   expect(status).toBe(200);
   expect(body.expiresAt).toBe((clock.seconds + 3_600n).toString());
-  expect(body.url).toMatch(new RegExp(`^${hosted.url}/verify/`));
+  expect(body.url).toMatch(new RegExp(`^${on.verifier.url}/verify/`));
 
   const page = await fetch(body.url);
   expect(await page.text()).toContain(visitor.address);
-  const form = new URLSearchParams({ region: 'JP', status: 'professional', birthDate: '1984-02-29' });
-  const back = await fetch(body.url, { method: 'POST', body: form, redirect: 'manual' });
+  const back = await on.complete(body.url);
   expect(back.status).toBe(303);
   const location = new URL(back.headers.get('location') ?? '');
-  expect(location.href.split('#')[0]).toBe(`${site}/verified?x=1`);
+  expect(location.href.split('#')[0]).toBe(`${on.site}/verified?x=1`);
   const json = Buffer.from(location.hash.slice('#witness='.length), 'base64url').toString();
   const witness = z.decode(witnessRecord, JSON.parse(json));
 
   expect(await sessions()).toMatchObject([{ id: body.sessionId, state: 'ISSUING' }]);
-  const issuer = startCredentialIssuer(service.service);
-  await issuer.tick();
-  await service.follow();
-  await issuer.tick();
+  await on.settle();
   expect(await sessions()).toMatchObject([{ state: 'ISSUED' }]);
 
-  const { credential } = z.decode(
-    passportResponse,
-    (await visitor.get('/api/passport')).body as never,
-  ) as Passport;
+  const { credential } = await on.passport(visitor);
   const commitment = commitmentOf({
-    region: regionIndexOf('JP')!,
-    status: statusIndexOf('professional')!,
-    birthDate: parseBirthDate('1984-02-29'),
+    region: regionIndexOf(PERSON.region)!,
+    status: statusIndexOf(PERSON.status)!,
+    birthDate: parseBirthDate(PERSON.birthDate),
     salt: BigInt(witness.salt),
   });
   expect(credential).toMatchObject({
@@ -106,10 +63,10 @@ it('leads a person from the site to the hosted page and a credential on chain, a
   });
 
   // Neither side stored any part of the witness.
-  const written = JSON.stringify([await sessions(), service.log, verifierLog], (_key, value) =>
+  const written = JSON.stringify([await sessions(), on.service.log, on.verifierLog], (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
-  for (const secret of [witness.salt, '1984-02-29', 'professional']) expect(written).not.toContain(secret);
+  for (const secret of [witness.salt, PERSON.birthDate, PERSON.status]) expect(written).not.toContain(secret);
 });
 
 describe('starting a verification', () => {
@@ -117,53 +74,51 @@ describe('starting a verification', () => {
     'does not send a person to %s',
     async (returnUrl) => {
       const before = (await sessions()).length;
-      expect(await start(returnUrl)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+      expect(await on.start(visitor, returnUrl)).toMatchObject(INVALID);
       expect((await sessions()).length).toBe(before);
     },
   );
 
   it('rejects a return URL with credentials or a fragment', async () => {
-    for (const trick of [site.replace('//', '//me@'), `${site}@evil.example/`, `${site}/#witness=x`]) {
-      expect(await start(trick)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    for (const trick of [
+      on.site.replace('//', '//me@'),
+      `${on.site}@evil.example/`,
+      `${on.site}/#witness=x`,
+    ]) {
+      expect(await on.start(visitor, trick)).toMatchObject(INVALID);
     }
   });
 
   it('needs a session', async () => {
-    const response = await service.app.request('/api/verification-sessions', {
+    const response = await on.service.app.request('/api/verification-sessions', {
       method: 'POST',
-      body: JSON.stringify({ returnUrl: `${site}/` }),
-      headers: { origin: site, 'content-type': 'application/json' },
+      body: JSON.stringify({ returnUrl: `${on.site}/` }),
+      headers: { origin: on.site, 'content-type': 'application/json' },
     });
     expect(response.status).toBe(401);
   });
 
   it('is UNAVAILABLE while the verifier is down, and stores nothing', async () => {
     const before = (await sessions()).length;
-    const other = await testService(chain, { clock, database, verifierUrl: 'http://127.0.0.1:9' });
-    const who = await other.visitor();
-    expect(
-      await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' }),
-    ).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    const other = await on.another();
+    expect(await startAtOther(other)).toMatchObject(UNAVAILABLE);
     expect((await sessions()).length).toBe(before);
     expect(other.log.join('')).toContain('The verifier did not respond');
     await other.close();
   });
 
   it('is UNAVAILABLE if the verifier does not accept the service’s signature', async () => {
-    const stranger = await createSandboxVerifier({
-      authority: chain.keys.verifier,
+    const verifier = await createSandboxVerifier({
+      authority: on.chain.keys.verifier,
       webhookSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
       clock,
       log: pino({ level: 'silent' }),
     }).listen();
-    const other = await testService(chain, { clock, database, verifierUrl: stranger.url });
-    const who = await other.visitor();
-    expect(
-      await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' }),
-    ).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    const other = await on.another({ verifierUrl: verifier.url });
+    expect(await startAtOther(other)).toMatchObject(UNAVAILABLE);
     expect(other.log.join('')).toMatch(/The verifier answered 401.*check WEBHOOK_SECRET/);
     await other.close();
-    await stranger.close();
+    await verifier.close();
   });
 });
 
@@ -175,9 +130,8 @@ describe('a verifier that', () => {
     });
     await new Promise<void>((resolve) => void verifier.listen(0, '127.0.0.1', resolve));
     const { port } = verifier.address() as AddressInfo;
-    const other = await testService(chain, { clock, database, verifierUrl: `http://127.0.0.1:${port}` });
-    const who = await other.visitor();
-    const answered = await who.post('/api/verification-sessions', { returnUrl: 'http://localhost:3000/' });
+    const other = await on.another({ verifierUrl: `http://127.0.0.1:${port}` });
+    const answered = await startAtOther(other);
     await other.close();
     verifier.closeAllConnections();
     await new Promise((resolve) => void verifier.close(resolve));
@@ -190,17 +144,19 @@ describe('a verifier that', () => {
       let id = '';
       const answered = await startAt(async ({ sessionId = '', wallet }, response) => {
         id = sessionId;
-        const { program } = chain;
-        const revoked = { program, genesisHash: chain.net.genesisHash, wallet, revokedAt: clock.seconds };
+        const times = { issuedAt: 0n, expiresAt: 0n };
+        const revoked = { ...on.chain.statement(wallet as never, times), revokedAt: clock.seconds };
         const data =
           type === 'verification.failed'
             ? { sessionId, wallet }
-            : await revokedData(sessionId, revoked as never, chain.keys.verifier);
-        expect(await deliver(service.app, { type, data, now: clock.now() })).toMatchObject({ status: 200 });
+            : await revokedData(sessionId, revoked, on.chain.keys.verifier);
+        expect(await deliver(on.service.app, { type, data, now: clock.now() })).toMatchObject({
+          status: 200,
+        });
         response.writeHead(500).end();
       });
-      expect(answered).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
-      const found = database.db.selectFrom('webhook_delivery').selectAll().where('session_id', '=', id);
+      expect(answered).toMatchObject(UNAVAILABLE);
+      const found = on.database.db.selectFrom('webhook_delivery').selectAll().where('session_id', '=', id);
       expect(await found.execute()).toHaveLength(1);
     },
   );
@@ -218,21 +174,20 @@ describe('a verifier that', () => {
       };
       more();
     });
-    expect(answered).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    expect(answered).toMatchObject(UNAVAILABLE);
     expect(answered.message).toBe('The verifier answered too many bytes. Try again later.');
   });
 });
 
 it('limits the verifications of one wallet per minute, not those of other wallets', async () => {
-  const [eager, other] = [await service.visitor(), await service.visitor()];
-  const ask = (by: Visitor) => by.post('/api/verification-sessions', { returnUrl: `${site}/` });
+  const [eager, other] = [await on.service.visitor(), await on.service.visitor()];
   for (let count = 0; count < RATE_LIMITS.verification.points; count++)
-    expect((await ask(eager)).status).toBe(200);
+    expect((await on.start(eager)).status).toBe(200);
   const before = await sessions();
-  const refused = await ask(eager);
+  const refused = await on.start(eager);
   expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await sessions()).toHaveLength(before.length);
   expect((await eager.get('/api/passport')).status).toBe(200);
-  expect((await ask(other)).status).toBe(200);
+  expect((await on.start(other)).status).toBe(200);
 });

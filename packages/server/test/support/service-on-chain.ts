@@ -1,54 +1,206 @@
-/** A test service on its own chain and database. Its RPC calls can be recorded and broken. */
-import { createSolanaRpcFromTransport } from '@solana/kit';
-import { afterAll, beforeAll } from 'vitest';
-import { StillClock, startChain, type TestChain } from './chain-index/chain.ts';
-import { type TestService, testService } from './read-service.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
+/** A whole service on its own chain and database, with manual steps. Its RPC calls can be recorded and broken. */
+import { randomBytes } from 'node:crypto';
+import { artifactsDirectory } from '@service/circuit';
+import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
+import { developmentKeys } from '@service/localnet';
+import { ORIGIN, Visitor, WEBHOOK_SECRET, watchRefusals } from '@service/test-support/service';
+import {
+  type Address,
+  getAddressDecoder,
+  type KeyPairSigner,
+  lamports,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { accountEntry } from '../../src/chain-index/account-entry.ts';
+import { startIndexer } from '../../src/chain-index/index.ts';
+import { createService } from '../../src/create-service.ts';
+import type { Database } from '../../src/database/open.ts';
+import { StillClock, startChain, type TestChain } from './chain.ts';
+import { rpcAround } from './rpc-around.ts';
+import { openTestDatabase } from './test-database.ts';
+
+/** Options of a test service. */
+export interface TestServiceOptions {
+  clock: StillClock;
+  database: Database;
+  rpc?: Rpc<SolanaRpcApi>;
+  /** @default a fee payer with 100 SOL */
+  feePayer?: KeyPairSigner;
+  verifierUrl?: string;
+  /** @default that of the committed artifacts */
+  artifactsDigest?: string;
+  /** Returns the origin for a port, if the service listens. */
+  origin?: (port: number) => string;
+}
+
+/** A service with test tools. */
+export type TestService = Awaited<ReturnType<typeof testService>>;
+
+/** Creates a service whose background work runs only when a test calls it. */
+export async function testService(chain: TestChain, options: TestServiceOptions) {
+  const { clock, database, rpc = chain.rpc, feePayer = (await developmentKeys()).feePayer } = options;
+  if (!options.feePayer) chain.net.airdrop(feePayer.address, 100_000_000_000n);
+  const log: string[] = [];
+  const created = createService({
+    settings: {
+      origin: options.origin ?? ORIGIN,
+      program: chain.program,
+      genesisHash: chain.net.genesisHash,
+      publicRpcUrl: 'http://localhost:8899/',
+      artifacts: {
+        directory: artifactsDirectory,
+        manifest: chain.artifacts.manifest as never,
+        digest: options.artifactsDigest ?? chain.artifacts.digest,
+      },
+      verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },
+      maxIndexLagSeconds: 30,
+      sharedReadMs: 0,
+      pollIntervalMs: 'manual',
+    },
+    database,
+    rpc,
+    feePayer,
+    clock,
+    log: logTo(log),
+  });
+  watchRefusals(created.app);
+  return {
+    ...created,
+    /** The log lines. */
+    log,
+    /** Finalizes what landed and indexes it. */
+    async follow() {
+      chain.net.finalize();
+      await startIndexer(created.service).tick();
+    },
+    /** Signs in a wallet with SOL. */
+    visitor: async () =>
+      new Visitor(created.app, await chain.wallet(), created.service.settings.origin).signIn(),
+    /** Adds accounts to the index, which keeps them until the next full reading. Returns their addresses. */
+    async plant(...accounts: readonly Uint8Array[]): Promise<Address[]> {
+      const entries = accounts.map((data) => {
+        const entry = accountEntry(
+          chain.program,
+          {
+            exists: true,
+            address: randomAddress(),
+            data,
+            executable: false,
+            lamports: lamports(1n),
+            programAddress: chain.program,
+            space: BigInt(data.length),
+          },
+          1n,
+        );
+        if (!entry) throw new Error('The data is not an account of the program.');
+        return entry;
+      });
+      await database.db.insertInto('indexed_account').values(entries).execute();
+      return entries.map(({ address }) => address);
+    },
+  };
+}
 
 /** Functions that run around each RPC call. If one throws, the connection breaks there. */
 export interface AroundCalls {
   before: (method: string) => unknown;
-  after: (method: string) => void;
+  /** Returns the response, which it may change. */
+  after: (method: string, response: unknown, params: readonly unknown[]) => unknown;
   /** The methods that were called. */
   calls: string[];
 }
 
-/** The parts that tests use. Chain, database and service exist when `beforeAll` has run. */
-export interface ServiceOnChain {
-  readonly clock: StillClock;
-  readonly rpc: AroundCalls;
-  chain: TestChain;
-  database: TestDatabase;
-  service: TestService;
-}
-
-/** Registers hooks that start chain, database and service before the tests of a file and close them afterwards. */
-export function serviceOnChain(): ServiceOnChain {
+/**
+ * Registers hooks that start a chain, a database and a service before the tests of a file and close them afterwards. The
+ * returned parts exist when `beforeAll` has run. After each test, RPC calls work again.
+ */
+export function serviceOnChain({
+  bare = false,
+  withVerifier = false,
+  options = async () => ({}),
+}: {
+  /** Leaves out the program. */
+  bare?: boolean;
+  /** Also starts a sandbox verifier, and lets the service listen. */
+  withVerifier?: boolean;
+  /** Returns other options of the service. */
+  options?: (chain: TestChain) => Promise<Partial<TestServiceOptions>>;
+} = {}) {
   const clock = new StillClock();
-  const rpc: AroundCalls = { before: () => undefined, after: () => undefined, calls: [] };
-  const on = { clock, rpc } as ServiceOnChain;
+  const on = {
+    clock,
+    rpc: { calls: [] as string[] } as AroundCalls,
+    chain: {} as TestChain,
+    database: {} as Database,
+    service: {} as TestService,
+    verifier: {} as Listener,
+    verifierLog: [] as string[],
+    /** The URL of the service, if it listens. */
+    site: '',
+    /** Creates another service on the same chain and database. */
+    another: (other: Partial<TestServiceOptions> = {}) =>
+      testService(on.chain, { clock, database: on.database, ...other }),
+    /** Lets RPC calls work again. */
+    recover(): void {
+      on.rpc.before = () => undefined;
+      on.rpc.after = (_method, response) => response;
+    },
+    /** Activates or deactivates the verifier on chain, and indexes it. */
+    async setVerifier(active: boolean): Promise<void> {
+      await on.chain.setVerifier(active);
+      await on.service.follow();
+    },
+    /** Lets time pass on the chain, too. */
+    pass(seconds: number): void {
+      clock.pass(seconds);
+      // A slot gets its time when it begins. Make a slot final that began now.
+      on.chain.net.advanceSlots(3);
+    },
+  };
+  on.recover();
   beforeAll(async () => {
-    on.chain = await startChain({ clock });
+    on.chain = await startChain({ clock, bare });
     on.database = await openTestDatabase();
-    const { transport } = on.chain.net;
-    const around = async (request: { payload: unknown }) => {
-      const { method } = request.payload as { method: string };
-      rpc.calls.push(method);
-      await rpc.before(method);
-      const response = await transport(request);
-      rpc.after(method);
-      return response;
-    };
-    on.service = await testService(on.chain, {
-      clock,
-      database: on.database,
-      rpc: createSolanaRpcFromTransport(around as typeof transport),
+    const rpc = rpcAround(on.chain.net, async (call, method, params) => {
+      on.rpc.calls.push(method);
+      await on.rpc.before(method);
+      return on.rpc.after(method, await call(), params);
     });
+    if (withVerifier) {
+      const log = logTo(on.verifierLog);
+      const authority = on.chain.keys.verifier;
+      on.verifier = await createSandboxVerifier({
+        authority,
+        webhookSecret: WEBHOOK_SECRET,
+        clock,
+        log,
+      }).listen();
+    }
+    const listening = { verifierUrl: on.verifier.url, origin: loopback };
+    on.service = await on.another({ rpc, ...(withVerifier ? listening : {}), ...(await options(on.chain)) });
+    if (withVerifier) on.site = (await on.service.listen({ port: 0 })).url;
+  });
+  afterEach(() => {
+    on.chain.net.resume();
+    on.recover();
   });
   afterAll(async () => {
+    if (withVerifier) await on.verifier.close();
     await on.service.close();
     await on.database.close();
     await on.chain.net.stop();
   });
   return on;
 }
+
+/** Returns the loopback origin of a port. */
+export const loopback = (port: number) => `http://127.0.0.1:${port}`;
+
+/** Returns a random address. */
+export const randomAddress = (): Address => getAddressDecoder().decode(randomBytes(32));
+
+const logTo = (lines: string[]) =>
+  pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });

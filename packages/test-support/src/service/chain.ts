@@ -1,4 +1,5 @@
 /** Transactions that wallets and governance send without the service. */
+import { findProgramDataAddress } from '@service/deploy';
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
@@ -8,7 +9,6 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
-  UPGRADEABLE_LOADER,
 } from '@service/protocol';
 import {
   getRetireCircuitInstruction,
@@ -19,26 +19,42 @@ import {
 import {
   AccountRole,
   type Address,
-  createNoopSigner,
   generateKeyPairSigner,
   getAddressEncoder,
-  getProgramDerivedAddress,
   type Instruction,
   type KeyPairSigner,
   unwrapOption,
 } from '@solana/kit';
-import { land, transferInstruction } from '../localnet.ts';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import { callsTo, transferInstruction } from '../localnet.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Sends one transaction and lets a slot pass. Throws unless it succeeds. */
+/** Sends one transaction and advances one slot. Throws unless the transaction succeeds. */
 export async function send(
   { net }: Pick<Cluster, 'net'>,
   payer: KeyPairSigner,
   instructions: readonly Instruction[],
   signers: readonly KeyPairSigner[] = [],
 ): Promise<void> {
-  await land(net, [payer, ...signers], instructions);
+  await callsTo(net).land([payer, ...signers], instructions);
   net.advanceSlots(1);
+}
+
+/** Sends an instruction as governance. `create` gets the accounts that every such instruction has. */
+async function sendAsGovernance(
+  world: Cluster,
+  create: (
+    common: Awaited<ReturnType<typeof commonAccounts>>,
+    at: { programAddress: Address },
+  ) => Instruction,
+): Promise<void> {
+  const instruction = create(await commonAccounts(world), { programAddress: world.program });
+  await send(world, world.keys.governance, [instruction]);
+}
+
+async function commonAccounts({ program, keys: { governance } }: Cluster) {
+  const config = await programAddresses(program).config();
+  return { authority: governance, payer: governance, config, systemProgram: SYSTEM_PROGRAM };
 }
 
 /** Pauses the protocol or ends the pause, and sets the pass fee, as governance. */
@@ -46,24 +62,13 @@ export async function setGovernance(
   world: Cluster,
   { paused = false, passFee }: { paused?: boolean; passFee: bigint | null },
 ): Promise<void> {
-  const authority = createNoopSigner(world.keys.governance.address);
-  const [programData] = await getProgramDerivedAddress({
-    programAddress: UPGRADEABLE_LOADER,
-    seeds: [getAddressEncoder().encode(world.program)],
-  });
-  const instruction = getSetGovernanceInstruction(
-    {
-      authority,
-      nextAuthority: authority,
-      config: await programAddresses(world.program).config(),
-      programData,
-      paused,
-      passFee,
-    },
-    { programAddress: world.program },
-  );
-  await send(world, world.keys.governance, [instruction]);
+  const programData = await findProgramDataAddress(world.program);
+  const change = { programData, paused, passFee, nextAuthority: world.keys.governance };
+  await sendAsGovernance(world, (common, at) => getSetGovernanceInstruction({ ...common, ...change }, at));
 }
+
+/** Bytes of the close authority extension: its type, its length and an address. */
+const CLOSE_AUTHORITY_BYTES = 4 + 32;
 
 /** Creates a Token-2022 mint of the binding profile, unless an option changes it. */
 export async function createMint(
@@ -76,40 +81,26 @@ export async function createMint(
     key,
   }: { issuer?: Address; program?: Address; closeAuthority?: boolean; key?: KeyPairSigner } = {},
 ): Promise<Address> {
-  const mint = key ?? (await generateKeyPairSigner());
+  const newAccount = key ?? (await generateKeyPairSigner());
+  const mint = newAccount.address;
   const space = BINDABLE_MINT_BYTES + (closeAuthority ? CLOSE_AUTHORITY_BYTES : 0);
-  const [create, ...initialize] = createBindableMintInstructions({
-    payer: payer.address,
-    mint: mint.address,
-    issuer,
-    program,
-    decimals: 2,
-    rentLamports: 10_000_000n,
-  });
-  // The system program's createAccount holds the space after its number and the lamports.
-  const created = new Uint8Array(create?.data ?? []);
-  new DataView(created.buffer).setBigUint64(12, BigInt(space), true);
-  const instructions = [
-    { ...create, data: created } as Instruction,
-    ...(closeAuthority ? [initializeCloseAuthority(mint.address, issuer)] : []),
-    ...initialize,
-  ];
-  await send(world, payer, instructions, [mint]);
-  return mint.address;
-}
-
-/** Adds an extension that the binding profile does not allow: its authority can close the mint. */
-function initializeCloseAuthority(mint: Address, authority: Address): Instruction {
-  const data = new Uint8Array([25, 1, ...getAddressEncoder().encode(authority)]);
-  return {
+  const lamports = 10_000_000n;
+  const profile = { payer: payer.address, mint, issuer, program, decimals: 2, rentLamports: lamports };
+  const [, ...initialize] = createBindableMintInstructions(profile);
+  // The binding profile does not allow this extension: the authority can close the mint.
+  const initializeCloseAuthority: Instruction = {
     programAddress: TOKEN_2022_PROGRAM,
     accounts: [{ address: mint, role: AccountRole.WRITABLE }],
-    data,
+    data: new Uint8Array([25, 1, ...getAddressEncoder().encode(issuer)]),
   };
+  const instructions = [
+    getCreateAccountInstruction({ payer, newAccount, lamports, space, programAddress: TOKEN_2022_PROGRAM }),
+    ...(closeAuthority ? [initializeCloseAuthority] : []),
+    ...initialize,
+  ];
+  await send(world, payer, instructions, [newAccount]);
+  return mint;
 }
-
-/** Type, length and 32 bytes of the extension. */
-const CLOSE_AUTHORITY_BYTES = 4 + 32;
 
 /** Creates the owner's associated token account of a mint. */
 export async function createTokenAccount(
@@ -121,25 +112,12 @@ export async function createTokenAccount(
   return tokenAccountAddress(options);
 }
 
-/** Switches the verifier on or off, as governance. */
+/** Activates or deactivates the verifier, as governance. */
 export async function setVerifier(world: Cluster, active: boolean): Promise<void> {
-  const authority = createNoopSigner(world.keys.governance.address);
-  const at = programAddresses(world.program);
   const verifierAuthority = world.keys.verifier.address;
-  const instruction = getSetVerifierInstruction(
-    {
-      authority,
-      payer: authority,
-      config: await at.config(),
-      verifierAuthority,
-      verifier: await at.verifier(verifierAuthority),
-      systemProgram: SYSTEM_PROGRAM,
-      active,
-      name: 'Verifier',
-    },
-    { programAddress: world.program },
-  );
-  await send(world, world.keys.governance, [instruction]);
+  const verifier = await programAddresses(world.program).verifier(verifierAuthority);
+  const change = { verifierAuthority, verifier, active, name: 'Verifier' };
+  await sendAsGovernance(world, (common, at) => getSetVerifierInstruction({ ...common, ...change }, at));
   await world.finalize();
 }
 
@@ -155,32 +133,16 @@ export async function transferSol(
 /** Replaces the active circuit by one with another key, packed as 576 bytes, as governance. */
 export async function setCircuit(
   world: Cluster,
-  { id, graceSeconds, verifyingKey }: { id: string; graceSeconds: bigint; verifyingKey: Uint8Array },
+  { id, ...settings }: { id: string; graceSeconds: bigint; verifyingKey: Uint8Array },
 ): Promise<void> {
-  const authority = createNoopSigner(world.keys.governance.address);
   const at = programAddresses(world.program);
-  const config = await readAccount(
-    { rpc: world.rpc, program: world.program, commitment: 'confirmed' },
-    'config',
-    await at.config(),
-  );
+  const circuit = await at.circuit(id);
+  const reader = { rpc: world.rpc, program: world.program, commitment: 'confirmed' } as const;
+  const config = await readAccount(reader, 'config', await at.config());
   const previousCircuit = config && unwrapOption(config.data.activeCircuit);
-  const instruction = getSetCircuitInstruction(
-    {
-      authority,
-      payer: authority,
-      config: await at.config(),
-      circuit: await at.circuit(id),
-      ...(previousCircuit ? { previousCircuit } : {}),
-      systemProgram: SYSTEM_PROGRAM,
-      id,
-      artifactsDigest: new Uint8Array(32),
-      verifyingKey,
-      graceSeconds,
-    },
-    { programAddress: world.program },
-  );
-  await send(world, world.keys.governance, [instruction]);
+  const previous = previousCircuit ? { previousCircuit } : {};
+  const change = { id, circuit, ...settings, ...previous, artifactsDigest: new Uint8Array(32) };
+  await sendAsGovernance(world, (common, at) => getSetCircuitInstruction({ ...common, ...change }, at));
   await world.finalize();
 }
 
@@ -189,17 +151,7 @@ export async function retireCircuit(
   world: Cluster,
   { id, graceSeconds = 0n, unsound = false }: { id: string; graceSeconds?: bigint; unsound?: boolean },
 ): Promise<void> {
-  const at = programAddresses(world.program);
-  const instruction = getRetireCircuitInstruction(
-    {
-      authority: createNoopSigner(world.keys.governance.address),
-      config: await at.config(),
-      circuit: await at.circuit(id),
-      graceSeconds,
-      unsound,
-    },
-    { programAddress: world.program },
-  );
-  await send(world, world.keys.governance, [instruction]);
+  const change = { circuit: await programAddresses(world.program).circuit(id), graceSeconds, unsound };
+  await sendAsGovernance(world, (common, at) => getRetireCircuitInstruction({ ...common, ...change }, at));
   await world.finalize();
 }

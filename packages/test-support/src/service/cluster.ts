@@ -24,8 +24,10 @@ export async function deployTo(
 ): Promise<void> {
   for (const key of [keys.payer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   const so = await readProgram();
-  await whileSlotsPass(net, () =>
-    deployProtocol({
+  // The deployment waits for confirmations.
+  const slots = setInterval(() => net.advanceSlots(1), 2);
+  try {
+    await deployProtocol({
       rpc: net.rpc,
       genesisHash: net.genesisHash,
       so,
@@ -33,16 +35,8 @@ export async function deployTo(
       circuit: circuitOf(artifacts),
       verifier: { authority: keys.verifier.address, name: 'Verifier' },
       passFee: PASS_FEE,
-    }),
-  );
-}
-
-/** Runs work that waits for confirmations, and advances slots meanwhile. */
-export async function whileSlotsPass<T>(net: Localnet, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => net.advanceSlots(1), 2);
-  try {
-    return await work();
+    });
   } finally {
-    clearInterval(timer);
+    clearInterval(slots);
   }
 }

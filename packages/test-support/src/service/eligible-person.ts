@@ -1,4 +1,4 @@
-/** Credentials on chain, and proofs made without the client, by snarkjs with the committed artifacts. */
+/** Credentials on chain, and proofs by snarkjs with the committed artifacts. The client is not used. */
 import { randomBytes } from 'node:crypto';
 import { readArtifacts } from '@service/circuit';
 import { addressBytes, clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
@@ -16,13 +16,13 @@ import {
   fieldToBytes,
   packVerifyingKey,
   parseBirthDate,
-  type SnarkjsProof,
-  type SnarkjsVerifyingKey,
 } from '@service/protocol/eligibility';
 import { type Address, signBytes } from '@solana/kit';
 import { send } from './chain.ts';
 import type { Cluster } from './cluster.ts';
 import type { ruleSetBody } from './visitor.ts';
+
+type Attributes = ReturnType<typeof newWitness>;
 
 /** Returns the attributes of a retail investor in France who was born in 1990, with a new salt. */
 export function newWitness() {
@@ -39,7 +39,7 @@ export async function issueCredential(
   world: Cluster,
   options: {
     wallet: Address;
-    witness: ReturnType<typeof newWitness>;
+    witness: Attributes;
     lifetimeSeconds?: bigint;
     secondsAhead?: bigint;
   },
@@ -80,7 +80,7 @@ export async function revokeCredential(world: Cluster, wallet: Address): Promise
 export async function proveRuleSet(options: {
   rule: Address;
   wallet: Address;
-  witness: ReturnType<typeof newWitness>;
+  witness: Attributes;
   body: ReturnType<typeof ruleSetBody>;
   expiresAt: bigint;
   zkey?: Uint8Array;
@@ -95,17 +95,17 @@ export async function proveRuleSet(options: {
     expiresAt,
     asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
   });
-  const snarkjs = await loadSnarkjs();
+  const { groth16, wtns } = await import('snarkjs');
   const witness = { type: 'mem' as const, data: new Uint8Array() };
-  await snarkjs.wtns.calculate(input, wasm, witness, { memorySize: 1 });
-  const { proof } = await snarkjs.groth16.prove(options.zkey ?? zkey, witness.data);
+  await wtns.calculate(input, wasm, witness, { memorySize: 1 });
+  const { proof } = await groth16.prove(options.zkey ?? zkey, witness.data);
   return Buffer.from(encodeProof(proof)).toString('base64');
 }
 
 /** Makes a circuit with the committed constraints and another setup. Neither circuit verifies the proofs of the other. */
 export async function nextCircuit(): Promise<{ id: string; zkey: Uint8Array; verifyingKey: Uint8Array }> {
   const { zkey } = await readArtifacts();
-  const { zKey } = await loadSnarkjs();
+  const { zKey } = await import('snarkjs');
   const contributed = { type: 'mem' as const, data: new Uint8Array() };
   await zKey.beacon(zkey, contributed, 'next', '01'.repeat(32), 10);
   const verifyingKey = packVerifyingKey(await zKey.exportVerificationKey(contributed));
@@ -116,21 +116,4 @@ export async function nextCircuit(): Promise<{ id: string; zkey: Uint8Array; ver
 export async function endProver(): Promise<void> {
   const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null };
   await curve?.terminate();
-}
-
-interface Snarkjs {
-  zKey: {
-    beacon(from: Uint8Array, to: object, name: string, hash: string, exponent: number): Promise<unknown>;
-    exportVerificationKey(zkey: object): Promise<SnarkjsVerifyingKey>;
-  };
-  wtns: {
-    calculate(input: object, wasm: Uint8Array, to: object, options: { memorySize: number }): Promise<void>;
-  };
-  groth16: { prove(zkey: Uint8Array, witness: Uint8Array): Promise<{ proof: SnarkjsProof }> };
-}
-
-async function loadSnarkjs(): Promise<Snarkjs> {
-  // biome-ignore lint/suspicious/noTsIgnore: another package of the same build may declare the module.
-  // @ts-ignore
-  return (await import('snarkjs')) as unknown as Snarkjs;
 }

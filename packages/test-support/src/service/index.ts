@@ -9,7 +9,7 @@ export {
   setVerifier,
   transferSol,
 } from './chain.ts';
-export { type Cluster, deployTo, PASS_FEE, whileSlotsPass } from './cluster.ts';
+export { deployTo, PASS_FEE } from './cluster.ts';
 export {
   endProver,
   issueCredential,

@@ -2,9 +2,10 @@
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { type CreatedService, type CreateServiceOptions, createService } from '@service/server';
-import { openTestDatabase, type TestDatabase } from '@service/server/test-database';
-import { generateKeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import { openTestDatabase } from '@service/server/test-database';
+import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
+import { fundedWallet } from '../localnet.ts';
 import { type Cluster, deployTo } from './cluster.ts';
 import { watchRefusals } from './refusal-watch.ts';
 import { Visitor } from './visitor.ts';
@@ -14,22 +15,8 @@ export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 /** The time at which a world's clocks begin, in Unix milliseconds. */
 export const WORLD_START = Date.UTC(2026, 0, 15, 12);
 
-/** A service on a cluster. Its `finalize` also lets the service index what is final. */
-export interface World extends Cluster {
-  readonly database: TestDatabase;
-  readonly created: CreatedService;
-  /** The service's clock, in Unix milliseconds. Set `ms` to move it. */
-  readonly clock: { ms: number; now(): number };
-  /** The log lines, each a JSON object. */
-  readonly logged: string[];
-  /** Starts another service on the same database and chain, like a second process. */
-  another(
-    options?: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database'>>,
-  ): Promise<CreatedService>;
-  /** Creates a wallet with SOL that is not signed in. */
-  visitor(on?: CreatedService): Promise<Visitor>;
-  close(): Promise<void>;
-}
+/** A service on a cluster. */
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** Starts a world. A transaction is final after four slots. Without `program` the chain is empty. */
 export async function startWorld({
@@ -40,30 +27,29 @@ export async function startWorld({
   origin?: string;
   program?: boolean;
   verifierUrl?: string;
-} = {}): Promise<World> {
-  const chainClock = { ms: WORLD_START };
-  const net = Localnet.start({
-    slotMs: 'manual',
-    finalitySlots: 4,
-    now: () => {
-      chainClock.ms += 1;
-      return chainClock.ms;
-    },
-  });
+} = {}) {
+  let chainMs = WORLD_START;
+  const now = () => ++chainMs;
+  const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4, now });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
   const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
   net.airdrop(keys.feePayer.address, 100_000_000_000n);
   if (program) await deployTo(net, keys, artifacts);
   const database = await openTestDatabase();
+  /** The service's clock, in Unix milliseconds. Set `ms` to move it. */
   const clock = {
     ms: WORLD_START,
     now() {
       return this.ms;
     },
   };
+  /** The log lines, each a JSON object. */
   const logged: string[] = [];
   const services: CreatedService[] = [];
-  const another: World['another'] = async (options = {}) => {
+  /** Starts another service on the same database and chain, like a second process. */
+  const another = async (
+    options: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database'>> = {},
+  ) => {
     const service = createService({
       settings: {
         origin,
@@ -105,11 +91,11 @@ export async function startWorld({
     keys,
     logged,
     another,
+    /** Creates a wallet with SOL that is not signed in. */
     async visitor(on = created) {
-      const signer = await generateKeyPairSigner();
-      net.airdrop(signer.address, 10_000_000_000n);
-      return new Visitor(on.app, signer, origin);
+      return new Visitor(on.app, await fundedWallet(net), origin);
     },
+    /** Finalizes what has landed, and lets the service index it. */
     async finalize() {
       net.finalize();
       // Five real slots of 400 ms take this long.
@@ -121,5 +107,5 @@ export async function startWorld({
       await database.close();
       await net.stop();
     },
-  };
+  } satisfies Cluster & Record<string, unknown>;
 }

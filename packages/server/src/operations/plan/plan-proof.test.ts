@@ -12,22 +12,15 @@ import {
   setCircuit,
   setGovernance,
   setVerifier,
-  startWorld,
   transferSol,
   type Visitor,
-  type World,
 } from '@service/test-support/service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { testWorld } from '../../../test/support/test-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.close();
-  await endProver();
-});
+const world = testWorld();
+afterAll(endProver);
 
 const NO_PROOF = Buffer.alloc(256, 1).toString('base64');
 const inAnHour = () => BigInt(world.net.time) + 3_600n;
@@ -36,13 +29,12 @@ async function createRuleSet(visitor: Visitor) {
   const body = ruleSetBody();
   const draft = await visitor.prepare('/api/rules', body);
   await visitor.signAndSubmit(draft);
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   return { body, rule: draft.body.rule as Address };
 }
 
 test('a wallet gets its pass, and is rejected with a code until all conditions are met', async () => {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const prove = (rule: Address, proof: string, expiresAt = inAnHour()) =>
     visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
 
@@ -101,8 +93,7 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   const draft = await prove(rule, proof, expiresAt);
   expect(draft.body).toMatchObject({ state: 'DRAFT', kind: 'PROVE' });
   await visitor.signAndSubmit(draft);
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   expect((await visitor.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
   const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
   const pass = await readAccount(
@@ -133,8 +124,7 @@ test('proofs of the old and the new circuit are both accepted until the old one 
   await retireCircuit(world, { id: id.before });
   // It was signed before the circuit retired and lands after that: the program rejects it.
   await tooLate!.visitor.signAndSubmit(draft);
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   expect((await tooLate!.visitor.operation(draft.body.operationId)).body).toMatchObject({
     state: 'FAILED',
     failure: { reason: 'ON_CHAIN_ERROR', programError: { name: 'CIRCUIT_RETIRED' } },
@@ -148,7 +138,7 @@ test('proofs of the old and the new circuit are both accepted until the old one 
 
 /** Sets up a signed-in wallet with a credential, and a funded rule set that it meets. */
 async function eligiblePerson() {
-  const visitor = await (await world.visitor()).signIn();
+  const visitor = await world.signedIn();
   const { body, rule } = await createRuleSet(visitor);
   await transferSol(world, visitor.signer, { destination: rule, lamports: PASS_FEE });
   const witness = newWitness();
@@ -174,8 +164,7 @@ async function prove(
   const draft = await person.prepare(key);
   expect(draft.status, draft.message).toBe(200);
   await visitor.signAndSubmit(draft);
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   expect((await visitor.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
   const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
   const pass = await readAccount(

@@ -10,36 +10,30 @@ import {
   PASS_FEE,
   proveRuleSet,
   ruleSetBody,
-  startWorld,
   transferSol,
   type Visitor,
-  type World,
 } from '@service/test-support/service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testWorld } from '../../../test/support/test-world.ts';
 
-let world: World;
+const world = testWorld();
 let issuer: Visitor;
 let rule: Address;
 const body = ruleSetBody();
 beforeAll(async () => {
-  world = await startWorld();
-  issuer = await (await world.visitor()).signIn();
+  issuer = await world.signedIn();
   rule = (await finish(issuer, await issuer.prepare('/api/rules', body))).rule as Address;
   await transferSol(world, issuer.signer, { destination: rule, lamports: 10n * PASS_FEE });
   await world.finalize();
 });
-afterAll(async () => {
-  await world.close();
-  await endProver();
-});
+afterAll(endProver);
 
 /** Signs and submits a prepared operation, and waits until it is final. */
 async function finish(visitor: Visitor, draft: Answer<OperationJson>): Promise<OperationJson> {
   expect(draft, draft.message).toMatchObject({ status: 200, body: { state: 'DRAFT' } });
   await visitor.signAndSubmit(draft);
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   return (await visitor.operation(draft.body.operationId)).body;
 }
 
@@ -87,8 +81,8 @@ describe('a mint', () => {
 });
 
 test('issuing and transferring: rejected with a code, then done, and rejected on chain where only the chain decides', async () => {
-  const holder = await (await world.visitor()).signIn();
-  const outsider = await (await world.visitor()).signIn();
+  const holder = await world.signedIn();
+  const outsider = await world.signedIn();
   const mint = await boundMint();
   const unbound = await createMint(world, issuer.signer);
   const issue = (by: Visitor, destination: Address, of = mint) =>

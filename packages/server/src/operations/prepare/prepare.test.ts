@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { programAddresses, splitWireTransaction } from '@service/protocol';
-import { PASS_FEE, ruleSetBody, setGovernance, startWorld, type World } from '@service/test-support/service';
+import { PASS_FEE, ruleSetBody, setGovernance } from '@service/test-support/service';
 import { generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testWorld } from '../../../test/support/test-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = testWorld();
 
-const signedIn = async () => (await world.visitor()).signIn();
 const countOf = async (wallet: string) =>
   (
     await world.database.db
@@ -22,7 +18,7 @@ const countOf = async (wallet: string) =>
 
 describe('a prepared operation', () => {
   test('is a DRAFT with the memo, the action, and the rule set’s address', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const body = ruleSetBody();
     const prepared = await visitor.prepare('/api/rules', body);
     expect(prepared.status).toBe(200);
@@ -42,8 +38,8 @@ describe('a prepared operation', () => {
   });
 
   test('expires after 90 seconds by the service’s clock', async () => {
-    const visitor = await signedIn();
-    const { body } = await visitor.prepare('/api/rules', ruleSetBody());
+    const visitor = await world.signedIn();
+    const { body } = await world.draft(visitor);
     const createdAt = BigInt(Math.floor(world.clock.ms / 1000));
     expect(body).toMatchObject({ createdAt: `${createdAt}`, expiresAt: `${createdAt + 90n}` });
     world.clock.ms += 89_999;
@@ -55,9 +51,9 @@ describe('a prepared operation', () => {
   });
 
   test('expires with its blockhash, even if nobody reads it', async () => {
-    const [visitor, other] = [await signedIn(), await signedIn()];
-    const looked = await visitor.prepare('/api/rules', ruleSetBody());
-    const left = await other.prepare('/api/rules', ruleSetBody());
+    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
+    const looked = await world.draft(visitor);
+    const left = await world.draft(other);
     world.net.advanceSlots(150);
     expect((await visitor.operation(looked.body.operationId)).body.state).toBe('DRAFT');
     world.net.advanceSlots(1);
@@ -72,8 +68,8 @@ describe('a prepared operation', () => {
   });
 
   test('is visible to its wallet only', async () => {
-    const [visitor, other] = [await signedIn(), await signedIn()];
-    const { body } = await visitor.prepare('/api/rules', ruleSetBody());
+    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
+    const { body } = await world.draft(visitor);
     expect(await other.operation(body.operationId)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(await other.operation(randomUUID())).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(await other.operation('no-uuid')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
@@ -82,7 +78,7 @@ describe('a prepared operation', () => {
 
 describe('an idempotency key', () => {
   test('returns the same operation for the same body in any notation', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const body = ruleSetBody();
     const key = randomUUID();
     const first = await visitor.prepare('/api/rules', body, key);
@@ -97,7 +93,7 @@ describe('an idempotency key', () => {
   });
 
   test('is a conflict for another body, and for another endpoint', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const key = randomUUID();
     await visitor.prepare('/api/rules', ruleSetBody(), key);
     expect(await visitor.prepare('/api/rules', ruleSetBody(), key)).toMatchObject({
@@ -109,7 +105,7 @@ describe('an idempotency key', () => {
   });
 
   test('belongs to one wallet', async () => {
-    const [visitor, other] = [await signedIn(), await signedIn()];
+    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
     const [body, key] = [ruleSetBody(), randomUUID()];
     const mine = await visitor.prepare('/api/rules', body, key);
     const theirs = await other.prepare('/api/rules', body, key);
@@ -118,7 +114,7 @@ describe('an idempotency key', () => {
   });
 
   test('of an expired draft returns that draft, EXPIRED and without a transaction', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const [body, key] = [ruleSetBody(), randomUUID()];
     const { operationId } = (await visitor.prepare('/api/rules', body, key)).body;
     world.clock.ms += 91_000;
@@ -130,7 +126,7 @@ describe('an idempotency key', () => {
 
 describe('the checks run in order', () => {
   test('replay, pending, paused, index, resource', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const nowhere = (await generateKeyPairSigner()).address;
     const unbound = { mint: nowhere, destination: nowhere, amount: '1' };
     const key = randomUUID();
@@ -144,7 +140,7 @@ describe('the checks run in order', () => {
     try {
       expect((await visitor.prepare('/api/mints/issue', unbound, key)).code).toBe('IDEMPOTENCY_CONFLICT');
       expect((await visitor.prepare('/api/mints/issue', unbound)).code).toBe('SIGNED_OPERATION_PENDING');
-      const other = await signedIn();
+      const other = await world.signedIn();
       const paused = await other.prepare('/api/mints/issue', unbound);
       expect(paused).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
       await setGovernance(world, { passFee: PASS_FEE });
@@ -159,20 +155,19 @@ describe('the checks run in order', () => {
       await world.finalize();
     }
     // The pending operation failed because of the pause, or succeeded. It is final, so the next one is allowed.
-    expect((await visitor.prepare('/api/rules', ruleSetBody())).status).toBe(200);
+    expect((await world.draft(visitor)).status).toBe(200);
   });
 });
 
 test('a rule set that the program would reject is rejected before', async () => {
-  const visitor = await signedIn();
+  const visitor = await world.signedIn();
   for (const maxPassAgeSeconds of ['3599', '31622401']) {
     const refused = await visitor.prepare('/api/rules', { ...ruleSetBody(), maxPassAgeSeconds });
     expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('3600') });
   }
   const body = ruleSetBody();
   await visitor.signAndSubmit(await visitor.prepare('/api/rules', body));
-  await world.created.tick();
-  await world.finalize();
+  await world.settle();
   const taken = await visitor.prepare('/api/rules', body);
   expect(taken).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('nonce') });
 });

@@ -1,26 +1,16 @@
 /** Rejections by the five preparing endpoints before they check the request itself, with the whole response. */
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
-import {
-  type Answer,
-  PASS_FEE,
-  ruleSetBody,
-  setGovernance,
-  startWorld,
-  type World,
-} from '@service/test-support/service';
+import { type Answer, PASS_FEE, ruleSetBody, setGovernance } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { testWorld } from '../../../test/support/test-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = testWorld();
 afterEach(async () => {
   await setGovernance(world, { passFee: PASS_FEE });
   await world.finalize();
 });
-afterAll(() => world.close());
 
 const nowhere = (await generateKeyPairSigner()).address;
 const elsewhere = (await generateKeyPairSigner()).address;
@@ -47,38 +37,36 @@ function expectRefused(
   expect(answer.status).toBe(ERROR_CODES[code].status);
 }
 
-const signedIn = async () => (await world.visitor()).signIn();
-
 describe.each(routes)('POST %s', (path, body) => {
   test('without a session, and with an expired one', async () => {
     expectRefused(await (await world.visitor()).prepare(path, body), 'AUTHENTICATION_REQUIRED');
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     world.clock.ms += 12 * 3_600_000;
     expectRefused(await visitor.prepare(path, body), 'SESSION_EXPIRED');
   });
 
   test('with an invalid idempotency key', async () => {
     const message = 'Idempotency-Key must be 8 to 100 letters, digits, _ or -.';
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     expectRefused(await visitor.post(path, body), 'IDEMPOTENCY_KEY_REQUIRED', message);
     expectRefused(await visitor.prepare(path, body, 'seven-7'), 'IDEMPOTENCY_KEY_REQUIRED', message);
   });
 
   test('with an idempotency key of another body', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     const key = randomUUID();
     expect((await visitor.prepare('/api/rules', ruleSetBody(), key)).status).toBe(200);
     expectRefused(await visitor.prepare(path, body, key), 'IDEMPOTENCY_CONFLICT');
   });
 
   test('while the wallet’s signed operation has no final result', async () => {
-    const visitor = await signedIn();
-    const draft = await visitor.prepare('/api/rules', ruleSetBody());
+    const visitor = await world.signedIn();
+    const draft = await world.draft(visitor);
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
     const message = `The wallet’s operation ${draft.body.operationId} is signed and has no final result yet. Wait for it.`;
     expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
     // This applies to that wallet only.
-    expect((await (await signedIn()).prepare(path, body)).code).not.toBe('SIGNED_OPERATION_PENDING');
+    expect((await (await world.signedIn()).prepare(path, body)).code).not.toBe('SIGNED_OPERATION_PENDING');
     await world.created.tick();
     expectRefused(await visitor.prepare(path, body), 'SIGNED_OPERATION_PENDING', message);
     await world.finalize();
@@ -86,13 +74,13 @@ describe.each(routes)('POST %s', (path, body) => {
   });
 
   test('while the protocol is paused', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     await setGovernance(world, { paused: true, passFee: PASS_FEE });
     expectRefused(await visitor.prepare(path, body), 'PROTOCOL_PAUSED');
   });
 
   test('while the index lags by more than its limit, not at its limit', async () => {
-    const visitor = await signedIn();
+    const visitor = await world.signedIn();
     await world.finalize();
     const { maxIndexLagSeconds } = world.created.service.settings;
     const { index } = (await visitor.get<{ index: { time: string } }>('/api/rules')).body;

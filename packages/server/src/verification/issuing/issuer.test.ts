@@ -1,4 +1,4 @@
-import { generateKeyPairSigner } from '@solana/kit';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
 import { transition } from '../../database/transition.ts';
@@ -13,6 +13,15 @@ beforeEach(async () => {
   sessionId = await on.queued();
 });
 
+const session = () => on.session(sessionId);
+const failed = (failure: unknown) => ({ state: 'FAILED', failure });
+const balanceOf = async (address: Address) =>
+  (await on.chain.net.rpc.getBalance(address, { commitment: 'processed' }).send()).value;
+/** Finalizes what landed, and expects that the issuer then finds the credential on chain. */
+async function expectIssued(): Promise<void> {
+  await on.finalizeAndTick();
+  expect(await session()).toMatchObject({ state: 'ISSUED' });
+}
 /** Takes the session out of the queue. */
 const finish = () =>
   transition(on.database.db, { table: 'verification_session', id: sessionId, from: 'ISSUING', to: 'FAILED' });
@@ -27,45 +36,34 @@ const leaseTo = (owner: string) =>
 describe('issuing', () => {
   it('puts the credential on chain at the service’s cost, and is ISSUED only when it is finalized', async () => {
     const feePayer = on.service.service.feePayer.address;
-    const { value: funds } = await on.chain.net.rpc.getBalance(feePayer, { commitment: 'processed' }).send();
+    const funds = await balanceOf(feePayer);
     await on.tick();
-    expect(await on.session(sessionId)).toMatchObject({
-      state: 'ISSUING',
-      sent_signature: expect.any(String),
-    });
+    expect(await session()).toMatchObject({ state: 'ISSUING', sent_signature: expect.any(String) });
     expect((await on.credential('processed'))?.issuedAt).toBe(on.clock.seconds);
     on.chain.net.advanceSlots();
-    expect(await on.credential('confirmed'))?.not.toBeNull();
-    expect(await on.credential())?.toBeNull();
+    expect(await on.credential('confirmed')).not.toBeNull();
+    expect(await on.credential()).toBeNull();
     await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUING');
+    expect(await session()).toMatchObject({ state: 'ISSUING' });
 
-    on.chain.net.finalize();
-    await on.tick();
+    await on.finalizeAndTick();
 
-    expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUED', lease_owner: null });
-    expect(await on.credential())?.toMatchObject({
+    expect(await session()).toMatchObject({ state: 'ISSUED', lease_owner: null });
+    expect(await on.credential()).toMatchObject({
       wallet: on.wallet,
       verifier: await on.chain.addresses.verifier(on.chain.keys.verifier.address),
-      commitment: new Uint8Array((await on.session(sessionId)).commitment!),
+      commitment: new Uint8Array((await session()).commitment!),
       expiresAt: on.clock.seconds + 10_000n,
       revoked: false,
     });
     expect(await on.landed()).toHaveLength(1);
-    const { value: left } = await on.chain.net.rpc.getBalance(feePayer, { commitment: 'processed' }).send();
-    expect(left).toBeLessThan(funds);
+    expect(await balanceOf(feePayer)).toBeLessThan(funds);
   });
 
   it('replaces an older credential of the wallet', async () => {
-    await on.chain.credential(on.wallet, {
-      issuedAt: on.clock.seconds - 5n,
-      expiresAt: on.clock.seconds + 50n,
-    });
-    on.chain.net.finalize();
-    await on.tick();
-    on.chain.net.finalize();
-    await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUED');
+    await on.chain.credential(on.wallet, on.times(5n, 50n));
+    await on.finalizeAndTick();
+    await expectIssued();
     expect((await on.credential())?.issuedAt).toBe(on.clock.seconds);
   });
 
@@ -73,60 +71,41 @@ describe('issuing', () => {
     await finish();
     const other = await generateKeyPairSigner();
     await on.chain.setVerifier(true, other.address);
-    await on.chain.credential(on.wallet, {
-      issuedAt: on.clock.seconds - 5n,
-      expiresAt: on.clock.seconds + 2n,
-    });
+    await on.chain.credential(on.wallet, on.times(5n, 2n));
     on.chain.net.finalize();
     const early = await on.queued(undefined, other);
     await on.tick();
-    expect(await on.session(early)).toMatchObject({
-      state: 'FAILED',
-      failure: expect.stringContaining('6022'),
-    });
+    expect(await on.session(early)).toMatchObject(failed(expect.stringContaining('6022')));
 
-    on.clock.pass(2);
-    on.chain.net.advanceSlots(3);
+    on.pass(2);
     const late = await on.queued(undefined, other);
     await on.tick();
-    on.chain.net.finalize();
-    await on.tick();
+    await on.finalizeAndTick();
     expect((await on.session(late)).state).toBe('ISSUED');
     expect((await on.credential())?.verifier).toBe(await on.chain.addresses.verifier(other.address));
   });
 
   it('sends nothing when the credential is already on chain', async () => {
-    await on.chain.credential(on.wallet, {
-      issuedAt: on.clock.seconds,
-      expiresAt: on.clock.seconds + 10_000n,
-    });
-    on.chain.net.finalize();
-    await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUED');
+    await on.chain.credential(on.wallet, on.times());
+    await expectIssued();
     expect(on.sends()).toBe(0);
   });
 
   it('waits when the same credential is on chain but not finalized', async () => {
     // This happens when the node that is asked at finalized is behind the node that simulates.
-    await on.chain.credential(on.wallet, {
-      issuedAt: on.clock.seconds,
-      expiresAt: on.clock.seconds + 10_000n,
-    });
-    expect(await on.credential('confirmed'))?.not.toBeNull();
-    expect(await on.credential())?.toBeNull();
+    await on.chain.credential(on.wallet, on.times());
+    expect(await on.credential('confirmed')).not.toBeNull();
+    expect(await on.credential()).toBeNull();
     await on.tick();
-    expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUING', attempts: 0, last_error: null });
-    on.chain.net.finalize();
-    await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUED');
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 0, last_error: null });
+    await expectIssued();
     expect(on.sends()).toBe(0);
   });
 
   it('sends once when several processes run at once', async () => {
     await Promise.all([on.tick(), on.tick(), on.tick()]);
     expect(on.sends()).toBe(1);
-    on.chain.net.finalize();
-    await on.tick();
+    await on.finalizeAndTick();
     expect(await on.landed()).toHaveLength(1);
   });
 });
@@ -135,39 +114,33 @@ describe('a crash', () => {
   it('before the transaction is sent: the same bytes are sent later', async () => {
     on.breakSends('before');
     await on.tick();
-    const { sent_signature: stored } = await on.session(sessionId);
+    const { sent_signature: stored } = await session();
     expect(stored).not.toBeNull();
-    expect(await on.credential('processed'))?.toBeNull();
+    expect(await on.credential('processed')).toBeNull();
 
     on.recover();
-    on.clock.pass(1);
-    await on.tick();
-    on.chain.net.finalize();
-    await on.tick();
-    expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUED', sent_signature: stored });
+    await on.tickAfter(1);
+    await on.finalizeAndTick();
+    expect(await session()).toMatchObject({ state: 'ISSUED', sent_signature: stored });
     expect((await on.landed()).map(({ signature }) => signature)).toEqual([stored]);
   });
 
   it('after it is sent, before the response: it is not sent again', async () => {
     on.breakSends('after');
     await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUING');
+    expect(await session()).toMatchObject({ state: 'ISSUING' });
     on.recover();
-    on.clock.pass(1);
-    await on.tick();
-    on.chain.net.finalize();
-    await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUED');
+    await on.tickAfter(1);
+    await expectIssued();
     expect(await on.landed()).toHaveLength(1);
   });
 
   it('of the process with the lease: another process continues when the lease expires', async () => {
     await leaseTo('dead');
     await on.tick();
-    expect((await on.session(sessionId)).sent_signature).toBeNull();
-    on.clock.pass(30);
-    await on.tick();
-    expect((await on.session(sessionId)).sent_signature).not.toBeNull();
+    expect((await session()).sent_signature).toBeNull();
+    await on.tickAfter(30);
+    expect((await session()).sent_signature).not.toBeNull();
   });
 
   it('or a pause that loses the lease: the process sends and changes nothing afterwards', async () => {
@@ -179,11 +152,7 @@ describe('a crash', () => {
     };
     await on.tick();
     expect(on.sends()).toBe(0);
-    expect(await on.session(sessionId)).toMatchObject({
-      sent_signature: null,
-      lease_owner: 'another',
-      attempts: 0,
-    });
+    expect(await session()).toMatchObject({ sent_signature: null, lease_owner: 'another', attempts: 0 });
   });
 });
 
@@ -191,44 +160,34 @@ describe('a transaction that does not land', () => {
   it('is sent again as the same bytes while it can land, and is replaced only after that', async () => {
     on.chain.net.dropTransactions(true);
     await on.tick();
-    const first = await on.session(sessionId);
+    const first = await session();
     on.chain.net.advanceSlots(100);
     await on.tick();
-    expect((await on.session(sessionId)).sent_signature).toBe(first.sent_signature);
+    expect((await session()).sent_signature).toBe(first.sent_signature);
     expect(on.sends()).toBe(2);
 
     // The finalized block height reaches the last valid height, but does not pass it.
     const height = await on.chain.net.rpc.getBlockHeight({ commitment: 'finalized' }).send();
     on.chain.net.advanceSlots(Number(first.sent_last_valid! - height));
     await on.tick();
-    expect((await on.session(sessionId)).sent_signature).toBe(first.sent_signature);
+    expect((await session()).sent_signature).toBe(first.sent_signature);
     on.chain.net.advanceSlots(1);
     await on.tick();
-    expect(await on.session(sessionId)).toMatchObject({ sent_signature: null, attempts: 1 });
+    expect(await session()).toMatchObject({ sent_signature: null, attempts: 1 });
 
     on.chain.net.dropTransactions(false);
-    on.clock.pass(1);
-    await on.tick();
-    expect((await on.session(sessionId)).sent_signature).not.toBe(first.sent_signature);
-    on.chain.net.finalize();
-    await on.tick();
-    expect((await on.session(sessionId)).state).toBe('ISSUED');
+    await on.tickAfter(1);
+    expect((await session()).sent_signature).not.toBe(first.sent_signature);
+    await expectIssued();
     expect(await on.landed()).toHaveLength(1);
   });
 });
 
 describe('a rejection', () => {
   it('that is permanent ends the session: a later credential is on chain', async () => {
-    await on.chain.credential(on.wallet, {
-      issuedAt: on.clock.seconds + 1n,
-      expiresAt: on.clock.seconds + 50n,
-    });
-    on.chain.net.finalize();
-    await on.tick();
-    expect(await on.session(sessionId)).toMatchObject({
-      state: 'FAILED',
-      failure: expect.stringContaining('same time or later'),
-    });
+    await on.chain.credential(on.wallet, on.times(-1n, 50n));
+    await on.finalizeAndTick();
+    expect(await session()).toMatchObject(failed(expect.stringContaining('same time or later')));
     expect(on.sends()).toBe(0);
   });
 
@@ -236,10 +195,7 @@ describe('a rejection', () => {
     await on.chain.setVerifier(false);
     await on.tick();
     await on.chain.setVerifier(true);
-    expect(await on.session(sessionId)).toMatchObject({
-      state: 'FAILED',
-      failure: 'The verifier is not active (6017).',
-    });
+    expect(await session()).toMatchObject(failed('The verifier is not active (6017).'));
     expect(on.sends()).toBe(0);
   });
 
@@ -250,18 +206,14 @@ describe('a rejection', () => {
     on.chain.net.dropTransactions(false);
     await on.chain.setVerifier(false);
     await on.tick();
-    on.chain.net.finalize();
-    await on.tick();
+    await on.finalizeAndTick();
     await on.chain.setVerifier(true);
-    expect(await on.session(sessionId)).toMatchObject({
-      state: 'FAILED',
-      failure: expect.stringContaining('6017'),
-    });
+    expect(await session()).toMatchObject(failed(expect.stringContaining('6017')));
     expect((await on.landed())[0]?.err).not.toBeNull();
   });
 
   it('that is temporary is retried with growing delays', async () => {
-    const early = await on.queued({ issuedAt: on.clock.seconds + 301n, expiresAt: on.clock.seconds + 900n });
+    const early = await on.queued(on.times(-301n, 900n));
     const due = async () => Number((await on.session(early)).due_at) - on.clock.now();
     await on.tick();
     expect(await on.session(early)).toMatchObject({
@@ -273,11 +225,9 @@ describe('a rejection', () => {
     on.rpc.calls = [];
     await on.tick();
     expect(on.rpc.calls).not.toContain('simulateTransaction');
-    on.clock.pass(1);
-    await on.tick();
+    await on.tickAfter(1);
     expect(await due()).toBe(2_000);
-    on.clock.pass(300);
-    on.chain.net.advanceSlots(3);
+    on.pass(300);
     await on.tick();
     expect((await on.session(early)).sent_signature).not.toBeNull();
   });
@@ -287,38 +237,31 @@ describe('a rejection', () => {
     const step = () => issuerStep({ ...on.service.service, feePayer }, AbortSignal.timeout(10_000));
     const reason = `The fee payer ${feePayer.address} has too little SOL. Send SOL to it.`;
     await step();
-    expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUING', attempts: 1, last_error: reason });
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 1, last_error: reason });
     // Enough for the fee payer's account and the fee, but not for the rent of a credential.
     on.chain.net.airdrop(feePayer.address, 1_000_000n);
     on.clock.pass(1);
     await step();
-    expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUING', attempts: 2, last_error: reason });
+    expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 2, last_error: reason });
   });
 
   it('that continues until the credential expires ends the session', async () => {
-    const short = await on.queued({ issuedAt: on.clock.seconds, expiresAt: on.clock.seconds + 2n });
+    const short = await on.queued(on.times(0n, 2n));
     on.rpc.before = (method) => {
       if (method === 'simulateTransaction') throw new TypeError('fetch failed');
     };
     await on.tick();
     expect(await on.session(short)).toMatchObject({ state: 'ISSUING', attempts: 1 });
-    on.clock.pass(2);
-    await on.tick();
-    expect(await on.session(short)).toMatchObject({
-      state: 'FAILED',
-      failure: expect.stringContaining('expired'),
-    });
+    await on.tickAfter(2);
+    expect(await on.session(short)).toMatchObject(failed(expect.stringContaining('expired')));
   });
 });
 
 it('continues when the RPC responds again', async () => {
   on.chain.net.pause('unreachable');
   await on.tick();
-  expect(await on.session(sessionId)).toMatchObject({ state: 'ISSUING', attempts: 1, lease_owner: null });
+  expect(await session()).toMatchObject({ state: 'ISSUING', attempts: 1, lease_owner: null });
   on.chain.net.resume();
-  on.clock.pass(1);
-  await on.tick();
-  on.chain.net.finalize();
-  await on.tick();
-  expect((await on.session(sessionId)).state).toBe('ISSUED');
+  await on.tickAfter(1);
+  await expectIssued();
 });

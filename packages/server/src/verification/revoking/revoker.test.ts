@@ -1,15 +1,10 @@
-import {
-  type CredentialStatement,
-  credentialMessage,
-  issueCredentialInstructions,
-  revocationMessage,
-  revokeCredentialInstructions,
-} from '@service/protocol';
-import { type Address, generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
+import { revocationMessage, revokeCredentialInstructions } from '@service/protocol';
+import { generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Times } from '../../../test/support/chain.ts';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';
-import { type TestService, testService } from '../../../test/support/read-service.ts';
+import type { TestService } from '../../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
 import { areJobsHealthy } from '../../health/checks.ts';
@@ -21,39 +16,19 @@ const on = issuerOnChain();
 beforeEach(async () => {
   await sql`truncate webhook_delivery, credential_revocation, verification_session`.execute(on.database.db);
   await on.reset();
-  on.clock.pass(100);
-  on.chain.net.advanceSlots(3);
+  on.pass(100);
   await on.service.follow();
   on.rpc.calls = [];
 });
 
-/** The times of a credential that was issued some seconds ago. */
-const times = (secondsAgo: bigint) => ({
-  issuedAt: on.clock.seconds - secondsAgo,
-  expiresAt: on.clock.seconds + 10_000n,
-});
-
 /** Puts a credential on chain that was issued some seconds ago. */
-async function issued(secondsAgo: bigint): Promise<void> {
-  await on.chain.credential(on.wallet, times(secondsAgo));
+async function issued(...[times, options]: [bigint | Times, object?]): Promise<void> {
+  await on.chain.credential(on.wallet, typeof times === 'bigint' ? on.times(times) : times, options);
   await on.service.follow();
 }
 
 /** Queues a credential that was issued some seconds ago; returns the id of its session. */
-const queued = (secondsAgo: bigint) => on.queued(times(secondsAgo));
-
-/** Puts the credential of any verifier on chain. */
-async function landCredential(
-  statement: CredentialStatement,
-  { address, keyPair }: KeyPairSigner,
-  previousVerifier?: Address,
-): Promise<void> {
-  const { payer } = on.chain.keys;
-  const signature = await signBytes(keyPair.privateKey, credentialMessage(statement));
-  const plan = { payer: payer.address, statement, verifierAuthority: address, signature, previousVerifier };
-  await on.chain.land([payer], await issueCredentialInstructions(plan));
-  await on.service.follow();
-}
+const queued = (secondsAgo: bigint) => on.queued(on.times(secondsAgo));
 
 const revocation = (revokedAt: bigint) => ({
   program: on.chain.program,
@@ -75,6 +50,12 @@ async function revoked(secondsAgo?: bigint, by?: KeyPairSigner): Promise<void> {
   await on.database.db.transaction().execute((trx) => queueRevocation(trx, claim));
 }
 
+/** Puts a credential on chain that was issued some seconds ago, and queues a revocation of it. */
+async function issuedAndRevoked(issuedAgo: bigint, revokedAgo?: bigint): Promise<void> {
+  await issued(issuedAgo);
+  await revoked(revokedAgo);
+}
+
 /** Runs a step, finalizes what it sent, and indexes it. */
 const tickAndFollow = async () => {
   await on.tick();
@@ -84,6 +65,19 @@ const tickAndFollow = async () => {
 const tickTwice = async () => {
   await tickAndFollow();
   await on.tick();
+};
+/** Expects that these steps leave nothing to do for the revocation. */
+const expectSettledAfter = async (steps: () => Promise<void>) => {
+  await steps();
+  expect(await row()).toMatchObject({ state: 'SETTLED', lease_owner: null });
+};
+/** Expects a revoked credential with the time of the revocation. */
+const expectRevoked = async (secondsAgo = 0n) =>
+  expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - secondsAgo });
+/** Expects that one step leaves nothing to do and sends nothing. */
+const expectNothingSent = async () => {
+  await expectSettledAfter(on.tick);
+  expect(on.sends()).toBe(0);
 };
 const row = () =>
   on.database.db
@@ -101,8 +95,7 @@ const postpone = (id: string) =>
 
 describe('revoking', () => {
   it('revokes on chain at the service’s cost, and is SETTLED only when it is finalized', async () => {
-    await issued(50n);
-    await revoked();
+    await issuedAndRevoked(50n);
     await on.tick();
     expect(await row()).toMatchObject({ state: 'REVOKING', sent_signature: expect.any(String) });
     expect((await on.credential())?.revoked).toBe(false);
@@ -110,27 +103,21 @@ describe('revoking', () => {
     await on.tick();
     expect((await row()).state).toBe('REVOKING');
     on.chain.net.finalize();
-    await on.tick();
-    expect(await row()).toMatchObject({ state: 'SETTLED', lease_owner: null });
-    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds });
+    await expectSettledAfter(on.tick);
+    await expectRevoked();
     expect(on.sends()).toBe(1);
   });
 
   it('revokes a credential of the same second', async () => {
-    await issued(0n);
-    await revoked();
+    await issuedAndRevoked(0n);
     await tickAndFollow();
     expect((await on.credential())?.revoked).toBe(true);
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
+    await expectSettledAfter(on.tick);
   });
 
   it('keeps a credential that was issued later', async () => {
-    await issued(9n);
-    await revoked(10n);
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
-    expect(on.sends()).toBe(0);
+    await issuedAndRevoked(9n, 10n);
+    await expectNothingSent();
     expect((await on.credential())?.revoked).toBe(false);
   });
 
@@ -140,21 +127,17 @@ describe('revoking', () => {
     await on.chain.land([on.chain.keys.payer], instructions);
     await on.service.follow();
     await revoked();
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
-    expect(on.sends()).toBe(0);
+    await expectNothingSent();
   });
 
   it('sends once when several processes run at once', async () => {
-    await issued(50n);
-    await revoked();
+    await issuedAndRevoked(50n);
     await Promise.all([on.tick(), on.tick(), on.tick()]);
     expect(on.sends()).toBe(1);
   });
 
   it('moves to a later time when the verifier revokes again, and never to an earlier one', async () => {
-    await issued(50n);
-    await revoked(20n);
+    await issuedAndRevoked(50n, 20n);
     await tickTwice();
     expect((await on.credential())?.issuedAt).toBe(on.clock.seconds - 20n);
     const settled = await row();
@@ -163,18 +146,13 @@ describe('revoking', () => {
     expect(await row()).toEqual(settled);
 
     await revoked(10n);
-    await tickTwice();
-    expect(await row()).toMatchObject({
-      id: settled.id,
-      state: 'SETTLED',
-      revoked_at: on.clock.seconds - 10n,
-    });
-    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 10n });
+    await expectSettledAfter(tickTwice);
+    expect(await row()).toMatchObject({ id: settled.id, revoked_at: on.clock.seconds - 10n });
+    await expectRevoked(10n);
   });
 
   it('with a later time replaces the current revocation and takes its lease', async () => {
-    await issued(50n);
-    await revoked(20n);
+    await issuedAndRevoked(50n, 20n);
     on.rpc.before = async (method) => {
       if (method !== 'simulateTransaction') return;
       on.rpc.before = () => undefined;
@@ -194,8 +172,7 @@ describe('before there is a credential', () => {
     await on.tick();
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
     on.rpc.calls = [];
-    on.clock.pass(3_600);
-    on.chain.net.advanceSlots(3);
+    on.pass(3_600);
     await on.service.follow();
     on.rpc.calls = [];
     await on.tick();
@@ -205,28 +182,21 @@ describe('before there is a credential', () => {
     await issued(3_700n);
     expect((await on.credential())?.revoked).toBe(false);
     await tickAndFollow();
-    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 3_605n });
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
+    await expectRevoked(3_605n);
+    await expectSettledAfter(on.tick);
   });
 
   it('keeps a later one', async () => {
     await revoked(5n);
     await on.tick();
     await issued(4n);
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
-    expect(on.sends()).toBe(0);
+    await expectNothingSent();
   });
 
   it('ignores one of another verifier, and revokes the next one of its own', async () => {
     const other = await generateKeyPairSigner();
     await on.chain.setVerifier(true, other.address);
-    const statement = on.chain.statement(on.wallet, {
-      issuedAt: on.clock.seconds - 20n,
-      expiresAt: on.clock.seconds + 2n,
-    });
-    await landCredential(statement, other);
+    await issued(on.times(20n, 2n), { by: other });
     await revoked();
     await on.tick();
     expect((await row()).state).toBe('WATCHING');
@@ -235,25 +205,17 @@ describe('before there is a credential', () => {
     await on.tick();
     expect(on.rpc.calls).toEqual([]);
 
-    on.clock.pass(2);
-    on.chain.net.advanceSlots(3);
-    const late = on.chain.statement(on.wallet, {
-      issuedAt: on.clock.seconds - 5n,
-      expiresAt: on.clock.seconds + 50n,
-    });
-    await landCredential(late, on.chain.keys.verifier, await on.chain.addresses.verifier(other.address));
-    await tickTwice();
-    expect((await row()).state).toBe('SETTLED');
-    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 2n });
+    on.pass(2);
+    await issued(on.times(5n, 50n), { previousVerifier: await on.chain.addresses.verifier(other.address) });
+    await expectSettledAfter(tickTwice);
+    await expectRevoked(2n);
   });
 
   it('is SETTLED when another verifier’s credential is newer', async () => {
     const other = await generateKeyPairSigner();
     await issued(5n);
     await revoked(5n, other);
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
-    expect(on.sends()).toBe(0);
+    await expectNothingSent();
     expect((await on.credential())?.revoked).toBe(false);
   });
 });
@@ -291,10 +253,9 @@ describe('a queued credential', () => {
     expect((await row()).state).toBe('WATCHING');
     await on.service.follow();
     expect((await on.credential())?.revoked).toBe(false);
-    await tickTwice();
+    await expectSettledAfter(tickTwice);
     expect((await on.credential())?.revoked).toBe(true);
     expect((await on.session(id)).state).toBe('ISSUED');
-    expect((await row()).state).toBe('SETTLED');
   });
 
   it('that was revoked before the next check is ISSUED', async () => {
@@ -306,10 +267,9 @@ describe('a queued credential', () => {
     await postpone(id);
     await revoked(30n);
     await tickAndFollow();
-    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 30n });
+    await expectRevoked(30n);
 
-    on.clock.pass(1);
-    await on.tick();
+    await on.tickAfter(1);
     expect((await on.session(id)).state).toBe('ISSUED');
     // Another credential of the wallet is also older than the revocation, but was not the revoked one.
     expect(await on.session(loser)).toMatchObject({
@@ -319,8 +279,7 @@ describe('a queued credential', () => {
   });
 
   it('that is later than the revocation stays valid', async () => {
-    await issued(50n);
-    await revoked(10n);
+    await issuedAndRevoked(50n, 10n);
     await tickTwice();
     const id = await queued(9n);
     await tickTwice();
@@ -334,18 +293,14 @@ describe('a queued credential', () => {
     await on.tick();
     await revoked(10n);
     await on.service.follow();
-    await on.tick();
+    await expectSettledAfter(on.tick);
     expect((await on.session(id)).state).toBe('ISSUED');
-    expect((await row()).state).toBe('SETTLED');
     expect((await on.credential())?.revoked).toBe(false);
   });
 });
 
 describe('a crash', () => {
-  beforeEach(async () => {
-    await issued(50n);
-    await revoked();
-  });
+  beforeEach(() => issuedAndRevoked(50n));
 
   it('before the transaction is sent: the same bytes are sent later', async () => {
     on.breakSends('before');
@@ -353,12 +308,10 @@ describe('a crash', () => {
     const { sent_signature: stored } = await row();
     expect(stored).not.toBeNull();
     on.recover();
-    on.clock.pass(1);
-    await on.tick();
+    await on.tickAfter(1);
     expect((await row()).sent_signature).toBe(stored);
     await on.service.follow();
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
+    await expectSettledAfter(on.tick);
     expect((await on.credential())?.revoked).toBe(true);
   });
 
@@ -367,10 +320,7 @@ describe('a crash', () => {
     await on.tick();
     on.recover();
     on.clock.pass(1);
-    await on.tick();
-    await on.service.follow();
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
+    await expectSettledAfter(tickTwice);
     expect(on.sends()).toBe(1);
   });
 
@@ -381,8 +331,7 @@ describe('a crash', () => {
       .execute();
     await on.tick();
     expect((await row()).sent_signature).toBeNull();
-    on.clock.pass(30);
-    await on.tick();
+    await on.tickAfter(30);
     expect((await row()).sent_signature).not.toBeNull();
   });
 });
@@ -400,7 +349,7 @@ it.each([false, true])(
       const send = (app: TestService['app']) =>
         deliver(app, { type: 'credential.revoked', data, now: on.clock.now(), id: `msg_${sessionId}` });
       const process = crashingProcess({ database: on.database, net: on.chain.net }, { afterwards });
-      const dying = await testService(on.chain, { clock: on.clock, ...process });
+      const dying = await on.another(process);
       process.dieAfter(kills);
       const answer = await send(dying.app);
       await startCredentialIssuer(dying.service)
@@ -423,8 +372,7 @@ it.each([false, true])(
 
 describe('a transaction', () => {
   it('that does not land is sent again, and is replaced only when it can no longer land', async () => {
-    await issued(50n);
-    await revoked();
+    await issuedAndRevoked(50n);
     on.chain.net.dropTransactions(true);
     await on.tick();
     const first = await row();
@@ -436,23 +384,18 @@ describe('a transaction', () => {
     expect(await row()).toMatchObject({ sent_signature: null, attempts: 1 });
     on.chain.net.dropTransactions(false);
     on.clock.pass(1);
-    await tickTwice();
-    expect((await row()).state).toBe('SETTLED');
+    await expectSettledAfter(tickTwice);
     expect((await on.credential())?.revoked).toBe(true);
   });
 
   it('that fails because the credential was renewed settles the revocation', async () => {
-    await issued(50n);
-    await revoked(10n);
+    await issuedAndRevoked(50n, 10n);
     on.chain.net.dropTransactions(true);
     await on.tick();
     on.chain.net.dropTransactions(false);
     // The renewal is confirmed first, and finalized when the revocation has failed.
-    await on.chain.credential(on.wallet, { issuedAt: on.clock.seconds, expiresAt: on.clock.seconds + 100n });
-    await on.tick();
-    await on.service.follow();
-    await on.tick();
-    expect((await row()).state).toBe('SETTLED');
+    await on.chain.credential(on.wallet, on.times(0n, 100n));
+    await expectSettledAfter(tickTwice);
     expect((await on.credential())?.revoked).toBe(false);
   });
 
@@ -461,7 +404,7 @@ describe('a transaction', () => {
     await on.chain.setVerifier(false);
     await revoked(20n);
     await tickTwice();
-    expect(await on.credential()).toMatchObject({ revoked: true, issuedAt: on.clock.seconds - 20n });
+    await expectRevoked(20n);
     await revoked(10n);
     for (const _ of [1, 2, 3, 4]) await on.tick();
     await on.chain.setVerifier(true);
@@ -471,21 +414,18 @@ describe('a transaction', () => {
 });
 
 it('retries when the RPC does not respond, and readiness fails when that continues', async () => {
-  await issued(50n);
-  await revoked();
+  await issuedAndRevoked(50n);
   on.chain.net.pause('unreachable');
   await on.tick();
   expect(await row()).toMatchObject({ state: 'REVOKING', attempts: 1, lease_owner: null });
   expect(Number((await row()).due_at) - on.clock.now()).toBe(1_000);
   expect(await areJobsHealthy(on.service.service)).toBe(true);
   for (const _ of [1, 2]) {
-    on.clock.pass(60);
-    await on.tick();
+    await on.tickAfter(60);
   }
   expect(await areJobsHealthy(on.service.service)).toBe(false);
   on.chain.net.resume();
   on.clock.pass(60);
-  await tickTwice();
-  expect((await row()).state).toBe('SETTLED');
+  await expectSettledAfter(tickTwice);
   expect(await areJobsHealthy(on.service.service)).toBe(true);
 });

@@ -2,74 +2,48 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_BODY_BYTES } from '@service/contract';
 import { credentialMessage } from '@service/protocol';
+import { WEBHOOK_SECRET } from '@service/test-support/service';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ORIGIN, testService, WEBHOOK_SECRET } from '../../../test/support/read-service.ts';
 import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
-import { completedData, revokedData } from '../../../test/support/verification/deliveries.ts';
+import {
+  completedData,
+  type DeliverOptions,
+  deliver,
+  messageText,
+  RECEIVED,
+  revokedData,
+} from '../../../test/support/verification/deliveries.ts';
+import { addSession } from '../../../test/support/verification/sessions.ts';
 import { signWebhook } from './standard-webhooks.ts';
 
 const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
-const MESSAGE = 'verification.completed';
 
-const on = serviceOnChain();
+const on = serviceOnChain({ withVerifier: true });
 const { clock } = on;
-let url: string;
 
-beforeAll(async () => {
-  url = `${(await on.service.listen({ port: 0 })).url}/api/verifier/webhook`;
-  await on.service.follow();
-});
+beforeAll(() => on.service.follow());
 
 /** Opens a session; returns it with the data of a verification that completes it. */
 async function open() {
-  const id = randomUUID();
   const wallet = (await generateKeyPairSigner()).address;
-  const created_at = BigInt(clock.now());
-  const session = { id, wallet, state: 'STARTED', created_at, expires_at: created_at + 3_600_000n } as const;
-  await on.database.db.insertInto('verification_session').values(session).execute();
-  const statement = on.chain.statement(wallet, {
-    issuedAt: clock.seconds,
-    expiresAt: clock.seconds + 1_000n,
-  });
+  const id = await addSession(on.database.db, wallet, clock.now());
+  const times = { issuedAt: clock.seconds, expiresAt: clock.seconds + 1_000n };
+  const statement = on.chain.statement(wallet, times);
   return { id, wallet, statement, data: await completedData(id, statement, on.chain.keys.verifier) };
 }
 
-const json = (type: string, data: object) =>
-  JSON.stringify({ type, timestamp: new Date(clock.now()).toISOString(), data }, (_key, value) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
-
-interface Post {
-  body: string | Uint8Array<ArrayBuffer>;
-  id?: string;
-  secret?: string | readonly string[];
-  /** Unix milliseconds. */
-  now?: number;
-  /** A header that is undefined is left out. */
-  headers?: Record<string, string | undefined>;
-}
-
-/** Sends a message over HTTP; returns the status and the exact body without the request id. */
-async function post({ body, id = `msg_${randomUUID()}`, secret = WEBHOOK_SECRET, now, headers = {} }: Post) {
-  const signed = signWebhook({ secret, id, now: now ?? clock.now(), body: Buffer.from(body).toString() });
-  const sent = Object.entries({ 'content-type': 'application/json', ...signed, ...headers });
-  const response = await fetch(url, {
-    method: 'POST',
-    body,
-    headers: sent.filter((header): header is [string, string] => header[1] !== undefined),
-  });
-  const answer = (await response.json()) as { error?: { requestId?: string } };
-  if (answer.error?.requestId === response.headers.get('x-request-id')) delete answer.error?.requestId;
-  return { status: response.status, body: answer };
-}
+const text = (data: object) => messageText({ data, now: clock.now() });
+/** Sends a message over HTTP. */
+const post = (message: Partial<DeliverOptions>) => deliver(on.site, { now: clock.now(), ...message });
 
 const refusal = (status: number, code: string, message: string) => ({
   status,
+  code,
   body: { error: { code, message } },
 });
-const received = { status: 200, body: { received: true } };
+const invalid = (message: string) => refusal(400, 'INVALID_REQUEST', message);
 const states = async (id: string) =>
   (
     await on.database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()
@@ -83,7 +57,7 @@ describe('a message that is not authentic', () => {
   const mismatch = 'webhook-signature does not match.';
   const tooFar = 'webhook-timestamp is more than 300 seconds from now.';
 
-  it.each<[string, Omit<Post, 'body'>, string]>([
+  it.each<[string, Partial<DeliverOptions>, string]>([
     ['a signature by another secret', { secret: OTHER_SECRET }, mismatch],
     ['a signature of another version', header('signature', 'v2,AAAA'), mismatch],
     ['no signature', header('signature'), isMalformed('signature')],
@@ -96,13 +70,13 @@ describe('a message that is not authentic', () => {
     ['a future timestamp', { now: 1_760_000_000_000 + 301_000 }, tooFar],
   ])('by %s', async (_what, change, message) => {
     const { id, data } = await open();
-    expect(await post({ body: json(MESSAGE, data), ...change })).toEqual(unauthentic(message));
+    expect(await post({ data, ...change })).toEqual(unauthentic(message));
     expect(await states(id)).toEqual(['STARTED']);
   });
 
   it('by a changed body, or none', async () => {
     const { id, data } = await open();
-    const body = json(MESSAGE, data);
+    const body = text(data);
     const signed = signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_1', now: clock.now(), body });
     expect(await post({ body: `${body} `, headers: signed })).toEqual(unauthentic(mismatch));
     expect(await post({ body: '', headers: signed })).toEqual(unauthentic(mismatch));
@@ -112,7 +86,7 @@ describe('a message that is not authentic', () => {
   it('300 seconds either way are accepted', async () => {
     for (const now of [clock.now() - 300_000, clock.now() + 300_000]) {
       const { data } = await open();
-      expect(await post({ body: json(MESSAGE, data), now })).toEqual(received);
+      expect(await post({ data, now })).toEqual(RECEIVED);
     }
   });
 });
@@ -123,20 +97,18 @@ describe('a body', () => {
     expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
       refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 32768 bytes.'),
     );
-    expect(await post({ body: `"${fits}"` })).toEqual(
-      refusal(400, 'INVALID_REQUEST', 'body must be an object.'),
-    );
+    expect(await post({ body: `"${fits}"` })).toEqual(invalid('body must be an object.'));
   });
 
   it('must be JSON in UTF-8 with the content type of JSON', async () => {
     const { id, data } = await open();
-    const unreadable = refusal(400, 'INVALID_REQUEST', 'The body is not JSON in UTF-8.');
+    const unreadable = invalid('The body is not JSON in UTF-8.');
     expect(await post({ body: '{' })).toEqual(unreadable);
     expect(await post({ body: Buffer.from([0x22, 0xff, 0x22]) })).toEqual(unreadable);
-    const undeclared = refusal(400, 'INVALID_REQUEST', 'Content-Type must be application/json.');
+    const undeclared = invalid('Content-Type must be application/json.');
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', undefined]) {
       const headers = { 'content-type': type };
-      expect(await post({ body: Buffer.from(json(MESSAGE, data)), headers })).toEqual(undeclared);
+      expect(await post({ body: Buffer.from(text(data)), headers })).toEqual(undeclared);
     }
     expect(await states(id)).toEqual(['STARTED']);
   });
@@ -177,19 +149,19 @@ describe('a body', () => {
     ],
   ])('with %s is rejected with the field', async (_what, change, message) => {
     const { id, data } = await open();
-    const body = JSON.stringify(change(JSON.parse(json(MESSAGE, data))));
-    expect(await post({ body })).toEqual(refusal(400, 'INVALID_REQUEST', message));
+    const body = JSON.stringify(change(JSON.parse(text(data))));
+    expect(await post({ body })).toEqual(invalid(message));
     expect(await states(id)).toEqual(['STARTED']);
   });
 });
 
 it('a request from another site is rejected first', async () => {
   const { data } = await open();
-  const body = json(MESSAGE, data);
+  const body = text(data);
   expect(await post({ body, secret: OTHER_SECRET, headers: { origin: 'https://evil.example' } })).toEqual(
     refusal(403, 'ORIGIN_MISMATCH', expect.any(String)),
   );
-  expect(await post({ body, headers: { origin: ORIGIN } })).toEqual(received);
+  expect(await post({ body, headers: { origin: on.site } })).toEqual(RECEIVED);
 });
 
 describe('a session', () => {
@@ -202,41 +174,37 @@ describe('a session', () => {
       { ...mine.data, sessionId: theirs.id },
       { ...mine.data, wallet: theirs.wallet },
     ]) {
-      expect(await post({ body: json(MESSAGE, data) })).toEqual(none);
+      expect(await post({ data })).toEqual(none);
     }
     const revocation = { ...mine.statement, revokedAt: clock.seconds };
     const revoked = await revokedData(theirs.id, revocation, on.chain.keys.verifier);
-    expect(await post({ body: json('credential.revoked', revoked) })).toEqual(none);
+    expect(await post({ type: 'credential.revoked', data: revoked })).toEqual(none);
     const failed = { sessionId: theirs.id, wallet: mine.wallet };
-    expect(await post({ body: json('verification.failed', failed) })).toEqual(none);
+    expect(await post({ type: 'verification.failed', data: failed })).toEqual(none);
     expect([...(await states(mine.id)), ...(await states(theirs.id))]).toEqual(['STARTED', 'STARTED']);
   });
 
   it('that has ended or has a credential accepts no other', async () => {
-    const ended = refusal(
-      400,
-      'INVALID_REQUEST',
+    const ended = invalid(
       'The verification session has ended, because it accepts one credential. Start a new one.',
     );
     const failed = await open();
     const { id: sessionId, wallet } = failed;
-    expect(await post({ body: json('verification.failed', { sessionId, wallet }) })).toEqual(received);
-    expect(await post({ body: json(MESSAGE, failed.data) })).toEqual(ended);
+    expect(await post({ type: 'verification.failed', data: { sessionId, wallet } })).toEqual(RECEIVED);
+    expect(await post({ data: failed.data })).toEqual(ended);
     const done = await open();
-    expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
+    expect(await post({ data: done.data })).toEqual(RECEIVED);
     const later = { ...done.statement, expiresAt: done.statement.expiresAt, issuedAt: clock.seconds - 1n };
     const other = await completedData(done.id, later, on.chain.keys.verifier);
-    expect(await post({ body: json(MESSAGE, other) })).toEqual(ended);
-    expect(await post({ body: json(MESSAGE, done.data) })).toEqual(received);
+    expect(await post({ data: other })).toEqual(ended);
+    expect(await post({ data: done.data })).toEqual(RECEIVED);
   });
 });
 
 describe('a signature of the verifier', () => {
   it('by a key of no active verifier is rejected', async () => {
     const { id, statement } = await open();
-    const refused = refusal(
-      400,
-      'INVALID_REQUEST',
+    const refused = invalid(
       'data.signature is not the signature of an active verifier over this credential.',
     );
     const inactive = await generateKeyPairSigner();
@@ -245,33 +213,29 @@ describe('a signature of the verifier', () => {
     await on.service.follow();
     for (const key of [await generateKeyPairSigner(), inactive, on.chain.keys.governance]) {
       const data = await completedData(id, statement, key);
-      expect(await post({ body: json(MESSAGE, data) })).toEqual(refused);
+      expect(await post({ data })).toEqual(refused);
     }
     const { address, keyPair } = on.chain.keys.verifier;
     expect(address).not.toBe(inactive.address);
     const over = await signBytes(keyPair.privateKey, credentialMessage({ ...statement, expiresAt: 1n }));
     const data = await completedData(id, statement, on.chain.keys.verifier);
     const forged = { ...data, signature: Buffer.from(over).toString('base64') };
-    expect(await post({ body: json(MESSAGE, forged) })).toEqual(refused);
+    expect(await post({ data: forged })).toEqual(refused);
     expect(await states(id)).toEqual(['STARTED']);
   });
 
   it('over a revocation by another key than the credential’s is rejected', async () => {
     const { id, data, statement } = await open();
-    expect(await post({ body: json(MESSAGE, data) })).toEqual(received);
+    expect(await post({ data })).toEqual(RECEIVED);
     const revocation = { ...statement, revokedAt: clock.seconds };
     const revoked = await revokedData(id, revocation, await generateKeyPairSigner());
-    expect(await post({ body: json('credential.revoked', revoked) })).toEqual(
-      refusal(
-        400,
-        'INVALID_REQUEST',
-        'data.signature is not the signature of the credential’s verifier over this revocation.',
-      ),
+    expect(await post({ type: 'credential.revoked', data: revoked })).toEqual(
+      invalid('data.signature is not the signature of the credential’s verifier over this revocation.'),
     );
     const early = { ...revocation, revokedAt: clock.seconds + 301n };
     const ahead = await revokedData(id, early, on.chain.keys.verifier);
-    expect(await post({ body: json('credential.revoked', ahead) })).toEqual(
-      refusal(400, 'INVALID_REQUEST', 'data.revokedAt is in the future.'),
+    expect(await post({ type: 'credential.revoked', data: ahead })).toEqual(
+      invalid('data.revokedAt is in the future.'),
     );
   });
 });
@@ -279,20 +243,18 @@ describe('a signature of the verifier', () => {
 describe('an id', () => {
   it('that repeats the same message gets the same response, also in another notation', async () => {
     const { id, data } = await open();
-    expect(await post({ id: 'msg_again', body: json(MESSAGE, data) })).toEqual(received);
+    expect(await post({ id: 'msg_again', data })).toEqual(RECEIVED);
     clock.pass(1);
     const { sessionId, wallet, ...rest } = data;
-    expect(await post({ id: 'msg_again', body: json(MESSAGE, { ...rest, wallet, sessionId }) })).toEqual(
-      received,
-    );
+    expect(await post({ id: 'msg_again', data: { ...rest, wallet, sessionId } })).toEqual(RECEIVED);
     expect(await states(id)).toEqual(['ISSUING']);
     clock.milliseconds -= 1_000;
   });
 
   it('of another message is rejected', async () => {
     const [one, other] = [await open(), await open()];
-    expect(await post({ id: 'msg_taken', body: json(MESSAGE, one.data) })).toEqual(received);
-    expect(await post({ id: 'msg_taken', body: json(MESSAGE, other.data) })).toEqual(
+    expect(await post({ id: 'msg_taken', data: one.data })).toEqual(RECEIVED);
+    expect(await post({ id: 'msg_taken', data: other.data })).toEqual(
       refusal(
         409,
         'IDEMPOTENCY_CONFLICT',
@@ -305,8 +267,8 @@ describe('an id', () => {
   it('of a rejected message may be used again', async () => {
     const { id, data } = await open();
     const wrong = { ...data, expiresAt: data.expiresAt + 1n };
-    expect(await post({ id: 'msg_corrected', body: json(MESSAGE, wrong) })).toMatchObject({ status: 400 });
-    expect(await post({ id: 'msg_corrected', body: json(MESSAGE, data) })).toEqual(received);
+    expect(await post({ id: 'msg_corrected', data: wrong })).toMatchObject({ status: 400 });
+    expect(await post({ id: 'msg_corrected', data })).toEqual(RECEIVED);
     expect(await states(id)).toEqual(['ISSUING']);
   });
 });
@@ -314,7 +276,7 @@ describe('an id', () => {
 describe('during rotation of the secret', () => {
   it('a message may be signed with both secrets, and the service needs one', async () => {
     const { data } = await open();
-    const body = json(MESSAGE, data);
+    const body = text(data);
     const both = signWebhook({
       secret: [OTHER_SECRET, WEBHOOK_SECRET],
       id: 'msg_both',
@@ -322,23 +284,17 @@ describe('during rotation of the secret', () => {
       body,
     });
     expect(both['webhook-signature']?.split(' ')).toHaveLength(2);
-    expect(await post({ body, headers: both })).toEqual(received);
+    expect(await post({ body, headers: both })).toEqual(RECEIVED);
   });
 
   it('the service accepts either secret', async () => {
-    const other = await testService(on.chain, { clock, database: on.database });
+    const other = await on.another();
     Object.assign(other.service.settings.verifier, { previousWebhookSecret: PREVIOUS_SECRET });
-    const deliver = async (secret: string) => {
-      const { data } = await open();
-      const body = json(MESSAGE, data);
-      const headers = { 'content-type': 'application/json' };
-      const signed = signWebhook({ secret, id: `msg_${randomUUID()}`, now: clock.now(), body });
-      const init = { method: 'POST', body, headers: { ...headers, ...signed } };
-      return (await other.app.request('/api/verifier/webhook', init)).status;
-    };
-    expect(await deliver(WEBHOOK_SECRET)).toBe(200);
-    expect(await deliver(PREVIOUS_SECRET)).toBe(200);
-    expect(await deliver(OTHER_SECRET)).toBe(401);
+    const sendWith = async (secret: string) =>
+      (await deliver(other.app, { now: clock.now(), data: (await open()).data, secret })).status;
+    expect(await sendWith(WEBHOOK_SECRET)).toBe(200);
+    expect(await sendWith(PREVIOUS_SECRET)).toBe(200);
+    expect(await sendWith(OTHER_SECRET)).toBe(401);
     await other.close();
   });
 });

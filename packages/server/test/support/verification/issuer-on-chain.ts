@@ -1,8 +1,8 @@
 /** Set-up of tests of the issuer: a service on its own chain, a wallet, and the rows and accounts of its credential. */
-import { randomUUID } from 'node:crypto';
 import { credentialMessage, readAccount } from '@service/protocol';
 import { type Address, type Commitment, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { startCredentialIssuer } from '../../../src/verification/index.ts';
+import type { Times } from '../chain.ts';
 import { serviceOnChain } from '../service-on-chain.ts';
 import { addIssuingSession } from './sessions.ts';
 
@@ -11,46 +11,54 @@ export function issuerOnChain() {
   const on = Object.assign(serviceOnChain(), {
     wallet: '' as Address,
 
-    /** Continues with a new wallet, and with RPC calls that work. */
+    /** Continues with a new wallet. */
     async reset(): Promise<void> {
       on.recover();
       on.wallet = (await generateKeyPairSigner()).address;
     },
 
-    /** Lets RPC calls work again. */
-    recover(): void {
-      on.rpc.before = on.rpc.after = () => undefined;
-    },
-
     /** Breaks the connection before or after each call of `sendTransaction`. */
     breakSends(when: 'before' | 'after'): void {
-      on.rpc[when] = (method) => {
+      on.rpc[when] = (method: string, response?: unknown) => {
         if (method === 'sendTransaction') throw new TypeError('fetch failed');
+        return response;
       };
     },
 
-    /** Adds a session in ISSUING, with a credential for the wallet. Times are Unix seconds. Returns the session's id. */
-    async queued(
-      times = { issuedAt: on.clock.seconds, expiresAt: on.clock.seconds + 10_000n },
-      verifier = on.chain.keys.verifier,
-    ): Promise<string> {
-      const id = randomUUID();
+    /** The times of a credential that was issued some seconds ago and has some seconds left. */
+    times: (ago = 0n, left = 10_000n): Times => ({
+      issuedAt: on.clock.seconds - ago,
+      expiresAt: on.clock.seconds + left,
+    }),
+
+    /** Adds a session in ISSUING, with a credential for the wallet. Returns the session's id. */
+    async queued(times = on.times(), { address, keyPair } = on.chain.keys.verifier): Promise<string> {
       const statement = on.chain.statement(on.wallet, times);
-      await addIssuingSession(on.database.db, {
-        id,
+      return addIssuingSession(on.database.db, {
         wallet: on.wallet,
-        created_at: BigInt(on.clock.now()),
-        expires_at: BigInt(on.clock.now()) + 3_600_000n,
-        verifier_authority: verifier.address,
+        now: on.clock.now(),
+        verifier_authority: address,
         commitment: statement.commitment,
         issued_at: times.issuedAt,
         credential_expires_at: times.expiresAt,
-        signature: await signBytes(verifier.keyPair.privateKey, credentialMessage(statement)),
+        signature: await signBytes(keyPair.privateKey, credentialMessage(statement)),
       });
-      return id;
     },
 
+    /** Runs a step of the issuer. */
     tick: () => startCredentialIssuer(on.service.service).tick(),
+
+    /** Runs a step after some seconds. */
+    tickAfter(seconds: number): Promise<void> {
+      on.clock.pass(seconds);
+      return on.tick();
+    },
+
+    /** Finalizes what landed and runs a step. */
+    finalizeAndTick(): Promise<void> {
+      on.chain.net.finalize();
+      return on.tick();
+    },
 
     session: (id: string) =>
       on.database.db
@@ -61,9 +69,9 @@ export function issuerOnChain() {
 
     /** Reads the wallet's credential from the chain. */
     async credential(commitment: Commitment = 'finalized') {
-      const { net, program, addresses } = on.chain;
-      const reader = { rpc: net.rpc as never, program, commitment };
-      return (await readAccount(reader, 'credential', await addresses.credential(on.wallet)))?.data ?? null;
+      const { rpc, program, addresses } = on.chain;
+      const address = await addresses.credential(on.wallet);
+      return (await readAccount({ rpc, program, commitment }, 'credential', address))?.data ?? null;
     },
 
     /** Returns the transactions that landed for the wallet's credential, the newest first. */

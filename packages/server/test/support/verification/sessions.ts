@@ -1,17 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Address } from '@solana/kit';
 import type { Insertable, Kysely } from 'kysely';
 import type { Schema } from '../../../src/database/schema.ts';
 import { transition } from '../../../src/database/transition.ts';
 import type { VerificationSessionTable } from '../../../src/verification/tables.ts';
 
-/** Adds a session in STARTED and moves it to ISSUING with its other columns. */
-export async function addIssuingSession(
-  db: Kysely<Schema>,
-  session: Omit<Insertable<VerificationSessionTable>, 'state'>,
-): Promise<void> {
-  const { id, wallet, created_at, expires_at, ...claim } = session;
+/** Adds a session in STARTED that begins now, in Unix milliseconds, and lasts an hour. Returns its id. */
+export async function addSession(db: Kysely<Schema>, wallet: Address, now: number): Promise<string> {
+  const id = randomUUID();
+  const [created_at, expires_at] = [BigInt(now), BigInt(now + 3_600_000)];
   await db
     .insertInto('verification_session')
     .values({ id, wallet, created_at, expires_at, state: 'STARTED' })
     .execute();
-  await transition(db, { table: 'verification_session', id, from: 'STARTED', to: 'ISSUING', set: claim });
+  return id;
+}
+
+/** Adds a session in ISSUING with the columns of its claim. Returns its id. */
+export async function addIssuingSession(
+  db: Kysely<Schema>,
+  { wallet, now, ...set }: Partial<Insertable<VerificationSessionTable>> & { wallet: Address; now: number },
+): Promise<string> {
+  const id = await addSession(db, wallet, now);
+  await transition(db, { table: 'verification_session', id, from: 'STARTED', to: 'ISSUING', set });
+  return id;
 }

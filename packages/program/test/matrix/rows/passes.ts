@@ -1,0 +1,223 @@
+import { COORDINATE_ORDER } from '@service/protocol/eligibility';
+import { HOLDER_EXPIRY, holdersChain } from '../../support/bindings.ts';
+import { type Chain, NOW } from '../../support/chain.ts';
+import {
+  credentialAt,
+  PASS_FEE,
+  retireCircuit,
+  rotateCircuit,
+  setVerifier,
+  VERIFYING_KEY,
+  verifierAt,
+} from '../../support/governance.ts';
+import { closePass, eligibleChain, prove } from '../../support/passes.ts';
+import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
+import { addRuleSet, MAX_PASS_AGE, passAt } from '../../support/rule-sets.ts';
+import { casesOf, U64_MAX, WHILE_PAUSED, withChange } from '../cases.ts';
+import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';
+import {
+  type AccountRow,
+  type Accounts,
+  allowed,
+  type Cells,
+  type Expectation,
+  each,
+  notTested,
+  type Rows,
+  type Scene,
+} from '../row.ts';
+
+/** Returns a chain on which the holder can prove. The other holder has a pass already. */
+async function holderChain(): Promise<Chain> {
+  const chain = await eligibleChain({ wallets: ['holder', 'other holder'] });
+  await chain.confirm(prove({ wallet: 'other holder' }));
+  return chain;
+}
+
+const otherPass = () => passAt('other holder');
+const otherCredential = () => credentialAt('other holder');
+const secondVerifier = () => verifierAt('second verifier');
+
+/** The program has borrowed Config to change it when it reads the other accounts. */
+const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'config');
+
+const accounts: Accounts<'prove'> = {
+  wallet: { otherWallet: 'WRONG_ADDRESS' },
+  config: {},
+  treasury: {
+    // The program has created the pass when it checks the treasury, and still borrows the other accounts.
+    same: { ...each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit'), pass: 'WRONG_ACCOUNT_TYPE' },
+  },
+  ruleSet: {
+    // It has the same clauses, but the proof names its rule set.
+    another: (chain) => addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE }),
+    sameKind: 'PROOF_INVALID',
+    same: BEING_CHANGED,
+  },
+  credential: {
+    another: otherCredential,
+    sameKind: 'WRONG_ADDRESS',
+    ...each('CREDENTIAL_MISSING', ...NOT_OF_PROGRAM),
+    same: BEING_CHANGED,
+  },
+  verifier: { another: secondVerifier, ...each('VERIFIER_MISMATCH', ...OTHER_ADDRESS) },
+  circuit: {
+    another: (chain) => {
+      const key = VERIFYING_KEY;
+      const verifyingKey = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
+      return rotateCircuit(chain, { verifyingKey });
+    },
+    sameKind: 'PROOF_INVALID',
+    same: BEING_CHANGED,
+  },
+  pass: { is: 'made if missing', same: BEING_CHANGED },
+  systemProgram: {},
+};
+
+const expiring = casesOf(async (expiresAt: bigint) => prove({ expiresAt, proof: await proofOf() }));
+
+/** Where the proof begins in the data. */
+const PROOF_AT = 9;
+const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number>) =>
+  withChange(what, 'PROOF_INVALID', (data) => [
+    ...data.slice(0, PROOF_AT),
+    ...Array.from(change(data.slice(PROOF_AT))),
+  ]);
+
+/** Where each point of the proof begins and ends in it. */
+const POINTS = { A: [0, 64], B: [64, 192], C: [192, 256] } as const;
+const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+const hex = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+const put = (proof: Uint8Array, offset: number, bytes: ArrayLike<number>) => {
+  proof.set(bytes, offset);
+  return proof;
+};
+
+const proving = { paused: 'PROTOCOL_PAUSED', twice: 'PASS_RENEWAL_TOO_EARLY' } as const;
+
+const NOT_READ = each(
+  allowed(
+    'The pass names it, and there is a reason to close the pass already: the program does not read it.',
+  ),
+  ...(['systemOwned', 'otherProgramOwned', 'otherType', 'otherVersion'] as const),
+  ...(['shorter', 'longer', 'zeros', 'missing'] as const),
+);
+
+const verifier = (cells: Cells): AccountRow => ({
+  another: secondVerifier,
+  ...each('WRONG_ADDRESS', ...OTHER_ADDRESS),
+  ...cells,
+});
+
+const circuit = (cells: Cells): AccountRow => ({ ...verifier(cells), another: rotateCircuit });
+
+const closing = (
+  prepare: (chain: Chain) => unknown,
+  reopened: Expectation,
+  named: Pick<Accounts<'closePass'>, 'verifier' | 'circuit'>,
+): Scene<keyof Accounts<'closePass'>> => ({
+  ready: async () => {
+    const chain = await holdersChain();
+    await prepare(chain);
+    return { chain, instruction: await closePass() };
+  },
+  accounts: {
+    pass: { another: otherPass, sameKind: 'WRONG_ADDRESS', reopened },
+    wallet: { otherWallet: 'WRONG_ADDRESS' },
+    ruleSet: {
+      another: (chain) => addRuleSet(chain, { creator: 'outsider' }),
+      ...each('WRONG_ADDRESS', ...OTHER_ADDRESS),
+    },
+    credential: {
+      another: otherCredential,
+      sameKind: 'WRONG_ADDRESS',
+      // The program is changing the pass when it reads the credential.
+      same: { pass: 'DUPLICATE_ACCOUNT' },
+    },
+    ...named,
+  },
+  paused: WHILE_PAUSED,
+  twice: 'WRONG_OWNER',
+});
+
+/** The rows of the instructions of a pass. */
+export const PASSES: Rows<'prove' | 'closePass'> = {
+  prove: {
+    scenes: {
+      'of a new pass': {
+        ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
+        accounts,
+        ...proving,
+      },
+      'of a renewal': {
+        ready: async () => {
+          const chain = await holderChain();
+          await chain.confirm(prove({ expiresAt: HOLDER_EXPIRY }));
+          chain.setTime(NOW + MAX_PASS_AGE / 2n);
+          return { chain, instruction: await prove() };
+        },
+        accounts: {
+          ...accounts,
+          // The program checks the rule set of the pass before it verifies the proof.
+          ruleSet: { ...accounts.ruleSet, sameKind: 'WRONG_ADDRESS' },
+          pass: {
+            another: otherPass,
+            is: 'changed',
+            sameKind: 'WRONG_ADDRESS',
+            reopened: 'PASS_RENEWAL_TOO_EARLY',
+            same: BEING_CHANGED,
+          },
+        },
+        ...proving,
+      },
+    },
+    data: {
+      expiresAt: [
+        expiring('is zero', 0n, 'PASS_EXPIRY_INVALID'),
+        expiring('is now', NOW, 'PASS_EXPIRY_INVALID'),
+        expiring('is not that of the proof', NOW + 1n, 'PROOF_INVALID'),
+        expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, 'PROOF_INVALID'),
+        expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, 'PASS_EXPIRY_INVALID'),
+        expiring('is the largest number', U64_MAX, 'PASS_EXPIRY_INVALID'),
+      ],
+      proof: [
+        proofWith('is zeros', () => new Uint8Array(256)),
+        proofWith('is ones', () => new Uint8Array(256).fill(255)),
+        proofWith('is numbers', () => Array.from({ length: 256 }, (_, index) => index % 31)),
+        ...Object.entries(POINTS).flatMap(([name, [start, end]]) => [
+          proofWith(`has ${name} off its curve`, (proof) => proof.with(end - 1, proof[end - 1]! ^ 1)),
+          proofWith(`has ${name} at infinity`, (proof) => put(proof, start, new Uint8Array(end - start))),
+          proofWith(`has ${name} with a coordinate above the modulus`, (proof) =>
+            put(proof, start, hex(number(proof.slice(start, start + 32)) + COORDINATE_ORDER)),
+          ),
+        ]),
+        proofWith('has A not negated', (proof) =>
+          put(proof, 32, hex(COORDINATE_ORDER - number(proof.slice(32, 64)))),
+        ),
+        proofWith('has A and C in each other’s place', (proof) =>
+          Uint8Array.of(...proof.slice(192), ...proof.slice(64, 192), ...proof.slice(0, 64)),
+        ),
+      ],
+    },
+  },
+
+  closePass: {
+    scenes: {
+      'of an expired one': closing((chain) => chain.setTime(HOLDER_EXPIRY), 'PASS_LIVE', {
+        verifier: verifier(NOT_READ),
+        circuit: circuit(NOT_READ),
+      }),
+      'of an inactive verifier': closing(
+        (chain) => chain.confirm(setVerifier({ active: false })),
+        'PASS_LIVE',
+        { verifier: verifier({}), circuit: circuit(NOT_READ) },
+      ),
+      'of an unsound circuit': closing(
+        (chain) => chain.confirm(retireCircuit({ unsound: true })),
+        notTested('Nothing can be proved with an unsound circuit.'),
+        { verifier: verifier({}), circuit: circuit({}) },
+      ),
+    },
+    data: {},
+  },
+};
