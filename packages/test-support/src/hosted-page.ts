@@ -1,5 +1,3 @@
-/** A person at the verifier's hosted page, over plain HTTP. */
-
 /** The fields that a person fills in. */
 export interface PersonalData {
   region: string;
