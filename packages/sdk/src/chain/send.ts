@@ -35,7 +35,7 @@ import {
   checkGenesisHash,
   MOST_RPC_MS,
   readFinalized,
-  sendOptions,
+  readLatestBlockhash,
 } from '../rpc/chain-rpc.ts';
 import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
 import { sameBytes } from '../transaction/compare-messages.ts';
@@ -74,9 +74,7 @@ export async function sendTransaction(
 ): Promise<FinalizedTransaction> {
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
-  const { value: lifetime } = await callRpc('getLatestBlockhash', signal, () =>
-    chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
-  );
+  const lifetime = await readLatestBlockhash(chain, signal);
   // Never send what the wallet signs after the call has ended.
   const { wire, signature } = await untilAborted(sign(transaction, lifetime), signal, what);
   throwIfAborted(signal, what);
@@ -149,10 +147,10 @@ function decode(wire: Uint8Array): Transaction | null {
 /** Throws what the RPC throws, and ServiceError TIMEOUT or ABORTED. The transaction may have been sent then. */
 function broadcast(chain: Chain, { wire, signal }: Pick<Sent, 'wire' | 'signal'>): Promise<Signature> {
   const options = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
-  return withDeadline(options, (bounded) =>
+  return withDeadline(options, (abortSignal) =>
     chain.rpc
       .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
-      .send(sendOptions(bounded)),
+      .send({ abortSignal }),
   );
 }
 
@@ -232,8 +230,8 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
 
 /** Returns the status of the transaction: null if the RPC does not find it, undefined if the RPC fails. */
 function statusOf(chain: Chain, { signature, signal }: Sent) {
-  return callRpc('getSignatureStatuses', signal, async () => {
-    const { value } = await chain.rpc.getSignatureStatuses([signature]).send(sendOptions(signal));
+  return callRpc('getSignatureStatuses', signal, async (options) => {
+    const { value } = await chain.rpc.getSignatureStatuses([signature]).send(options);
     return value[0];
   }).catch(() => undefined);
 }

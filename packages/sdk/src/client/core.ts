@@ -62,7 +62,6 @@ export async function sessionWallet(core: ServiceCore, signal: AbortSignal | und
   if (!wallet) {
     throw new ServiceError('AUTHENTICATION_REQUIRED', {
       message: 'No wallet is signed in. Call client.authenticate(wallet, genesisHash) first.',
-      context: {},
     });
   }
   core.session.wallet = wallet;

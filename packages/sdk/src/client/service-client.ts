@@ -23,7 +23,7 @@ import type {
   TransferRequest,
 } from '../operations/requests.ts';
 import type { SubmittedOperation } from '../operations/same-operation.ts';
-import type { FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
+import type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
   type MintBound,
   type PassOpened,
@@ -40,7 +40,6 @@ import type {
   TransferCheck,
 } from '../preflight/transfer-check.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
-import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { readConfig } from './config.ts';

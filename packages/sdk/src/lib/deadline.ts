@@ -43,7 +43,6 @@ export async function withDeadline<T>(
     if (timedOut) {
       throw new ServiceError('TIMEOUT', {
         message: `${what} took longer than ${timeoutMs} ms. Try again.`,
-        context: {},
       });
     }
     throw error;
@@ -102,7 +101,6 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
   if (!signal?.aborted) return;
   throw new ServiceError('ABORTED', {
     message: `${what} was aborted by the caller.`,
-    context: {},
     cause: signal.reason,
   });
 }

@@ -80,7 +80,6 @@ export async function prepare<K extends OperationKind>(
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
       message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to get a random one.',
-      context: {},
     });
   }
   // Read before the first wait, so that a later change of the caller's object changes nothing.
@@ -139,7 +138,6 @@ function replayed({ operationId, state }: Operation, isCallersKey: boolean): Ser
   if (!isCallersKey) {
     return new ServiceError('DRAFT_EXPIRED', {
       message: 'The draft has expired already. Prepare again. Nothing was signed.',
-      context: {},
     });
   }
   // It may have been signed before a crash, so the service's word that it expired is not enough.

@@ -71,6 +71,5 @@ export function unseal(core: ServiceCore, prepared: PreparedOperation): Prepared
   throw new ServiceError('NOT_PREPARED', {
     message:
       'Only the object that prepare of this client returned can be signed, not a copy, an edited object or one of another client. Prepare again. Nothing was signed.',
-    context: {},
   });
 }

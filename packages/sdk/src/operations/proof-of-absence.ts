@@ -1,6 +1,6 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
-import { type Chain, callRpc, readFinalized, sendOptions } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, readFinalized } from '../rpc/chain-rpc.ts';
 import { findByMemo } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 
@@ -36,10 +36,9 @@ export function isUnreportedOf(
   asOf: bigint,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return callRpc('getSignatureStatuses', signal, async () => {
-    const { context, value } = await rpc
-      .getSignatureStatuses([signature], { searchTransactionHistory: true })
-      .send(sendOptions(signal));
+  return callRpc('getSignatureStatuses', signal, async (options) => {
+    const config = { searchTransactionHistory: true } as const;
+    const { context, value } = await rpc.getSignatureStatuses([signature], config).send(options);
     return context.slot >= asOf && value[0] === null;
   });
 }
@@ -50,9 +49,9 @@ export function isUnreportedOf(
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
-  return callRpc('getFirstAvailableBlock', signal, async () =>
+  return callRpc('getFirstAvailableBlock', signal, async (options) =>
     // BigInt throws for null. A comparison would treat null as zero.
-    BigInt(await rpc.getFirstAvailableBlock().send(sendOptions(signal))),
+    BigInt(await rpc.getFirstAvailableBlock().send(options)),
   );
 }
 

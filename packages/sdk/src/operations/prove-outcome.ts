@@ -2,9 +2,9 @@
 import type { Operation, OperationState } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import type { FailedOperation } from '../error-contexts.ts';
-import { isServiceError, type ServiceError } from '../errors.ts';
+import type { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { checkGenesisHash, orIfRpcFails } from '../rpc/chain-rpc.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
 import {
   type Outcome,
@@ -46,15 +46,15 @@ export async function proveOutcome(
   const { operationId } = wait;
   const wanted = wait.signed ?? (await findTransaction(wait, operation, signal));
   if (!wanted) return null;
-  const outcome = await outcomeOf(wait, wanted, signal);
+  const outcome = await orIfRpcFails(outcomeOf(wait, wanted, signal), { state: 'UNSEEN' } as const);
   if (outcome.state === 'FINALIZED') return outcome.proven;
   if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
   if (outcome.state === 'OTHER') {
     throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
   }
-  if (wait.signed && wait.isCertainlyAbsent(await isAbsentNow(wait, wait.signed, signal))) {
-    throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
-  }
+  if (!wait.signed) return null;
+  const isAbsentNow = await orIfRpcFails(isAbsent(wait.core, wait.signed, signal), false);
+  if (wait.isCertainlyAbsent(isAbsentNow)) throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
   return null;
 }
 
@@ -86,24 +86,10 @@ async function findTransaction(
   return null;
 }
 
-/** Reads the outcome. The next round asks an RPC again that fails. */
 async function outcomeOf(wait: Wait, wanted: WantedTransaction, signal: AbortSignal): Promise<Outcome> {
-  const { core } = wait;
-  try {
-    if (!wait.isOfCluster) await checkGenesisHash(core, signal);
-    wait.isOfCluster = true;
-    return await readOutcome(core, wanted, signal);
-  } catch (error) {
-    if (isServiceError(error, 'RPC_ERROR')) return { state: 'UNSEEN' };
-    throw error;
-  }
-}
-
-function isAbsentNow({ core }: Wait, signed: SignedOperation, signal: AbortSignal): Promise<boolean> {
-  return isAbsent(core, signed, signal).catch((error: unknown) => {
-    if (isServiceError(error, 'RPC_ERROR')) return false;
-    throw error;
-  });
+  if (!wait.isOfCluster) await checkGenesisHash(wait.core, signal);
+  wait.isOfCluster = true;
+  return readOutcome(wait.core, wanted, signal);
 }
 
 /** Returns the error of an operation of which nothing can land any more. */

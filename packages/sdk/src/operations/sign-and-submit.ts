@@ -99,7 +99,6 @@ async function sign(
   if (!(await verifySignature(signer.address, message, answer.signature))) {
     throw new ServiceError('WALLET_SIGNATURE_INVALID', {
       message: `The wallet's signature over the prepared message is not valid for ${signer.address}. Choose that account in the wallet. Nothing was sent.`,
-      context: {},
     });
   }
   return { wire: wireTransaction(message, answer.signature), signature: answer.signature };

@@ -43,7 +43,6 @@ export function signatureOfAnother(): ServiceError<'INVALID_ARGUMENT'> {
 export function draftExpired(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
   return new ServiceError('DRAFT_EXPIRED', {
     message: `The operation ${operationId} was never signed, and no signature of it can land any more. Prepare again.`,
-    context: {},
   });
 }
 

@@ -5,31 +5,13 @@ import type { Address, Signature } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import type { CallOptions } from '../lib/deadline.ts';
 import { checkWhich } from '../operations/check-which.ts';
 import { isUnder } from '../operations/same-operation.ts';
+import type { FetchReceiptOptions } from '../operations/wait-options.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { receiptOf } from './check-receipt.ts';
 import { actionUnder, readLanded } from './read-landed.ts';
 import type { Receipt } from './receipt.ts';
-
-/**
- * Options of `fetchReceipt` (SPEC.md sections 3 and 4).
- *
- * @inline
- */
-export interface FetchReceiptOptions extends CallOptions {
-  /**
-   * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.
-   * @default any wallet that signed in through this client
-   */
-  readonly wallet?: Address | undefined;
-  /**
-   * The wallet's signature in base58, as `signAndSubmit` returned it. Another transaction gets no receipt.
-   * @default the signature that this client holds, if it signed the operation
-   */
-  readonly signature?: Signature | undefined;
-}
 
 /** See `ServiceClient.fetchReceipt`. */
 export async function fetchReceipt(

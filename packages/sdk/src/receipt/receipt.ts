@@ -83,49 +83,40 @@ const MOST_CHARACTERS = 16_384;
 export function parseReceipt(json: unknown): Receipt {
   // Receipts come from others. Reject a text that is too long to read before parsing it.
   if (typeof json === 'string' && json.length > MOST_CHARACTERS) {
-    throw receiptInvalid({
-      field: 'receipt',
-      expected: `at most ${MOST_CHARACTERS} characters long`,
-      received: 'longer',
-    });
+    throw receiptInvalid('receipt', `at most ${MOST_CHARACTERS} characters long`, 'longer');
   }
   const value = typeof json === 'string' ? parseJson(json) : json;
   const doubled = typeof json === 'string' && value !== undefined ? doubledKey(json) : undefined;
-  if (doubled !== undefined) {
-    throw receiptInvalid({ field: doubled, expected: 'there once', received: 'in the text more often' });
-  }
+  if (doubled !== undefined) throw receiptInvalid(doubled, 'there once', 'in the text more often');
   const parsed = receiptSchema.safeParse(value);
   if (parsed.success) return Object.freeze(parsed.data);
   const issue = parsed.error.issues[0];
   const own = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
   const field = isOfAnotherKind(value) ? 'kind' : own;
-  throw receiptInvalid({
-    field: field || 'receipt',
-    expected: 'what a receipt of version 1 has there',
-    received: 'something else, or nothing',
-    remedy: 'Take the receipt from client.fetchReceipt(operationId) again, and pass its JSON whole.',
-  });
+  throw receiptInvalid(
+    field || 'receipt',
+    'what a receipt of version 1 has there',
+    'something else, or nothing',
+    'Take the receipt from client.fetchReceipt(operationId) again, and pass its JSON whole.',
+  );
 }
 
 /** Returns the error of a receipt with one wrong field. */
-export function receiptInvalid(what: {
-  readonly field: string;
-  readonly expected: string;
-  readonly received: string;
-  readonly remedy?: string;
-}): ServiceError<'RECEIPT_INVALID'> {
-  const { remedy } = what;
+export function receiptInvalid(
+  field: string,
+  expected: string,
+  received: string,
+  remedy = 'Do not accept it. Ask the person who gave it to you for the receipt that the SDK made.',
+): ServiceError<'RECEIPT_INVALID'> {
   // The maker of the receipt, or of the transaction, chose these words.
-  const [field, expected, received] = [
-    readable(what.field, 40),
-    readable(what.expected),
-    readable(what.received),
-  ];
+  const context = {
+    field: readable(field, 40),
+    expected: readable(expected),
+    received: readable(received),
+  };
   return new ServiceError('RECEIPT_INVALID', {
-    message: `The receipt is not valid because of its ${field}: it must be ${expected} and is ${received}. ${
-      remedy ?? 'Do not accept it. Ask the person who gave it to you for the receipt that the SDK made.'
-    }`,
-    context: { field, expected, received },
+    message: `The receipt is not valid because of its ${context.field}: it must be ${context.expected} and is ${context.received}. ${remedy}`,
+    context,
   });
 }
 

@@ -51,7 +51,6 @@ async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | unde
       if (!(error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {
         message: `By your own RPC ${error.message}. Nothing was signed.`,
-        context: {},
       });
     }
   });
