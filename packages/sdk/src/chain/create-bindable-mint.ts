@@ -59,12 +59,7 @@ export async function createBindableMint(
     decimals,
     rentLamports,
   });
-  const { signature } = await sendTransaction(chain, {
-    signer,
-    instructions,
-    keys: [mint],
-    what: 'Creating the mint',
-    signal,
-  });
+  const transaction = { signer, instructions, keys: [mint], what: 'Creating the mint', signal };
+  const { signature } = await sendTransaction(chain, transaction);
   return { mint: mint.address, signature };
 }

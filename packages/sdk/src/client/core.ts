@@ -5,22 +5,15 @@ import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
 import type { BoundedMap } from '../lib/bounded-map.ts';
+import type { SharedWork } from '../lib/shared-work.ts';
 import type { Ledger } from '../operations/ledger.ts';
 import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 /** The sign-ins of one client: those under way, and the nonces that were signed. */
 export interface SignIns {
-  readonly underWay: Map<Address, SharedSignIn>;
+  readonly underWay: SharedWork<Address, SignedIn>;
   readonly usedNonces: BoundedMap<string, true>;
-}
-
-/** A sign-in that several callers may wait for. */
-export interface SharedSignIn {
-  readonly result: Promise<SignedIn>;
-  /** Ends it once no caller waits for it. */
-  readonly abandon: () => void;
-  waiting: number;
 }
 
 /** What one client has before it reads the chain: its deployment, its transport, its session. */

@@ -2,6 +2,7 @@ import { type Deployment, parseDeployment } from '../deployment.ts';
 import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { SharedWork } from '../lib/shared-work.ts';
 import { Ledger } from '../operations/ledger.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { ServiceCore } from './core.ts';
@@ -26,11 +27,7 @@ export interface ServiceClientOptions {
 /** Used nonces that a client remembers. A challenge expires after five minutes, so older ones are rejected anyway. */
 const MOST_NONCES = 1_000;
 
-/**
- * Creates what the parts of one client share.
- *
- * @throws ServiceError INVALID_ARGUMENT if an option cannot be used
- */
+/** Creates what the parts of one client share. Throws ServiceError INVALID_ARGUMENT if an option cannot be used. */
 export function createCore(options: ServiceClientOptions): ServiceCore {
   checkObject('options', options, 'an object such as { deployment }');
   const { rpc, retry } = options;
@@ -51,7 +48,7 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     now,
     store,
     session: store.session,
-    signIns: { underWay: new Map(), usedNonces: new BoundedMap(MOST_NONCES) },
+    signIns: { underWay: new SharedWork(), usedNonces: new BoundedMap(MOST_NONCES) },
     ownWallets: new Set(),
     ledger,
     circuitId: null,

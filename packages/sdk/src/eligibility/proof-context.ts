@@ -35,16 +35,8 @@ export async function proofContext(
     signal,
   );
   checkClaims(read.context, claimed);
-  const { credential, ruleSet, verifier, circuit, chainTime } = read.context;
-  markVerified({
-    deployment: core.deployment,
-    credential,
-    ruleSet,
-    clauses: Object.freeze(read.clauses.map((clause) => Object.freeze(clause))),
-    verifier,
-    circuit,
-    chainTime,
-  });
+  const clauses = Object.freeze(read.clauses.map((clause) => Object.freeze(clause)));
+  markVerified({ ...read.context, deployment: core.deployment, clauses });
   return read.context;
 }
 

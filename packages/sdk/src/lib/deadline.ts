@@ -52,11 +52,7 @@ export async function withDeadline<T>(
   }
 }
 
-/**
- * Waits for some milliseconds.
- *
- * @throws ServiceError ABORTED as soon as the signal fires.
- */
+/** Waits for some milliseconds. Throws ServiceError ABORTED as soon as the signal fires. */
 export async function pause(
   milliseconds: number,
   signal: AbortSignal | undefined,

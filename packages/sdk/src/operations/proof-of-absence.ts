@@ -25,11 +25,7 @@ export async function isAbsent(
   return (await firstBlockOf(chain, signal)) <= signed.signedAtSlot;
 }
 
-/**
- * Returns whether a node that has reached a slot does not know a signature.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns whether a node that has reached a slot does not know a signature. Throws ServiceError RPC_ERROR, ABORTED. */
 export function isUnreportedOf(
   { rpc }: Chain,
   signature: Signature,
@@ -43,11 +39,7 @@ export function isUnreportedOf(
   });
 }
 
-/**
- * Returns the first slot that the history of the caller's RPC holds.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns the first slot that the history of the caller's RPC holds. Throws ServiceError RPC_ERROR, ABORTED. */
 export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
   return callRpc('getFirstAvailableBlock', signal, async (options) =>
     // BigInt throws for null. A comparison would treat null as zero.

@@ -70,28 +70,25 @@ export function outcomeUnknown({ operationId, state }: Asked, why: string): Serv
 
 /** Returns the error of a search that ended before it could prove anything. */
 export function searchTimedOut(asked: Asked, timeoutMs: number): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId } = asked;
   return unknown(
     asked,
-    `Whether ${operationId} was signed is not known after ${timeoutMs} ms: the service says ${saidOf(asked)}. Either a signature can still land, or the history of your own RPC is too short. Do not repeat it. Wait again with client.waitForOperation('${operationId}'), and pass preparedAt or use an RPC with the whole history.`,
+    `Whether ${asked.operationId} was signed is not known after ${timeoutMs} ms: the service says ${saidOf(asked)}. Either a signature can still land, or the history of your own RPC is too short. Do not repeat it. Wait again with client.waitForOperation('${asked.operationId}'), and pass preparedAt or use an RPC with the whole history.`,
   );
 }
 
 /** Returns the error of an operation for which no wallet is known to search. */
 export function noWalletToSearch(asked: Asked): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId } = asked;
   return unknown(
     asked,
-    `Whether ${operationId} was signed is not known: the service says ${saidOf(asked)}, and without the wallet your own RPC cannot be searched. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.waitForOperation('${operationId}', { wallet }).`,
+    `Whether ${asked.operationId} was signed is not known: the service says ${saidOf(asked)}, and without the wallet your own RPC cannot be searched. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.waitForOperation('${asked.operationId}', { wallet }).`,
   );
 }
 
 /** Returns the error of an operation that none of the searched wallets signed, but another wallet may have. */
 export function otherWallet(asked: Asked, wallets: readonly Address[]): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId } = asked;
   return unknown(
     asked,
-    `Whether ${operationId} was signed is not known: not by ${wallets.join(', ')}, but nothing shows that it was prepared for that wallet. Do not repeat it. Pass the wallet that it was prepared for: client.waitForOperation('${operationId}', { wallet }).`,
+    `Whether ${asked.operationId} was signed is not known: not by ${wallets.join(', ')}, but nothing shows that it was prepared for that wallet. Do not repeat it. Pass the wallet that it was prepared for: client.waitForOperation('${asked.operationId}', { wallet }).`,
   );
 }
 

@@ -53,11 +53,7 @@ export async function fetchReceipt(
       retryable: false,
     });
   }
-  return receiptOf(landed, action, {
-    program: core.deployment.program,
-    genesisHash: core.deployment.genesisHash,
-    operationId,
-  });
+  return receiptOf(landed, action, { ...core.deployment, operationId });
 }
 
 /** A service could land a transaction with the same memo, signed by a wallet of its own. */

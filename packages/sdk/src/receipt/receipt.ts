@@ -5,6 +5,7 @@ import {
   hexField,
   idField,
   OPERATION_KINDS,
+  type OperationKind,
   signatureField,
   u64TextField,
 } from '@service/contract';
@@ -24,32 +25,16 @@ const common = {
   messageDigest: hexField,
 };
 
+function schemaOf<K extends OperationKind, F extends Record<string, z.ZodMiniType>>(kind: K, fields: F) {
+  return z.strictObject({ ...common, kind: z.literal(kind), ...fields });
+}
+
 const receiptSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...common, kind: z.literal('CREATE_RULE_SET'), rule: addressField }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('BIND_MINT'),
-    mint: addressField,
-    rule: addressField,
-    requireSource: z.boolean(),
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('PROVE'),
-    rule: addressField,
-    pass: addressField,
-    passExpiresAt: u64TextField,
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('ISSUE'),
-    mint: addressField,
-    destination: addressField,
-    amount: u64TextField,
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('TRANSFER'),
+  schemaOf('CREATE_RULE_SET', { rule: addressField }),
+  schemaOf('BIND_MINT', { mint: addressField, rule: addressField, requireSource: z.boolean() }),
+  schemaOf('PROVE', { rule: addressField, pass: addressField, passExpiresAt: u64TextField }),
+  schemaOf('ISSUE', { mint: addressField, destination: addressField, amount: u64TextField }),
+  schemaOf('TRANSFER', {
     mint: addressField,
     source: addressField,
     destination: addressField,

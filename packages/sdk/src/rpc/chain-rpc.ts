@@ -99,11 +99,7 @@ export async function callRpc<T>(
   }
 }
 
-/**
- * Returns the genesis hash of an RPC's cluster.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns the genesis hash of an RPC's cluster. Throws ServiceError RPC_ERROR, ABORTED. */
 export function readGenesisHash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal | undefined) {
   return callRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
 }
@@ -123,11 +119,7 @@ export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Prom
   });
 }
 
-/**
- * Returns the newest height and slot that are final on the caller's RPC.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns the newest height and slot that are final on the caller's RPC. Throws ServiceError RPC_ERROR, ABORTED. */
 export function readFinalized(
   { rpc }: Pick<Chain, 'rpc'>,
   signal: AbortSignal | undefined,

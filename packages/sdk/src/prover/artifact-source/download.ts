@@ -3,21 +3,16 @@ import { readBytes } from '../../http/read-body.ts';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
+import type { WantedArtifact } from './check-artifacts.ts';
 
 const WHAT = 'Loading the artifacts';
 
-export interface Download {
+/** A file to download. */
+export interface Download extends Omit<WantedArtifact, 'kind'> {
   readonly url: string;
-  /** Name for error messages. */
-  readonly name: string;
-  /** Largest accepted number of bytes. */
-  readonly limit: number;
   readonly fetch: typeof fetch;
   /** Longest time without a byte, in milliseconds. */
   readonly stallTimeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Called with the number of bytes of each chunk. */
-  readonly onBytes: (count: number) => void;
 }
 
 /**
