@@ -11,7 +11,6 @@ import {
   UPGRADEABLE_LOADER,
 } from '../chain/addresses.ts';
 
-const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 const FINALIZED = { commitment: 'finalized', encoding: 'base64' } as const;
 
 useCluster({ finalitySlots: 4 });
@@ -22,7 +21,8 @@ const read = (of: Address, config: object = {}) =>
 /** Lists accounts of the loader of the cluster's programs. */
 const listPrograms = (config: object = {}) =>
   net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, { ...FINALIZED, ...config }).send();
-const atEach = <T>(look: (commitment: Commitment) => Promise<T>) => Promise.all(COMMITMENTS.map(look));
+const atEach = <T>(look: (commitment: Commitment) => Promise<T>) =>
+  Promise.all((['processed', 'confirmed', 'finalized'] as const).map(look));
 const balances = (of: Address) => atEach((commitment) => net.balanceOf(of, commitment));
 const exists = (of: Address) => atEach(async (commitment) => (await read(of, { commitment })).value !== null);
 

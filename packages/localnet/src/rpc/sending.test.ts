@@ -114,7 +114,7 @@ describe('sendTransaction', () => {
     expect((await net.transactionOf(signed.signature)).meta).toMatchObject({ err, fee: FEE });
   });
 
-  it('rejects it in preflight with the error, logs and units', async () => {
+  it('rejects a failing transaction in preflight with the error, logs and units', async () => {
     const sending = send(await net.signTransfer(100n * SOL));
     const { context } = await expectFailure(sending, 'SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM', { code: 1 });
     expect(String((context as { logs?: unknown }).logs)).toContain('insufficient lamports');
