@@ -15,6 +15,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Such an answer has status 0 and no body, and is refused as a failure without an error of the contract.',
   'packages/sdk/src/http/transport.ts | encoded.success':
     'The service refuses such a body with the same code; it holds nothing but the caller’s own words.',
+  'packages/sdk/src/prover/artifact-source/download.ts | signal.aborted':
+    'The wait has ended already. This check only stops reading what nobody waits for.',
+  'packages/sdk/src/prover/artifact-source/download.ts | !bytes':
+    'Nothing is not the file that the manifest lists. The reader throws the same code for it.',
   'packages/sdk/src/prover/artifact-source/download.ts | !response.body':
     'Reading a body that is not there fails, and is the same NETWORK_ERROR.',
   'packages/protocol/src/memo.ts | !isOperationId(operationId)':
