@@ -1,11 +1,15 @@
-/** Steps: funding, sign-in, and the verification up to the credential on chain. */
-import { getCredentialDecoder } from '@service/protocol/generated';
-import { parseWitnessFragment } from '@service/sdk';
+/** Steps of each person: funding, sign-in, the verification up to the credential on chain, and a proof for a pass. */
+import { getConfigDecoder, getCredentialDecoder, getPassDecoder } from '@service/protocol/generated';
+import {
+  buildEligibilityContext,
+  generateEligibilityProof,
+  latestPassExpiry,
+  parseWitnessFragment,
+} from '@service/sdk';
 import { passHostedPage } from '@service/test-support';
-import { createSolanaRpc, devnet, lamports } from '@solana/kit';
+import { createSolanaRpc, devnet, lamports, unwrapOption } from '@solana/kit';
 import { lamportsOf, same } from './chain-check.ts';
-import { runStep } from './report.ts';
-import { type Actor, decodedAccount, slot, type WalkState } from './walk-state.ts';
+import { type Actor, decodedAccount, operationStep, runStep, slot, type WalkState } from './walk-state.ts';
 
 const START_LAMPORTS = 5_000_000_000n;
 
@@ -59,4 +63,50 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
     if (!issued) throw new Error('No transaction has issued the credential.');
     return { state: 'ISSUED', signature: issued.signature };
   });
+}
+
+/** An actor proves the rule set. The pass must exist on chain, and the pass fee must be in the treasury. */
+export async function provePass(state: WalkState, actor: Actor): Promise<void> {
+  const { at, report, rule } = state;
+  await operationStep(state, `${actor.name} proves the rule set and gets a pass`, async (options) => {
+    const { client, wallet, witness } = actor;
+    if (!witness) throw new Error(`${actor.name} has no witness.`);
+    let lastPhase = '';
+    const before = await readFunds(state);
+    const facts = await client.proofContext({ rule });
+    const expiresAt = latestPassExpiry(facts);
+    const context = buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
+    const proof = await generateEligibilityProof(context, witness, client.artifacts, {
+      onProgress: ({ phase }) => {
+        if (phase !== lastPhase) report.waiting(`proof: ${phase}`);
+        lastPhase = phase;
+      },
+    });
+    state.proofs.set(actor.name, proof);
+    const proved = await client.prove(wallet, proof, options);
+
+    const pass = await decodedAccount(state, await at.pass(rule, wallet.address), getPassDecoder());
+    same(
+      'pass',
+      [pass.rule, pass.wallet, pass.expiresAt, pass.verifier],
+      [rule, wallet.address, expiresAt, facts.credential.verifier],
+    );
+    const after = await readFunds(state);
+    same('fee', after.fee, before.fee);
+    same('pass funds', after.funds, before.funds - before.fee);
+    same('treasury', after.treasury, before.treasury + before.fee);
+    same('fees collected', after.collected, before.collected + before.fee);
+    return proved;
+  });
+}
+
+async function readFunds(state: WalkState) {
+  const { at, rpc, rule } = state;
+  const config = await decodedAccount(state, await at.config(), getConfigDecoder());
+  return {
+    funds: await lamportsOf(rpc, rule),
+    treasury: await lamportsOf(rpc, await at.treasury()),
+    collected: config.feesCollected,
+    fee: unwrapOption(config.passFee) ?? 0n,
+  };
 }
