@@ -50,7 +50,7 @@ async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | unde
     } catch (error) {
       if (!(error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {
-        message: `By your own RPC ${error.message}. Nothing was signed.`,
+        message: `Nothing was signed, because your own RPC shows a problem. ${error.message}`,
       });
     }
   });
