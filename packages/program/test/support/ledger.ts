@@ -30,7 +30,7 @@ export class Ledger {
     this.#chain = chain;
     this.world = new World(chain);
     this.#collected = configOf(chain).feesCollected;
-    this.#treasury = this.#aboveRent(TREASURY);
+    this.#treasury = this.#chain.aboveRent(TREASURY);
     for (const [address, { lamports }] of this.world.all('ruleSet')) this.#funds.set(address, lamports);
     for (const [address] of this.world.all('mint'))
       this.#supplies.set(address, mintOf(chain, address).supply);
@@ -38,11 +38,6 @@ export class Ledger {
       const { rule, wallet, issuedAt } = getPassDecoder().decode(data);
       this.#charged.set(`${rule} ${wallet}`, { at: issuedAt, freed: false });
     }
-  }
-
-  /** Returns the lamports of an account above rent. */
-  #aboveRent(address: Address): bigint {
-    return this.#chain.lamports(address) - this.#chain.rentOf(this.#chain.data(address).length);
   }
 
   /** Records lamports that the treasury or a rule set received. A withdrawal is negative. */
@@ -85,7 +80,7 @@ export class Ledger {
   /** Fails the test unless the chain has the expected amounts. */
   check(): void {
     expect(configOf(this.#chain).feesCollected).toBe(this.#collected);
-    expect(this.#aboveRent(TREASURY)).toBe(this.#treasury);
+    expect(this.#chain.aboveRent(TREASURY)).toBe(this.#treasury);
     for (const [rule, lamports] of this.#funds) expect(this.#chain.lamports(rule)).toBe(lamports);
     const held = new Map<Address, bigint>();
     for (const [address, { data }] of this.world.all('tokenAccount')) {

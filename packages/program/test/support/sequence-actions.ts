@@ -8,6 +8,7 @@ import { addressOf, type Chain, DAY, HOUR, NOW } from './chain.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
   at,
+  CIRCUIT,
   CIRCUIT_ID,
   configOf,
   PASS_FEE,
@@ -20,7 +21,7 @@ import {
   verifierAt,
   withdrawFees,
 } from './governance.ts';
-import { placeOf, withAccount } from './instruction.ts';
+import { withAddress } from './instruction.ts';
 import { isInvalidated } from './invariants.ts';
 import type { Ledger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
@@ -297,9 +298,8 @@ async function proveStep(
     proof,
   });
   // The active circuit, unless the step names another one, which may not exist.
-  const active = { address: await activeCircuit(chain) };
-  const place = placeOf('prove', 'circuit');
-  const outcome = await send(action.circuit ? proving : withAccount(proving, place, active));
+  const active = withAddress(proving, CIRCUIT, await activeCircuit(chain));
+  const outcome = await send(action.circuit ? proving : active);
   if (!outcome.refusal) ledger.proved(rule, address);
   return outcome;
 }
