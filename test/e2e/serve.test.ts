@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   isPaused = false;
-  gate.letGo();
+  gate.release();
 });
 afterAll(async () => {
   await killAll(children);
@@ -201,12 +201,12 @@ test('SIGTERM: the server answers open requests, ends its step and returns its l
   served.kill('SIGTERM');
   await served.printed('"msg":"closing"');
   await expect(fetch(`${baseUrl}/api/health/live`)).rejects.toThrow('fetch failed');
-  gate.letGo('getLatestBlockhash');
+  gate.release('getLatestBlockhash');
   const answered = await response;
   expect(answered.status).toBe(200);
   // The server now waits for the worker's step.
   await slot();
-  gate.letGo('sendTransaction');
+  gate.release('sendTransaction');
   expect(await served.ended).toBe(0);
   expect(served.stdout()).toContain('"msg":"closed"');
 
@@ -233,7 +233,7 @@ test('SIGKILL: the server loses nothing that it answered, and continues submitte
   served.kill('SIGKILL');
   await expect(response).rejects.toThrow('fetch failed');
   expect(await served.ended).toBe('SIGKILL');
-  gate.letGo();
+  gate.release();
 
   served = await serve();
   isPaused = false;

@@ -1,15 +1,13 @@
 import { readArtifacts } from '@service/circuit';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { programAddresses, readAccounts } from '@service/protocol';
-import { getSetGovernanceInstruction } from '@service/protocol/generated';
 import { errorOf, SOL, watchedRpc } from '@service/test-support';
-import { createNoopSigner, generateKeyPairSigner } from '@solana/kit';
+import { setGovernance } from '@service/test-support/service';
+import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { circuitOf } from './circuit-of.ts';
 import type { DeployProtocolOptions } from './deploy-options.ts';
 import { deployProtocol } from './deploy-protocol.ts';
-import { findProgramDataAddress } from './loader/instructions.ts';
-import { sendAll } from './loader/send.ts';
 import { readProgram } from './read-program.ts';
 
 const net = Localnet.start({ slotMs: 5, finalitySlots: 2 });
@@ -136,16 +134,9 @@ test('differences are reported and not changed; impossible changes are rejected 
 });
 
 test('an update changes circuit, verifier and pass fee, and does not end a pause', async () => {
-  const authority = createNoopSigner(governance.address);
-  const config = await at.config();
-  const programData = await findProgramDataAddress(program.address);
-  const pause = getSetGovernanceInstruction(
-    { authority, nextAuthority: authority, config, programData, paused: true, passFee: 5_000n },
-    { programAddress: program.address },
-  );
-  const drafts = [{ payer, signers: [governance], instructions: [pause] }];
-  const sending = { commitment: 'confirmed', what: 'Pausing', preflight: true, signal: undefined } as const;
-  await sendAll({ rpc: net.rpc, drafts, ...sending });
+  net.airdrop(governance.address, SOL);
+  const cluster = { net, program: program.address, keys: { governance, verifier, payer } };
+  await setGovernance(cluster, { paused: true, passFee: 5_000n });
   const lines = await deploy({
     passFee: 6_000n,
     verifier: { ...options.verifier, name: 'Other' },

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
 import { MEMO_PROGRAM } from '@service/protocol';
-import {
-  fundedWallet,
-  memoInstruction,
-  SOL,
-  type StillLocalnet,
-  stillLocalnet,
-  watchedRpc,
-} from '@service/test-support';
+import { memoInstruction, SOL, type StillLocalnet, stillLocalnet, watchedRpc } from '@service/test-support';
 import {
   type Address,
   address,
@@ -34,7 +27,7 @@ let so: Buffer;
 
 beforeEach(async () => {
   net = stillLocalnet();
-  payer = await fundedWallet(net);
+  payer = await net.wallet();
   [programKeypair, upgradeAuthority] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
   so = (await dataOf(MEMO_PROGRAM))!;
 });
@@ -102,7 +95,7 @@ describe('deployProgram', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const journal = join(folder, 'chain');
     const first = stillLocalnet({ journal });
-    const rich = await fundedWallet(first);
+    const rich = await first.wallet();
     const { program } = await deploy({ rpc: first.rpc, payer: rich });
     await first.stop();
     const next = stillLocalnet({ journal });
@@ -113,7 +106,8 @@ describe('deployProgram', () => {
   it('waits for confirmation on a running cluster, over HTTP', async () => {
     const running = Localnet.start({ slotMs: 20 });
     const { url } = await running.listen({ port: 0 });
-    const rich = await fundedWallet(running);
+    const rich = await generateKeyPairSigner();
+    running.airdrop(rich.address, 10n * SOL);
     const large = (await dataOf(ASSOCIATED_TOKEN))!;
     const cluster = { rpc: createSolanaRpc(url as never), payer: rich, upgradeAuthority: rich };
     const { slot, transactions } = await deploy({ ...cluster, so: large, commitment: 'confirmed' });
@@ -141,7 +135,7 @@ describe('deployProgram', () => {
   it('rejects an address that has an account, and a payer without enough SOL', async () => {
     await deploy();
     await expect(deploy()).rejects.toMatchObject({ code: 'ALREADY_DEPLOYED' });
-    const poor = await fundedWallet(net, SOL / 100n);
+    const poor = await net.wallet(SOL / 100n);
     const another = { payer: poor, programKeypair: await generateKeyPairSigner() };
     await expect(deploy({ ...another, commitment: 'confirmed' })).rejects.toMatchObject({ code: 'REFUSED' });
   });

@@ -1,20 +1,20 @@
-import { fundedWallet, SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
-import { generateKeyPairSigner } from '@solana/kit';
+import { SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { beforeEach, expect, it } from 'vitest';
 import { type SendOptions, sendAll } from './send.ts';
 
 let net: ReturnType<typeof stillLocalnet>;
-let payer: Awaited<ReturnType<typeof fundedWallet>>;
+let payer: KeyPairSigner;
 beforeEach(async () => {
   net = stillLocalnet();
-  payer = await fundedWallet(net);
+  payer = await net.wallet();
 });
 
 const SENDING = { commitment: 'processed', what: 'Paying', preflight: false, signal: undefined } as const;
 
 const newWallets = (count: number) =>
   Promise.all(Array.from({ length: count }, () => generateKeyPairSigner()));
-const payment = ({ address }: { address: typeof payer.address }, lamports: bigint) => ({
+const payment = ({ address }: KeyPairSigner, lamports: bigint) => ({
   payer,
   signers: [],
   instructions: [transferInstruction(payer.address, address, lamports)],

@@ -1,4 +1,4 @@
-import { fundedWallet, SOL, transferInstruction } from '@service/test-support';
+import { SOL, transferInstruction } from '@service/test-support';
 import { type Address, type Commitment, getAddressDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
@@ -52,7 +52,7 @@ describe('reads return the state at their commitment', () => {
   });
 
   it('returns a closed account until its closing is final', async () => {
-    const closing = await fundedWallet(net, SOL);
+    const closing = await net.wallet(SOL);
     await net.land([payer, closing], [transferInstruction(closing.address, payer.address, SOL)]);
     expect(await exists(closing.address)).toEqual([false, true, true]);
     net.advanceSlots(1);

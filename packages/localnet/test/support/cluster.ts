@@ -1,20 +1,19 @@
 /** The cluster of the current test, and short forms of the calls that most tests of this package make. */
 import {
   errorOf,
-  fundedWallet,
   memoInstruction,
   type Signed,
   stillLocalnet,
   transferInstruction,
 } from '@service/test-support';
-import type { Address, Instruction, SolanaError } from '@solana/kit';
+import type { Address, Instruction, KeyPairSigner, SolanaError } from '@solana/kit';
 import * as kit from '@solana/kit';
 import { beforeEach, expect } from 'vitest';
 import type { LocalnetOptions } from '../../src/index.ts';
 
 export let net: Awaited<ReturnType<typeof startCluster>>['net'];
 /** A wallet with 10 SOL. */
-export let payer: Awaited<ReturnType<typeof fundedWallet>>;
+export let payer: KeyPairSigner;
 /** An address without an account. */
 export let other: Address;
 
@@ -27,7 +26,7 @@ export function useCluster(options: LocalnetOptions = {}): void {
 
 async function startCluster(options: LocalnetOptions) {
   const still = stillLocalnet(options);
-  const payer = await fundedWallet(still);
+  const payer = await still.wallet();
   const other = (await kit.generateKeyPairSigner()).address;
   /** Returns the payer's transfer to the other address. */
   const transferOf = (lamports: bigint) => transferInstruction(payer.address, other, lamports);
