@@ -39,7 +39,6 @@ const { bundles, remove: removeBundle } = await bundleCommands('packages/develop
 const folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
 const data = join(folder, 'data');
 const person = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
-const children: Child[] = [];
 /** The dev server of a page, which forwards every request to the site: the use of `--origin`. */
 let devServer: Server;
 let origin: string;
@@ -51,9 +50,7 @@ let deployment: Deployment;
 function npmStart({ site, rpc, verifier }: typeof ports, ...options: string[]): Child {
   const fixed = `--site-port ${site} --rpc-port ${rpc} --verifier-port ${verifier} --slot-ms 100 --finality-slots 2`;
   const cwd = mkdtempSync(join(folder, 'run-'));
-  const child = startChild(bundles[0], { args: [...fixed.split(' '), ...options], cwd });
-  children.push(child);
-  return child;
+  return startChild(bundles[0], { args: [...fixed.split(' '), ...options], cwd });
 }
 
 async function startHere(): Promise<Child> {
@@ -82,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await disposeProver();
-  await killAll(children);
+  await killAll();
   devServer.close();
   devServer.closeAllConnections();
   removeBundle();
@@ -188,9 +185,8 @@ test('after a kill everything acknowledged still exists, and open work continues
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);
   const inHistory = { searchTransactionHistory: true };
   const { value: statuses } = await rpc.getSignatureStatuses(acknowledged, inHistory).send();
-  expect(statuses.map((status) => [status?.confirmationStatus, status?.err])).toEqual(
-    acknowledged.map(() => ['finalized', null]),
-  );
+  const finalized = { confirmationStatus: 'finalized', err: null };
+  expect(statuses).toMatchObject(acknowledged.map(() => finalized));
   // The response of the last transfer may be lost.
   const { value: received } = await rpc.getBalance(receiver).send();
   const landed = [...(await rpc.getSignaturesForAddress(receiver).send()).keys()];

@@ -32,7 +32,6 @@ const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4 });
 /** Stops the slots, so that no blockhash expires while a server starts. */
 let isPaused = false;
 const slots = setInterval(() => isPaused || net.advanceSlots(1), 25);
-const children: Child[] = [];
 let gate: RpcGate;
 /** PGlite in a folder, or a new database where TEST_DATABASE_URL names a PostgreSQL. */
 let place: { options: OpenDatabaseOptions; drop(): Promise<void> };
@@ -55,7 +54,7 @@ afterEach(() => {
   gate.release();
 });
 afterAll(async () => {
-  await killAll(children);
+  await killAll();
   await place.drop();
   await gate.close();
   clearInterval(slots);
@@ -73,10 +72,8 @@ async function keyFile(name: string, lamports = 0n): Promise<string> {
   return file;
 }
 
-function start(file: string, env: Record<string, string>, args: readonly string[] = []): Child {
-  children.push(startChild(file, { env, args, cwd: folder }));
-  return children.at(-1)!;
-}
+const start = (file: string, env: Record<string, string>, args: readonly string[] = []) =>
+  startChild(file, { env, args, cwd: folder });
 
 const serverEnv: Record<string, string> = {
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
@@ -121,11 +118,11 @@ async function reaches(of: Visitor, { operationId }: OperationJson, state: strin
 
 test('npm run deploy sets up everything through an RPC; a second run sends nothing', async () => {
   const program = await keyFile('program');
-  const verifier = await generateKeyPairSigner();
+  const { address: VERIFIER_AUTHORITY } = await generateKeyPairSigner();
   const env = {
     RPC_URL: gate.url,
     PAYER_FILE: await keyFile('payer', SOL),
-    VERIFIER_AUTHORITY: verifier.address,
+    VERIFIER_AUTHORITY,
     VERIFIER_URL: 'https://verifier.example/start',
     PASS_FEE_LAMPORTS: '50000',
   };

@@ -26,11 +26,9 @@ export async function createRuleSet(state: WalkState): Promise<void> {
     const created = await client.createRuleSet(wallet, RULE_SET, options);
     state.rule = created.rule;
     const ruleSet = await decodedAccount(state, state.rule, getRuleSetDecoder());
-    same(
-      'rule set',
-      [ruleSet.creator, ruleSet.name, ruleSet.clauses.length, ruleSet.maxPassAgeSeconds],
-      [wallet.address, RULE_SET.name, 2, RULE_SET.maxPassAgeSeconds],
-    );
+    const { creator, name, clauses, maxPassAgeSeconds } = ruleSet;
+    const expected = [wallet.address, RULE_SET.name, 2, RULE_SET.maxPassAgeSeconds];
+    same('rule set', [creator, name, clauses.length, maxPassAgeSeconds], expected);
     same('address', state.rule, await state.at.ruleSet(wallet.address, ruleSet.nonce));
     return created;
   });
@@ -67,11 +65,8 @@ export async function bindMint(state: WalkState): Promise<void> {
     const bound = await issuer.client.bindMint(issuer.wallet, request, options);
     const address = await state.at.mintBinding(mint);
     const binding = await decodedAccount(state, address, getMintBindingDecoder());
-    same(
-      'binding',
-      [binding.mint, binding.rule, binding.issuer, binding.requireSource],
-      [mint, rule, issuer.wallet.address, true],
-    );
+    const expected = [mint, rule, issuer.wallet.address, true];
+    same('binding', [binding.mint, binding.rule, binding.issuer, binding.requireSource], expected);
     const data = await dataOf(rpc, mint, TOKEN_2022_PROGRAM);
     same('mint authority', getAddressDecoder().decode(data.slice(4, 36)), address);
     return bound;

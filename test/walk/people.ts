@@ -54,9 +54,9 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
 
     const address = await at.credential(wallet.address);
     const onChain = await decodedAccount(state, address, getCredentialDecoder());
-    same('credential wallet', onChain.wallet, wallet.address);
-    same('credential commitment', Buffer.from(onChain.commitment).toString('hex'), credential.commitment);
-    same('credential revoked', onChain.revoked, false);
+    const commitment = Buffer.from(onChain.commitment).toString('hex');
+    const expected = [wallet.address, credential.commitment, false];
+    same('credential', [onChain.wallet, commitment, onChain.revoked], expected);
     actor.witness = witness;
     const latest = { limit: 1, commitment: 'finalized' } as const;
     const [issued] = await rpc.getSignaturesForAddress(address, latest).send();
@@ -86,16 +86,11 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
     const proved = await client.prove(wallet, proof, options);
 
     const pass = await decodedAccount(state, await at.pass(rule, wallet.address), getPassDecoder());
-    same(
-      'pass',
-      [pass.rule, pass.wallet, pass.expiresAt, pass.verifier],
-      [rule, wallet.address, expiresAt, facts.credential.verifier],
-    );
-    const after = await readFunds(state);
-    same('fee', after.fee, before.fee);
-    same('pass funds', after.funds, before.funds - before.fee);
-    same('treasury', after.treasury, before.treasury + before.fee);
-    same('fees collected', after.collected, before.collected + before.fee);
+    const expected = [rule, wallet.address, expiresAt, facts.credential.verifier];
+    same('pass', [pass.rule, pass.wallet, pass.expiresAt, pass.verifier], expected);
+    const { fee, funds, treasury, collected } = before;
+    const paid = { funds: funds - fee, treasury: treasury + fee, collected: collected + fee, fee };
+    same('funds after the fee', await readFunds(state), paid);
     return proved;
   });
 }
