@@ -44,6 +44,21 @@ it('no file imports a file of another package by path: import it by the name of 
   expect(crossing).toEqual([]);
 });
 
+it('no package imports a package that its package.json does not name', () => {
+  const ofRepository = Object.keys(JSON.parse(read('package.json')).devDependencies);
+  const undeclared = code.flatMap((file) => {
+    const folder = /^packages\/[^/]+/.exec(file)?.[0];
+    if (!folder) return [];
+    const { name, ...fields } = JSON.parse(read(`${folder}/package.json`));
+    const kinds = [fields.dependencies, fields.devDependencies, fields.peerDependencies];
+    const known = new Set([name, ...ofRepository, ...kinds.flatMap((kind) => Object.keys(kind ?? {}))]);
+    return packageImports(file)
+      .filter((wanted) => !known.has(wanted))
+      .map((wanted) => `${file} imports ${wanted}`);
+  });
+  expect(undeclared).toEqual([]);
+});
+
 describe('@service/sdk', () => {
   it(`exports at most ${MOST_EXPORTS} names from its main entry`, () => {
     const names = exportedNames('packages/sdk/src/index.ts');
@@ -51,12 +66,18 @@ describe('@service/sdk', () => {
   });
 });
 
-function relativeImports(file: string): string[] {
+function importsOf(file: string): string[] {
   if (!file.endsWith('.ts')) return [];
-  return ts
-    .preProcessFile(read(file))
-    .importedFiles.map(({ fileName }) => fileName)
-    .filter((specifier) => specifier.startsWith('.'));
+  return ts.preProcessFile(read(file)).importedFiles.map(({ fileName }) => fileName);
+}
+
+const relativeImports = (file: string) => importsOf(file).filter((specifier) => specifier.startsWith('.'));
+
+/** Returns the names of the packages that a file imports, without those of Node. */
+function packageImports(file: string): string[] {
+  return importsOf(file)
+    .filter((specifier) => !/^(?:\.|#|node:)/.test(specifier))
+    .map((specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
 }
 
 /** Returns the names that a file exports; throws at `export *`, which hides them. */

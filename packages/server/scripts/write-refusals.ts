@@ -8,7 +8,12 @@ import type { ReachedRefusal } from '@service/test-support/service';
 import { refusalPage, staleRows, unreached } from '../test/support/refusal-table.ts';
 
 const target = fileURLToPath(new URL('../../../docs/codes.md', import.meta.url));
-const recorded = process.argv.at(-1) ?? '';
+const recorded = process.argv.slice(2).find((argument) => argument !== '--check');
+if (!recorded) {
+  throw new Error(
+    'Pass the file that the run recorded: REFUSALS=<file> npm test, then this command with <file>.',
+  );
+}
 const reached = readFileSync(recorded, 'utf8')
   .split('\n')
   .filter(Boolean)

@@ -1,7 +1,14 @@
 /** The reference server: `createService` assembles it, `openDatabase` opens its database. */
-export { type CreatedService, type CreateServiceOptions, createService } from './create-service.ts';
+export {
+  ClusterMismatchError,
+  type CreatedService,
+  type CreateServiceOptions,
+  createService,
+} from './create-service.ts';
+export { DatabaseMismatchError } from './database/deployment.ts';
 export { DatabaseLockedError } from './database/lock.ts';
 export { DatabaseNewerError } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase } from './database/open.ts';
+export { UnreachableError } from './lib/unreachable.ts';
 export type { Clock, Service } from './service.ts';
 export type { Settings } from './settings.ts';

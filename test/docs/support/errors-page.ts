@@ -39,7 +39,7 @@ Every failure is a \`ServiceError\` with one of these codes.
 
 ## Codes of the service
 
-The service answers with this HTTP status. If the client is listed too, it can throw the same code before it sends a request; then there is no status.
+The service answers with this HTTP status. If the client is listed too, it can throw the same code without an answer of the service; then there is no status.
 
 | code | thrown by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
@@ -100,12 +100,17 @@ function membersOf(node: ts.Expression): [string, ts.Node][] {
   return (node as ts.ObjectLiteralExpression).properties.map((member) => [member.name!.getText(), member]);
 }
 
-/** Returns the codes that the client itself throws. */
+/** Returns the codes that the client itself throws: those after `new ServiceError`, and those of what it rethrows. */
 function thrownByTheClient(): ReadonlySet<string> {
   const folder = join(root, 'packages/sdk/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const isSource = (file: string) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file);
   const sources = files.filter(isSource).map((file) => join(folder, file));
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
-  return new Set([...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!));
+  const literals = [...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
+  const plans = readFileSync(join(root, 'packages/protocol/src/plans/resolve.ts'), 'utf8');
+  const unions = [/type PlanProblem =([^;]+);/.exec(plans)![1]!].concat(
+    [...text.matchAll(/type \w+ = Reason<([^>]+)>;/g)].map(([, codes]) => codes!),
+  );
+  return new Set([...literals, ...unions.flatMap((union) => union.match(/[A-Z_]{2,}/g) ?? [])]);
 }

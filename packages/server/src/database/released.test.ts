@@ -1,4 +1,5 @@
 /** Migrations of the database of each release; see test/released. */
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { OPERATION_STATES, REVOCATION_TRANSITIONS, VERIFICATION_STATES } from '@service/contract';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
@@ -13,7 +14,8 @@ import { DatabaseNewerError } from './migrate.ts';
 import { type Database, openDatabase } from './open.ts';
 
 const released = (file: string) => readFile(new URL(`../../test/released/${file}`, import.meta.url), 'utf8');
-const DUMPS = [await released('1.sql'), await released('2.sql')];
+const folder = readdirSync(new URL('../../test/released/', import.meta.url));
+const DUMPS = await Promise.all(folder.filter((file) => file.endsWith('.sql')).map(released));
 const { now, operations } = JSON.parse(await released('1.json')) as {
   now: number;
   operations: { cookie: string; operation: { operationId: string; state: string; wallet: string } }[];

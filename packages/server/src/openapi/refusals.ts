@@ -29,7 +29,9 @@ export const HEADERS = {
 /** The header that every response has. */
 export const EVERY_ANSWER = { [REQUEST_ID_HEADER]: { $ref: '#/components/headers/RequestId' } };
 
-const STATUS_TEXTS: Record<number, string> = {
+type Status = (typeof ERROR_CODES)[ErrorCode]['status'];
+
+const STATUS_TEXTS: Record<Status, string> = {
   400: 'The request is malformed or contradicts itself.',
   401: 'No wallet is signed in, or the sender is not authenticated.',
   403: 'The sender is not allowed to do this.',
@@ -48,7 +50,7 @@ function rateLimitText(): string {
 
 /** Returns the error responses of a route: one per status, each with its possible codes. */
 export function refusalsOf(name: RouteName | FileRouteName): Record<string, ResponseObject> {
-  const byStatus = new Map<number, ErrorCode[]>();
+  const byStatus = new Map<Status, ErrorCode[]>();
   for (const code of errorCodesOf(name)) {
     const { status } = ERROR_CODES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -57,7 +59,7 @@ export function refusalsOf(name: RouteName | FileRouteName): Record<string, Resp
     [...byStatus].map(([status, codes]) => [
       String(status),
       {
-        description: STATUS_TEXTS[status]!,
+        description: STATUS_TEXTS[status],
         headers: { ...EVERY_ANSWER, ...retryHeader(status) },
         content: { 'application/json': { schema: bodyOf(name, status, codes), examples: examplesOf(codes) } },
       },

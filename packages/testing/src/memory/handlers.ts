@@ -1,5 +1,5 @@
 /** The handlers of the service in memory, the calls that they get, and how they refuse. */
-import { ERROR_CODES, type ErrorCode, type RouteName } from '@service/contract';
+import { ERROR_CODES, type ErrorCode, type ROUTES, type RouteName } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 
@@ -24,11 +24,16 @@ export interface Call {
   readonly headers: Headers;
 }
 
-/** The decoded body of a response, or the body and a cookie. */
-export type Result = object | { readonly result: object; readonly cookie: string };
+/** The decoded body of a route's response, or the body and a cookie. */
+type Result<N extends RouteName> =
+  | ResponseOf<N>
+  | { readonly result: ResponseOf<N>; readonly cookie: string };
+type ResponseOf<N extends RouteName> = z.output<(typeof ROUTES)[N]['response']>;
 
 /** Handlers by route. */
-export type Handlers = Partial<Record<RouteName, (call: Call) => Promise<Result> | Result>>;
+export type Handlers = {
+  readonly [N in RouteName]?: (call: Call) => Promise<Result<N>> | Result<N>;
+};
 
 /** Reads the JSON of a request. An empty body is an empty object. Throws {@link Refusal} INVALID_REQUEST. */
 export async function readJson(request: Request): Promise<unknown> {

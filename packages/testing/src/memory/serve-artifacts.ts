@@ -1,11 +1,12 @@
 /** The proof artifacts of the service in memory: those that the test gives, or a manifest without files. */
+import type { ArtifactManifest } from '@service/contract';
 import type { ArtifactSource } from '@service/sdk';
 import { TEST_CIRCUIT } from './fixtures.ts';
 
 const file = (name: string) => ({ name, size: 1, sha256: '0'.repeat(64) });
 
 /** A manifest whose files do not exist. */
-export const TEST_MANIFEST = {
+export const TEST_MANIFEST: ArtifactManifest = {
   circuit: TEST_CIRCUIT,
   protocol: 'groth16',
   curve: 'bn128',

@@ -1,3 +1,4 @@
+import { manifestRecord } from '@service/contract';
 import type { ArtifactSource, Deployment } from '@service/sdk';
 import type { Address } from '@solana/kit';
 import type { HttpHandler } from 'msw';
@@ -87,7 +88,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
     deployment,
     origin,
     now,
-    manifest: artifacts?.manifest ?? TEST_MANIFEST,
+    manifest: artifacts ? manifestRecord.parse(artifacts.manifest) : TEST_MANIFEST,
   });
   const { chain, program } = service.state;
   await program.setUp(deployment, artifacts?.key ?? new Uint8Array(576));

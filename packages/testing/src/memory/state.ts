@@ -1,4 +1,5 @@
 /** What the parts of the service in memory share: clock, chain, program, and ids that are the same in every run. */
+import type { ArtifactManifest } from '@service/contract';
 import type { ChainReader } from '@service/protocol';
 import type { Deployment } from '@service/sdk';
 import { createSolanaRpcFromTransport, getBase16Decoder, type RpcTransport } from '@solana/kit';
@@ -14,7 +15,7 @@ export interface MemoryOptions {
   /** Returns the present time in Unix seconds. */
   readonly now: () => bigint;
   /** The manifest of the artifacts that the deployment pins. */
-  readonly manifest: { readonly circuit: string };
+  readonly manifest: ArtifactManifest;
 }
 
 /** The state that the handlers read and change. */

@@ -78,6 +78,3 @@ export function tamperings<Change>(
 
 /** An address that no test uses, for example of the service's own wallet. */
 export const UNKNOWN_ADDRESS: Address = address('ALnBmwLeefY8VGXTJfjMnNHd4ypADFbtKxsEUgmVouEA');
-
-/** The genesis hash of mainnet. */
-export const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

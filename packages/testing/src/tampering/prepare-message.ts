@@ -1,4 +1,5 @@
 /** The caller's request in a transaction other than the documented one (SPEC.md section 4). */
+import { MAINNET_GENESIS_HASH } from '@service/contract';
 import { MEMO_PROGRAM, memoText, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   type AccountMeta,
@@ -11,7 +12,7 @@ import {
   getProgramDerivedAddress,
 } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
-import { MAINNET, type Tampering, UNKNOWN_ADDRESS } from './hostile-mode.ts';
+import { type Tampering, UNKNOWN_ADDRESS } from './hostile-mode.ts';
 import {
   type CompiledMessage,
   type DraftInstruction,
@@ -312,7 +313,7 @@ export const PREPARE_MESSAGE_TAMPERINGS: readonly Tampering[] = [
   ...transactions<TransactionEdit>({ code: 'BLOCKHASH_INVALID' }, (edit) => edit, {
     'blockhash-of-another-cluster': [
       'The blockhash is one of mainnet.',
-      (draft) => ({ ...draft, blockhash: MAINNET }),
+      (draft) => ({ ...draft, blockhash: MAINNET_GENESIS_HASH }),
     ],
     'dead-blockhash': [
       'The blockhash is the first one of the cluster, which expired long ago.',

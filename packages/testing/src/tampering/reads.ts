@@ -1,8 +1,8 @@
 /** Tampering with reads: configuration, records, the verifier's URL, and the session. */
+import { MAINNET_GENESIS_HASH } from '@service/contract';
 import { PREPARING } from '../routes.ts';
 import {
   type HostileMode,
-  MAINNET,
   type Table,
   type Tamper,
   type Tampering,
@@ -167,7 +167,7 @@ const reads = (defaults: Pick<HostileMode, 'call' | 'code'>, table: Table<() => 
 /** Tampers with reads. */
 export const READS_TAMPERINGS: readonly Tampering[] = [
   ...config('genesisHash', {
-    'other-genesis': ['The service is on another cluster.', set({ genesisHash: MAINNET })],
+    'other-genesis': ['The service is on another cluster.', set({ genesisHash: MAINNET_GENESIS_HASH })],
   }),
   ...config('program', { 'other-program': ['The program differs.', set({ program: UNKNOWN_ADDRESS })] }),
   ...config('artifacts.digest', {

@@ -1,15 +1,9 @@
 /** Tampering with the sign-in message (SPEC.md section 5). */
+import { MAINNET_GENESIS_HASH } from '@service/contract';
 import { type ChallengeFields, formatChallenge, parseChallenge } from '@service/protocol';
 import type { ServiceErrorContexts } from '@service/sdk';
 import type { Address } from '@solana/kit';
-import {
-  MAINNET,
-  type Table,
-  type Tamper,
-  type Tampering,
-  tamperings,
-  UNKNOWN_ADDRESS,
-} from './hostile-mode.ts';
+import { type Table, type Tamper, type Tampering, tamperings, UNKNOWN_ADDRESS } from './hostile-mode.ts';
 import { editJson, isFor, type Json, jsonOf, set, withBody, without } from './responses.ts';
 
 const SIGN_IN = { category: 'sign-in', call: 'authenticate', code: 'CHALLENGE_REFUSED' } as const;
@@ -144,7 +138,7 @@ export const SIGN_IN_TAMPERINGS: readonly Tampering[] = [
     'other-program': ['The message names another program.', () => ({ program: UNKNOWN_ADDRESS })],
   }),
   ...fields('genesisHash', {
-    'other-cluster': ['The message names another cluster.', () => ({ genesisHash: MAINNET })],
+    'other-cluster': ['The message names another cluster.', () => ({ genesisHash: MAINNET_GENESIS_HASH })],
   }),
   ...fields('expiresAt', {
     expired: [
