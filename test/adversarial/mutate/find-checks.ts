@@ -70,7 +70,7 @@ export function makeSwitchable(file: string, source: string): { code: string; ch
     node.kind === ts.SyntaxKind.NullKeyword ||
     node.kind === ts.SyntaxKind.FalseKeyword ||
     (ts.isIdentifier(node) && node.text === 'undefined') ||
-    (ts.isObjectLiteralExpression(node) && /state: '(FOREIGN|UNSEEN)'/.test(node.getText(tree)));
+    (ts.isObjectLiteralExpression(node) && /state: '(OTHER|UNSEEN)'/.test(node.getText(tree)));
   const returnsNothing = (node: ts.Statement) => {
     const last = lastOf(node);
     return (
