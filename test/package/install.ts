@@ -13,12 +13,8 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   '@service/testing': 'packages/testing',
 };
 
-/** A packed package. */
-export interface Tarball {
-  readonly name: string;
-  /** Path of the file. */
-  readonly file: string;
-}
+/** A packed package: its name and the path of its file. */
+type Tarball = Readonly<Record<'name' | 'file', string>>;
 
 /** Runs a command. Throws an error with its output when it fails. */
 export async function run(command: string, parameters: readonly string[], cwd: string, env = {}) {
@@ -68,12 +64,10 @@ export async function lint({ name, file }: Tarball): Promise<void> {
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }
 
-async function manifest(folder: string) {
-  const text = await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8');
-  return JSON.parse(text) as Record<
-    'dependencies' | 'devDependencies' | 'peerDependencies',
-    Record<string, string>
-  >;
+type Manifest = Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>;
+
+async function manifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8'));
 }
 
 /** Installs the tarballs and their peers in a folder, and copies the consumer there. */

@@ -1,12 +1,11 @@
-/** Steps of the issuer: rule set, pass funds, mint, binding. */
+/** Steps: rule set, pass funds, mint and binding; then token accounts, issuing and a transfer. */
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import { getMintBindingDecoder, getRuleSetDecoder } from '@service/protocol/generated';
-import { REGION_GROUPS } from '@service/sdk';
-import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
+import { REGION_GROUPS, tokenAccountOf } from '@service/sdk';
+import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { getAddressDecoder } from '@solana/kit';
-import { dataOf, lamportsOf, same, supplyOf } from './chain-check.ts';
-import { operationStep, runStep } from './report.ts';
-import { decodedAccount, type WalkState } from './walk-state.ts';
+import { dataOf, lamportsOf, same, supplyOf, tokensOf } from './chain-check.ts';
+import { type Actor, decodedAccount, operationStep, runStep, type WalkState } from './walk-state.ts';
 
 const RULE_SET = {
   name: 'EU professionals',
@@ -17,6 +16,8 @@ const RULE_SET = {
   maxPassAgeSeconds: 30n * 86_400n,
 } as const;
 const PASS_FUNDS = 1_000_000n;
+const ISSUED = 100_000n;
+const TRANSFERRED = 12_345n;
 
 /** The issuer creates a rule set of two clauses. */
 export async function createRuleSet(state: WalkState): Promise<void> {
@@ -25,11 +26,9 @@ export async function createRuleSet(state: WalkState): Promise<void> {
     const created = await client.createRuleSet(wallet, RULE_SET, options);
     state.rule = created.rule;
     const ruleSet = await decodedAccount(state, state.rule, getRuleSetDecoder());
-    same(
-      'rule set',
-      [ruleSet.creator, ruleSet.name, ruleSet.clauses.length, ruleSet.maxPassAgeSeconds],
-      [wallet.address, RULE_SET.name, 2, RULE_SET.maxPassAgeSeconds],
-    );
+    const { creator, name, clauses, maxPassAgeSeconds } = ruleSet;
+    const expected = [wallet.address, RULE_SET.name, 2, RULE_SET.maxPassAgeSeconds];
+    same('rule set', [creator, name, clauses.length, maxPassAgeSeconds], expected);
     same('address', state.rule, await state.at.ruleSet(wallet.address, ruleSet.nonce));
     return created;
   });
@@ -66,13 +65,55 @@ export async function bindMint(state: WalkState): Promise<void> {
     const bound = await issuer.client.bindMint(issuer.wallet, request, options);
     const address = await state.at.mintBinding(mint);
     const binding = await decodedAccount(state, address, getMintBindingDecoder());
-    same(
-      'binding',
-      [binding.mint, binding.rule, binding.issuer, binding.requireSource],
-      [mint, rule, issuer.wallet.address, true],
-    );
+    const expected = [mint, rule, issuer.wallet.address, true];
+    same('binding', [binding.mint, binding.rule, binding.issuer, binding.requireSource], expected);
     const data = await dataOf(rpc, mint, TOKEN_2022_PROGRAM);
     same('mint authority', getAddressDecoder().decode(data.slice(4, 36)), address);
     return bound;
   });
+}
+
+/** Each actor creates a token account. */
+export async function openTokenAccounts(state: WalkState): Promise<void> {
+  const { deployment, mint, rpc } = state;
+  for (const { name, wallet } of [state.issuer, state.holder, state.outsider]) {
+    await runStep(state, `${name} creates a token account`, async () => {
+      const { tokenAccount, signature } = await createTokenAccount(wallet, { deployment, mint });
+      if (!signature) throw new Error('The token account already existed.');
+      same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
+      same('tokens', await tokensOf(rpc, tokenAccount), 0n);
+      return { state: 'FINALIZED', signature };
+    });
+  }
+}
+
+/** The issuer issues tokens to itself. */
+export async function issueTokens(state: WalkState): Promise<void> {
+  const { issuer, mint, rpc } = state;
+  await operationStep(state, `issuer issues ${ISSUED} base units`, async (options) => {
+    const destination = await accountOfActor(state, issuer);
+    const issued = await issuer.client.issue(issuer.wallet, { mint, destination, amount: ISSUED }, options);
+    same('issued', await tokensOf(rpc, destination), ISSUED);
+    same('supply', await supplyOf(rpc, mint), ISSUED);
+    return issued;
+  });
+}
+
+/** The issuer transfers tokens to the holder. */
+export async function transferTokens(state: WalkState): Promise<void> {
+  const { issuer, holder, mint, rpc } = state;
+  await operationStep(state, `issuer transfers ${TRANSFERRED} to the holder`, async (options) => {
+    const source = await accountOfActor(state, issuer);
+    const destination = await accountOfActor(state, holder);
+    const request = { mint, source, destination, amount: TRANSFERRED };
+    const transferred = await issuer.client.transfer(issuer.wallet, request, options);
+    same('source', await tokensOf(rpc, source), ISSUED - TRANSFERRED);
+    same('destination', await tokensOf(rpc, destination), TRANSFERRED);
+    return transferred;
+  });
+}
+
+/** Derives the token account of an actor for the mint of the walk. */
+export function accountOfActor(state: WalkState, actor: Actor) {
+  return tokenAccountOf({ mint: state.mint, owner: actor.wallet.address });
 }

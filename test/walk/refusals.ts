@@ -13,9 +13,8 @@ import {
 import { callsTo, errorOf } from '@service/test-support';
 import type { Signature } from '@solana/kit';
 import { customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
-import { runStep } from './report.ts';
-import { accountOfActor } from './tokens.ts';
-import { finalized, type WalkState } from './walk-state.ts';
+import { accountOfActor } from './issuing.ts';
+import { finalized, runStep, type WalkState } from './walk-state.ts';
 
 /** A transfer to the outsider fails on chain in the hook and changes nothing. */
 export async function refuseOutsider(state: WalkState): Promise<void> {

@@ -12,13 +12,18 @@ import { programAddresses } from '@service/protocol';
 import { ServiceClient } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
 import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
-import { bindMint, createMint, createRuleSet, fundPasses } from './issuing.ts';
-import { provePass } from './passes.ts';
+import {
+  bindMint,
+  createMint,
+  createRuleSet,
+  fundPasses,
+  issueTokens,
+  openTokenAccounts,
+  transferTokens,
+} from './issuing.ts';
+import { fundWallets, provePass, signIn, verify } from './people.ts';
 import { refuseForgery, refuseIneligible, refuseOutsider } from './refusals.ts';
-import type { Report } from './report.ts';
-import { fundWallets, signIn, verify } from './sign-in.ts';
-import { issueTokens, openTokenAccounts, transferTokens } from './tokens.ts';
-import type { Actor, WalkState } from './walk-state.ts';
+import type { Actor, Report, WalkState } from './walk-state.ts';
 
 /** Options of `walk`. */
 export interface WalkOptions {

@@ -3,7 +3,6 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  fundedWallet,
   memoInstruction,
   SOL,
   type StillLocalnet,
@@ -39,7 +38,7 @@ beforeEach(async () => {
   files = new Map();
   now = 1_700_000_000_000;
   first = start();
-  payer = await fundedWallet(first);
+  payer = await first.wallet();
   other = (await generateKeyPairSigner()).address;
 });
 afterEach(async () => {

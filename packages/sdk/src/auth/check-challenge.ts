@@ -1,4 +1,4 @@
-/** What a sign-in message must be bound to before a wallet may sign it (SPEC.md section 5). */
+/** Checks what a sign-in message is bound to, before a wallet may sign it (SPEC.md section 5). */
 import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
 import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';

@@ -97,7 +97,7 @@ async function sign(
     unsigned,
   );
   const given = new Uint8Array(getTransactionEncoder().encode(partly));
-  const own = await signUnchanged(signer, given, 'Only what was built here is sent');
+  const own = await signUnchanged(signer, given, 'The client sends only the transaction that it built');
   const signatures = { ...partly.signatures, [signer.address]: own };
   const bytes = getTransactionEncoder().encode({ ...partly, signatures });
   return {
@@ -106,7 +106,7 @@ async function sign(
   };
 }
 
-/** Throws what the RPC throws, and ServiceError TIMEOUT or ABORTED. The transaction may have been sent then. */
+/** Sends the transaction once. Throws the RPC's error, or ServiceError TIMEOUT or ABORTED: then it may have been sent. */
 function broadcast({ rpc }: Chain, { wire, signal }: Sent): Promise<Signature> {
   const bounds = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' } as const;

@@ -1,4 +1,4 @@
-/** What the parts of one client share. */
+/** The state that the parts of one client share. */
 import type { SignedIn } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
@@ -16,7 +16,7 @@ export interface SignIns {
   readonly usedNonces: BoundedMap<string, true>;
 }
 
-/** What one client has before it reads the chain: its deployment, its transport, its session. */
+/** The state of one client before it reads the chain: its deployment, its transport, its session. */
 export interface ServiceCore {
   readonly deployment: Deployment;
   /** The caller's own RPC. If undefined, the chain chunk creates one at the deployment's rpcUrl. */
@@ -28,20 +28,20 @@ export interface ServiceCore {
   readonly origin: string;
   /** Unix seconds by this machine's clock. */
   readonly now: () => bigint;
-  /** What pages subscribe to. */
+  /** The store that pages subscribe to. */
   readonly store: SnapshotStore;
   /** The session, which the store shows. */
   readonly session: { wallet: Address | null };
   readonly signIns: SignIns;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
   readonly ownWallets: Set<Address>;
-  /** What this client knows of its operations. */
+  /** The states of this client's operations. */
   readonly ledger: Ledger;
   /** The id of the pinned circuit, once the chain has confirmed it. */
   circuitId: string | null;
 }
 
-/** What one client has, with its own view of the chain. */
+/** The state of one client, with its own view of the chain. */
 export type ClientCore = ServiceCore & Chain;
 
 /**

@@ -69,7 +69,7 @@ import type { ClientSnapshot } from './snapshot.ts';
  * });
  */
 export class ServiceClient {
-  /** What this client pins. */
+  /** The deployment that this client pins. */
   readonly deployment: Deployment;
   /** The pinned proof artifacts, which the site serves. They are loaded and checked when first needed. */
   readonly artifacts: ArtifactSource;

@@ -35,7 +35,7 @@ type Field<N extends RouteName, K extends string> =
     ? { readonly [_ in K extends 'request' ? 'body' : K]: z.output<S> }
     : unknown;
 
-/** What a call of an endpoint takes. */
+/** The parameters of a call of an endpoint. */
 export type CallOf<N extends RouteName> = Field<N, 'request'> &
   Field<N, 'query'> & {
     /** Id in the path. */
@@ -44,7 +44,7 @@ export type CallOf<N extends RouteName> = Field<N, 'request'> &
     readonly idempotencyKey?: string;
     readonly signal?: AbortSignal | undefined;
   };
-/** What an endpoint answers. */
+/** The response of an endpoint. */
 export type AnswerOf<N extends RouteName> = z.output<(typeof ROUTES)[N]['response']>;
 
 /** The endpoints of the service. Every answer has its documented shape. */
@@ -115,7 +115,7 @@ export function createApi(options: TransportOptions): Api {
       });
     });
     if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
-      throw unexpected(what, 'redirects, which is not followed', answer.status);
+      throw unexpected(what, 'responds with a redirect, which is not followed', answer.status);
     }
     return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer);
   }

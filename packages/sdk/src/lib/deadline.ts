@@ -11,8 +11,8 @@ export interface CallOptions {
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs a function with a time limit and the caller's signal. Ends then even if `run` ignores its signal, as a fetch
- * does that was passed through several requests.
+ * Runs a function with a time limit and the caller's signal. Ends in time even if `run` ignores its signal, because a
+ * fetch can ignore a signal that several requests passed on.
  *
  * @throws ServiceError ABORTED or TIMEOUT; otherwise what `run` throws.
  */

@@ -65,7 +65,7 @@ function pending(wallet: Address, why: string): ServiceError {
   });
 }
 
-/** Lamports that the network takes for one signature. Operations have one signature and no priority fee. */
+/** Lamports that the network charges for one signature. Operations have one signature and no priority fee. */
 const FEE_LAMPORTS = 5_000n;
 
 /**
@@ -104,7 +104,7 @@ export async function checkLifetime(core: ClientCore, blockhash: string, signal:
   if (!found.isValid) {
     throw new ServiceError('BLOCKHASH_INVALID', {
       message:
-        'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it is of another cluster. Prepare again. Nothing was signed.',
+        'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it belongs to another cluster. Prepare again. Nothing was signed.',
     });
   }
   // An RPC has many nodes. The one that returned the newest blockhash may be behind the one that knows this blockhash,

@@ -12,7 +12,7 @@ import type { SignedOperation } from './outcome.ts';
 
 const PAGE = 1_000;
 
-/** Which part of a wallet's history is searched. */
+/** The part of a wallet's history to search. */
 export interface HistoryWindow {
   /** The oldest slot that is searched. */
   readonly backTo: bigint;

@@ -1,4 +1,4 @@
-/** Finds an operation that this client did not sign, as after a page load. The service is not believed about it. */
+/** Finds an operation that this client did not sign, as after a page load. The service is not trusted here. */
 import { memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
@@ -39,7 +39,7 @@ export interface Search {
 
 /**
  * Looks for the operation on the chain once. Returns the transaction if it is there; ABSENT if it is not there and
- * nothing of it can land any more; UNCLEAR while something can, or if the RPC fails or cannot know.
+ * can no longer land; UNCLEAR while it can, or if the RPC fails or cannot know.
  *
  * @throws ServiceError INVALID_ARGUMENT if the signature belongs to another operation, GENESIS_HASH_MISMATCH, ABORTED
  */
@@ -73,7 +73,7 @@ async function findTrace(
   if (trace) return trace;
   for (const wallet of wallets) {
     const signature = await findByMemo(core, { operationId, wallet }, { ...window, others }, signal);
-    // Next to the caller's signature, another one of the same wallet may be over the same message.
+    // A wallet can make several signatures over one message. If the caller named one, do not accept another.
     if (signature) return (!own && (await readTrace(search, { signature, wallet }, signal))) || 'UNCLEAR';
   }
   return null;
@@ -114,9 +114,9 @@ async function readStart(
 }
 
 /**
- * Returns the window from before the operation was prepared to a finalized slot in which nothing that was signed before
- * the search can land any more: every blockhash that was valid when the search began has expired by then. Returns null
- * before that slot, and if the RPC's history does not reach back that far. Throws ServiceError RPC_ERROR, ABORTED.
+ * Returns the slots from before the operation was prepared to a finalized slot at which every blockhash has expired that
+ * was valid when the search began. After that slot, nothing that was signed before the search can land. Returns null
+ * before that slot, and if the RPC's history is too short. Throws ServiceError RPC_ERROR, ABORTED.
  */
 async function pastWindow(
   { core, preparedAt }: Search,

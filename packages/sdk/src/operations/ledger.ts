@@ -39,7 +39,7 @@ export type PastOperation =
       readonly signed: SignedOperation | undefined;
     }
   | {
-      /** A caller was told that it was never signed and that it can be prepared again. */
+      /** A call reported that it was never signed and that the caller can prepare it again. */
       readonly state: 'EXPIRED';
       /** Whether nobody else could have had it signed. Otherwise only a search said so, and a later one may find it. */
       readonly isPrivate: boolean;
@@ -118,7 +118,7 @@ export class Ledger {
     );
   }
 
-  /** Returns the operation that an idempotency key of the caller stands for: the first one that came under it. */
+  /** Returns the operation of an idempotency key of the caller: the first one that the service returned for the key. */
   operationUnder(key: { readonly wallet: Address; readonly key: string }, operationId: string): string {
     const name = `${key.wallet} ${key.key}`;
     const first = this.#keys.get(name) ?? operationId;
@@ -143,7 +143,7 @@ export class Ledger {
     this.#open.set(operationId, { ...before, state: 'ASKING', wallet });
   }
 
-  /** Notes that the wallet gave nothing that was sent. An operation that ended in the meantime stays ended. */
+  /** Notes that nothing was sent after the wallet was asked. An operation that ended in the meantime stays ended. */
   withdraw(operationId: string): void {
     if (this.stateOf(operationId) === 'ENDED') return;
     const before = this.#open.get(operationId);
@@ -163,7 +163,7 @@ export class Ledger {
     this.#close(operationId, { state: 'ENDED', signed: this.signedOperation(operationId) });
   }
 
-  /** Notes that a caller is told to prepare again: nothing of this draft may be signed any more. */
+  /** Notes that a call asks the caller to prepare again. This draft must not be signed any more. */
   expire(operationId: string): void {
     const state = this.stateOf(operationId);
     if (state === 'ASKING' || this.wasSent(operationId)) throw this.#notAllowed(operationId, 'expire');

@@ -91,22 +91,22 @@ export async function prepare<K extends OperationKind>(
     typeof name
   >)) as Operation;
   const { operationId, expiresAt } = operation;
-  if (operation.kind !== kind) throw fail('answers an operation of another kind');
+  if (operation.kind !== kind) throw fail('returns an operation of another kind');
   if (operation.wallet !== wallet) {
     core.session.wallet = null;
-    throw fail('answers an operation of another wallet');
+    throw fail('returns an operation of another wallet');
   }
   if (ownKey !== undefined) {
     const first = core.ledger.operationUnder({ wallet, key: ownKey }, operationId);
     if (first !== operationId) {
       // A key belongs to one operation. With a second one, a caller who repeats a write under its key would sign twice.
       checkNotSent(core, first);
-      throw fail('answers another operation under the same idempotency key');
+      throw fail('returns another operation for the same idempotency key');
     }
   }
   if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
   if (ownKey === undefined && core.ledger.wasSent(operationId)) {
-    throw fail('answers a new request with an operation that was signed already');
+    throw fail('returns an operation that was already signed for a new request');
   }
   checkNotSent(core, operationId);
   // Under the caller's own key, another page may have had the same draft signed.
@@ -124,7 +124,7 @@ export async function prepare<K extends OperationKind>(
   // Derived here; what the service says must be the same.
   const { addresses } = await loadChainFor(core);
   const rule = await addresses.ruleSet(wallet, secret.intent.nonce);
-  if (operation.rule !== rule) throw fail(`answers the address ${operation.rule}, which must be ${rule}`);
+  if (operation.rule !== rule) throw fail(`returns the address ${operation.rule}, which must be ${rule}`);
   return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
 }
 
@@ -142,7 +142,7 @@ function replayed({ operationId, state }: Operation, isCallersKey: boolean): Ser
   }
   // It may have been signed before a crash, so the service's word that it expired is not enough.
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `This idempotency key belongs to the operation ${operationId}. The service says that it expired unsigned, which is not proven. Call client.waitForOperation('${operationId}') before you prepare again with another key.`,
+    message: `This idempotency key belongs to the operation ${operationId}. The service reports that it expired unsigned, but nothing proves that. Call client.waitForOperation('${operationId}') before you prepare again with another key.`,
     context: { operationId, answer: state },
   });
 }

@@ -1,4 +1,4 @@
-/** One look at the chain for the outcome of an operation, whoever signed it. */
+/** Looks once at the chain for the outcome of an operation, whoever signed it. */
 import type { Operation, OperationState } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import type { FailedOperation } from '../error-contexts.ts';
@@ -17,10 +17,10 @@ import { isAbsent } from './proof-of-absence.ts';
 import { draftExpired, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
 import type { WaitOptions } from './wait-options.ts';
 
-/** What one wait knows of its operation. */
+/** The state of one wait for an operation. */
 export interface Wait extends Search {
   readonly onState: WaitOptions['onState'];
-  /** What this client signed, or what the chain has shown: from then on the chain alone decides. */
+  /** The transaction that this client signed or the chain has shown. Once it is set, only the chain decides. */
   signed: SignedOperation | undefined;
   /** Whether the RPC is known to be one of the deployment's cluster. */
   isOfCluster: boolean;
@@ -50,7 +50,7 @@ export async function proveOutcome(
   if (outcome.state === 'FINALIZED') return outcome.proven;
   if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
   if (outcome.state === 'OTHER') {
-    throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+    throw unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
   }
   if (!wait.signed) return null;
   const isAbsentNow = await orIfRpcFails(isAbsent(wait.core, wait.signed, signal), false);
@@ -58,7 +58,7 @@ export async function proveOutcome(
   return null;
 }
 
-/** The transaction that the service names, or the one that the chain shows. With a signature the chain alone is asked. */
+/** Returns the transaction that the service names or the chain shows. With a signature, asks only the chain. */
 async function findTransaction(
   wait: Wait,
   operation: Operation | null,
@@ -92,11 +92,11 @@ async function outcomeOf(wait: Wait, wanted: WantedTransaction, signal: AbortSig
   return readOutcome(wait.core, wanted, signal);
 }
 
-/** Returns the error of an operation of which nothing can land any more. */
+/** Returns the error of an operation that can no longer land. */
 function absent(wait: Wait, operation: Operation | null): ServiceError {
   const { core, operationId, signature, wallet, wallets } = wait;
   if (signature) return failed(wait, { operationId, reason: 'NEVER_LANDED' });
-  // A service shows a wallet nothing of another wallet's operations. So the wallet must be known to be the right one.
+  // A service hides the operations of other wallets. So first make sure that the wallet is the right one.
   const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
   if (!isOfWallet) return otherWallet(wait, wallets);
   core.ledger.expire(operationId);

@@ -65,7 +65,7 @@ async function haveSigned(
   const seconds = Math.min(Number(expiresAt - core.now()), DRAFT_LIFETIME_SECONDS);
   const prompt = { signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
   const signature = await withDeadline(prompt, () =>
-    signUnchanged(signer, wireTransaction(expected.message), 'The service takes only what was prepared'),
+    signUnchanged(signer, wireTransaction(expected.message), 'The service accepts only what it prepared'),
   ).catch((error: unknown) => {
     throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
   });
@@ -103,9 +103,9 @@ async function submit(
 function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError<'OUTCOME_UNKNOWN'> {
   const answer = cause
     ? `the service answered ${cause.code} (${cause.message})`
-    : 'the service answered about something else';
+    : 'the service returned another operation';
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `The signed transaction was sent, and ${answer}. Only the chain can show the outcome. Do not repeat it. Wait with client.waitForOperation('${operationId}').`,
+    message: `The signed transaction was sent, and ${answer}. Only the chain can show the outcome. Do not repeat the operation. Wait with client.waitForOperation('${operationId}').`,
     context: { operationId, ...(cause ? { answer: cause.code } : {}) },
     retryable: false,
     ...(cause ? { cause, status: cause.status, requestId: cause.requestId } : {}),

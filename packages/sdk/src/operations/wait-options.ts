@@ -1,4 +1,4 @@
-/** What a wait for an operation takes and returns. */
+/** The options and the result of a wait for an operation. */
 import type { Operation, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { CallOptions } from '../lib/deadline.ts';
@@ -38,8 +38,8 @@ export interface FetchReceiptOptions extends CallOptions {
    */
   readonly wallet?: Address | undefined;
   /**
-   * The wallet's signature in base58, from `signAndSubmit` or the snapshot. No other transaction is then believed to be
-   * the operation, whatever the service says. Keep it with the id over a page load.
+   * The wallet's signature in base58, from `signAndSubmit` or the snapshot. The client then accepts no other
+   * transaction as the operation, whatever the service says. Keep it with the id over a page load.
    * @default the signature that this client holds, if it signed the operation
    */
   readonly signature?: Signature | undefined;

@@ -1,4 +1,4 @@
-/** What `checkProof` takes and returns. */
+/** The parameters and the result of `checkProof`. */
 import type { Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { UnmetClause } from '../error-contexts.ts';

@@ -8,7 +8,7 @@ import {
 import type { UnmetClause } from '../error-contexts.ts';
 import { fromEligibilityError } from './prover-errors.ts';
 
-/** What a witness is checked against. */
+/** The facts that a witness is checked against. */
 export interface WitnessFacts {
   /** The credential's commitment. */
   readonly commitment: bigint;

@@ -16,7 +16,7 @@ import { proveInTurn } from './worker/proving-queue.ts';
 
 const WHAT = 'Making the proof';
 
-/** What is proved. It was read from the chain before the witness is used. */
+/** The facts to prove. They are read from the chain before the witness is used. */
 export interface ProofFacts extends PassFacts, WitnessFacts {
   /** The rule hash on chain: 64 lowercase hex digits. */
   readonly ruleHash: string;

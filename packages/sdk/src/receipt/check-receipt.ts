@@ -31,26 +31,26 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
 
   const genesisHash = await readGenesisHash({ rpc }, signal);
   same('genesisHash', genesisHash, given.genesisHash);
-  onCheck(`The RPC is of the receipt's cluster ${genesisHash}.`);
+  onCheck(`The RPC belongs to the receipt's cluster ${genesisHash}.`);
 
   const landed = await readLanded(rpc, given.signature as Signature, signal);
   if (!landed) {
     throw receiptInvalid(
       'signature',
-      'of a finalized transaction',
-      'of none that the RPC has',
+      'the signature of a finalized transaction',
+      'unknown to the RPC',
       'Wait some seconds if it is new, or use an RPC whose history reaches back further.',
     );
   }
   if (landed.error) {
-    const failed = 'of one that failed on chain, so that nothing changed';
-    throw receiptInvalid('signature', 'of a transaction that succeeded', failed);
+    const failed = 'the signature of one that failed on chain and changed nothing';
+    throw receiptInvalid('signature', 'the signature of a transaction that succeeded', failed);
   }
   onCheck(`The transaction ${given.signature} is finalized and has no error.`);
   same('slot', `${landed.slot}`, given.slot);
   onCheck(`It landed in slot ${given.slot}.`);
   same('wallet', landed.wallet, given.wallet);
-  onCheck(`Its message is signed by the wallet ${given.wallet}, which paid for it.`);
+  onCheck(`The wallet ${given.wallet} signed its message and paid for it.`);
   same('messageDigest', landed.messageDigest, given.messageDigest);
   onCheck(`The message has the digest ${given.messageDigest}.`);
   same('memo', landed.memo, given.memo);
@@ -91,6 +91,6 @@ function wrongProgram({ program }: Receipt, { action }: Landed): ServiceError {
   return receiptInvalid(
     'program',
     isTransfer ? 'the program that has bound the mint' : 'the program of the action on chain',
-    `${program}, ${isTransfer ? 'which has not' : `and the action is of ${action.program}`}`,
+    `${program}, ${isTransfer ? 'which has not' : `but the program of the action is ${action.program}`}`,
   );
 }

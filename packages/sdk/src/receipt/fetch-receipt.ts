@@ -22,8 +22,8 @@ export async function fetchReceipt(
   checkWhich(operationId, { wallet, signature });
   const held = core.ledger.signedOperation(operationId)?.signature;
   const operation = await core.api.call('operation', { id: operationId, signal });
-  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
-  // A service can give one id to two requests. The receipt is of the transaction that was signed as this operation.
+  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature for it');
+  // A service can give one id to two requests. The receipt describes the transaction that was signed as this operation.
   for (const own of [held, signature]) if (own && !isUnder(own, operation)) throw otherTransaction();
   if (wallet !== undefined || !signature) checkOwner(core, operation, wallet);
   await checkGenesisHash(core, signal);
@@ -78,5 +78,5 @@ function notFinal({ operationId, state }: Operation, why: string): ServiceError 
 }
 
 function otherTransaction(): ServiceError {
-  return unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+  return unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
 }

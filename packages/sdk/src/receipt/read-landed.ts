@@ -52,17 +52,17 @@ export async function readLanded(
   if (!found) return null;
   const wire = splitWireTransaction(found.bytes);
   if (!wire || getBase58Decoder().decode(wire.signature) !== signature) {
-    throw receiptInvalid('signature', 'of a transaction with that one signature', 'of another transaction');
+    throw receiptInvalid('signature', 'the only one of its transaction', 'that of another transaction');
   }
   const message = decode(wire.message);
   if (!message)
-    throw receiptInvalid('signature', 'of a memo and one action of one wallet', 'of another transaction');
+    throw receiptInvalid('signature', 'that of a memo and one action', 'that of another transaction');
   // Only the wallet can have made this signature over this message, whatever the RPC says.
   if (!(await verifySignature(message.wallet, wire.message, wire.signature))) {
     throw receiptInvalid(
       'signature',
-      `the wallet's over the message that the RPC shows`,
-      'not: the RPC shows a message that was not signed',
+      `the wallet's signature over the message that the RPC shows`,
+      'a signature over another message',
     );
   }
   return {

@@ -72,7 +72,7 @@ export function parseReceipt(json: unknown): Receipt {
   }
   const value = typeof json === 'string' ? parseJson(json) : json;
   const doubled = typeof json === 'string' && value !== undefined ? doubledKey(json) : undefined;
-  if (doubled !== undefined) throw receiptInvalid(doubled, 'there once', 'in the text more often');
+  if (doubled !== undefined) throw receiptInvalid(doubled, 'in the text once', 'in it more often');
   const parsed = receiptSchema.safeParse(value);
   if (parsed.success) return Object.freeze(parsed.data);
   const issue = parsed.error.issues[0];
@@ -80,8 +80,8 @@ export function parseReceipt(json: unknown): Receipt {
   const field = isOfAnotherKind(value) ? 'kind' : own;
   throw receiptInvalid(
     field || 'receipt',
-    'what a receipt of version 1 has there',
-    'something else, or nothing',
+    'a value that a receipt of version 1 can have',
+    'missing or something else',
     'Take the receipt from client.fetchReceipt(operationId) again, and pass its JSON whole.',
   );
 }

@@ -1,4 +1,4 @@
-/** Calls the caller's own RPC, and checks that it is of the deployment's cluster. */
+/** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
 import type { ChainReader } from '@service/protocol';
 import {
   type Commitment,
@@ -105,7 +105,7 @@ export function readGenesisHash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal
 }
 
 /**
- * Checks that the caller's RPC is of the deployment's cluster.
+ * Checks that the caller's RPC belongs to the deployment's cluster.
  *
  * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
  */
@@ -114,7 +114,7 @@ export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Prom
   const received = await readGenesisHash(chain, signal);
   if (received === expected) return;
   throw new ServiceError('GENESIS_HASH_MISMATCH', {
-    message: `Your RPC is of the cluster ${received}, and the deployment is of ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
+    message: `Your RPC belongs to the cluster ${received}, but the deployment to ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
     context: { source: 'rpc', expected, received },
   });
 }
