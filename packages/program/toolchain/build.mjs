@@ -144,7 +144,9 @@ function extractBitcode(archive, scratch) {
   const modules = readdirSync(scratch).map((name) => join(scratch, name));
   const isBitcode = (path) => readFileSync(path).toString('latin1', 0, 2) === 'BC';
   if (modules.length !== 1 || !isBitcode(modules[0])) {
-    throw new Error(`expected one bitcode module from link-time optimisation, got ${modules.length} files`);
+    throw new Error(
+      `The archive has ${modules.length} files instead of one bitcode module. Check the flags for link-time optimisation.`,
+    );
   }
   return modules[0];
 }

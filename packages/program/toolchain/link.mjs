@@ -95,7 +95,7 @@ function relocate(image, object) {
   const relocations = [];
   for (const table of object.sections) {
     if (table.type === SECTION_TYPE.rela)
-      throw new Error('relocations with addends are not expected for BPF');
+      throw new Error('Relocations with addends are not supported. Use the LLVM of README.md.');
     const target = table.type === SECTION_TYPE.rel ? object.sections[table.info] : undefined;
     if (target?.address === undefined) continue;
     for (const { offset, type, symbol } of object.relocations(table)) {
@@ -115,7 +115,7 @@ function relocate(image, object) {
         const value = PROGRAM_REGION + BigInt(addressOf(object, symbol)) + image.readBigInt64LE(at);
         image.writeBigUInt64LE(value, at);
       } else {
-        throw new Error(`relocation type ${type} in ${target.name} is not known`);
+        throw new Error(`Relocation type ${type} is unknown in ${target.name}. Use the LLVM of README.md.`);
       }
     }
   }
@@ -141,12 +141,13 @@ function syscallNumber(syscalls, symbolName) {
 
 function addressOf(object, symbol) {
   const address = object.sections[symbol.section]?.address;
-  if (address === undefined) throw new Error(`symbol ${symbol.name || '(unnamed)'} is in no linked section`);
+  if (address === undefined)
+    throw new Error(`The symbol ${symbol.name || '(unnamed)'} is not in a linked section.`);
   return address + symbol.value;
 }
 
 function entrypoint(object) {
   const symbol = object.symbols.find(({ name, section }) => name === 'entrypoint' && section !== 0);
-  if (!symbol) throw new Error('the object defines no symbol entrypoint');
+  if (!symbol) throw new Error('The object has no symbol entrypoint. Check src/lib.rs.');
   return symbol;
 }

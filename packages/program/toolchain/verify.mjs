@@ -33,8 +33,8 @@ function main() {
       return;
     }
     for (const line of found) console.error(line);
-    console.error(`the artifact was built with ${readFileSync(TOOLCHAIN_FILE, 'utf8').trim()}`);
-    console.error(`here it was built with     ${toolchainVersions()}`);
+    console.error(`The artifact was built with ${readFileSync(TOOLCHAIN_FILE, 'utf8').trim()}.`);
+    console.error(`This machine built with     ${toolchainVersions()}.`);
     process.exitCode = 1;
   } catch (error) {
     console.error(error.message);

@@ -29,7 +29,7 @@ function listsOf(arity: number, seed: number): bigint[][] {
   return [...random, ...equal, ...single];
 }
 
-/** Lists of two and of eleven field elements: random ones from a fixed seed, and each boundary alone and at each place. */
+/** Lists of two and of eleven field elements: random ones from a fixed seed, and ones with each boundary at each place. */
 export const POSEIDON_INPUTS: readonly (readonly bigint[])[] = [...listsOf(2, 253), ...listsOf(11, 1393)];
 
 /** Lists with one number that is not below the order of the field, at each place. */

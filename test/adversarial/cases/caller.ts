@@ -71,7 +71,7 @@ export const CALLER_CASES: readonly Case[] = [
     1,
   ),
   caller(
-    'signs-at-once',
+    'signs-at-the-same-time',
     ALREADY_SIGNED,
     async (play, { stage }) => {
       const prepared = await stage.prepare('TRANSFER', play.client);

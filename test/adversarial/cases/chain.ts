@@ -167,13 +167,13 @@ export const CHAIN_CASES: readonly Case[] = [
     index === 1 ? null : account,
   ),
   onNode(
-    'on-which-the-blockhash-dies-meanwhile',
+    'on-which-the-blockhash-expires',
     { code: 'BLOCKHASH_INVALID', retryable: false },
     () => ({ isBlockhashValid: (result: object) => withValue(result, false) }),
     signs('TRANSFER'),
   ),
   onNode(
-    'on-which-the-blockhash-dies-at-the-prompt',
+    'on-which-the-blockhash-expires-at-the-prompt',
     'DRAFT_EXPIRED',
     (_stage, traffic) => ({
       isBlockhashValid: (result: object) => (traffic.asked > 0 ? withValue(result, false) : result),
@@ -208,7 +208,7 @@ export const CHAIN_CASES: readonly Case[] = [
     () => ({ wallet: undefined }),
   ),
   search('on-another-cluster', 'GENESIS_HASH_MISMATCH', otherCluster),
-  search('of-what-nobody-signed', 'DRAFT_EXPIRED', undefined),
+  search('of-an-unsigned-draft', 'DRAFT_EXPIRED', undefined),
   search('in-a-history-that-is-too-short', 'OUTCOME_UNKNOWN', ({ world }) => ({
     getFirstAvailableBlock: () => world.net.slot,
   })),

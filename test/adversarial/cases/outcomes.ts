@@ -104,8 +104,8 @@ export const OUTCOME_CASES: readonly Case[] = [
   absent('whose-statuses-are-behind', UNKNOWN, () => ({
     getSignatureStatuses: (result: object) => ({ ...result, context: { slot: 1n } }),
   })),
-  outcome('that-remembers-after-one-look', null, landExpireAndTick, lostOnce),
-  outcome('that-remembers-the-status-after-one-look', UNKNOWN, landAndExpire, () => ({
+  outcome('that-remembers-after-one-search', null, landExpireAndTick, lostOnce),
+  outcome('that-remembers-the-status-after-one-search', UNKNOWN, landAndExpire, () => ({
     ...lostOnce(),
     getTransaction,
   })),

@@ -219,7 +219,7 @@ export const PROOF_CASES: readonly Case[] = [
   ),
   witness('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.deployment.program })),
   witness('with-another-salt', 'WITNESS_INVALID', () => ({ salt: '1' })),
-  rejecting('proof-of-what-does-not-hold', 'NOT_ELIGIBLE', async (play, players) => {
+  rejecting('proof-of-unmet-clauses', 'NOT_ELIGIBLE', async (play, players) => {
     const rule = await players.stage.strictRule();
     return prove((await build(play, players, rule)).context, players);
   }),

@@ -167,14 +167,14 @@ export const SUBSTITUTION_CASES: readonly Case[] = [
       expect(final.slot).not.toBe(5n);
     },
   },
-  keptBack('stranger-with-the-memo', NEVER_LANDED, async (players, operationId, owner) => {
+  keptBack('another-wallet-with-the-memo', NEVER_LANDED, async (players, operationId, owner) => {
     // Another wallet signs it; it only names this one.
     const { key } = await players.stage.newcomer();
     await land(players, key, operationId, pays(key, owner.address));
     await expireBlockhash(players);
   }),
   keptBack(
-    'node-that-tells-no-memos',
+    'node-without-memos',
     NEVER_LANDED,
     async (players, _operationId, owner) => {
       // The wallet signs it, but the transaction itself has the memo of another operation.

@@ -72,7 +72,7 @@ async function signWithAnotherKey(bytes: Uint8Array): Promise<Uint8Array> {
   return signBytes(keyPair.privateKey, bytes);
 }
 const withAnotherKey = signingIn('signs-in-with-another-key', signWithAnotherKey);
-const tooShort = signingIn('signs-in-shortly', async () => new Uint8Array(63));
+const tooShort = signingIn('signs-in-with-a-short-signature', async () => new Uint8Array(63));
 
 /** The order of the group of Ed25519. */
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;

@@ -1,4 +1,4 @@
-/** The files whose checks protect what is signed, submitted or proved from a service that tampers. */
+/** The files whose checks protect signatures, submissions and proofs from a service that tampers. */
 export const CHECKED_FILES: readonly string[] = [
   'packages/protocol/src/challenge.ts',
   'packages/protocol/src/memo.ts',

@@ -47,7 +47,7 @@ export async function planInstruction(
     case 'BIND_MINT':
       return bindMintInstruction(program, intent);
     case 'PROVE': {
-      if (!options.circuitId) throw new RangeError('PROVE needs the circuit id');
+      if (!options.circuitId) throw new RangeError('PROVE needs the circuit id. Pass options.circuitId.');
       const at = programAddresses(program);
       const credential = await readAccount(reader, 'credential', await at.credential(intent.wallet));
       if (!credential)

@@ -207,9 +207,9 @@ export class ServiceClient {
   }
 
   /**
-   * Signs what `prepare` returned and submits it (SPEC.md section 4). Rebuilds the message from the caller's request with
-   * facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
-   * verifies the signature, and submits. If any step before that fails, nothing is signed or nothing is sent.
+   * Signs what `prepare` returned and submits it (SPEC.md section 4). First it rebuilds the message from the caller's request
+   * with facts from your own RPC, compares every byte, and checks cluster and blockhash. Then the wallet signs. Before it
+   * submits, it compares again and verifies the signature. If a step fails, nothing is signed or nothing is sent.
    *
    * A wallet has one operation at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90
    * seconds. Keep the result's `signature` with the id: {@link waitForOperation} takes both after a page load.

@@ -11,7 +11,7 @@ import { notify } from '../lib/notify.ts';
 export type OperationUnderWay = {
   /** UUID of the operation. */
   readonly operationId: string;
-  /** What it does. */
+  /** The kind of the operation. */
   readonly kind: OperationKind;
   /** The wallet that signs it. */
   readonly wallet: Address;

@@ -67,12 +67,12 @@ export class Ledger {
   readonly #keys = new BoundedMap<string, string>(MOST_REMEMBERED);
   readonly #onOver: (operationId: string) => void;
 
-  /** An empty ledger. Calls `onOver` with the id of each operation that ends or expires. */
+  /** Creates an empty ledger. Calls `onOver` with the id of each operation that ends or expires. */
   constructor(onOver: (operationId: string) => void = () => undefined) {
     this.#onOver = onOver;
   }
 
-  /** How many operations can still change. */
+  /** Returns the number of operations that can still change. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -82,17 +82,17 @@ export class Ledger {
     return (this.#open.get(operationId) ?? this.#past.get(operationId))?.state;
   }
 
-  /** Whether an operation has ended or expired. */
+  /** Returns whether an operation has ended or expired. */
   isOver(operationId: string): boolean {
     return this.#past.get(operationId) !== undefined;
   }
 
-  /** Whether an operation was signed and sent, by this client or by another one: its memo is taken. */
+  /** Returns whether this client or another one signed and sent an operation. Its memo is then used. */
   wasSent(operationId: string): boolean {
     return ['SENT', 'ENDED'].includes(this.stateOf(operationId) ?? '');
   }
 
-  /** Whether certainly nobody has signed an operation, and no wallet is asked to. */
+  /** Returns whether certainly nobody has signed an operation, and no wallet is asked to sign it. */
   isUnsigned(operationId: string): boolean {
     const operation = this.#open.get(operationId) ?? this.#past.get(operationId);
     return (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED') && operation.isPrivate;
@@ -111,7 +111,7 @@ export class Ledger {
     );
   }
 
-  /** Whether a wallet is asked to sign an operation. */
+  /** Returns whether a wallet is asked to sign an operation. */
   isAsked(wallet: Address): boolean {
     return [...this.#open.values()].some(
       (operation) => operation.state === 'ASKING' && operation.wallet === wallet,

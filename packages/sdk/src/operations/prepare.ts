@@ -41,15 +41,15 @@ export interface PrepareOptions extends CallOptions {
  * @inline
  */
 export type Prepare = {
-  /** A rule set of the wallet; maxPassAgeSeconds in seconds. */
+  /** Prepares a rule set of the wallet; maxPassAgeSeconds in seconds. */
   createRuleSet(request: CreateRuleSetRequest, options?: PrepareOptions): Promise<PreparedRuleSet>;
-  /** The binding of a mint to a rule set. From then on, only this wallet issues. */
+  /** Prepares the binding of a mint to a rule set. Once it is final, only this wallet can issue. */
   bindMint(request: BindMintRequest, options?: PrepareOptions): Promise<PreparedOperation<'BIND_MINT'>>;
-  /** A pass from a proof; expiresAt in Unix seconds. */
+  /** Prepares a pass from a proof; expiresAt in Unix seconds. */
   prove(request: ProveFromProof, options?: PrepareOptions): Promise<PreparedOperation<'PROVE'>>;
-  /** New tokens of a bound mint; amount in base units. */
+  /** Prepares an issue of new tokens of a bound mint; amount in base units. */
   issue(request: IssueRequest, options?: PrepareOptions): Promise<PreparedOperation<'ISSUE'>>;
-  /** A transfer of a bound mint; amount in base units. */
+  /** Prepares a transfer of a bound mint; amount in base units. */
   transfer(request: TransferRequest, options?: PrepareOptions): Promise<PreparedOperation<'TRANSFER'>>;
 };
 

@@ -17,11 +17,11 @@ export interface PreparedOperation<K extends OperationKind = OperationKind> {
   readonly [PREPARED]: true;
   /** UUID of the operation. */
   readonly operationId: string;
-  /** What it does. */
+  /** The kind of the operation. */
   readonly kind: K;
   /** The wallet that must sign. */
   readonly wallet: Address;
-  /** What the caller asked for. */
+  /** The caller's request. */
   readonly request: Requests[K];
   /** Unix seconds until which the service accepts it. */
   readonly expiresAt: bigint;

@@ -5,8 +5,8 @@ import { findByMemo } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 
 /**
- * Returns whether a signed transaction is certainly absent from the chain. That is so if its blockhash has expired at finalized
- * commitment, a node past that height knows no status of it, no finalized transaction of the wallet carries the memo, and
+ * Returns whether a signed transaction is certainly absent from the chain. Four facts prove that: its blockhash has expired at
+ * finalized commitment; a node past that height knows no status of it; no finalized transaction of the wallet has the memo;
  * the history of the RPC reaches back to before the signature. This is one look, and callers look twice.
  *
  * @throws ServiceError RPC_ERROR, ABORTED

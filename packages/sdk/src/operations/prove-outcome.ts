@@ -28,7 +28,7 @@ export interface Wait extends Search {
   readonly isCertainlyAbsent: (isAbsentNow: boolean) => boolean;
   /** The state that the service last named. */
   state: OperationState | null;
-  /** What the caller's RPC shows, once it shows that the operation is final. */
+  /** The final result on the caller's RPC; null until the RPC shows one. */
   proven: Proven | null;
 }
 

@@ -56,7 +56,7 @@ export async function fetchReceipt(
   return receiptOf(landed, action, { ...core.deployment, operationId });
 }
 
-/** A service could land a transaction with the same memo, signed by a wallet of its own. */
+/** Checks the wallet, because a service could land a transaction with the same memo that its own wallet signed. */
 function checkOwner(core: ClientCore, operation: Operation, wallet: Address | undefined): void {
   const { operationId } = operation;
   const own = core.ledger.signedOperation(operationId);

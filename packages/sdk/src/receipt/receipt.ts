@@ -1,4 +1,4 @@
-/** Receipts: JSON that says what an operation did and where the chain shows it, so that anyone can check it. */
+/** Receipts: JSON with the effect of an operation and its place on the chain, so that anyone can check it. */
 import {
   addressField,
   genesisHashField,

@@ -1,4 +1,4 @@
-/** Tampering with reads: configuration, records, the verifier's URL, and the session. */
+/** Tampers with reads: configuration, records, the verifier's URL, and the session. */
 import { MAINNET_GENESIS_HASH } from '@service/contract';
 import { PREPARING } from '../routes.ts';
 import {

@@ -18,7 +18,8 @@ export async function checkBinding(reader: ChainReader, intent: BindMintIntent):
     ['mint', intent.mint],
     ['mintBinding', await programAddresses(reader.program).mintBinding(intent.mint)],
   ]);
-  if (!rule) throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}.`);
+  if (!rule)
+    throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
   if (binding) {
     throw new ServiceFault(
       'MINT_NOT_BINDABLE',
