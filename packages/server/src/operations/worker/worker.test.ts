@@ -1,5 +1,4 @@
 import { ruleSetBody } from '@service/test-support/service';
-import type { Address } from '@solana/kit';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';
@@ -13,7 +12,7 @@ const world = testWorld();
 const { queued } = world;
 const expectState = async (operation: Owned, state: string) =>
   expect(await world.operation(operation)).toMatchObject({ state });
-const isOnChain = async (rule: string) => (await world.account('ruleSet', rule as Address)) !== null;
+const isOnChain = async ({ rule }: Owned) => (await world.account('ruleSet', rule)) !== null;
 
 test('an operation goes from QUEUED over SUBMITTED to FINALIZED, and is FINALIZED at finality only', async () => {
   const operation = await queued();
@@ -29,7 +28,7 @@ test('an operation goes from QUEUED over SUBMITTED to FINALIZED, and is FINALIZE
     state: 'FINALIZED',
     slot: (slot - 3n).toString(),
   });
-  expect(await isOnChain(operation.rule)).toBe(true);
+  expect(await isOnChain(operation)).toBe(true);
 });
 
 test('an operation is FINALIZED before it is indexed, with `indexed: false`', async () => {
@@ -202,7 +201,7 @@ describe('a worker that is killed', () => {
         expect(await world.operation(operation), `killed at call ${calls}`).toMatchObject({
           state: 'FINALIZED',
         });
-        expect(await isOnChain(operation.rule)).toBe(true);
+        expect(await isOnChain(operation)).toBe(true);
         if (!process.isDead) break;
       }
       // Two steps: lease, rows, broadcast, transition, release; lease, rows, statuses, transition, answer, release.
