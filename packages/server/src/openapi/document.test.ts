@@ -145,7 +145,7 @@ describe('the document', () => {
       const { requestBody, responses } = operation(name);
       const example = responses[200]!.content['application/json']!.examples?.example;
       expect(problems(name, answer(example && 'value' in example && example.value)), name).toEqual([]);
-      if (requestBody) expect(checks.takes(operation(name), exampleOf(operation(name))), name).toBe(true);
+      if (requestBody) expect(checks.accepts(operation(name), exampleOf(operation(name))), name).toBe(true);
     }
   });
 
