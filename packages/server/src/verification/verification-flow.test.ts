@@ -1,5 +1,4 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { regionIndexOf, statusIndexOf, witnessRecord } from '@service/contract';
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
@@ -8,7 +7,8 @@ import { ORIGIN, type Visitor } from '@service/test-support/service';
 import pino from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { TestService } from '../../test/support/service-on-chain.ts';
+import { closeServer, listenOnLoopback } from '../../test/support/loopback.ts';
+import { loopback, type TestService } from '../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../test/support/verification/deliveries.ts';
 import { flowOnChain, PERSON } from '../../test/support/verification/flow-on-chain.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
@@ -128,13 +128,11 @@ describe('a verifier that', () => {
     const verifier = createServer(async (request, response) => {
       await answer(JSON.parse(await text(request)), response);
     });
-    await new Promise<void>((resolve) => void verifier.listen(0, '127.0.0.1', resolve));
-    const { port } = verifier.address() as AddressInfo;
-    const other = await on.another({ verifierUrl: `http://127.0.0.1:${port}` });
+    const other = await on.another({ verifierUrl: loopback(await listenOnLoopback(verifier)) });
     const answered = await startAtOther(other);
     await other.close();
     verifier.closeAllConnections();
-    await new Promise((resolve) => void verifier.close(resolve));
+    await closeServer(verifier);
     return answered;
   };
 
