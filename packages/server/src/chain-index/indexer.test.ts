@@ -48,6 +48,14 @@ async function finalRuleSet(): Promise<Address> {
   return address;
 }
 
+/** Runs a step and creates a finalized rule set. Later RPC calls are recorded. */
+async function ruleSetAfterStep(): Promise<Address> {
+  await step();
+  const rule = await finalRuleSet();
+  on.rpc.calls = [];
+  return rule;
+}
+
 /** Creates a finalized credential, which can be renewed. */
 async function finalCredential() {
   const { address: wallet } = await generateKeyPairSigner();
@@ -90,9 +98,7 @@ describe('the first reading', () => {
 
 describe('a later step', () => {
   it('reads only accounts that changed', async () => {
-    await step();
-    const rule = await finalRuleSet();
-    on.rpc.calls = [];
+    const rule = await ruleSetAfterStep();
 
     await step();
 
@@ -102,8 +108,7 @@ describe('a later step', () => {
   });
 
   it('reads all accounts when a transaction of an unknown version names the program', async () => {
-    await step();
-    const rule = await finalRuleSet();
+    const rule = await ruleSetAfterStep();
     transactionError = { code: -32015, message: 'Transaction version (1) is not supported' };
     await step();
     expect(await addresses()).toContain(rule);
@@ -148,9 +153,7 @@ describe('a later step', () => {
   });
 
   it('continues at its position after a restart', async () => {
-    await step();
-    const rule = await finalRuleSet();
-    on.rpc.calls = [];
+    const rule = await ruleSetAfterStep();
     await startIndexer({ ...service }).tick();
     expect(on.rpc.calls).not.toContain('getProgramAccounts');
     expect(await addresses()).toContain(rule);
