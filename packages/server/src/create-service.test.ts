@@ -89,11 +89,11 @@ test('a service does not start on the database of another cluster, whatever its 
 });
 
 test('a service does not start with an RPC that is silent or down, and the error names the RPC', async () => {
-  const [silent, gone] = [createServer(() => undefined), createServer()];
+  const [silent, down] = [createServer(() => undefined), createServer()];
   const rpcAt = (port: number) => createSolanaRpc(`http://127.0.0.1:${port}/?key=SECRET`);
   const rpc = rpcAt(await listenOnLoopback(silent));
-  const port = await listenOnLoopback(gone);
-  await closeServer(gone);
+  const port = await listenOnLoopback(down);
+  await closeServer(down);
   const starts = async (...args: Parameters<typeof create>) => {
     const site = create(...args);
     await site.start({ timeoutMs: 50 }).finally(() => site.close());

@@ -32,7 +32,7 @@ test('a lock is next to the folder, has one holder, and is deleted on release', 
   await (await lockDirectory(directory))();
 });
 
-test('one of many simultaneous processes gets it', () => expectOneOfManyLocks());
+test('one of many simultaneous processes gets the lock', () => expectOneOfManyLocks());
 
 /** Returns the id of a process that has ended. */
 async function gonePid(): Promise<number> {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { regionIndexOf, statusIndexOf, witnessRecord } from '@service/contract';
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { ORIGIN, type Visitor } from '@service/test-support/service';
+import { ORIGIN, Visitor } from '@service/test-support/service';
 import pino from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -90,12 +90,8 @@ describe('starting a verification', () => {
   });
 
   it('needs a session', async () => {
-    const response = await on.service.app.request('/api/verification-sessions', {
-      method: 'POST',
-      body: JSON.stringify({ returnUrl: `${on.site}/` }),
-      headers: { origin: on.site, 'content-type': 'application/json' },
-    });
-    expect(response.status).toBe(401);
+    const unknown = new Visitor(on.service.app, visitor.signer, on.site);
+    expect((await on.start(unknown)).status).toBe(401);
   });
 
   it('is UNAVAILABLE while the verifier is down, and stores nothing', async () => {

@@ -41,8 +41,8 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   const prove = (rule: Address, proof: string, expiresAt = inAnHour()) =>
     visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
 
-  const nowhere = (await generateKeyPairSigner()).address;
-  expect(await prove(nowhere, NO_PROOF)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  const unused = (await generateKeyPairSigner()).address;
+  expect(await prove(unused, NO_PROOF)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 
   const { body, rule } = await createRuleSet(visitor);
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
@@ -80,10 +80,10 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   const wrong = {
     'no proof at all': NO_PROOF,
     'a byte changed': changed(proof),
-    'another wallet’s': await proveRuleSet({ ...own, wallet: nowhere }),
+    'another wallet’s': await proveRuleSet({ ...own, wallet: unused }),
     'of another expiry': await proveRuleSet({ ...own, expiresAt: expiresAt + 1n }),
     'of another salt': await proveRuleSet({ ...own, witness: newWitness() }),
-    'of another rule set': await proveRuleSet({ ...own, rule: nowhere }),
+    'of another rule set': await proveRuleSet({ ...own, rule: unused }),
     'of other clauses': await proveRuleSet({
       ...own,
       body: { ...body, clauses: [{ regions: ['FR', 'DE'], statuses: ['retail'], minAge: 18 }] },

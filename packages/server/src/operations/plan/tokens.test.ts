@@ -48,9 +48,9 @@ async function boundMint(): Promise<Address> {
 
 describe('a mint', () => {
   test('must be finalized, with a rule set, and not bound yet', async () => {
-    const nowhere = (await generateKeyPairSigner()).address;
-    expect(await bind(nowhere, { rule: nowhere })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect(await bind(nowhere)).toMatchObject(UNBINDABLE);
+    const unused = (await generateKeyPairSigner()).address;
+    expect(await bind(unused, { rule: unused })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(await bind(unused)).toMatchObject(UNBINDABLE);
     const mint = await createMint(world, issuer.signer);
     expect(await bind(mint)).toMatchObject(UNBINDABLE);
     await world.finalize();

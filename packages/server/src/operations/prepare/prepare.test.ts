@@ -110,8 +110,8 @@ describe('an idempotency key', () => {
 describe('the checks run in order', () => {
   test('replay, pending, paused, index, resource', async () => {
     const visitor = await world.signedIn();
-    const nowhere = (await generateKeyPairSigner()).address;
-    const unbound = { mint: nowhere, destination: nowhere, amount: '1' };
+    const unused = (await generateKeyPairSigner()).address;
+    const unbound = { mint: unused, destination: unused, amount: '1' };
     const key = randomUUID();
     const draft = await visitor.prepare('/api/rules', ruleSetBody(), key);
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
