@@ -8,11 +8,11 @@ export default defineConfig({
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    // Two cores: one worker per core, and real proofs in some of them.
+    // One worker for each of two cores, because some tests make real proofs.
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', new AllowedSkipsReporter()],
-    // Generous, because a busy machine takes several times as long. Only a test that hangs reaches them.
+    // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
     testTimeout: 60_000,
     hookTimeout: 240_000,
   },

@@ -1,6 +1,8 @@
 /**
- * A plugin of typedoc. It makes `npm run docs` fail in two cases: an export, or a method of an exported class, neither
- * cites its section of SPEC.md nor states why it has none; or a property of an exported type has no comment.
+ * A plugin of typedoc that makes `npm run docs` fail in two cases:
+ *
+ * - An export, or a method of an exported class, cites no section of SPEC.md and gives no reason for that.
+ * - A property of an exported type has no comment.
  */
 import { readFileSync } from 'node:fs';
 import { Application, ReflectionKind } from 'typedoc';
@@ -45,7 +47,7 @@ function citationProblem(text) {
   return unknown ? `cites section ${unknown}, which SPEC.md does not have` : null;
 }
 
-/** Returns whether a property is a literal that tells the variants of a union apart. It needs no comment. */
+/** Returns whether a property is a literal that distinguishes the variants of a union. It needs no comment. */
 function isDiscriminant({ type, parent }) {
   const literals = type?.type === 'union' ? type.types : [type];
   return parent?.kind === ReflectionKind.TypeLiteral && literals.every((each) => each?.type === 'literal');

@@ -3,29 +3,29 @@ import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** Entries that consumers import; the platform files are found through `#platform` of package.json. */
+/** The entries of the build. Consumers find the platform files through `#platform` of package.json. */
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
-  // Entries only so that each becomes a chunk of its own: a bundler keeps the side effects of a chunk that it uses.
-  // Two import kit.
+  // These are entries only to become separate chunks, because a bundler keeps all side effects of a chunk that it uses.
+  // The first two import kit.
   'key-pair': 'src/wallet/key-pair.ts',
   'token-account': 'src/chain/token-account.ts',
-  // Three need no schema; schemas are built when their chunk loads.
+  // The next three need no schema. Schemas are built when their chunk loads.
   errors: 'src/errors.ts',
   codes: '../contract/src/clause-masks.ts',
   operations: '../contract/src/operation.ts',
-  // So that index.js is nothing but exports.
+  // Keeps everything but exports out of index.js.
   client: 'src/client/service-client.ts',
   verify: 'src/bin/verify.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
-  // Beside the platform files, which start them by name.
+  // In the folder of the platform files, which start these workers by name.
   'platform/prover-worker': 'src/platform/prover-worker.ts',
   'platform/prover-worker-node': 'src/platform/prover-worker-node.ts',
 };
 
-/** Leaves the choice between Node and browser to whoever resolves the package. */
+/** Leaves the choice between Node and browser to the tool that resolves the package. */
 const platformByImports: Plugin = {
   name: 'platform-by-imports',
   setup(build) {
@@ -34,15 +34,15 @@ const platformByImports: Plugin = {
 };
 
 /**
- * A chunk imports others for the order of their side effects alone, of which there are none; a bundler would load what
- * is imported later, as kit's codecs, at once.
+ * Removes imports without names. The build adds them only to order side effects, and there are none. With them, a
+ * bundler would load at once what is needed later, such as kit's codecs.
  */
 const noBareImports: NonNullable<Options['plugins']>[number] = {
   name: 'no-bare-imports',
   renderChunk: (code) => ({ code: code.replaceAll(/^import "\.\/[^"]+";\n/gm, '') }),
 };
 
-/** Lets the command use the package's entry as it is: bundled in, it would change how the entries share chunks. */
+/** Lets the command import the package's entry. A bundled copy would change how the entries share chunks. */
 const indexAsItIs: Plugin = {
   name: 'index-as-it-is',
   setup(build) {
@@ -55,24 +55,24 @@ export default defineConfig((options) => ({
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
-  // The prover, which is imported dynamically, becomes a chunk of its own.
+  // Makes a separate chunk of the prover, which is imported dynamically.
   splitting: true,
   clean: true,
   sourcemap: false,
   removeNodeProtocol: false,
   external: [/^node:/],
-  // The wire and the chain are private packages: they travel inside.
+  // Bundles contract and protocol, because they are private packages.
   noExternal: [/^@service\//],
   esbuildPlugins: [platformByImports, indexAsItIs],
   plugins: [noBareImports],
-  // Codama's error texts ask for it; browsers have no process.
+  // Codama's error texts read this variable, and browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
   dts:
     options.dts === false
       ? false
       : {
           entry: { index: entry.index, chain: entry.chain },
-          // By path they are sources of this package, and so bundled; by name they would stay imports.
+          // Import by path, so that their types are bundled. Imports by name would stay imports.
           compilerOptions: {
             baseUrl: '.',
             paths: {
@@ -85,7 +85,7 @@ export default defineConfig((options) => ({
             },
           },
         },
-  // Without declarations of its own a quick build lends those of the sources; `npm pack` always builds in full.
+  // A quick build has no declarations, so export those of the sources. `npm pack` always builds in full.
   onSuccess: async () => {
     if (options.dts !== false) return;
     const folder = options.outDir ?? 'dist';

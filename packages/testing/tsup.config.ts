@@ -7,14 +7,14 @@ export default defineConfig({
   platform: 'neutral',
   clean: true,
   sourcemap: false,
-  // Errors must be the SDK's own class, so the SDK stays an import.
+  // Errors must be of the SDK's own class, so the SDK stays an import.
   external: [/^@service\/sdk(\/|$)/, 'msw'],
-  // The wire and the chain are private packages, so they are bundled.
+  // Bundles contract and protocol, because they are private packages.
   noExternal: [/^@service\/(contract|protocol)(\/|$)/],
-  // The generated client's error texts read it, and browsers have no process.
+  // The generated client's error texts read this variable, and browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
   dts: {
-    // Sources by path are bundled; packages by name would stay imports.
+    // Import by path, so that their types are bundled. Imports by name would stay imports.
     compilerOptions: {
       baseUrl: '.',
       paths: {

@@ -1,4 +1,4 @@
-/** Wallets, nodes, callers and records that are no better than a hostile service: the client sees through each. */
+/** Plays hostile wallets, nodes, callers and records. The client must reject each. */
 
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
@@ -22,10 +22,10 @@ it.each(casesOf([]).map((each) => [each.id, each] as const))('%s', (_id, each) =
   each.play({ stage, secrets, modules: { sdk, testing } }),
 );
 
-it('cookies, signatures and witness are in no error and no log of all of this', () => {
+it('cookies, signatures and witness are in no error and no log of these tests', () => {
   for (const line of stage.world.logged) secrets.search('the service’s log', line);
   expect(secrets.found).toEqual([]);
-  // A search that found nothing to look for, or nowhere to look, would prove nothing.
+  // A search without secrets or without texts would prove nothing.
   expect(secrets.count('cookie')).toBeGreaterThan(5);
   expect(secrets.count('signature')).toBeGreaterThan(20);
   expect(secrets.count('witness')).toBe(2);

@@ -1,18 +1,17 @@
-/** Every lie of a service, told by the real one on a real cluster: the client answers with the code that the mode says. */
+/** Plays every hostile mode with the real service on a real cluster. The client must throw the mode's code. */
 import { readFileSync } from 'node:fs';
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { hostileServicePage } from './support/modes-page.ts';
 import type { Players } from './support/play.ts';
 import { playMode } from './support/play-mode.ts';
 import { Secrets } from './support/secrets.ts';
-import { type Stage, setStage } from './support/stage.ts';
+import { setStage } from './support/stage.ts';
 
 const { HOSTILE_MODES } = testing;
 const secrets = new Secrets();
 const printed: string[] = [];
-let stage: Stage;
 let players: Players;
 
 beforeAll(async () => {
@@ -21,10 +20,10 @@ beforeAll(async () => {
       (...parts) => void printed.push(parts.map(String).join(' ')),
     );
   }
-  stage = await setStage(secrets);
+  const stage = await setStage(secrets);
   players = { stage, secrets, modules: { sdk, testing } };
+  return () => stage.close();
 });
-afterAll(() => stage?.close());
 
 describe.each(['sign-in', 'reads', 'prepare', 'outcome', 'transport'] as const)('%s', (category) => {
   const modes = HOSTILE_MODES.filter((mode) => mode.category === category);
@@ -35,7 +34,7 @@ describe.each(['sign-in', 'reads', 'prepare', 'outcome', 'transport'] as const)(
 });
 
 describe('the list', () => {
-  it('has each id once, and one sentence for each', () => {
+  it('has each id once, and a sentence for each', () => {
     const ids = HOSTILE_MODES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id, description } of HOSTILE_MODES) {
@@ -46,22 +45,23 @@ describe('the list', () => {
 });
 
 describe('docs/hostile-service.md', () => {
-  it('is made of these modes (npm run docs:hostile)', () => {
+  it('is current (npm run docs:hostile)', () => {
     const file = new URL('../../docs/hostile-service.md', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(hostileServicePage(HOSTILE_MODES));
   });
 });
 
 describe('cookies, signatures and witness', () => {
-  it('are in no error, no output and no log of all of this', () => {
-    for (const line of stage.world.logged) secrets.search('the service’s log', line);
+  it('are in no error, no output and no log of these tests', () => {
+    const { logged } = players.stage.world;
+    for (const line of logged) secrets.search('the service’s log', line);
     for (const line of printed) secrets.search('the console', line);
     expect(secrets.found).toEqual([]);
-    // A search that found nothing to look for, or nowhere to look, would prove nothing.
+    // A search without secrets or without texts would prove nothing.
     expect(secrets.count('cookie')).toBeGreaterThan(10);
     expect(secrets.count('signature')).toBeGreaterThan(10);
     expect(secrets.count('witness')).toBe(2);
-    expect(stage.world.logged.length).toBeGreaterThan(100);
+    expect(logged.length).toBeGreaterThan(100);
     expect(secrets.searched).toBeGreaterThan(1_000);
   });
 });

@@ -364,7 +364,7 @@ describe('an operation that this client did not sign', () => {
     await expectUnknown(wait(), { context: { answer: 'EXPIRED' } });
     reportUnknown();
     // The service could hide what was signed, so its response is not the end.
-    await expectUnknown(wait(), { message: expect.stringContaining('the service says nothing of it') });
+    await expectUnknown(wait(), { message: expect.stringContaining('the service says nothing about it') });
   });
 
   it('has certainly expired when this client prepared it and never signed', async () => {

@@ -1,14 +1,14 @@
 import { ORIGIN, startWorld, type World } from '@service/test-support/service';
 import { serviceHandlers, testWallet } from '@service/testing';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 import { describeContract, type Held } from './support/rules.ts';
 
 describe('the real service', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
+    return () => world.close();
   });
-  afterAll(() => world?.close());
 
   describeContract(
     (): Held => ({

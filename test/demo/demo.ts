@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { startStack } from '@service/development';
 import { disposeProver } from '@service/sdk';
 import pino from 'pino';
-import type { StepResult } from '../walk/report.ts';
 import { walk } from '../walk/walk.ts';
+import type { StepResult } from '../walk/walk-state.ts';
 
 const { values } = parseArgs({ options: { program: { type: 'string' }, artifacts: { type: 'string' } } });
 const started = performance.now();
@@ -16,13 +16,9 @@ const steps: StepResult[] = [];
 const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
 
 function doneLine({ what, state, signature, computeUnits, seconds }: StepResult): string {
-  const cells = [
-    state,
-    `${seconds.toFixed(1)} s`,
-    computeUnits === undefined ? null : `${computeUnits} CU`,
-    signature ?? null,
-  ];
-  return `${what}\n${' '.repeat(11)}${cells.filter((cell) => cell !== null).join('  ')}`;
+  const units = computeUnits === undefined ? undefined : `${computeUnits} CU`;
+  const cells = [state, `${seconds.toFixed(1)} s`, units, signature];
+  return `${what}\n${' '.repeat(11)}${cells.filter((cell) => cell !== undefined).join('  ')}`;
 }
 
 async function run(): Promise<void> {
@@ -57,13 +53,8 @@ try {
   await run();
   console.log('\n  seconds  compute units  state                               step');
   for (const { what, state, seconds, computeUnits } of steps) {
-    const cells = [
-      seconds.toFixed(1).padStart(9),
-      String(computeUnits ?? '').padStart(13),
-      state.padEnd(34),
-      what,
-    ];
-    console.log(cells.join('  '));
+    const numbers = `${seconds.toFixed(1).padStart(9)}  ${String(computeUnits ?? '').padStart(13)}`;
+    console.log(`${numbers}  ${state.padEnd(34)}  ${what}`);
   }
   console.log(`\nAll ${steps.length} steps succeeded in ${elapsed().trim()}.`);
 } catch (error) {

@@ -35,14 +35,10 @@ import { type Child, freePort, killAll, startChild } from './support/child-proce
 // Long enough for a machine that is busy with other work.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const {
-  bundles: [startBundle],
-  remove: removeBundle,
-} = await bundleCommands('packages/development/src/start.ts');
+const { bundles, remove: removeBundle } = await bundleCommands('packages/development/src/start.ts');
 const folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
 const data = join(folder, 'data');
 const person = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
-const children: Child[] = [];
 /** The dev server of a page, which forwards every request to the site: the use of `--origin`. */
 let devServer: Server;
 let origin: string;
@@ -54,9 +50,7 @@ let deployment: Deployment;
 function npmStart({ site, rpc, verifier }: typeof ports, ...options: string[]): Child {
   const fixed = `--site-port ${site} --rpc-port ${rpc} --verifier-port ${verifier} --slot-ms 100 --finality-slots 2`;
   const cwd = mkdtempSync(join(folder, 'run-'));
-  const child = startChild(startBundle, { args: [...fixed.split(' '), ...options], cwd });
-  children.push(child);
-  return child;
+  return startChild(bundles[0], { args: [...fixed.split(' '), ...options], cwd });
 }
 
 async function startHere(): Promise<Child> {
@@ -85,24 +79,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await disposeProver();
-  await killAll(children);
+  await killAll();
   devServer.close();
   devServer.closeAllConnections();
   removeBundle();
   rmSync(folder, { recursive: true });
 });
 
-/** A signed-in person who has started a verification. */
-interface Visitor {
-  readonly wallet: KeyPairSigner;
-  readonly client: ServiceClient;
-  /** The link to the hosted page. */
-  readonly link: string;
-  /** The session cookie that the client sends. */
-  readonly cookie: () => string;
-}
+type Visitor = Awaited<ReturnType<typeof visitor>>;
 
-async function visitor(): Promise<Visitor> {
+/** Signs a person in and starts a verification. Returns its link, and the session cookie that the client sends. */
+async function visitor() {
   const wallet = await fundedWallet(deployment);
   let cookie = '';
   const client = new ServiceClient({
@@ -137,13 +124,11 @@ const rules = {
 
 /** Sends transfers one after the other until the stack is killed. Adds each acknowledged signature to the list. */
 async function transferUntilGone(payer: KeyPairSigner, to: Address, acknowledged: Signature[]) {
-  const rpc = createSolanaRpc(deployment.rpcUrl);
+  const { sendRaw, sign } = callsTo({ rpc: createSolanaRpc(deployment.rpcUrl) } as never);
   try {
     for (let lamports = AMOUNT; ; lamports++) {
       const transfer = transferInstruction(payer.address, to, lamports);
-      const signed = await callsTo({ rpc } as never).sign([payer], [transfer]);
-      const config = { encoding: 'base64', skipPreflight: true } as const;
-      acknowledged.push(await rpc.sendTransaction(signed.wire, config).send());
+      acknowledged.push(await sendRaw(await sign([payer], [transfer])));
     }
   } catch (error) {
     // The connection breaks before or within a response.
@@ -157,25 +142,22 @@ let holder: Visitor;
 let late: Visitor;
 let rule: Address;
 
-test('a second process on the folder and a taken port are refused while people use the stack', async () => {
+test('a second process on the folder and a taken port are rejected while people use the stack', async () => {
   expect(deployment.baseUrl).toBe(origin);
   const free = { site: 0, rpc: 0, verifier: 0 };
   const second = npmStart(free, '--data-dir', data);
   const taken = npmStart({ ...free, rpc: ports.rpc });
   [holder, late] = await Promise.all([visitor(), visitor()]);
   rule = await getPass(holder);
-  expect(await second.ended).toBe(1);
+  expect([await second.ended, await taken.ended]).toEqual([1, 1]);
   expect(second.stderr()).toMatch(
     /^npm start failed: \S+data is in use by process \d+\. Stop it, or name another folder with --data-dir\.\n$/,
   );
-  expect(await taken.ended).toBe(1);
-  const next = ports.rpc + 100;
-  expect(taken.stderr()).toBe(
-    `npm start failed: port ${ports.rpc} is taken. Stop the process that uses it, or run: npm start -- --rpc-port ${next}\n`,
-  );
+  const remedy = `Stop the process that uses it, or run: npm start -- --rpc-port ${ports.rpc + 100}`;
+  expect(taken.stderr()).toBe(`npm start failed: port ${ports.rpc} is taken. ${remedy}\n`);
 });
 
-test('after a kill everything acknowledged is still there, and open work continues', async () => {
+test('after a kill everything acknowledged still exists, and open work continues', async () => {
   const { client, wallet } = holder;
   const rpc = createSolanaRpc(deployment.rpcUrl);
   const keys = await developmentKeys();
@@ -203,9 +185,8 @@ test('after a kill everything acknowledged is still there, and open work continu
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);
   const inHistory = { searchTransactionHistory: true };
   const { value: statuses } = await rpc.getSignatureStatuses(acknowledged, inHistory).send();
-  expect(statuses.map((status) => [status?.confirmationStatus, status?.err])).toEqual(
-    acknowledged.map(() => ['finalized', null]),
-  );
+  const finalized = { confirmationStatus: 'finalized', err: null };
+  expect(statuses).toMatchObject(acknowledged.map(() => finalized));
   // The response of the last transfer may be lost.
   const { value: received } = await rpc.getBalance(receiver).send();
   const landed = [...(await rpc.getSignaturesForAddress(receiver).send()).keys()];
@@ -224,17 +205,14 @@ test('after a kill everything acknowledged is still there, and open work continu
   // The service ends the submitted operation: it is finalized, or it failed because it never landed. The client can prove
   // that earlier than the service does, so this asks the service itself.
   await client.waitForOperation(operation.operationId).catch(() => undefined);
-  const state = async () => {
-    const path = `/api/operations/${operation.operationId}`;
-    const response = await fetch(new URL(path, origin), { headers: { cookie: holder.cookie() } });
-    return ((await response.json()) as { state: string }).state;
-  };
-  while (!/FINALIZED|FAILED/.test(await state())) await slot();
+  const url = `${origin}/api/operations/${operation.operationId}`;
+  const read = async () => (await fetch(url, { headers: { cookie: holder.cookie() } })).text();
+  while (!/"state":"(FINALIZED|FAILED)"/.test(await read())) await slot();
 });
 
 const slot = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-test('SIGTERM ends the stack; the folder is refused with another program or other artifacts', async () => {
+test('SIGTERM ends the stack; the folder is rejected with another program or other artifacts', async () => {
   stack.kill('SIGTERM');
   expect(await stack.ended, stack.stderr()).toBe(0);
   const chain = Localnet.start({ slotMs: 'manual', journal: join(data, 'chain') });
@@ -256,9 +234,10 @@ test('SIGTERM ends the stack; the folder is refused with another program or othe
   writeFileSync(`${programFile}.sha256`, createHash('sha256').update(so).digest('hex'));
   const artifactsFolder = join(folder, 'artifacts');
   cpSync(artifactsDirectory, artifactsFolder, { recursive: true });
-  const manifest = JSON.parse(readFileSync(join(artifactsFolder, 'manifest.json'), 'utf8'));
+  const manifestFile = join(artifactsFolder, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   manifest.compiler.version = '0.0.1';
-  writeFileSync(join(artifactsFolder, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(manifestFile, JSON.stringify(manifest));
   for (const other of [{ programFile }, { artifactsFolder }]) {
     await expect(startStack({ ...options, ...other })).rejects.toThrow(
       /data contains another program or circuit than this checkout\. Remove the folder, or name another with --data-dir\./,

@@ -25,16 +25,13 @@ import { type Child, freePort, killAll, startChild } from './support/child-proce
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const [DEPLOY, SERVE] = ['packages/deploy/src/main.ts', 'packages/server/src/main.ts'] as const;
-const {
-  bundles: [deployBundle, serveBundle],
-  remove: removeBundles,
-} = await bundleCommands(DEPLOY, SERVE);
+const { bundles, remove: removeBundles } = await bundleCommands(DEPLOY, SERVE);
+const [deployBundle, serveBundle] = bundles;
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
 const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4 });
 /** Stops the slots, so that no blockhash expires while a server starts. */
 let isPaused = false;
 const slots = setInterval(() => isPaused || net.advanceSlots(1), 25);
-const children: Child[] = [];
 let gate: RpcGate;
 /** PGlite in a folder, or a new database where TEST_DATABASE_URL names a PostgreSQL. */
 let place: { options: OpenDatabaseOptions; drop(): Promise<void> };
@@ -54,10 +51,10 @@ beforeAll(async () => {
 });
 afterEach(() => {
   isPaused = false;
-  gate.letGo();
+  gate.release();
 });
 afterAll(async () => {
-  await killAll(children);
+  await killAll();
   await place.drop();
   await gate.close();
   clearInterval(slots);
@@ -75,11 +72,8 @@ async function keyFile(name: string, lamports = 0n): Promise<string> {
   return file;
 }
 
-function start(file: string, env: Record<string, string>, args: readonly string[] = []): Child {
-  const child = startChild(file, { env, args, cwd: folder });
-  children.push(child);
-  return child;
-}
+const start = (file: string, env: Record<string, string>, args: readonly string[] = []) =>
+  startChild(file, { env, args, cwd: folder });
 
 const serverEnv: Record<string, string> = {
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
@@ -99,6 +93,16 @@ async function visitor(): Promise<Visitor> {
   return new Visitor(app as never, signer, baseUrl).signIn();
 }
 
+/** Starts a request, and resolves when the server waits for the RPC. `repeat` sends the same request again. */
+async function heldRequest(of: Visitor, key?: string) {
+  const body = ruleSetBody();
+  const repeat = () => of.prepare('/api/rules', body, key);
+  const held = gate.hold('getLatestBlockhash');
+  const response = repeat();
+  await held;
+  return { response, repeat };
+}
+
 /** Waits for a few slots. */
 const slot = () => new Promise((resolve) => setTimeout(resolve, 100));
 
@@ -114,16 +118,16 @@ async function reaches(of: Visitor, { operationId }: OperationJson, state: strin
 
 test('npm run deploy sets up everything through an RPC; a second run sends nothing', async () => {
   const program = await keyFile('program');
-  const verifier = await generateKeyPairSigner();
+  const { address: VERIFIER_AUTHORITY } = await generateKeyPairSigner();
   const env = {
     RPC_URL: gate.url,
     PAYER_FILE: await keyFile('payer', SOL),
-    VERIFIER_AUTHORITY: verifier.address,
+    VERIFIER_AUTHORITY,
     VERIFIER_URL: 'https://verifier.example/start',
     PASS_FEE_LAMPORTS: '50000',
   };
-  const args = ['--program-keypair-file', program, '--base-url', baseUrl];
-  const first = start(DEPLOY, env, args);
+  const argsOf = (keypair: string) => ['--program-keypair-file', keypair, '--base-url', baseUrl];
+  const first = start(DEPLOY, env, argsOf(program));
   expect(await first.ended, first.stderr()).toBe(0);
   expect(first.stdout()).toMatch(/deployed in \d+ transactions\ngovernance initialized/);
   deploymentFile = join(folder, 'deployment.json');
@@ -138,13 +142,12 @@ test('npm run deploy sets up everything through an RPC; a second run sends nothi
 
   const count = () => net.rpc.getTransactionCount({ commitment: 'processed' }).send();
   const sent = await count();
-  const second = start(deployBundle, env, args);
+  const second = start(deployBundle, env, argsOf(program));
   expect(await second.ended, second.stderr()).toBe(0);
   expect(second.stdout().match(/already/g)).toHaveLength(5);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
 
-  const another = ['--program-keypair-file', await keyFile('another-program'), '--base-url', baseUrl];
-  const third = start(deployBundle, env, another);
+  const third = start(deployBundle, env, argsOf(await keyFile('another-program')));
   expect(await third.ended).toBe(1);
   expect(third.stderr()).toContain(`belongs to the program ${deployment.program}`);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
@@ -186,25 +189,21 @@ test('SIGTERM: the server answers open requests, ends its step and returns its l
   const other = await visitor();
   const prepared = await holder.prepare('/api/rules', ruleSetBody());
   isPaused = true;
-  const broadcasting = gate.hold('sendTransaction');
+  const broadcast = gate.hold('sendTransaction');
   ({ body: submitted } = await holder.signAndSubmit(prepared));
   expect(submitted.state).toBe('QUEUED');
-  await broadcasting;
-  const asking = gate.hold('getLatestBlockhash');
-  const key = 'the-same-key-again';
-  const body = ruleSetBody();
-  const underWay = other.prepare('/api/rules', body, key);
-  await asking;
+  await broadcast;
+  const { response, repeat } = await heldRequest(other, 'the-same-key-again');
 
   served.kill('SIGTERM');
   await served.printed('"msg":"closing"');
   await expect(fetch(`${baseUrl}/api/health/live`)).rejects.toThrow('fetch failed');
-  gate.letGo('getLatestBlockhash');
-  const answered = await underWay;
+  gate.release('getLatestBlockhash');
+  const answered = await response;
   expect(answered.status).toBe(200);
   // The server now waits for the worker's step.
   await slot();
-  gate.letGo('sendTransaction');
+  gate.release('sendTransaction');
   expect(await served.ended).toBe(0);
   expect(served.stdout()).toContain('"msg":"closed"');
 
@@ -216,7 +215,7 @@ test('SIGTERM: the server answers open requests, ends its step and returns its l
 
   served = await serve({ POLL_INTERVAL_MS: '60000' });
   // The session and the draft of the key are still there.
-  expect((await other.prepare('/api/rules', body, key)).body.operationId).toBe(answered.body.operationId);
+  expect((await repeat()).body.operationId).toBe(answered.body.operationId);
   expect((await holder.operation(submitted.operationId)).body.state).toMatch(/SUBMITTED|FINALIZED/);
 });
 
@@ -227,44 +226,40 @@ test('SIGKILL: the server loses nothing that it answered, and continues submitte
   // The worker's next step is a minute away, so the operation stays queued.
   const queued = await second.signAndSubmit(prepared);
   expect(queued.body.state).toBe('QUEUED');
-  const asking = gate.hold('getLatestBlockhash');
-  const third = await visitor();
-  const [key, body] = ['killed-in-between', ruleSetBody()];
-  const lost = third.prepare('/api/rules', body, key);
-  await asking;
+  const { response, repeat } = await heldRequest(await visitor(), 'killed-in-between');
   served.kill('SIGKILL');
-  await expect(lost).rejects.toThrow('fetch failed');
+  await expect(response).rejects.toThrow('fetch failed');
   expect(await served.ended).toBe('SIGKILL');
-  gate.letGo();
+  gate.release();
 
   served = await serve();
   isPaused = false;
   const final = await reaches(second, queued.body, 'FINALIZED');
-  expect((await third.prepare('/api/rules', body, key)).status).toBe(200);
+  expect((await repeat()).status).toBe(200);
   const signatures = [final, submitted].map(({ signature }) => signature as Signature);
   const { value } = await net.rpc.getSignatureStatuses(signatures).send();
-  expect(value.map((status) => status?.err)).toEqual([null, null]);
+  expect(value).toMatchObject([{ err: null }, { err: null }]);
 });
 
 test('a second signal ends the server at once', async () => {
-  const late = await visitor();
-  const asking = gate.hold('getLatestBlockhash');
-  const underWay = late.prepare('/api/rules', ruleSetBody());
-  await asking;
+  const { response } = await heldRequest(await visitor());
   served.kill('SIGTERM');
   await served.printed('"msg":"closing"');
   served.kill('SIGINT');
-  await expect(underWay).rejects.toThrow('fetch failed');
+  await expect(response).rejects.toThrow('fetch failed');
   expect(await served.ended).toBe(1);
 });
 
 test('a server that cannot start prints one line; exit code 2 means a wrong configuration', async () => {
   const written = JSON.parse(readFileSync(deploymentFile, 'utf8'));
-  const changed = (name: string, changes: object) => {
-    writeFileSync(join(folder, name), JSON.stringify({ ...written, ...changes }));
-    return { DEPLOYMENT_FILE: join(folder, name) };
+  /** Writes a deployment file in which one field differs. */
+  const changed = (field: string, value: string) => {
+    const file = join(folder, `other-${field}.json`);
+    writeFileSync(file, JSON.stringify({ ...written, [field]: value }));
+    return { DEPLOYMENT_FILE: file };
   };
-  const otherCluster = { genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' };
+  const { genesisHash } = net;
+  const otherGenesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
   /** Checks that the server ends with this exit code and prints this line. */
   const refused = async (env: Record<string, string>, code: number, line: string) => {
     const { DATA_DIRECTORY: _, ...others } = serverEnv;
@@ -275,14 +270,14 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
   const inOrder = async () => {
     // One after the other, because each opens the database.
     await refused(
-      changed('other-cluster.json', otherCluster),
+      changed('genesisHash', otherGenesis),
       2,
-      `An RPC is on another cluster: its genesis hash is ${net.genesisHash}, but the settings have ${otherCluster.genesisHash}. Correct the RPC URL or GENESIS_HASH.`,
+      `An RPC is on another cluster: its genesis hash is ${genesisHash}, but the settings have ${otherGenesis}. Correct the RPC URL or GENESIS_HASH.`,
     );
     const { address: program } = await generateKeyPairSigner();
-    const cluster = `on the cluster with the genesis hash ${net.genesisHash}`;
+    const cluster = `on the cluster with the genesis hash ${genesisHash}`;
     await refused(
-      changed('other-program.json', { program }),
+      changed('program', program),
       2,
       `The database belongs to the program ${deployment.program} ${cluster}, but the settings have the program ${program} ${cluster}. Correct PROGRAM and GENESIS_HASH (or DEPLOYMENT_FILE), or set DATABASE_URL or DATA_DIRECTORY to another database.`,
     );
@@ -295,7 +290,7 @@ test('a server that cannot start prints one line; exit code 2 means a wrong conf
   await Promise.all([
     inOrder(),
     refused(
-      changed('other-artifacts.json', { artifactsDigest: other }),
+      changed('artifactsDigest', other),
       2,
       `ARTIFACTS_DIRECTORY: The artifacts in ${artifactsDirectory} have the digest ${artifactsDigest}. Expected ${other}, which the deployment pins.`,
     ),

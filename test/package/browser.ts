@@ -5,6 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 import type { Bundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
 
+const PAGE = '<!doctype html><title>dApp</title><script type="module" src="page.js"></script>';
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', html: 'text/html; charset=utf-8' };
 
 /** Starts Debian's Chromium, or the executable that CHROMIUM names. */
@@ -26,33 +27,23 @@ export interface PageDeployment {
 export async function journeyInPage(
   browser: Browser,
   { bundle, path, deployment }: { bundle: Bundle; path: string; deployment: PageDeployment },
-): Promise<{ outcome: Outcome; loaded: string[] }> {
-  const context = await browser.newContext({
-    // A page served by this route has no address, so Chromium asks whether it may reach loopback.
-    permissions: ['local-network-access'],
-  });
+): Promise<Outcome> {
+  // A page served by this route has no address, so Chromium asks whether it may reach loopback.
+  const context = await browser.newContext({ permissions: ['local-network-access'] });
   try {
     const page = await context.newPage();
     const logged: string[] = [];
-    const loaded: string[] = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) logged.push(message.text());
     });
     page.on('pageerror', (error) => logged.push(String(error)));
-    const policy = [
-      "default-src 'none'",
-      "script-src 'self' 'wasm-unsafe-eval'",
-      `connect-src 'self' ${new URL(deployment.rpcUrl).origin}`,
-    ].join('; ');
+    const rpc = new URL(deployment.rpcUrl).origin;
+    const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${rpc}`;
     // This route serves only the page's own files. All other requests reach the real service.
     await context.route(`${deployment.baseUrl}${path}**`, (route) => {
       const name = new URL(route.request().url()).pathname.slice(path.length) || 'index.html';
-      const body =
-        name === 'index.html'
-          ? Buffer.from('<!doctype html><title>dApp</title><script type="module" src="page.js"></script>')
-          : bundle.get(name);
+      const body = name === 'index.html' ? PAGE : bundle.get(name);
       if (!body) return route.fulfill({ status: 404 });
-      loaded.push(name);
       const contentType = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
       return route.fulfill({ body, contentType, headers: { 'content-security-policy': policy } });
     });
@@ -68,7 +59,7 @@ export async function journeyInPage(
       });
     const outcome = await page.evaluate(() => globalThis.outcome);
     if (logged.length > 0) throw new Error(`the page logs: ${logged.join('; ')}`);
-    return { outcome, loaded };
+    return outcome;
   } finally {
     await context.close();
   }

@@ -1,6 +1,7 @@
 /** Bundles the consumer's page with each of three bundlers. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import webpack from 'webpack';
@@ -36,10 +37,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
         outDir,
         emptyOutDir: true,
         chunkSizeWarningLimit: 2_000,
-        rollupOptions: {
-          input: join(folder, 'built/page.js'),
-          output: { entryFileNames: 'page.js' },
-        },
+        rollupOptions: { input: join(folder, 'built/page.js'), output: { entryFileNames: 'page.js' } },
       },
     });
   },
@@ -51,11 +49,9 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
       output: { path: outdir, publicPath: path, filename: '[name].js' },
       performance: false,
     });
-    const stats = await new Promise<webpack.Stats>((resolve, reject) => {
-      compiler.run((error, done) => (error || !done ? reject(error) : resolve(done)));
-    });
-    await new Promise((resolve) => compiler.close(resolve));
-    const { errors = [], warnings = [] } = stats.toJson({ all: false, errors: true, warnings: true });
+    const stats = await promisify(compiler.run.bind(compiler))();
+    await promisify(compiler.close.bind(compiler))();
+    const { errors = [], warnings = [] } = stats!.toJson({ all: false, errors: true, warnings: true });
     const messages = [...errors, ...warnings].map(({ message }) => message);
     if (messages.length > 0) throw new Error(`webpack: ${messages.join('\n')}`);
   },
@@ -65,9 +61,6 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
 export async function readBundle(folder: string): Promise<Bundle> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
-    await Promise.all(
-      files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const),
-    ),
-  );
+  const read = async (file: string) => [file.slice(folder.length + 1), await readFile(file)] as const;
+  return new Map(await Promise.all(files.map(read)));
 }

@@ -13,21 +13,14 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   '@service/testing': 'packages/testing',
 };
 
-/** A packed package. */
-export interface Tarball {
-  readonly name: string;
-  /** Path of the file. */
-  readonly file: string;
-}
+/** A packed package: its name and the path of its file. */
+type Tarball = Readonly<Record<'name' | 'file', string>>;
 
 /** Runs a command. Throws an error with its output when it fails. */
 export async function run(command: string, parameters: readonly string[], cwd: string, env = {}) {
   try {
-    return await execute(command, parameters, {
-      cwd,
-      env: { ...process.env, ...env },
-      maxBuffer: 64 * 1024 * 1024,
-    });
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    return await execute(command, parameters, options);
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${parameters.join(' ')} failed\n${stdout}${stderr}`, { cause: error });
@@ -40,18 +33,10 @@ export const tool = (name: string, parameters: readonly string[], cwd: string) =
 
 /** Builds and packs the published packages. */
 export async function pack(folder: string): Promise<Tarball[]> {
-  const { stdout } = await run(
-    'npm',
-    [
-      'pack',
-      ...Object.keys(PUBLISHED).map((name) => `--workspace=${name}`),
-      '--json',
-      // Keeps the output of the build out of the JSON.
-      '--foreground-scripts=false',
-      `--pack-destination=${folder}`,
-    ],
-    REPOSITORY,
-  );
+  const workspaces = Object.keys(PUBLISHED).map((name) => `--workspace=${name}`);
+  // Keeps the output of the build out of the JSON.
+  const options = ['--json', '--foreground-scripts=false', `--pack-destination=${folder}`];
+  const { stdout } = await run('npm', ['pack', ...workspaces, ...options], REPOSITORY);
   const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
   const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE)$/;
   for (const { name, files } of packed) {
@@ -79,12 +64,10 @@ export async function lint({ name, file }: Tarball): Promise<void> {
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }
 
-async function manifest(folder: string) {
-  const text = await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8');
-  return JSON.parse(text) as Record<
-    'dependencies' | 'devDependencies' | 'peerDependencies',
-    Record<string, string>
-  >;
+type Manifest = Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>;
+
+async function manifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8'));
 }
 
 /** Installs the tarballs and their peers in a folder, and copies the consumer there. */
@@ -103,11 +86,8 @@ export async function install(folder: string, tarballs: readonly Tarball[]): Pro
 
 /** Installs some versions of Node in a folder. These are the binaries that the npm package `node` downloads. */
 export async function installNodes(folder: string, versions: readonly string[]): Promise<void> {
-  const binary = (version: string) => [
-    nodeOf(version),
-    `npm:node-${process.platform}-${process.arch}@${version}`,
-  ];
-  await npmInstall(folder, Object.fromEntries(versions.map(binary)));
+  const binary = `npm:node-${process.platform}-${process.arch}`;
+  await npmInstall(folder, Object.fromEntries(versions.map((of) => [nodeOf(of), `${binary}@${of}`])));
 }
 
 /** The name under which a version of Node is installed. */
@@ -120,31 +100,18 @@ async function npmInstall(folder: string, dependencies: Readonly<Record<string, 
   await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], folder);
 }
 
-const STRICT = {
-  strict: true,
-  types: ['node'],
-  target: 'ES2022',
-  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-};
+const STRICT = { strict: true, types: ['node'], target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'] };
 
 /** Compiles the consumer once for bundlers, where it checks all declarations, and once for Node. */
 export async function compile(folder: string): Promise<void> {
-  const compilations = Object.entries({
-    bundler: { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: false, noEmit: true },
-    node: {
-      module: 'NodeNext',
-      moduleResolution: 'NodeNext',
-      skipLibCheck: true,
-      outDir: 'built',
-      rootDir: 'src',
-    },
-  }).map(async ([name, options]) => {
-    const file = `tsconfig.${name}.json`;
-    await writeFile(
-      join(folder, file),
-      JSON.stringify({ compilerOptions: { ...STRICT, ...options }, include: ['src'] }),
-    );
+  const compileFor = async (moduleResolution: string, options: object) => {
+    const file = `tsconfig.${moduleResolution}.json`;
+    const compilerOptions = { ...STRICT, moduleResolution, ...options };
+    await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include: ['src'] }));
     await tool('tsc', ['-p', file], folder);
-  });
-  await Promise.all(compilations);
+  };
+  await Promise.all([
+    compileFor('bundler', { module: 'ESNext', skipLibCheck: false, noEmit: true }),
+    compileFor('NodeNext', { module: 'NodeNext', skipLibCheck: true, outDir: 'built', rootDir: 'src' }),
+  ]);
 }

@@ -26,7 +26,7 @@ interface Chunk {
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
   /** Bytes by source file: minified with esbuild, not minified with Vite. */
-  readonly inputs: ReadonlyMap<string, number>;
+  readonly inputs: readonly (readonly [file: string, bytes: number])[];
 }
 
 type Bundle = ReadonlyMap<string, Chunk>;
@@ -34,29 +34,21 @@ type Bundle = ReadonlyMap<string, Chunk>;
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 /** Name of a bundler. */
-export type Bundler = keyof typeof BUNDLERS;
-
-const BUNDLERS = {
-  esbuild: (code: string) => byEsbuild(code, true),
-  esbuildInOneFile: (code: string) => byEsbuild(code, false),
-  vite: byVite,
-} as const;
+export type Bundler = 'esbuild' | 'esbuildInOneFile' | 'vite';
 
 /** Measures code that a bundler builds for browsers, in production. */
 export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise<Weight> {
-  const bundle = await BUNDLERS[bundler](code);
+  const bundle = await (bundler === 'vite' ? byVite(code) : byEsbuild(code, bundler === 'esbuild'));
   const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
   const atOnce = reachable(bundle, entries, ({ imports }) => imports);
   // esbuild also makes chunks of dynamic imports that nothing reaches.
   const ever = reachable(bundle, entries, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  const notAtOnce = [...ever].filter((name) => !atOnce.has(name));
   const apart = (pattern: RegExp) =>
-    [...ever].filter(
-      (name) =>
-        !atOnce.has(name) && [...bundle.get(name)!.inputs.keys()].some((input) => pattern.test(input)),
-    );
+    notAtOnce.filter((name) => bundle.get(name)!.inputs.some(([file]) => pattern.test(file)));
   const prover = apart(/poseidon-lite|node_modules\/snarkjs\//);
   const tweetnacl = apart(/node_modules\/tweetnacl\//);
-  const later = [...ever].filter((name) => ![...atOnce, ...prover, ...tweetnacl].includes(name));
+  const later = notAtOnce.filter((name) => ![...prover, ...tweetnacl].includes(name));
   const sum = (names: Iterable<string>) =>
     [...names].reduce((bytes, name) => bytes + gzipSync(bundle.get(name)!.code, { level: 9 }).length, 0);
   return {
@@ -89,20 +81,18 @@ async function byEsbuild(code: string, splitting: boolean): Promise<Bundle> {
     logOverride: { 'ignored-bare-import': 'silent' },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const codes = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
-  return new Map(
-    Object.entries(metafile.outputs).map(([name, { entryPoint, imports, inputs }]) => {
-      const of = (kind: string) => imports.filter((each) => each.kind === kind).map(({ path }) => path);
-      const chunk: Chunk = {
-        code: codes.get(resolve(REPOSITORY, name))!,
-        isEntry: entryPoint === '<stdin>',
-        imports: of('import-statement'),
-        dynamicImports: of('dynamic-import'),
-        inputs: new Map(Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput])),
-      };
-      return [name, chunk];
-    }),
-  );
+  const chunks = Object.entries(metafile.outputs).map(([name, { entryPoint, imports, inputs }]) => {
+    const of = (kind: string) => imports.filter((each) => each.kind === kind).map(({ path }) => path);
+    const chunk: Chunk = {
+      code: outputFiles.find(({ path }) => path === resolve(REPOSITORY, name))!.contents,
+      isEntry: entryPoint === '<stdin>',
+      imports: of('import-statement'),
+      dynamicImports: of('dynamic-import'),
+      inputs: Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]),
+    };
+    return [name, chunk] as const;
+  });
+  return new Map(chunks);
 }
 
 async function byVite(code: string): Promise<Bundle> {
@@ -124,24 +114,19 @@ async function byVite(code: string): Promise<Bundle> {
       rollupOptions: { input: id },
     },
   })) as Rolldown.RolldownOutput;
+  const chunks = output.filter((file) => file.type === 'chunk');
   return new Map(
-    output.flatMap((file): [string, Chunk][] => {
-      if (file.type !== 'chunk') return [];
-      const inputs = new Map(
-        Object.entries(file.modules).map(([input, { renderedLength }]) => [input, renderedLength]),
+    chunks.map(({ fileName, code, modules, isEntry, imports, dynamicImports }) => {
+      const inputs = Object.entries(modules).map(
+        ([file, { renderedLength }]) => [file, renderedLength] as const,
       );
-      const { isEntry, imports, dynamicImports } = file;
-      return [[file.fileName, { code: Buffer.from(file.code), isEntry, imports, dynamicImports, inputs }]];
+      return [fileName, { code: Buffer.from(code), isEntry, imports, dynamicImports, inputs }];
     }),
   );
 }
 
 /** Returns the chunks that some chunks import, directly or not. */
-function reachable(
-  bundle: Bundle,
-  from: readonly string[],
-  next: (chunk: Chunk) => readonly string[],
-): Set<string> {
+function reachable(bundle: Bundle, from: string[], next: (chunk: Chunk) => readonly string[]): Set<string> {
   const found = new Set(from);
   for (const name of found) {
     for (const other of next(bundle.get(name)!)) if (bundle.has(other)) found.add(other);
@@ -151,17 +136,12 @@ function reachable(
 
 function packagesOf(bundle: Bundle, atOnce: ReadonlySet<string>, later: readonly string[]) {
   const packages = new Map<string, { atOnce: number; later: number }>();
-  for (const [when, names] of [
-    ['atOnce', atOnce],
-    ['later', later],
-  ] as const) {
-    for (const name of names) {
-      for (const [input, length] of bundle.get(name)!.inputs) {
-        const key = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? '@service/sdk';
-        const bytes = packages.get(key) ?? { atOnce: 0, later: 0 };
-        bytes[when] += length;
-        packages.set(key, bytes);
-      }
+  for (const name of [...atOnce, ...later]) {
+    for (const [file, length] of bundle.get(name)!.inputs) {
+      const key = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? '@service/sdk';
+      const bytes = packages.get(key) ?? { atOnce: 0, later: 0 };
+      bytes[atOnce.has(name) ? 'atOnce' : 'later'] += length;
+      packages.set(key, bytes);
     }
   }
   return packages;

@@ -14,9 +14,10 @@ interface Budget {
 }
 
 const { values } = parseArgs({ options: { packages: { type: 'boolean', default: false } } });
-const { budgets } = JSON.parse(await readFile(new URL('./sizes.json', import.meta.url), 'utf8')) as {
-  budgets: Budget[];
-};
+const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
+const { budgets } = JSON.parse(await read('./sizes.json')) as { budgets: Budget[] };
+const readme = await read('../../packages/sdk/README.md');
+const missing: string[] = [];
 
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
 const row = (cells: readonly string[]) =>
@@ -31,8 +32,6 @@ const README_TEXTS: Readonly<Record<string, (weight: Weight) => readonly string[
   ],
   'ServiceClient, by Vite': ({ atOnce, later }) => [`| Vite | ${whole(atOnce)} KB | ${whole(later)} KB |`],
 };
-const readme = await readFile(new URL('../../packages/sdk/README.md', import.meta.url), 'utf8');
-const missing: string[] = [];
 
 let over = 0;
 row(['kB gzipped', 'at once', 'budget', 'later', 'budget', '+ tweetnacl', '+ prover']);
@@ -41,15 +40,8 @@ for (const { name, code, bundler, atOnce, later } of budgets) {
   const isOver = weight.atOnce > atOnce * 1000 || weight.later > later * 1000;
   if (isOver) over += 1;
   missing.push(...(README_TEXTS[name]?.(weight) ?? []).filter((text) => !readme.includes(text)));
-  row([
-    `${name}${isOver ? '  OVER' : ''}`,
-    kilobytes(weight.atOnce),
-    String(atOnce),
-    kilobytes(weight.later),
-    String(later),
-    kilobytes(weight.tweetnacl),
-    kilobytes(weight.prover),
-  ]);
+  const sizes = [weight.atOnce, atOnce * 1000, weight.later, later * 1000, weight.tweetnacl, weight.prover];
+  row([`${name}${isOver ? '  OVER' : ''}`, ...sizes.map(kilobytes)]);
   if (values.packages && name === 'ServiceClient') {
     const heaviest = [...weight.packages].sort(([, a], [, b]) => b.atOnce + b.later - a.atOnce - a.later);
     for (const [of, bytes] of heaviest) {

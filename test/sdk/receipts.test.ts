@@ -189,7 +189,7 @@ describe('an RPC', () => {
       const changed = flipped(wire, wire.length - 120);
       return { ...found, transaction: [getBase64Decoder().decode(changed), 'base64'] };
     });
-    await expectInvalid(checking, 'signature', received('not signed'));
+    await expectInvalid(checking, 'signature', received('another message'));
   });
 
   test('that shows an error, or no transaction, causes a rejection', async () => {
@@ -199,7 +199,7 @@ describe('an RPC', () => {
     await expectInvalid(
       checkWith(() => null),
       'signature',
-      received('none'),
+      received('unknown'),
     );
   });
 

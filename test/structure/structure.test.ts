@@ -11,13 +11,9 @@ const MOST_EXPORTS = 75;
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n');
-const code = tracked.filter(
+const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
+const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const code = files.filter(
   (file) => /\.(ts|rs|circom)$/.test(file) && !/\/(generated|artifacts)\//.test(file),
 );
 const isTest = (file: string) => file.endsWith('.test.ts');

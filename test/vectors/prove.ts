@@ -1,5 +1,5 @@
 /**
- * Makes make/snarkjs-proof.json anew, after the circuit's keys have changed: `npx tsx test/vectors/prove.ts`, then
+ * Makes make/snarkjs-proof.json again, after the circuit's keys have changed: `npx tsx test/vectors/prove.ts`, then
  * `node test/vectors/make/make.mjs`. A proof is blinded, so each run gives another one. It is an input of the vectors,
  * and the one thing here that comes from the code under test.
  */

@@ -1,29 +1,21 @@
-/** The vectors, and their plain texts in the types of our packages. */
+/** The vectors, and conversions of their plain texts to the types of our packages. */
 import type { ClauseMasks, WitnessAttributes } from '@service/protocol/eligibility';
 import { type Address, getAddressEncoder } from '@solana/kit';
-import addressesJson from './addresses.json' with { type: 'json' };
-import challengeJson from './challenge.json' with { type: 'json' };
-import credentialJson from './credential.json' with { type: 'json' };
-import eligibilityJson from './eligibility.json' with { type: 'json' };
-import messagesJson from './messages.json' with { type: 'json' };
-import proofJson from './proof.json' with { type: 'json' };
+import eligibility from './eligibility.json' with { type: 'json' };
 
-export const addresses = addressesJson;
-export const challenge = challengeJson;
-export const credential = credentialJson;
-export const eligibility = eligibilityJson;
-export const messages = messagesJson;
-export const proof = proofJson;
+export { default as addresses } from './addresses.json' with { type: 'json' };
+export { default as challenge } from './challenge.json' with { type: 'json' };
+export { default as credential } from './credential.json' with { type: 'json' };
+export { default as messages } from './messages.json' with { type: 'json' };
+export { default as proof } from './proof.json' with { type: 'json' };
+export { eligibility };
 
-/** A clause of the vectors: indexes of regions and statuses. */
-export interface PlainClause {
-  readonly regions: readonly number[];
-  readonly statuses: readonly number[];
-  readonly minAge: number;
-}
-
-/** The masks of a clause. */
-export function clauseOf({ regions, statuses, minAge }: PlainClause): ClauseMasks {
+/** Returns the masks of a clause, which has the indexes of regions and statuses. */
+export function clauseOf({
+  regions,
+  statuses,
+  minAge,
+}: (typeof eligibility.clauses)[0]['clause']): ClauseMasks {
   return {
     regionMask: regions.reduce((mask, index) => mask | (1n << BigInt(index)), 0n),
     statusMask: statuses.reduce((mask, index) => (mask | (1 << index)) >>> 0, 0),
@@ -31,19 +23,19 @@ export function clauseOf({ regions, statuses, minAge }: PlainClause): ClauseMask
   };
 }
 
-/** The witness attributes of the vectors, with the date code that they expect. */
+/** Returns the witness attributes of the vectors, with the date code that they expect. */
 export function attributesOf(plain: { region: number; status: number; salt: string }): WitnessAttributes {
   const { region, status, salt } = plain;
   return { region, status, birthDate: eligibility.birthDateCode, salt: BigInt(salt) };
 }
 
-/** The 32 bytes of an address. */
+/** Returns the 32 bytes of an address. */
 export function addressBytes(address: string): Uint8Array {
   return new Uint8Array(getAddressEncoder().encode(address as Address));
 }
 
-/** Bytes in hex. */
+/** Encodes bytes as hex. */
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Hex in bytes. */
+/** Decodes hex. */
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));

@@ -1,24 +1,14 @@
 /** Reads the chain by plain RPC of kit, without the SDK and the service, to confirm each step of the walk. */
-import {
-  type Address,
-  type createSolanaRpc,
-  getBase64Encoder,
-  type ReadonlyUint8Array,
-  type Signature,
-} from '@solana/kit';
+import { type Address, type createSolanaRpc, getBase64Encoder, type Signature } from '@solana/kit';
 
 export type Rpc = ReturnType<typeof createSolanaRpc>;
 
-/** Reads the data and lamports of an account at finalized. Throws if it does not exist or has another owner. */
-export async function accountOf(
-  rpc: Rpc,
-  address: Address,
-  owner: Address,
-): Promise<{ data: ReadonlyUint8Array; lamports: bigint }> {
+/** Reads the data of an account at finalized. Throws if it does not exist or has another owner. */
+export async function dataOf(rpc: Rpc, address: Address, owner: Address) {
   const { value } = await rpc.getAccountInfo(address, { encoding: 'base64', commitment: 'finalized' }).send();
   if (!value) throw new Error(`There is no account at ${address}.`);
   if (value.owner !== owner) throw new Error(`The owner of ${address} is ${value.owner}, not ${owner}.`);
-  return { data: getBase64Encoder().encode(value.data[0]), lamports: value.lamports };
+  return getBase64Encoder().encode(value.data[0]);
 }
 
 /** Reads the lamports of an account at finalized. */
@@ -32,21 +22,19 @@ export async function tokensOf(rpc: Rpc, tokenAccount: Address): Promise<bigint>
   return BigInt(value.amount);
 }
 
+/** Reads the base units of a mint at finalized. */
+export async function supplyOf(rpc: Rpc, mint: Address): Promise<bigint> {
+  const { value } = await rpc.getTokenSupply(mint, { commitment: 'finalized' }).send();
+  return BigInt(value.amount);
+}
+
 /** Reads the compute units, the error and the fee of a finalized transaction. */
 export async function transactionOf(rpc: Rpc, signature: Signature) {
-  const transaction = await rpc
-    .getTransaction(signature, {
-      encoding: 'base64',
-      commitment: 'finalized',
-      maxSupportedTransactionVersion: 0,
-    })
-    .send();
+  const finalized = { commitment: 'finalized', maxSupportedTransactionVersion: 0 } as const;
+  const transaction = await rpc.getTransaction(signature, { encoding: 'base64', ...finalized }).send();
   if (!transaction?.meta) throw new Error(`The chain has no finalized transaction ${signature}.`);
-  return {
-    computeUnits: transaction.meta.computeUnitsConsumed ?? 0n,
-    error: transaction.meta.err,
-    fee: transaction.meta.fee,
-  };
+  const { computeUnitsConsumed: computeUnits = 0n, err: error, fee } = transaction.meta;
+  return { computeUnits, error, fee };
 }
 
 /** Returns the number of a custom program error in a transaction error, or null. */

@@ -8,16 +8,22 @@
  *
  * Each step is confirmed on chain by plain RPC. `npm run demo` prints the walk, and a test runs it.
  */
+import { programAddresses } from '@service/protocol';
 import { ServiceClient } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
 import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
-import { bindMint, createMint, createRuleSet, fundPasses } from './issuing.ts';
-import { provePass } from './passes.ts';
+import {
+  bindMint,
+  createMint,
+  createRuleSet,
+  fundPasses,
+  issueTokens,
+  openTokenAccounts,
+  transferTokens,
+} from './issuing.ts';
+import { fundWallets, provePass, signIn, verify } from './people.ts';
 import { refuseForgery, refuseIneligible, refuseOutsider } from './refusals.ts';
-import type { Report } from './report.ts';
-import { fundWallets, signIn, verify } from './sign-in.ts';
-import { issueTokens, openTokenAccounts, transferTokens } from './tokens.ts';
-import type { Actor, WalkState } from './walk-state.ts';
+import type { Actor, Report, WalkState } from './walk-state.ts';
 
 /** Options of `walk`. */
 export interface WalkOptions {
@@ -34,30 +40,23 @@ export async function walk(options: WalkOptions): Promise<void> {
   await fundWallets(state);
   for (const actor of [issuer, holder, outsider]) await signIn(state, actor);
   for (const actor of [issuer, holder, outsider]) await verify(state, actor);
-  await createRuleSet(state);
-  await fundPasses(state);
-  await createMint(state);
-  await bindMint(state);
+  for (const step of [createRuleSet, fundPasses, createMint, bindMint]) await step(state);
   for (const actor of [issuer, holder]) await provePass(state, actor);
-  await openTokenAccounts(state);
-  await issueTokens(state);
-  await transferTokens(state);
-  await refuseOutsider(state);
-  await refuseIneligible(state);
-  await refuseForgery(state);
+  for (const step of [openTokenAccounts, issueTokens, transferTokens]) await step(state);
+  for (const step of [refuseOutsider, refuseIneligible, refuseForgery]) await step(state);
 }
 
 async function start(options: WalkOptions): Promise<WalkState> {
-  const actors = await Promise.all([
+  const [issuer, holder, outsider] = await Promise.all([
     actor('issuer', options, { region: 'DE', status: 'institutional', birthDate: '1980-02-29' }),
     actor('holder', options, { region: 'FR', status: 'accredited', birthDate: '1991-06-15' }),
     actor('outsider', options, { region: 'US', status: 'retail', birthDate: '2001-12-31' }),
   ]);
-  const [issuer, holder, outsider] = actors;
-  const unset = '' as Address;
   const { deployment, report } = options;
   const rpc = createSolanaRpc(deployment.rpcUrl);
-  return { deployment, report, rpc, issuer, holder, outsider, proofs: new Map(), rule: unset, mint: unset };
+  const at = programAddresses(deployment.program);
+  const unset = { rule: '' as Address, mint: '' as Address };
+  return { deployment, report, rpc, at, issuer, holder, outsider, proofs: new Map(), ...unset };
 }
 
 async function actor(name: string, options: WalkOptions, person: PersonalData): Promise<Actor> {

@@ -33,8 +33,7 @@ export async function setUp(r1cs: Uint8Array, log: (step: string) => void): Prom
   const curve = await curves.getCurveFromName('bn128');
   try {
     const { nConstraints, nPubInputs } = await r1csFile.info(r1cs);
-    if (nPubInputs !== 1)
-      throw new Error(`The circuit has ${nPubInputs} public signals, and the program accepts one.`);
+    if (nPubInputs !== 1) throw new Error(`The circuit has ${nPubInputs} public signals. It must have one.`);
 
     log(`powers of tau, 2^${POWER}`);
     await powersOfTau.newAccumulator(curve, POWER, start);

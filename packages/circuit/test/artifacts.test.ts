@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { packVerifyingKey, parseManifest } from '@service/protocol/eligibility';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { compileConstraints } from '../scripts/compile.ts';
-
-// A busy machine needs more time.
-vi.setConfig({ testTimeout: 60_000 });
 
 const copies: string[] = [];
 

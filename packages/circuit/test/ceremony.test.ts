@@ -7,9 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony.ts';
 import { compileConstraints } from '../scripts/compile.ts';
 
-// A busy machine needs more time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 /** The smallest circuit with one public signal, to keep ceremonies short. */
 const SQUARE = `pragma circom 2.1.6;
 template Square() {

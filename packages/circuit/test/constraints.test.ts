@@ -16,12 +16,12 @@ import {
 } from './support/circuit-under-test.ts';
 import { claimsOf } from './support/claims.ts';
 import { broken, type ConstraintSystem, mod } from './support/constraint-system.ts';
-import { type Attack, type Scenario, scenario } from './support/scenario.ts';
+import { type Attack, named, type Scenario, scenario } from './support/scenario.ts';
 import type { Solution } from './support/solver.ts';
 import { type Claim, falseClaims } from './support/statement.ts';
 
 // A busy machine needs more time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** The constraints as written, one for each statement. Witnesses are made from these. */
 let written: ConstraintSystem;
@@ -111,18 +111,15 @@ describe('the budget of constraints', () => {
     expect(rows.get('all')).toBe(deployed.constraints.length);
     rows.delete('all');
     expect([...rows.keys()]).toEqual(Object.keys(PARTS));
+    const count = (...counted: Claim[]) => claims.filter((claim) => counted.includes(claim)).length;
     // Parts with the same claims can only be counted together.
-    const listed: Record<string, number> = {};
+    const listed = new Map<string, number>();
     for (const [part, cost] of rows) {
-      const served = PARTS[part]?.join(', ') ?? '';
-      listed[served] = (listed[served] ?? 0) + cost;
+      const served = PARTS[part]!.join();
+      listed.set(served, (listed.get(served) ?? 0) + cost);
     }
-    const counted = Object.keys(listed).map((served) => [
-      served,
-      claims.filter((claim) => served.split(', ').includes(claim)).length,
-    ]);
-    expect(listed).toEqual(Object.fromEntries(counted));
-    const widths = RANGES.map((range) => claims.filter((claim) => claim === range).length);
+    for (const [served, cost] of listed) expect(count(...(served.split(',') as Claim[])), served).toBe(cost);
+    const widths = RANGES.map((range) => count(range));
     expect(table.join()).toContain(`: ${widths.join(' + ')} |`);
   });
 });
@@ -158,17 +155,13 @@ describe('each signal', () => {
 });
 
 describe('the constraints as deployed', () => {
-  it.each([...honestCases()].map(({ name, signals }) => [name, signals] as const))(
-    'accept %s',
-    (_, signals) => {
-      expect(falseClaims(signals)).toEqual([]);
-      expect(refusals(written, solutionFor(written, signals).witness, deployed)).toEqual([]);
-    },
-  );
+  it.each(named(honestCases()))('accept %s', (_, { signals }) => {
+    expect(falseClaims(signals)).toEqual([]);
+    expect(refusals(written, solutionFor(written, signals).witness, deployed)).toEqual([]);
+  });
 
-  it.each(
-    [...falseStatements(), ...reopenings(), ...forgeries()].map((attack) => [attack.name, attack] as const),
-  )('reject %s', (_, attack) => {
+  const attacks = named([...falseStatements(), ...reopenings(), ...forgeries()]);
+  it.each(attacks)('reject %s', (_, attack) => {
     expect(refusersOf(attack)).toEqual([...attack.refusedBy].sort());
   });
 

@@ -3,10 +3,8 @@ import { falseStatements } from './attacks/false-statements.ts';
 import { honestCases } from './attacks/honest-cases.ts';
 import { reopenings } from './attacks/reopenings.ts';
 import { endProver, refusalOf, witnessOf } from './support/prover.ts';
+import { named } from './support/scenario.ts';
 import { type Claim, contextHashOf } from './support/statement.ts';
-
-// A busy machine needs more time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 /** The statement of eligibility.circom that enforces each claim. */
 const STATEMENTS: Readonly<Record<Claim, string>> = {
@@ -26,19 +24,14 @@ beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterAll(endProver);
 
 describe('the witness calculator', () => {
-  it.each([...honestCases()].map(({ name, signals }) => [name, signals] as const))(
-    'accepts %s',
-    async (_, signals) => {
-      await witnessOf(signals);
-    },
-  );
+  it.each(named(honestCases()))('accepts %s', async (_, { signals }) => {
+    await witnessOf(signals);
+  });
 
-  it.each([...falseStatements(), ...reopenings()].map((attack) => [attack.name, attack] as const))(
-    'rejects %s at the first false statement',
-    async (_, { signals, claim }) => {
-      expect(await refusalOf(signals)).toBe(STATEMENTS[claim]);
-      // Signals that only have the context hash of another proof are eligible with their own.
-      if (claim === 'context') await witnessOf({ ...signals, contextHash: contextHashOf(signals) });
-    },
-  );
+  const attacks = named([...falseStatements(), ...reopenings()]);
+  it.each(attacks)('rejects %s at the first false statement', async (_, { signals, claim }) => {
+    expect(await refusalOf(signals)).toBe(STATEMENTS[claim]);
+    // Signals that only have the context hash of another proof are eligible with their own.
+    if (claim === 'context') await witnessOf({ ...signals, contextHash: contextHashOf(signals) });
+  });
 });

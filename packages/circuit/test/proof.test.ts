@@ -9,11 +9,8 @@ import {
   passHash,
 } from '@service/protocol/eligibility';
 import type { Proof } from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endProver, prove, verify, witnessOf } from './support/prover.ts';
-
-// A busy machine needs more time.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const attributes = {
   region: 15,

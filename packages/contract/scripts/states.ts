@@ -1,4 +1,4 @@
-/** The state diagrams of docs/operations.md, made from the contract's tables of transitions. */
+/** Draws the state diagrams of docs/operations.md from the contract's tables of transitions. */
 import { OPERATION_TRANSITIONS } from '../src/operation.ts';
 import { REVOCATION_TRANSITIONS, VERIFICATION_TRANSITIONS } from '../src/verification.ts';
 

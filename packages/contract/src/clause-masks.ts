@@ -69,6 +69,6 @@ export function clauseFromMasks(masks: { regionMask: bigint; statusMask: number;
 
 function known(table: ReadonlyMap<string, number>, code: string, what: string): number {
   const index = table.get(code);
-  if (index === undefined) throw new RangeError(`unknown ${what} code ${JSON.stringify(code)}`);
+  if (index === undefined) throw new RangeError(`The ${what} code ${JSON.stringify(code)} does not exist.`);
   return index;
 }

@@ -3,7 +3,7 @@
 /** The five operation kinds (SPEC.md section 4). */
 export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
 /**
- * What an operation does (SPEC.md section 3).
+ * The kind of an operation (SPEC.md section 3).
  *
  * @useDeclaredType
  */

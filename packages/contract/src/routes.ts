@@ -5,7 +5,7 @@ import { operationRecord } from './operation-record.ts';
 import * as requests from './requests.ts';
 import * as responses from './responses.ts';
 
-/** What authorizes a request: nothing, a session, or the HMAC of a webhook. */
+/** The authorization that a request needs: none, a session, or the HMAC of a webhook. */
 export type Access = 'public' | 'session' | 'hmac';
 
 /** One endpoint. A `preparing` one needs an Idempotency-Key and returns an operation. */

@@ -1,4 +1,4 @@
-/** The text of docs/configuration.md, from the schemas of the variables. */
+/** Renders docs/configuration.md from the schemas of the variables. */
 import { documentationOf, serverVariables, type VariablesSchema } from '@service/server/configuration';
 import * as z from 'zod/mini';
 import { deployVariables } from '../src/variables.ts';
@@ -42,7 +42,7 @@ function defaultOf(form: z.ZodMiniType): string {
   return success ? `\`${String(data)}\`` : '**required**';
 }
 
-/** An example that says in words where the value comes from has its own marks. */
+/** Formats an example as code. An example in words has its own marks. */
 function asCode(example: string): string {
   return example.includes('`') ? example : `\`${example}\``;
 }

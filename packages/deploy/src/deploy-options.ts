@@ -25,7 +25,7 @@ export interface Protocol {
 /** Options of `deployProtocol`. */
 export interface DeployProtocolOptions extends Protocol {
   rpc: DeployRpc;
-  /** Also replaces the circuit (after a grace period), the verifier and the pass fee. @default they stay as they are */
+  /** Also replaces the circuit (after a grace period), the verifier and the pass fee. @default false: they do not change */
   update?: { circuitGraceSeconds: bigint } | undefined;
   /** Called with a line for each step that is done or was not needed. */
   onStep?: (line: string) => void;

@@ -1,15 +1,13 @@
 import { readArtifacts } from '@service/circuit';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { programAddresses, readAccounts } from '@service/protocol';
-import { getSetGovernanceInstruction } from '@service/protocol/generated';
-import { SOL, watchedRpc } from '@service/test-support';
-import { createNoopSigner, generateKeyPairSigner } from '@solana/kit';
+import { errorOf, SOL, watchedRpc } from '@service/test-support';
+import { setGovernance } from '@service/test-support/service';
+import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { circuitOf } from './circuit-of.ts';
 import type { DeployProtocolOptions } from './deploy-options.ts';
 import { deployProtocol } from './deploy-protocol.ts';
-import { findProgramDataAddress } from './loader/instructions.ts';
-import { sendAll } from './loader/send.ts';
 import { readProgram } from './read-program.ts';
 
 const net = Localnet.start({ slotMs: 5, finalitySlots: 2 });
@@ -52,17 +50,13 @@ async function readState() {
 beforeAll(() => net.airdrop(payer.address, 10n * SOL));
 afterAll(() => net.stop());
 
-test('a payer without enough SOL gets the missing amount and the address, and nothing is sent', async () => {
+test('an error names the missing amount and the payer without enough SOL, and nothing is sent', async () => {
   const poor = await generateKeyPairSigner();
   net.airdrop(poor.address, SOL / 10n);
   const deploying = () => deploy({ keys: { ...options.keys, payer: poor } });
-  const error = await deploying().catch((reason: Error) => reason);
-  expect(error).toMatchObject({
-    code: 'NOT_ENOUGH_SOL',
-    message: expect.stringMatching(
-      `^The payer ${poor.address} has 0.1000 SOL, but the deployment costs 0\\.\\d{4} SOL. Send it 0\\.\\d{4} SOL`,
-    ),
-  });
+  const error = await errorOf(deploying());
+  const message = `^The payer ${poor.address} has 0.1000 SOL, but the deployment costs 0\\.\\d{4} SOL. Send it 0\\.\\d{4} SOL`;
+  expect(error).toMatchObject({ code: 'NOT_ENOUGH_SOL', message: expect.stringMatching(message) });
   expect(await transactionCount()).toBe(0n);
 
   // The amount is exact, except for rounding to 0.0001 SOL.
@@ -111,7 +105,7 @@ test('a deployment of the same protocol sends nothing', async () => {
   expect(await transactionCount()).toBe(before);
 });
 
-test('differences are reported and left as they are; impossible changes are refused before anything is sent', async () => {
+test('differences are reported and not changed; impossible changes are rejected before anything is sent', async () => {
   const before = await transactionCount();
   const other = { passFee: 6_000n, verifier: { ...options.verifier, name: 'Other' } };
   expect(await deploy(other)).toEqual([
@@ -120,8 +114,7 @@ test('differences are reported and left as they are; impossible changes are refu
     'pass fee stays at 5000 lamports. Use --update to change it.',
   ]);
   const { circuit } = options;
-  const changed = Uint8Array.from(so);
-  changed[so.length - 1]! ^= 1;
+  const changed = so.with(-1, so.at(-1)! ^ 1);
   const unrelated = await generateKeyPairSigner();
   for (const [changes, message] of [
     [{ so: changed }, 'has other code'],
@@ -134,23 +127,16 @@ test('differences are reported and left as they are; impossible changes are refu
     ],
     [{ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }, 'initialized for another cluster'],
   ] as [Partial<DeployProtocolOptions>, string][]) {
-    const error = await deploy(changes).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'STATE_DIFFERS', message: expect.stringContaining(message) });
+    const error = { code: 'STATE_DIFFERS', message: expect.stringContaining(message) };
+    await expect(deploy(changes)).rejects.toMatchObject(error);
   }
   expect(await transactionCount()).toBe(before);
 });
 
 test('an update changes circuit, verifier and pass fee, and does not end a pause', async () => {
-  const authority = createNoopSigner(governance.address);
-  const config = await at.config();
-  const programData = await findProgramDataAddress(program.address);
-  const pause = getSetGovernanceInstruction(
-    { authority, nextAuthority: authority, config, programData, paused: true, passFee: 5_000n },
-    { programAddress: program.address },
-  );
-  const drafts = [{ payer, signers: [governance], instructions: [pause] }];
-  const sending = { commitment: 'confirmed', what: 'Pausing', preflight: true, signal: undefined } as const;
-  await sendAll({ rpc: net.rpc, drafts, ...sending });
+  net.airdrop(governance.address, SOL);
+  const cluster = { net, program: program.address, keys: { governance, verifier, payer } };
+  await setGovernance(cluster, { paused: true, passFee: 5_000n });
   const lines = await deploy({
     passFee: 6_000n,
     verifier: { ...options.verifier, name: 'Other' },

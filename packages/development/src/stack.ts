@@ -60,7 +60,7 @@ export interface Stack {
 
 /** Lamports per prove in development. */
 const PASS_FEE = 50_000n;
-/** Several times the seconds that finality takes here. */
+/** Seconds by which the index may be behind: several times the time to finality of this chain. */
 const MAX_INDEX_LAG_SECONDS = 30;
 const START_LAMPORTS = 100_000_000_000n;
 /** The Standard Webhooks secret of service and sandbox verifier. */

@@ -73,12 +73,12 @@ try {
 function anotherPort(port: number): string {
   const ports = ['site-port', 'rpc-port', 'verifier-port'] as const;
   const option = ports.find((name) => Number(values[name]) === port) ?? 'site-port';
-  return `run: npm start -- --${option} ${port + 100}`;
+  return `run npm start -- --${option} ${port + 100}`;
 }
 
 function wholeNumber(name: Exclude<keyof typeof values, 'origin' | 'data-dir'>): number {
   const number = Number(values[name]);
   if (Number.isInteger(number) && number >= 0) return number;
-  console.error(`--${name} is ${values[name]}, which is not a whole number.`);
+  console.error(`--${name} is ${values[name]}. Pass a whole number of 0 or more.`);
   process.exit(2);
 }

@@ -92,12 +92,12 @@ export class Localnet {
     this.#timer = slotMs === 'manual' ? undefined : new SlotTimer(slotMs, (count) => this.#passSlots(count));
   }
 
-  /** The open slot. A transaction that is sent now lands in it. */
+  /** Returns the open slot. A transaction that is sent now lands in it. */
   get slot(): bigint {
     return this.#chain.slots.open;
   }
 
-  /** Chain time of the open slot in Unix seconds, as programs read it. */
+  /** Returns the chain time of the open slot in Unix seconds, as programs read it. */
   get time(): number {
     return this.#chain.slots.timeOf(this.slot) ?? 0;
   }
@@ -155,7 +155,7 @@ export class Localnet {
   }
 
   /**
-   * Fault: the RPC fails while the chain continues. `unavailable` responds with HTTP 503; `unreachable` closes every
+   * Makes the RPC fail while the chain continues. `unavailable` responds with HTTP 503; `unreachable` closes every
    * connection.
    */
   pause(how: 'unavailable' | 'unreachable' = 'unavailable'): void {
@@ -167,17 +167,17 @@ export class Localnet {
     this.#node.faults.availability = 'available';
   }
 
-  /** Fault: transactions are accepted, their signature is returned, and they never land. */
+  /** Makes the node accept transactions and return their signatures, but never land them. */
   dropTransactions(drop: boolean): void {
     this.#node.faults.dropTransactions = drop;
   }
 
-  /** Fault: the node loses all transactions so far. Its first available block becomes the open slot. */
+  /** Makes the node lose all transactions so far. Its first available block becomes the open slot. */
   forgetHistory(): void {
     this.#chain.history.forget(this.slot);
   }
 
-  /** Fault: changes the first available block that the node reports. It keeps all transactions. */
+  /** Changes the first available block that the node reports. The node keeps all transactions. */
   setFirstAvailableBlock(slot: bigint): void {
     this.#chain.history.firstAvailableBlock = slot;
   }

@@ -27,7 +27,7 @@ describe.each([
   ['SPL Token', TOKEN_PROGRAM],
   ['Token-2022', TOKEN_2022_PROGRAM],
 ] as const)('%s', (_, program) => {
-  it('mints and transfers, and the token methods read their slot', async () => {
+  it('mints and transfers, and the token methods return the state at their commitment', async () => {
     const mint = await makeMint(program);
     net.advanceSlots(2);
     const signature = await net.landByPayer(await transfer(program, mint));

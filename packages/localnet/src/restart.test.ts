@@ -3,21 +3,13 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  fundedWallet,
   memoInstruction,
   SOL,
   type StillLocalnet,
   stillLocalnet,
   transferInstruction,
 } from '@service/test-support';
-import {
-  type Address,
-  generateKeyPairSigner,
-  type KeyPairSigner,
-  lamports,
-  type RequestAirdropApi,
-  type Rpc,
-} from '@solana/kit';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withFileSizeLimit } from '../test/support/full-disk.ts';
@@ -39,7 +31,7 @@ beforeEach(async () => {
   files = new Map();
   now = 1_700_000_000_000;
   first = start();
-  payer = await fundedWallet(first);
+  payer = await first.wallet();
   other = (await generateKeyPairSigner()).address;
 });
 afterEach(async () => {
@@ -81,9 +73,7 @@ describe('a chain after a kill', () => {
     const moved = await first.land([payer], [transfer(other), memoInstruction('one')]);
     first.advanceSlots(1);
     const failed = await overdraw(other);
-    const given = await (first.rpc as unknown as Rpc<RequestAirdropApi>)
-      .requestAirdrop(other, lamports(SOL))
-      .send();
+    const given = await first.rpc.requestAirdrop(other, SOL as never).send();
     first.advanceSlots(4);
     const [faucet] = (await first.transactionOf(given, 'finalized')).transaction.message.accountKeys;
     const landed = await first.transactionOf(moved, 'finalized');

@@ -1,5 +1,8 @@
-/** Largest number of missed slots that are opened at once after the process was blocked. */
-const MAX_CATCH_UP = 150;
+/**
+ * Largest number of missed slots that are opened at once after the process was blocked. It is far below the 150 blocks of
+ * a blockhash, so that a busy machine does not let transactions expire.
+ */
+const MAX_CATCH_UP = 30;
 
 /** Opens a slot every `slotMs` milliseconds. If the process was busy, it opens the missed slots too. */
 export class SlotTimer {

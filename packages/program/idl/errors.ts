@@ -20,7 +20,8 @@ export function readErrors(source: string): ErrorNode[] {
     found.push(errorNode({ name, code, message, docs: [message] }));
     return '';
   });
-  if (rest !== '') throw new Error(`error.rs: write each error as one comment line and one variant: ${rest}`);
+  if (rest !== '')
+    throw new Error(`Write each error of error.rs as one comment line and one variant: ${rest}`);
   return found;
 }
 

@@ -2,9 +2,9 @@
 /**
  * Builds the on-chain program with Debian's Rust and LLVM. `npm run program:build`
  *
- * Solana's own toolchain is a fork of both; the stock ones do for this source:
- *   cargo (core built anew for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
- * The source keeps to what LLVM's BPF back end takes, so nothing rewrites code on the way (README.md, "Rust for BPF").
+ * Solana's own toolchain is a fork of both. The stock tools are enough for this source:
+ *   cargo (builds core for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
+ * The source uses only what LLVM's BPF back end supports, so no step rewrites code (README.md, "Rust for BPF").
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { link } from './link.mjs';
 
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/** Hold everything below; `install.mjs` installs them. */
+/** The Debian packages that contain all tools below. `install.mjs` installs them. */
 export const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22'];
 const TARGET = 'bpfel-unknown-none';
 const TOOLS = {
@@ -24,7 +24,7 @@ const TOOLS = {
   archiver: '/usr/bin/llvm-ar-22',
   compiler: '/usr/bin/llc-22',
 };
-/** Sources of core, which is compiled along with the program: Debian ships it for no BPF target. */
+/** The sources of core, which is compiled with the program. Debian has no compiled core for a BPF target. */
 const CORE_SOURCE = '/usr/lib/rustlib/src/rust/library';
 /** v2 is the newest BPF instruction set that SBPF version 0 contains. */
 const CPU = 'v2';
@@ -33,7 +33,7 @@ const STACK_FRAME = 4096;
 
 export const ARTIFACT = join(PACKAGE, 'artifact', 'program.so');
 export const DIGEST_FILE = `${ARTIFACT}.sha256`;
-/** Which compiler and LLVM made the artifact. */
+/** The file that names the compiler and the LLVM that made the artifact. */
 export const TOOLCHAIN_FILE = `${ARTIFACT}.toolchain`;
 
 /**
@@ -58,13 +58,13 @@ export function buildProgram({ targetFolder }) {
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** Versions of the tools, to tell a difference of toolchain from a difference of source. */
+/** Returns the versions of the tools. They show whether the toolchain or the source differs. */
 export function toolchainVersions() {
   const llvm = run(TOOLS.compiler, ['--version']).match(/LLVM version \S+/)?.[0];
   return `${run(TOOLS.rustc, ['--version']).trim()}, ${llvm}`;
 }
 
-/** Paths of the toolchain at which there is nothing. */
+/** Returns the paths of the toolchain that do not exist. */
 export function missingParts() {
   return [...Object.values(TOOLS), join(CORE_SOURCE, 'Cargo.lock')].filter((path) => !existsSync(path));
 }
@@ -74,12 +74,12 @@ function requireToolchain() {
   if (missing.length === 0) return;
   throw new Error(
     `The toolchain is not complete: ${missing.join(', ')} missing.\n` +
-      `\`npm run program:toolchain\` installs the Debian packages ${DEBIAN_PACKAGES.join(' ')}.\n` +
-      'Tests, demo and server need none of them: they use the committed artifact/program.so.',
+      `Run \`npm run program:toolchain\`, which installs the Debian packages ${DEBIAN_PACKAGES.join(' ')}.\n` +
+      'Tests, demo and server do not need them, because they use the committed artifact/program.so.',
   );
 }
 
-/** Runs cargo; the result is an archive with one bitcode module, in which core and every crate are inlined. */
+/** Runs cargo. Returns the path of an archive with one bitcode module, which contains core and every crate. */
 function compileToBitcode(targetFolder) {
   const environment = cargoEnvironment();
   run(TOOLS.cargo, ['fetch', '--locked'], { cwd: PACKAGE, env: environment });
@@ -90,11 +90,11 @@ function compileToBitcode(targetFolder) {
       '--locked',
       '--lib',
       '--release',
-      // The manifest says cdylib, as cargo build-sbf wants; rustc has no linker for BPF, an archive needs none.
+      // The manifest says cdylib for cargo build-sbf. rustc has no linker for BPF, so make an archive, which needs none.
       '--crate-type=staticlib',
       `--target=${TARGET}`,
       '-Zbuild-std=core',
-      // No default feature of std applies to core alone.
+      // The default features of std do not exist in core.
       '-Zbuild-std-features=',
       `--target-dir=${targetFolder}`,
       '--message-format=json-render-diagnostics',
@@ -111,7 +111,8 @@ function compileToBitcode(targetFolder) {
     )
     .flatMap((message) => message.filenames)
     .find((file) => file.endsWith('.a'));
-  if (!archive) throw new Error('cargo made no archive');
+  if (!archive)
+    throw new Error('cargo made no archive. Run npm run program:toolchain, which checks the tools.');
   return archive;
 }
 
@@ -120,13 +121,13 @@ function cargoEnvironment() {
   return {
     ...inherited,
     RUSTC: TOOLS.rustc,
-    // -Zbuild-std is unstable: this lets the stable compiler of Debian take it.
+    // -Zbuild-std is unstable. This variable allows it in Debian's stable compiler.
     RUSTC_BOOTSTRAP: '1',
     CARGO_HOME: process.env.CARGO_HOME ?? join(homedir(), '.cargo'),
   };
 }
 
-/** Paths end up in panic messages; they are replaced, so that every folder and home gives the same bytes. */
+/** Replaces paths, which panic messages contain, so that every folder gives the same bytes. */
 function rustFlags({ CARGO_HOME }) {
   const registries = join(CARGO_HOME, 'registry', 'src');
   const downloaded = existsSync(registries) ? readdirSync(registries).sort() : [];
@@ -143,7 +144,9 @@ function extractBitcode(archive, scratch) {
   const modules = readdirSync(scratch).map((name) => join(scratch, name));
   const isBitcode = (path) => readFileSync(path).toString('latin1', 0, 2) === 'BC';
   if (modules.length !== 1 || !isBitcode(modules[0])) {
-    throw new Error(`expected one bitcode module from link-time optimisation, got ${modules.length} files`);
+    throw new Error(
+      `The archive has ${modules.length} files instead of one bitcode module. Check the flags for link-time optimisation.`,
+    );
   }
   return modules[0];
 }

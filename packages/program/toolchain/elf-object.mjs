@@ -27,7 +27,9 @@ function refuseOtherFormats(object) {
   const is64BitLittleEndian =
     object.toString('latin1', 0, 4) === '\x7fELF' && object[4] === 2 && object[5] === 1;
   if (!is64BitLittleEndian || object.readUInt16LE(16) !== ET_REL || object.readUInt16LE(18) !== EM_BPF) {
-    throw new Error('expected a relocatable 64-bit little-endian BPF object');
+    throw new Error(
+      'The file is not a relocatable 64-bit little-endian BPF object. Compile it with llc -filetype=obj.',
+    );
   }
 }
 
@@ -63,7 +65,7 @@ function readSection(object, index, header) {
 
 function readSymbols(sections) {
   const table = sections.find((section) => section.type === SECTION_TYPE.symtab);
-  if (!table) throw new Error('the object has no symbol table');
+  if (!table) throw new Error('The object has no symbol table. Compile it without stripping symbols.');
   const names = sections[table.link].bytes;
   return Array.from({ length: table.size / SYMBOL_SIZE }, (_, index) => {
     const at = index * SYMBOL_SIZE;

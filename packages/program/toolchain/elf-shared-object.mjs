@@ -1,4 +1,4 @@
-/** Writes the shared object that the Solana loader takes (SBPF version 0): every section at the address of its file offset. */
+/** Writes the shared object that the Solana loader accepts (SBPF version 0). The address of a section is its file offset. */
 
 const EM_BPF = 247;
 const ET_DYN = 3;
@@ -95,7 +95,7 @@ export function writeSharedObject({ text, rodata, entry, syscalls, relocations }
   return file;
 }
 
-/** The loader finds syscalls by name: a dynamic symbol each, and a relocation at each call. */
+/** Adds what the loader needs to find syscalls by name: a dynamic symbol for each, and a relocation for each call. */
 function appendDynamicSections(sections, syscalls, relocations) {
   const names = stringTable(syscalls);
   const symbols = Buffer.alloc(24 * (syscalls.length + 1));
@@ -168,7 +168,7 @@ function writeFileHeader(file, { entry, headersAt, sectionCount }) {
   file.writeBigUInt64LE(BigInt(entry), 24);
   file.writeBigUInt64LE(BigInt(FILE_HEADER_SIZE), 32);
   file.writeBigUInt64LE(BigInt(headersAt), 40);
-  // Flags of zero say SBPF version 0.
+  // Flags of zero mean SBPF version 0.
   file.writeUInt32LE(0, 48);
   const sizes = [
     FILE_HEADER_SIZE,

@@ -1,9 +1,9 @@
 /**
- * Links one relocatable BPF object of LLVM to the shared object that the Solana loader takes (SBPF version 0).
+ * Links one relocatable BPF object of LLVM to the shared object that the Solana loader accepts (SBPF version 0).
  *
- * No stock linker does: LLVM's BPF is the kernel's dialect. Three things differ. Addresses of constants are
- * absolute, in a region that begins at 0x1_0000_0000. Syscalls are found by name through dynamic symbols. A call
- * through a register names that register in the immediate field.
+ * No stock linker can do this, because LLVM's BPF is the kernel's dialect. Three things differ. Addresses of constants
+ * are absolute, in a region that begins at 0x1_0000_0000. The loader finds syscalls by name through dynamic symbols. A
+ * call through a register has the number of that register in the immediate field.
  */
 import { readObject, SECTION_FLAG, SECTION_TYPE } from './elf-object.mjs';
 import { alignUp, FIRST_ADDRESS, writeSharedObject } from './elf-shared-object.mjs';
@@ -49,11 +49,13 @@ const isCode = (section) => isLoaded(section) && (section.flags & SECTION_FLAG.e
 const isConstants = (section) =>
   isLoaded(section) && (section.flags & SECTION_FLAG.exec) === 0 && section.name !== '.eh_frame';
 
-/** The loader maps the whole file read-only, so a static that changes cannot work. */
+/** Rejects mutable statics, because the loader maps the whole file read-only. */
 function refuseMutableStatics(section) {
   const writable = (section.flags & SECTION_FLAG.write) !== 0 && !section.name.startsWith('.data.rel.ro');
   if (isLoaded(section) && (writable || section.type === SECTION_TYPE.nobits)) {
-    throw new Error(`section ${section.name}: a static that changes cannot be used on chain`);
+    throw new Error(
+      `The section ${section.name} has a mutable static, which does not work on chain. Remove the static.`,
+    );
   }
 }
 
@@ -67,7 +69,7 @@ function place(sections, start) {
   return { start, end };
 }
 
-/** Moves the register of indirect calls to where SBPF wants it and refuses what SBPF version 0 lacks. */
+/** Moves the register of indirect calls to its place in SBPF. Rejects instructions that SBPF version 0 does not have. */
 function adaptInstructions(image, section) {
   for (let at = section.address; at < section.address + section.size; at += INSTRUCTION_SIZE) {
     const opcode = image[at];
@@ -78,20 +80,22 @@ function adaptInstructions(image, section) {
       image[at + 1] = 0;
       image.writeInt32LE(register, at + 4);
     } else if ((opcode & 7) === JUMP32_CLASS) {
-      throw new Error(`32-bit jump at ${at}: compile with -mcpu=v2`);
+      throw new Error(`There is a 32-bit jump at ${at}. Compile with -mcpu=v2.`);
     } else if (opcode === OPCODE.atomic32 || opcode === OPCODE.atomic64) {
-      throw new Error(`atomic instruction at ${at}: SBPF has none`);
+      throw new Error(
+        `There is an atomic instruction at ${at}, which SBPF does not have. Remove the atomic from the source.`,
+      );
     }
   }
 }
 
-/** Resolves addresses and local calls; calls of syscalls are left to the loader, as dynamic relocations. */
+/** Resolves addresses and local calls. The loader resolves calls of syscalls, which become dynamic relocations. */
 function relocate(image, object) {
   const syscalls = [];
   const relocations = [];
   for (const table of object.sections) {
     if (table.type === SECTION_TYPE.rela)
-      throw new Error('relocations with addends are not expected for BPF');
+      throw new Error('Relocations with addends are not supported. Use the LLVM of README.md.');
     const target = table.type === SECTION_TYPE.rel ? object.sections[table.info] : undefined;
     if (target?.address === undefined) continue;
     for (const { offset, type, symbol } of object.relocations(table)) {
@@ -111,7 +115,7 @@ function relocate(image, object) {
         const value = PROGRAM_REGION + BigInt(addressOf(object, symbol)) + image.readBigInt64LE(at);
         image.writeBigUInt64LE(value, at);
       } else {
-        throw new Error(`relocation type ${type} in ${target.name} is not known`);
+        throw new Error(`Relocation type ${type} is unknown in ${target.name}. Use the LLVM of README.md.`);
       }
     }
   }
@@ -126,10 +130,10 @@ function writeCall(image, at, immediate) {
 
 /** Dynamic symbols count from 1. */
 function syscallNumber(syscalls, symbolName) {
-  // What LLVM emits for an unreachable place; the runtime's name for it is abort.
+  // LLVM emits this symbol for unreachable code. The runtime's name for it is abort.
   const name = symbolName === '__bpf_trap' ? 'abort' : symbolName;
   if (name !== 'abort' && !name.startsWith('sol_')) {
-    throw new Error(`undefined symbol ${name}: neither of the program nor a syscall`);
+    throw new Error(`The symbol ${name} is undefined. It must be a function of the program or a syscall.`);
   }
   if (!syscalls.includes(name)) syscalls.push(name);
   return syscalls.indexOf(name) + 1;
@@ -137,12 +141,13 @@ function syscallNumber(syscalls, symbolName) {
 
 function addressOf(object, symbol) {
   const address = object.sections[symbol.section]?.address;
-  if (address === undefined) throw new Error(`symbol ${symbol.name || '(unnamed)'} is in no linked section`);
+  if (address === undefined)
+    throw new Error(`The symbol ${symbol.name || '(unnamed)'} is not in a linked section.`);
   return address + symbol.value;
 }
 
 function entrypoint(object) {
   const symbol = object.symbols.find(({ name, section }) => name === 'entrypoint' && section !== 0);
-  if (!symbol) throw new Error('the object defines no symbol entrypoint');
+  if (!symbol) throw new Error('The object has no symbol entrypoint. Check src/lib.rs.');
   return symbol;
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
  * Rebuilds the program in a temporary folder and compares it with the committed artifact. `npm run program:verify`
- * Exits 1, naming both digests and both toolchains, when they differ.
+ * If they differ, it exits with 1 and prints both digests and both toolchains.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ARTIFACT, buildProgram, DIGEST_FILE, sha256, TOOLCHAIN_FILE, toolchainVersions } from './build.mjs';
 
-/** @returns {string[]} what disagrees, empty when nothing does */
+/** @returns {string[]} the differences; empty if there are none */
 function disagreements(built) {
   const committed = sha256(readFileSync(ARTIFACT));
   const written = readFileSync(DIGEST_FILE, 'utf8').split(' ')[0];
@@ -18,7 +18,7 @@ function disagreements(built) {
   }
   if (built !== committed) {
     found.push(`the source builds to ${built}, but artifact/program.so is ${committed}`);
-    found.push('run `npm run program:build` and commit the result, or restore the source');
+    found.push('Run `npm run program:build` and commit the result, or restore the source.');
   }
   return found;
 }
@@ -29,12 +29,12 @@ function main() {
     const { digest } = buildProgram({ targetFolder });
     const found = disagreements(digest);
     if (found.length === 0) {
-      console.log(`artifact/program.so is what the source builds: sha256 ${digest}`);
+      console.log(`The source builds to the committed artifact/program.so: sha256 ${digest}`);
       return;
     }
     for (const line of found) console.error(line);
-    console.error(`the artifact was built with ${readFileSync(TOOLCHAIN_FILE, 'utf8').trim()}`);
-    console.error(`here it was built with     ${toolchainVersions()}`);
+    console.error(`The artifact was built with ${readFileSync(TOOLCHAIN_FILE, 'utf8').trim()}.`);
+    console.error(`This machine built with     ${toolchainVersions()}.`);
     process.exitCode = 1;
   } catch (error) {
     console.error(error.message);

@@ -7,7 +7,7 @@ import {
 } from './generated/program-errors';
 import type { Intent } from './plans/intent.ts';
 
-/** What a transaction does: an operation, or issuing or revoking a credential. */
+/** The action of a transaction: an operation, or issuing or revoking a credential. */
 export type Action = Intent['kind'] | 'CREDENTIAL';
 
 /** Name of an error of this program, of Token-2022 or of the system program; `CUSTOM_<code>` for another code. */

@@ -1,6 +1,6 @@
 /**
- * The compiler writes types of kit as of the package inside kit that declares them, such as `@solana/addresses`, which
- * this package does not depend on. Kit exports them all.
+ * Makes the declarations import types from `@solana/kit`. The compiler names the inner package that declares a type, such
+ * as `@solana/addresses`. This package does not depend on it, and kit exports the same types.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -3,8 +3,8 @@ import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
 
 /**
- * What the caller pins, so that no server can change it. The operator publishes it. `npm start` writes it to
- * deployment.json (SPEC.md section 2).
+ * The facts that the caller pins, so that no server can change them. The operator publishes them. `npm start` writes
+ * them to deployment.json (SPEC.md section 2).
  */
 export interface Deployment {
   /** Address of the program. */

@@ -1,4 +1,4 @@
-/** What errors carry, by code. */
+/** The contexts of errors, by code. */
 import type { ProgramErrorName } from '@service/contract';
 import type { ServiceErrorCode } from './error-codes.ts';
 import type { MessageDifference } from './transaction/compare-messages.ts';
@@ -54,7 +54,7 @@ export type FailedOperation = {
 };
 
 /**
- * What an error carries in `context`, by code. Other codes have an empty context (SPEC.md section 7).
+ * The type of `context`, by code. Codes that are not listed have an empty context (SPEC.md section 7).
  */
 export interface ServiceErrorContexts {
   /** The argument or option that is not valid. */

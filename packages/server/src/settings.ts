@@ -21,7 +21,7 @@ export interface Settings {
   readonly verifier: {
     readonly url: string;
     readonly webhookSecret: string;
-    /** The old secret during a rotation: messages signed with either are accepted, and outgoing ones carry both signatures. */
+    /** The old secret during a rotation. The service accepts messages signed with either one, and signs with both. */
     readonly previousWebhookSecret?: string | undefined;
   };
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. @default none */

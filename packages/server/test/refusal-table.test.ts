@@ -73,6 +73,6 @@ describe('the watch', () => {
     ['no Retry-After', 429, { error: { ...error, code: 'RATE_LIMITED' } }],
     ['an invalid Retry-After', 500, { error }, { 'Retry-After': 'soon' }],
   ])('fails a request whose error response has %s', async (_what, status, body, headers) => {
-    await expect(answered(status, body, '/api/config', headers)).rejects.toThrow('GET /api/config answers');
+    await expect(answered(status, body, '/api/config', headers)).rejects.toThrow('GET /api/config returned');
   });
 });

@@ -1,5 +1,3 @@
-/** A person at the verifier's hosted page, over plain HTTP. */
-
 /** The fields that a person fills in. */
 export interface PersonalData {
   region: string;
@@ -12,10 +10,10 @@ export interface PersonalData {
 export async function passHostedPage(hostedUrl: string, person: PersonalData): Promise<string> {
   const page = await fetch(hostedUrl, { redirect: 'error' });
   const html = await page.text();
-  if (!page.ok) throw new Error(`the hosted page responded with ${page.status}`);
+  if (!page.ok) throw new Error(`The hosted page responded with ${page.status}.`);
   const action = /<form[^>]*\baction="([^"]*)"/.exec(html)?.[1];
   for (const field of Object.keys(person)) {
-    if (!html.includes(`name="${field}"`)) throw new Error(`the hosted page has no field ${field}`);
+    if (!html.includes(`name="${field}"`)) throw new Error(`The hosted page has no field ${field}.`);
   }
   const response = await fetch(new URL((action ?? '').replaceAll('&amp;', '&'), hostedUrl), {
     method: 'POST',
@@ -24,5 +22,5 @@ export async function passHostedPage(hostedUrl: string, person: PersonalData): P
   });
   const location = response.headers.get('location');
   if (response.status === 303 && location) return location;
-  throw new Error(`the hosted page responded with ${response.status}: ${await response.text()}`);
+  throw new Error(`The hosted page responded with ${response.status}: ${await response.text()}`);
 }

@@ -28,7 +28,7 @@ export const SOL = 1_000_000_000n;
 /** Starts a cluster with a fixed clock. Its slots advance only when the test advances them. */
 export function stillLocalnet(options: LocalnetOptions = {}) {
   const net = Localnet.start({ slotMs: 'manual', now: () => 1_700_000_000_000, ...options });
-  return Object.assign(net, callsTo(net));
+  return Object.assign(net, callsTo(net), { wallet: (lamports?: bigint) => fundedWallet(net, lamports) });
 }
 
 /** A cluster with short forms of the calls that tests make. */

@@ -21,15 +21,15 @@ function listsOf(arity: number, seed: number): bigint[][] {
   const element = fc.bigInt({ min: 0n, max: FIELD_ORDER - 1n });
   const list = fc.array(element, { minLength: arity, maxLength: arity });
   const random = fc.sample(list, { seed, numRuns: RANDOM_LISTS });
-  const equal = BOUNDARIES.map((boundary) => Array.from({ length: arity }, () => boundary));
+  const equal = BOUNDARIES.map((boundary) => Array<bigint>(arity).fill(boundary));
   // Each boundary at each place, with random numbers at the others.
   const single = BOUNDARIES.flatMap((boundary) =>
-    Array.from({ length: arity }, (_, place) => (random[place] as bigint[]).with(place, boundary)),
+    random.slice(0, arity).map((numbers, place) => numbers.with(place, boundary)),
   );
   return [...random, ...equal, ...single];
 }
 
-/** Lists of two and of eleven field elements: random ones from a fixed seed, and each boundary alone and at each place. */
+/** Lists of two and of eleven field elements: random ones from a fixed seed, and ones with each boundary at each place. */
 export const POSEIDON_INPUTS: readonly (readonly bigint[])[] = [...listsOf(2, 253), ...listsOf(11, 1393)];
 
 /** Lists with one number that is not below the order of the field, at each place. */

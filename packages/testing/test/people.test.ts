@@ -11,7 +11,7 @@ import { type Deployment, disposeProver } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { fundedWallet, verifiedPerson } from '@service/testing';
-import { createSolanaRpc } from '@solana/kit';
+import { type Address, createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -37,8 +37,10 @@ afterAll(async () => {
   await place?.drop();
 });
 
-const finalizedBalance = async (wallet: Parameters<ReturnType<typeof createSolanaRpc>['getBalance']>[0]) =>
-  (await createSolanaRpc(deployment.rpcUrl).getBalance(wallet, { commitment: 'finalized' }).send()).value;
+async function finalizedBalance(wallet: Address) {
+  const rpc = createSolanaRpc(deployment.rpcUrl);
+  return (await rpc.getBalance(wallet, { commitment: 'finalized' }).send()).value;
+}
 
 /** Listens on loopback while a function runs. */
 async function whileListening<T>(listener: RequestListener, run: (origin: string) => Promise<T>): Promise<T> {
@@ -53,30 +55,29 @@ async function whileListening<T>(listener: RequestListener, run: (origin: string
 }
 
 /** Runs a function with an RPC that forwards to the cluster's, except for one method. */
-async function rpcWith<T>(
+function rpcWith(
   method: string,
   answer: () => object,
-  run: (other: Deployment, asked: readonly string[]) => Promise<T>,
-): Promise<T> {
-  const asked: string[] = [];
-  const answerFor: RequestListener = async (request, response) => {
+  run: (other: Deployment, called: readonly string[]) => Promise<void>,
+) {
+  const called: string[] = [];
+  const listener: RequestListener = async (request, response) => {
     const body = await text(request);
     const payload = JSON.parse(body) as { id: unknown; method: string };
-    asked.push(payload.method);
+    called.push(payload.method);
     const headers = { 'content-type': 'application/json' };
-    const real = () =>
-      fetch(deployment.rpcUrl, { method: 'POST', body, headers }).then((response) => response.text());
+    const forward = async () => (await fetch(deployment.rpcUrl, { method: 'POST', body, headers })).text();
     const own = () => JSON.stringify({ jsonrpc: '2.0', id: payload.id, ...answer() });
-    response.writeHead(200, headers).end(payload.method === method ? own() : await real());
+    response.writeHead(200, headers).end(payload.method === method ? own() : await forward());
   };
-  return whileListening(answerFor, (rpcUrl) => run({ ...deployment, rpcUrl }, asked));
+  return whileListening(listener, (rpcUrl) => run({ ...deployment, rpcUrl }, called));
 }
 
 describe('verifiedPerson', () => {
   it('is signed in, funded, and holds the witness of the credential on chain', async () => {
     const attributes = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' } as const;
-    const asked = { ...attributes, lamports: 50_000_000n };
-    const { client, wallet, witness, credential } = await verifiedPerson(deployment, asked);
+    const options = { ...attributes, lamports: 50_000_000n };
+    const { client, wallet, witness, credential } = await verifiedPerson(deployment, options);
     expect(await client.session()).toBe(wallet.address);
     expect(await finalizedBalance(wallet.address)).toBe(50_000_000n);
     expect(witness).toMatchObject({ ...attributes, wallet: wallet.address });
@@ -97,11 +98,9 @@ describe('verifiedPerson', () => {
     ['status', { status: 'king' }],
     ['birthDate', { birthDate: '2990-01-01' }],
     ['lamports', { lamports: 0n }],
-  ])('names the option that is not valid: %s', async (field, options) => {
-    await expect(verifiedPerson(deployment, options as object)).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-      context: { field },
-    });
+  ])('rejects an invalid %s and names it', async (field, options) => {
+    const refusal = { code: 'INVALID_ARGUMENT', context: { field } };
+    await expect(verifiedPerson(deployment, options as object)).rejects.toMatchObject(refusal);
   });
 
   it('rejects if its signal fires', async () => {
@@ -112,9 +111,9 @@ describe('verifiedPerson', () => {
       slow.abort();
       return { result: { context: { slot: 1 }, value: 0 } };
     };
-    await rpcWith('getBalance', noneYet, async (other, asked) => {
+    await rpcWith('getBalance', noneYet, async (other, called) => {
       await expect(fundedWallet(other, { signal: slow.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-      expect(asked.at(-1)).toBe('getBalance');
+      expect(called.at(-1)).toBe('getBalance');
     });
   });
 
@@ -122,14 +121,11 @@ describe('verifiedPerson', () => {
     const { submitForm } = await import('../src/people/verified-person.ts');
     const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
     const submitTo = (origin: string) => submitForm(`${origin}/verify/1`, form, undefined);
-    const gone = await whileListening(
-      (_request, response) => response.writeHead(200).end('Upload your passport'),
-      async (origin) => {
-        const refusal = { code: 'UNEXPECTED_RESPONSE', status: 200 };
-        await expect(submitTo(origin)).rejects.toMatchObject(refusal);
-        return origin;
-      },
-    );
+    const otherPage: RequestListener = (_request, response) => response.end('Upload your passport');
+    const gone = await whileListening(otherPage, async (origin) => {
+      await expect(submitTo(origin)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
+      return origin;
+    });
     await expect(submitTo(gone)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
   });
 });
@@ -144,30 +140,32 @@ describe('fundedWallet', () => {
     ['does not exist', { error: { code: -32601, message: 'Method not found' } }],
     ['is an invalid request', { error: { code: -32600, message: 'Invalid request' } }],
   ])('rejects a cluster where requestAirdrop %s, before anybody signs in', async (_how, answer) => {
-    const refuse = () => answer;
-    await rpcWith('requestAirdrop', refuse, async (other, asked) => {
-      const refusal = { code: 'INVALID_ARGUMENT', context: { field: 'deployment.rpcUrl' } };
-      await expect(fundedWallet(other)).rejects.toMatchObject(refusal);
-      await expect(verifiedPerson(other)).rejects.toMatchObject(refusal);
-      expect(new Set(asked)).toEqual(new Set(['getGenesisHash', 'requestAirdrop']));
-    });
+    await rpcWith(
+      'requestAirdrop',
+      () => answer,
+      async (other, called) => {
+        const refusal = { code: 'INVALID_ARGUMENT', context: { field: 'deployment.rpcUrl' } };
+        await expect(fundedWallet(other)).rejects.toMatchObject(refusal);
+        await expect(verifiedPerson(other)).rejects.toMatchObject(refusal);
+        expect(new Set(called)).toEqual(new Set(['getGenesisHash', 'requestAirdrop']));
+      },
+    );
   });
 
   it('distinguishes an empty faucet from a missing one, and rejects another cluster first', async () => {
-    const dry = () => ({ error: { code: -32603, message: 'faucet is empty' } });
-    await rpcWith('requestAirdrop', dry, async (other) => {
+    const empty = () => ({ error: { code: -32603, message: 'faucet is empty' } });
+    await rpcWith('requestAirdrop', empty, async (other) => {
       await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true });
     });
-    const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-    const onMainnet = () => ({ result: mainnet });
-    await rpcWith('getGenesisHash', onMainnet, async (other, asked) => {
+    const onMainnet = () => ({ result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
+    await rpcWith('getGenesisHash', onMainnet, async (other, called) => {
       await expect(fundedWallet(other)).rejects.toMatchObject({ code: 'GENESIS_HASH_MISMATCH' });
-      expect(asked).toEqual(['getGenesisHash']);
+      expect(called).toEqual(['getGenesisHash']);
     });
   });
 });
 
-it('needs no msw', async () => {
+it('does not need msw', async () => {
   const refuse = `export const resolve = (name, context, next) => {
     if (/^msw(\\/|$)/.test(name)) throw new Error('asked for ' + name);
     return next(name, context);
@@ -177,8 +175,7 @@ it('needs no msw', async () => {
   const { serviceHandlers, verifiedPerson } = await import('@service/testing');
   console.log(typeof verifiedPerson, await serviceHandlers().catch((error) => error.message));`;
   const flags = ['--import', 'tsx', '--input-type=module', '-e', script];
-  const run = promisify(execFile)(process.execPath, flags, {
-    cwd: join(import.meta.dirname, '../../..'),
-  });
-  expect((await run).stdout.trim()).toBe('function asked for msw');
+  const cwd = join(import.meta.dirname, '../../..');
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd });
+  expect(stdout.trim()).toBe('function asked for msw');
 });

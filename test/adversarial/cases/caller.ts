@@ -1,54 +1,61 @@
-/** Callers that sign twice, sign copies, or ask for what cannot be. */
-import { expect } from 'vitest';
+/** Callers that sign twice, sign copies, or pass invalid arguments. */
 import { cast, type Play, type Players, pretend } from '../support/play.ts';
 import { ORIGIN } from '../support/stage.ts';
-import { type Case, refusing } from './case.ts';
+import { MAINNET, ruleSet } from '../support/story.ts';
+import {
+  type Case,
+  expectKeptBack,
+  invalidArgument,
+  type Rejection,
+  rejecting,
+  signAllAtOnce,
+} from './case.ts';
 
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const ALREADY_SIGNED = 'OPERATION_ALREADY_SIGNED';
 const NO_OPERATION = '00000000-0000-4000-8000-000000000000';
 
-type Called = (play: Play, players: Players) => Promise<unknown>;
-
-function caller(
+const caller = (
   id: string,
-  code: string,
-  call: Called,
-  more: { context?: object; asks?: number } = {},
-): Case {
-  return refusing(
-    `caller-${id}`,
-    { code, ...(more.context ? { context: more.context } : {}) },
-    async (players) => {
-      const play = cast(players, { person: players.stage.holder });
-      return { play, call: call(play, players) };
-    },
-    { asks: more.asks ?? 0 },
-  );
-}
+  rejection: Rejection,
+  call: (play: Play, players: Players) => unknown,
+  asks = 0,
+) => rejecting(`caller-${id}`, rejection, call, { asks });
 
-/** Submissions are not passed on here: what was signed is on its way all the same, for all that the client knows. */
-const signOnce: Called = async ({ client, wallet, traffic }, { stage }) => {
-  const prepared = await stage.prepare('TRANSFER', client);
-  await client.signAndSubmit(wallet, prepared).catch(() => undefined);
-  expect(traffic.submits).toBe(1);
-  Object.assign(traffic, { submits: 0 });
-  return prepared;
-};
+/** A call of the client with one invalid argument. */
+const invalid = (id: string, field: string, call: (client: Play['client'], play: Play) => unknown) =>
+  caller(id, invalidArgument(field), (play) => call(play.client, play));
 
 const deployment = (id: string, change: object) =>
-  caller(`deployment-${id}`, 'INVALID_ARGUMENT', async (_play, { stage, modules }) => {
+  caller(`deployment-${id}`, 'INVALID_ARGUMENT', (_play, { stage, modules }) => {
     new modules.sdk.ServiceClient({ baseUrl: ORIGIN, deployment: { ...stage.deployment, ...change } });
   });
 
-/** Callers that must be stopped. */
+/** Signs a transfer. For the client it is under way, although the stage keeps it back. */
+async function signOnce(play: Play, { stage }: Players) {
+  const prepared = await stage.prepare('TRANSFER', play.client);
+  await play.client.signAndSubmit(play.wallet, prepared).catch(() => undefined);
+  expectKeptBack(play);
+  return prepared;
+}
+
+/** A wait for an operation that this client signed. */
+const afterSigning = (id: string, rejection: Rejection, options: (players: Players) => object) =>
+  caller(
+    id,
+    rejection,
+    async (play, players) => {
+      const { operationId } = await signOnce(play, players);
+      return play.client.waitForOperation(operationId, options(players));
+    },
+    1,
+  );
+
+/** Callers that the client must stop. */
 export const CALLER_CASES: readonly Case[] = [
   caller(
     'names-another-cluster',
-    'GENESIS_HASH_MISMATCH',
+    { code: 'GENESIS_HASH_MISMATCH', context: { source: 'argument' } },
     ({ client, wallet }) => client.authenticate(wallet, MAINNET),
-    {
-      context: { source: 'argument' },
-    },
   ),
   caller('signs-a-copy', 'NOT_PREPARED', async ({ client, wallet }, { stage }) =>
     client.signAndSubmit(wallet, { ...(await stage.prepare('TRANSFER', client)) }),
@@ -59,134 +66,65 @@ export const CALLER_CASES: readonly Case[] = [
   }),
   caller(
     'signs-twice',
-    'OPERATION_ALREADY_SIGNED',
-    async (play, players) => {
-      const prepared = await signOnce(play, players);
-      return play.client.signAndSubmit(play.wallet, prepared as never);
-    },
-    { asks: 1 },
+    ALREADY_SIGNED,
+    async (play, players) => play.client.signAndSubmit(play.wallet, await signOnce(play, players)),
+    1,
   ),
   caller(
-    'signs-at-once',
-    'OPERATION_ALREADY_SIGNED',
+    'signs-at-the-same-time',
+    ALREADY_SIGNED,
     async (play, { stage }) => {
       const prepared = await stage.prepare('TRANSFER', play.client);
-      const both = await Promise.allSettled(
-        [1, 2].map(() => play.client.signAndSubmit(play.wallet, prepared)),
-      );
-      expect(play.traffic.submits).toBe(1);
-      Object.assign(play.traffic, { submits: 0 });
-      for (const each of both) {
-        if (each.status === 'rejected' && each.reason.code !== 'OUTCOME_UNKNOWN') throw each.reason;
-      }
+      await signAllAtOnce(play, [prepared, prepared]);
     },
-    { asks: 1 },
+    1,
   ),
   caller(
     'prepares-what-was-signed',
-    'OPERATION_ALREADY_SIGNED',
+    ALREADY_SIGNED,
     async (play, players) => {
       await signOnce(play, players);
       return players.stage.prepare('TRANSFER', play.client);
     },
-    { asks: 1 },
+    1,
   ),
   caller('short-idempotency-key', 'IDEMPOTENCY_KEY_REQUIRED', ({ client }) =>
-    client.prepare.createRuleSet(
-      {
-        name: 'A',
-        clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
-        maxPassAgeSeconds: 86_400n,
-      },
-      { idempotencyKey: 'short' },
-    ),
+    client.prepare.createRuleSet(ruleSet(1n), { idempotencyKey: 'short' }),
   ),
   caller('malformed-request', 'INVALID_REQUEST', ({ client }) =>
     client.prepare.transfer({ mint: 'x', amount: 1n } as never),
   ),
-  caller(
-    'prepares-nothing',
-    'INVALID_ARGUMENT',
-    ({ client }) => client.prepare.transfer(undefined as never),
-    {
-      context: { field: 'request' },
-    },
+  invalid('prepares-nothing', 'request', ({ prepare }) => prepare.transfer(undefined as never)),
+  invalid('writes-without-a-wallet', 'wallet', (client) => client.transfer(undefined as never, {} as never)),
+  invalid('proves-without-a-wallet', 'wallet', (client) =>
+    client.prove(undefined as never, { rule: NO_OPERATION as never, witness: {} as never }),
   ),
-  caller(
-    'writes-without-a-wallet',
-    'INVALID_ARGUMENT',
-    ({ client }) => client.transfer(undefined as never, {} as never),
-    { context: { field: 'wallet' } },
+  caller('proves-no-rule-set', invalidArgument('rule'), ({ client, wallet }, { stage }) =>
+    client.prove(wallet, { rule: 'adults' as never, witness: stage.witness }),
   ),
-  caller(
-    'proves-without-a-wallet',
-    'INVALID_ARGUMENT',
-    ({ client }) => client.prove(undefined as never, { rule: NO_OPERATION as never, witness: {} as never }),
-    { context: { field: 'wallet' } },
+  invalid('posts-a-proof-of-no-rule-set', 'rule', (client, { wallet }) =>
+    client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, proof: new Uint8Array(256) }),
   ),
-  caller(
-    'proves-no-rule-set',
-    'INVALID_ARGUMENT',
-    ({ client, wallet }, { stage }) =>
-      client.prove(wallet, { rule: 'adults' as never, witness: stage.witness }),
-    { context: { field: 'rule' } },
-  ),
-  caller(
-    'posts-a-proof-of-no-rule-set',
-    'INVALID_ARGUMENT',
-    ({ client, wallet }) =>
-      client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, proof: new Uint8Array(256) }),
-    { context: { field: 'rule' } },
-  ),
-  caller('waits-for-no-operation', 'INVALID_ARGUMENT', ({ client }) => client.waitForOperation('1'), {
-    context: { field: 'operationId' },
-  }),
-  caller(
-    'waits-from-no-time',
-    'INVALID_ARGUMENT',
-    ({ client }) => client.waitForOperation(NO_OPERATION, { preparedAt: 5 as never }),
-    { context: { field: 'preparedAt' } },
+  invalid('waits-for-no-operation', 'operationId', (client) => client.waitForOperation('1')),
+  invalid('waits-from-no-time', 'preparedAt', (client) =>
+    client.waitForOperation(NO_OPERATION, { preparedAt: 5 as never }),
   ),
   caller('waits-for-no-wallet', 'INVALID_ARGUMENT', ({ client }) =>
     client.waitForOperation(NO_OPERATION, { wallet: 'me' as never }),
   ),
-  caller(
-    'waits-for-no-signature',
-    'INVALID_ARGUMENT',
-    ({ client }) => client.waitForOperation(NO_OPERATION, { signature: 'mine' as never }),
-    { context: { field: 'signature' } },
+  invalid('waits-for-no-signature', 'signature', (client) =>
+    client.waitForOperation(NO_OPERATION, { signature: 'mine' as never }),
   ),
-  caller(
-    'waits-for-another-signature',
-    'INVALID_ARGUMENT',
-    async (play, players) => {
-      const { operationId } = (await signOnce(play, players)) as { operationId: string };
-      return play.client.waitForOperation(operationId, { signature: '1'.repeat(64) as never });
-    },
-    { asks: 1, context: { field: 'signature' } },
-  ),
-  caller(
-    'waits-for-another-wallet',
-    'INVALID_ARGUMENT',
-    async (play, players) => {
-      const { operationId } = (await signOnce(play, players)) as { operationId: string };
-      return play.client.waitForOperation(operationId, { wallet: players.stage.deployment.program });
-    },
-    { asks: 1 },
-  ),
-  caller(
-    'aborts-after-signing',
-    'OUTCOME_UNKNOWN',
-    async (play, players) => {
-      const { operationId } = (await signOnce(play, players)) as { operationId: string };
-      return play.client.waitForOperation(operationId, { signal: AbortSignal.abort() });
-    },
-    { asks: 1 },
-  ),
+  afterSigning('waits-for-another-signature', invalidArgument('signature'), () => ({
+    signature: '1'.repeat(64),
+  })),
+  afterSigning('waits-for-another-wallet', 'INVALID_ARGUMENT', ({ stage }) => ({
+    wallet: stage.deployment.program,
+  })),
+  afterSigning('aborts-after-signing', 'OUTCOME_UNKNOWN', () => ({ signal: AbortSignal.abort() })),
   caller('waits-for-a-draft', 'OPERATION_NOT_SIGNED', async ({ client }, { stage }) => {
-    const { operationId } = await stage.prepareAnew(client);
-    const result = await pretend(stage, () => client.waitForOperation(operationId, { timeoutMs: 20_000 }));
-    if ('error' in result) throw result.error;
+    const { operationId } = await stage.prepareNew(client);
+    await pretend(stage, () => client.waitForOperation(operationId, { timeoutMs: 20_000 }));
   }),
   deployment('without-program', { program: 'x' }),
   deployment('with-a-path', { verifierOrigins: ['https://verifier.example/path'] }),

@@ -1,274 +1,245 @@
-/** Nodes of another cluster, nodes that have forgotten, and what the service says beside them. */
+/** Nodes of another cluster, nodes that lost data, and what the service reports at the same time. */
 import { randomUUID } from 'node:crypto';
 import { MEMO_PROGRAM } from '@service/protocol';
 import { createBindableMint } from '@service/sdk/chain';
 import { expect } from 'vitest';
+import { asExpired, changedResponses, withoutTransaction } from '../../support/changed-responses.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
+import { refusal } from '../../support/hostile-service.ts';
+import { withValue } from '../../support/node.ts';
+import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
 import {
   changingAccounts,
-  type Edits,
   isCircuit,
-  nodeWith,
+  land,
+  otherCluster,
+  ruleSet,
   withFlippedByte,
-  withValue,
-} from '../support/node.ts';
-import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
-import type { Stage } from '../support/stage.ts';
-import { answering, expired, land, ruleSet, valueIn, withoutTransaction } from '../support/story.ts';
-import { type Case, refusing } from './case.ts';
+} from '../support/story.ts';
+import { type Case, invalidArgument, type Options, type Rejection, rejecting } from './case.ts';
 import { OUTCOME_CASES } from './outcomes.ts';
 
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const elsewhere = { getGenesisHash: () => MAINNET };
-const overcharging = { getMinimumBalanceForRentExemption: () => 10n ** 12n };
-function onNode(
+const NO_OPERATION = '00000000-0000-4000-8000-000000000000';
+const OF_ANOTHER_CLUSTER = { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } };
+const overcharging = () => ({ getMinimumBalanceForRentExemption: () => 10n ** 12n });
+
+const onNode = (
   id: string,
-  expected: { code: string; context?: object; retryable?: boolean },
-  edits: (stage: Stage) => Edits,
-  call: (play: Play, players: Players) => Promise<unknown>,
-  more: Partial<Casting> = {},
-): Case {
-  return refusing(`node-${id}`, expected, async (players) => {
-    const { stage } = players;
-    const play = cast(players, { person: stage.holder, rpc: nodeWith(stage, edits(stage)), ...more });
-    return { play, call: call(play, players) };
-  });
-}
-
-interface Searched {
-  readonly expected: { readonly code: string; readonly message?: unknown; readonly context?: object };
-  readonly edits?: (stage: Stage) => Edits;
-  readonly options?: (landed: { readonly signature: string }) => object;
-}
-
-/** After a reload: a draft that the service calls expired, next to an operation of the wallet that has landed. */
-function search(id: string, { expected, edits = () => ({}), options }: Searched): Case {
-  return refusing(`search-${id}`, expected, async (players) => {
-    const { stage } = players;
-    const person = await stage.newcomer();
-    const before = cast(players, { person, forwards: true });
-    const landed = await before.client.signAndSubmit(
-      before.wallet,
-      await before.client.prepare.createRuleSet(ruleSet(1n)),
-    );
-    await land(players);
-    const { operationId } = await before.client.prepare.createRuleSet(ruleSet(2n));
-    const rpc = nodeWith(stage, edits(stage));
-    const play = cast(players, { person, rpc, through: answering(expired) });
-    const given = { wallet: person.key.address, timeoutMs: 60_000, ...options?.(landed) };
-    const onStep = async () => stage.world.net.advanceSlots(400);
-    const waiting = pretend(stage, () => play.client.waitForOperation(operationId, given), { onStep });
-    return { play, call: waiting.then(valueIn) };
-  });
-}
+  rejection: Rejection,
+  edits: NonNullable<Casting['edits']>,
+  call: (play: Play, players: Players) => unknown,
+  options: Options = {},
+) => rejecting(`node-${id}`, rejection, call, { edits, ...options });
 
 /** Signs a prepared operation of a kind. */
 const signs =
-  (kind: 'ISSUE' | 'TRANSFER') =>
-  async ({ client, wallet }: Play, { stage }: Players) =>
-    client.signAndSubmit(wallet, await stage.prepare(kind, client));
+  (kind: 'ISSUE' | 'TRANSFER' | 'PROVE') =>
+  async ({ client, wallet, traffic }: Play, { stage }: Players) => {
+    const prepared = await stage.prepare(kind, client);
+    // The proof that prepare posts does not count.
+    traffic.proofs = 0;
+    return client.signAndSubmit(wallet, prepared);
+  };
 
-/** Nodes, and what a client makes of them. */
+/** A node with changed accounts, while an operation is signed. */
+const withAccounts = (
+  id: string,
+  code: string,
+  kind: 'ISSUE' | 'TRANSFER' | 'PROVE',
+  change: Parameters<typeof changingAccounts>[0],
+) => onNode(id, code, () => changingAccounts(change), signs(kind));
+
+/** Waits for an operation while pretended time passes. */
+const waitFor = ({ client }: Play, { stage }: Players, operationId: string, options: object) =>
+  pretend(stage, () => client.waitForOperation(operationId, options));
+
+/** After a reload: a draft that the service reports as expired, and an operation of the wallet that has landed. */
+const search = (
+  id: string,
+  rejection: Rejection,
+  edits: Casting['edits'],
+  options: (landed: { readonly signature: string }) => object = () => ({}),
+) =>
+  rejecting<{ operationId: string; wait: object }>(
+    `search-${id}`,
+    rejection,
+    ({ client }, { stage }, { operationId, wait }) =>
+      pretend(stage, () => client.waitForOperation(operationId, wait), {
+        onStep: async () => stage.world.net.advanceSlots(400),
+      }),
+    {
+      async setUp(players) {
+        const person = await players.stage.newcomer();
+        const { client, wallet } = cast(players, { person, forwards: true });
+        const prepared = await client.prepare.createRuleSet(ruleSet(1n));
+        const landed = await client.signAndSubmit(wallet, prepared);
+        await land(players);
+        const { operationId } = await client.prepare.createRuleSet(ruleSet(2n));
+        const wait = { wallet: wallet.address, timeoutMs: 60_000, ...options(landed as never) };
+        return { person, operationId, wait, records: asExpired, ...(edits ? { edits } : {}) };
+      },
+    },
+  );
+
+/** A service that returns nothing for a submission, keeps it, and tampers with what it reports then. */
+const submitting = (name: string): Case => ({
+  id: `service-submit-${name}`,
+  async play(players: Players) {
+    const { stage, modules } = players;
+    const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === `outcome-${name}`)!;
+    const service = stage.service(stage.holder.cookie);
+    const through = (): typeof fetch => async (input, init) => {
+      const request = new Request(input, init);
+      return request.url.endsWith('/api/transactions/submit') ? Response.json({}) : service(request);
+    };
+    const play = cast(players, { mode, person: stage.holder, through });
+    const prepared = await stage.prepare('BIND_MINT', play.client);
+    await expectRefusal(play.client.signAndSubmit(play.wallet, prepared), 'OUTCOME_UNKNOWN');
+    expect([play.traffic.asked, play.traffic.submits]).toEqual([1, 1]);
+  },
+});
+
 export const CHAIN_CASES: readonly Case[] = [
   onNode(
     'that-overcharges-the-rent-of-a-mint',
-    { code: 'RPC_ERROR' },
-    () => overcharging,
-    ({ wallet }, { stage }) =>
-      createBindableMint(wallet, {
-        deployment: stage.deployment,
-        rpc: nodeWith(stage, overcharging) as never,
-      }),
+    'RPC_ERROR',
+    overcharging,
+    ({ wallet }, { stage: { deployment, node } }) =>
+      createBindableMint(wallet, { deployment, rpc: node(overcharging()) }),
   ),
-  onNode(
-    'of-another-cluster-at-sign-in',
-    { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },
-    () => elsewhere,
-    ({ client, wallet }, { stage }) => client.authenticate(wallet, stage.deployment.genesisHash),
+  onNode('of-another-cluster-at-sign-in', OF_ANOTHER_CLUSTER, otherCluster, ({ client, wallet }, { stage }) =>
+    client.authenticate(wallet, stage.deployment.genesisHash),
   ),
-  onNode(
-    'of-another-cluster-at-signing',
-    { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },
-    () => elsewhere,
-    signs('TRANSFER'),
-  ),
-  onNode(
-    'of-another-cluster-at-proving',
-    { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },
-    () => elsewhere,
-    ({ client }, { stage }) => client.proofContext({ rule: stage.rule }),
+  onNode('of-another-cluster-at-signing', OF_ANOTHER_CLUSTER, otherCluster, signs('TRANSFER')),
+  onNode('of-another-cluster-at-proving', OF_ANOTHER_CLUSTER, otherCluster, ({ client }, { stage }) =>
+    client.proofContext({ rule: stage.rule }),
   ),
   onNode(
     'of-another-cluster-after-a-reload',
-    { code: 'GENESIS_HASH_MISMATCH', context: { source: 'rpc' } },
-    () => elsewhere,
-    async ({ client }, { stage }) => {
-      const { operationId } = await stage.prepare('TRANSFER', client);
-      const options = { wallet: stage.holder.key.address, timeoutMs: 5_000 };
-      return valueIn(await pretend(stage, () => client.waitForOperation(operationId, options)));
+    OF_ANOTHER_CLUSTER,
+    otherCluster,
+    async (play, players) => {
+      const { operationId } = await players.stage.prepare('TRANSFER', play.client);
+      return waitFor(play, players, operationId, { wallet: play.wallet.address, timeoutMs: 5_000 });
     },
     {
-      through: answering((answer) => ({
-        ...withoutTransaction(answer),
+      records: (record) => ({
+        ...withoutTransaction(record),
         state: 'FAILED',
         signature: '5'.repeat(88),
         failure: { reason: 'NEVER_LANDED', message: 'It never landed.' },
-      })),
+      }),
     },
   ),
   ...(['ISSUE', 'TRANSFER', 'PROVE'] as const).map((kind) =>
-    onNode(
+    withAccounts(
       `that-lacks-the-accounts-of-${kind.toLowerCase()}`,
-      { code: kind === 'PROVE' ? 'CREDENTIAL_REQUIRED' : 'MINT_NOT_BOUND' },
-      () => changingAccounts((value) => (isCircuit(value) ? value : null)),
-      async ({ client, wallet, traffic }, { stage }) => {
-        const prepared = await stage.prepare(kind, client);
-        // A proof that was posted before.
-        traffic.proofs = 0;
-        return client.signAndSubmit(wallet, prepared);
-      },
+      kind === 'PROVE' ? 'CREDENTIAL_REQUIRED' : 'MINT_NOT_BOUND',
+      kind,
+      (account) => (isCircuit(account) ? account : null),
     ),
   ),
   ...(['ISSUE', 'TRANSFER'] as const).map((kind) =>
-    onNode(
+    withAccounts(
       `that-lacks-the-token-accounts-of-${kind.toLowerCase()}`,
-      { code: 'TOKEN_ACCOUNT_NOT_FOUND' },
-      () => changingAccounts((value, index, all) => (index > 0 && index === all.length - 1 ? null : value)),
-      signs(kind),
+      'TOKEN_ACCOUNT_NOT_FOUND',
+      kind,
+      (account, index, all) => (index > 0 && index === all.length - 1 ? null : account),
     ),
   ),
-  onNode(
-    'whose-accounts-are-of-another-owner',
-    { code: 'MINT_NOT_BOUND' },
-    () =>
-      changingAccounts((value, index) =>
-        index === 0 ? { ...(value as object), owner: MEMO_PROGRAM } : value,
-      ),
-    signs('TRANSFER'),
-  ),
-  ...([0, 1] as const).map((byte) =>
-    onNode(
-      byte === 0 ? 'whose-accounts-are-of-another-type' : 'whose-accounts-are-of-another-version',
-      { code: 'MINT_NOT_BOUND' },
-      () => changingAccounts((value, index) => (index === 0 ? withFlippedByte(value, byte) : value)),
-      signs('TRANSFER'),
-    ),
+  withAccounts('whose-accounts-are-of-another-owner', 'MINT_NOT_BOUND', 'TRANSFER', (account, index) =>
+    index === 0 ? Object.assign({ ...account }, { owner: MEMO_PROGRAM }) : account,
   ),
   ...(
     [
+      ['whose-accounts-are-of-another-type', 'MINT_NOT_BOUND', 'TRANSFER', 0, 0],
+      ['whose-accounts-are-of-another-version', 'MINT_NOT_BOUND', 'TRANSFER', 0, 1],
       // Type, version, bump, mint and rule come before the issuer; the mint is the first field of a token account.
       ['whose-binding-is-of-another-issuer', 'NOT_ISSUER', 'ISSUE', 0, 67],
       ['whose-token-account-is-of-another-mint', 'INVALID_REQUEST', 'ISSUE', 1, 0],
     ] as const
   ).map(([id, code, kind, place, byte]) =>
-    onNode(
-      id,
-      { code },
-      () => changingAccounts((value, index) => (index === place ? withFlippedByte(value, byte) : value)),
-      signs(kind),
+    withAccounts(id, code, kind, (account, index) =>
+      index === place ? withFlippedByte(account, byte) : account,
     ),
   ),
-  onNode(
-    'that-lacks-the-mint',
-    { code: 'MINT_NOT_BOUND' },
-    () => changingAccounts((value, index) => (index === 1 ? null : value)),
-    signs('TRANSFER'),
+  withAccounts('that-lacks-the-mint', 'MINT_NOT_BOUND', 'TRANSFER', (account, index) =>
+    index === 1 ? null : account,
   ),
   onNode(
-    'on-which-the-blockhash-dies-meanwhile',
+    'on-which-the-blockhash-expires',
     { code: 'BLOCKHASH_INVALID', retryable: false },
-    () => ({ isBlockhashValid: (result) => withValue(result, false) }),
+    () => ({ isBlockhashValid: (result: object) => withValue(result, false) }),
     signs('TRANSFER'),
   ),
-  {
-    ...refusing(
-      'node-on-which-the-blockhash-dies-at-the-prompt',
-      { code: 'DRAFT_EXPIRED' },
-      async (players) => {
-        const { stage } = players;
-        const rpc = nodeWith(stage, {
-          isBlockhashValid: (result) => (play.traffic.asked > 0 ? withValue(result, false) : result),
-        });
-        const play: Play = cast(players, { person: stage.holder, rpc });
+  onNode(
+    'on-which-the-blockhash-expires-at-the-prompt',
+    'DRAFT_EXPIRED',
+    (_stage, traffic) => ({
+      isBlockhashValid: (result: object) => (traffic.asked > 0 ? withValue(result, false) : result),
+    }),
+    signs('TRANSFER'),
+    { asks: 1 },
+  ),
+  ...OUTCOME_CASES,
+  // In these cases the service reports on an operation that this client did not sign.
+  rejecting(
+    'service-expires-another',
+    'UNEXPECTED_RESPONSE',
+    async ({ client }, { stage }) => {
+      const { operationId } = await stage.prepare('TRANSFER', client);
+      return client.waitForOperation(operationId);
+    },
+    { records: (record) => ({ ...asExpired(record), operationId: NO_OPERATION }) },
+  ),
+  rejecting(
+    'service-expires-a-draft',
+    'DRAFT_EXPIRED',
+    async (play, players) => {
+      const { operationId } = await players.stage.prepareNew(play.client);
+      return waitFor(play, players, operationId, { timeoutMs: 2_000 });
+    },
+    { records: asExpired },
+  ),
+  search(
+    'without-a-wallet',
+    { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('client.authenticate') },
+    undefined,
+    () => ({ wallet: undefined }),
+  ),
+  search('on-another-cluster', 'GENESIS_HASH_MISMATCH', otherCluster),
+  search('of-an-unsigned-draft', 'DRAFT_EXPIRED', undefined),
+  search('in-a-history-that-is-too-short', 'OUTCOME_UNKNOWN', ({ world }) => ({
+    getFirstAvailableBlock: () => world.net.slot,
+  })),
+  search(
+    'for-the-signature-of-another-operation',
+    invalidArgument('signature'),
+    undefined,
+    ({ signature }) => ({ signature }),
+  ),
+  // There will be no credential. The service can always refuse one, so the client does not wait for it.
+  rejecting(
+    'service-ends-a-verification',
+    'VERIFICATION_FAILED',
+    ({ client }) => client.waitForCredential({ timeoutMs: 5_000 }),
+    {
+      async setUp({ stage }) {
+        const failed = { sessionId: randomUUID(), state: 'FAILED', expiresAt: '1', failure: 'declined' };
+        const change = (passport: object) => ({ ...passport, verification: failed });
         return {
-          play,
-          call: play.client.signAndSubmit(play.wallet, await stage.prepare('TRANSFER', play.client)),
+          person: await stage.newcomer(),
+          through: (fetch: typeof globalThis.fetch) => changedResponses(fetch, change, '/api/passport'),
         };
       },
-      { asks: 1 },
-    ),
-  },
-  ...OUTCOME_CASES,
-  // What follows is the service's word on an operation that this client did not sign.
-  refusing('service-expires-another', { code: 'UNEXPECTED_RESPONSE' }, async (players) => {
-    const { stage } = players;
-    const through = answering((answer) => ({
-      ...expired(answer),
-      operationId: '00000000-0000-4000-8000-000000000000',
-    }));
-    const play = cast(players, { person: stage.holder, through });
-    const { operationId } = await stage.prepare('TRANSFER', play.client);
-    return { play, call: play.client.waitForOperation(operationId) };
-  }),
-  refusing('service-expires-a-draft', { code: 'DRAFT_EXPIRED' }, async (players) => {
-    const { stage } = players;
-    const play = cast(players, { person: stage.holder, through: answering(expired) });
-    const { operationId } = await stage.prepareAnew(play.client);
-    const waiting = pretend(stage, () => play.client.waitForOperation(operationId, { timeoutMs: 2_000 }));
-    return { play, call: waiting.then(valueIn) };
-  }),
-  search('without-a-wallet', {
-    expected: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('client.authenticate') },
-    options: () => ({ wallet: undefined }),
-  }),
-  search('on-another-cluster', { expected: { code: 'GENESIS_HASH_MISMATCH' }, edits: () => elsewhere }),
-  search('of-what-nobody-signed', { expected: { code: 'DRAFT_EXPIRED' } }),
-  search('in-a-history-that-is-too-short', {
-    expected: { code: 'OUTCOME_UNKNOWN' },
-    edits: ({ world }) => ({ getFirstAvailableBlock: () => world.net.slot }),
-  }),
-  search('for-the-signature-of-another-operation', {
-    expected: { code: 'INVALID_ARGUMENT', context: { field: 'signature' } },
-    options: ({ signature }) => ({ signature: signature as never }),
-  }),
-  // No credential, and none to come: the service can always refuse, and is not waited for.
-  refusing('service-ends-a-verification', { code: 'VERIFICATION_FAILED' }, async (players) => {
-    const verification = { sessionId: randomUUID(), state: 'FAILED', expiresAt: '1', failure: 'declined' };
-    const through = answering((answer) => ({ ...answer, verification }), '/api/passport');
-    const play = cast(players, { person: await players.stage.newcomer(), through });
-    return { play, call: play.client.waitForCredential({ timeoutMs: 5_000 }) };
-  }),
-  refusing('service-stale-after-reload', { code: 'OUTCOME_UNKNOWN' }, async (players) => {
-    const { stage } = players;
-    const refusal = { error: { code: 'INDEX_STALE', message: 'later', requestId: 'r' } };
-    const through: Casting['through'] = () => async () => Response.json(refusal, { status: 503 });
-    const play = cast(players, { person: stage.holder, through });
-    const id = '00000000-0000-4000-8000-000000000000';
-    // Longer than the client tries again by itself.
-    const waiting = pretend(stage, () => play.client.waitForOperation(id, { timeoutMs: 8_000 }));
-    return { play, call: waiting.then(valueIn) };
-  }),
-  ...(['other-signature', 'other-operation', 'other-kind', 'other-wallet', 'called-expired'] as const).map(
-    (name) => ({
-      id: `service-submit-${name}`,
-      isFresh: false,
-      async play(players: Players) {
-        const { stage, modules } = players;
-        const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === `outcome-${name}`)!;
-        const play = cast(players, { mode, person: stage.holder, through: () => queuing(stage) });
-        const prepared = await stage.prepare('BIND_MINT', play.client);
-        await expectRefusal(play.client.signAndSubmit(play.wallet, prepared), 'OUTCOME_UNKNOWN');
-        expect([play.traffic.asked, play.traffic.submits]).toEqual([1, 1]);
-      },
-    }),
+    },
   ),
+  rejecting(
+    'service-stale-after-reload',
+    'OUTCOME_UNKNOWN',
+    // Longer than the client retries.
+    (play, players) => waitFor(play, players, NO_OPERATION, { timeoutMs: 8_000 }),
+    { through: () => async () => refusal('INDEX_STALE', 503) },
+  ),
+  ...['other-signature', 'other-operation', 'other-kind', 'other-wallet', 'called-expired'].map(submitting),
 ];
-
-/** The service, with submissions answered as nothing and kept back. */
-function queuing(stage: Stage): typeof fetch {
-  const service = stage.service(stage.holder.cookie);
-  return async (input, init) => {
-    const asked = new Request(input, init);
-    return new URL(asked.url).pathname === '/api/transactions/submit' ? Response.json({}) : service(asked);
-  };
-}

@@ -1,4 +1,4 @@
-/** Everything that is played against the client: the hostile modes, and wallets, nodes and callers that are no better. */
+/** Everything that is played against the client: the hostile modes, and hostile wallets, nodes and callers. */
 import type { HostileMode } from '@service/testing';
 import { playMode } from '../support/play-mode.ts';
 import { CALLER_CASES } from './caller.ts';
@@ -11,7 +11,7 @@ import { WALLET_CASES } from './wallet.ts';
 
 export type { Case };
 
-/** One case for each mode, of the first kind of operation that it can be told of, and the others. */
+/** Returns a case of each mode, with the first kind of operation that it works on, and the other cases. */
 export function casesOf(modes: readonly HostileMode[]): readonly Case[] {
   const ofModes = modes.map(
     (mode): Case => ({

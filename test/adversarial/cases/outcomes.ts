@@ -1,206 +1,118 @@
-/** Nodes that have forgotten a write, or show another transaction in its place. */
+/** Nodes that lost a write, or show another transaction in its place. */
 import { MEMO_PROGRAM } from '@service/protocol';
-import { getAddressEncoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
+import { errorOf } from '@service/test-support';
+import { getAddressEncoder } from '@solana/kit';
 import { expect } from 'vitest';
-import { type Edit, type Edits, flipped, nodeWith, withValue } from '../support/node.ts';
-import { type Casting, cast, type Players, pretend, type Result } from '../support/play.ts';
-import type { Stage } from '../support/stage.ts';
-import { expireBlockhash, failsWith, land, ruleSet, valueIn } from '../support/story.ts';
+import { type Edit, flipped, LOST } from '../../support/node.ts';
+import { type Casting, cast, type Players, pretend } from '../support/play.ts';
+import { bytesOf, expireBlockhash, land, ruleSet, withBytes } from '../support/story.ts';
 import type { Case } from './case.ts';
 
-interface Story {
-  readonly forwards: boolean;
-  /** What happens on the way, once the bytes have left. */
-  readonly onStep?: (players: Players) => Promise<void>;
-  readonly edits?: (stage: Stage) => Edits;
-  readonly through?: Casting['through'];
-  readonly expect: (result: Result) => void;
-}
+const UNKNOWN = { code: 'OUTCOME_UNKNOWN' };
+const UNEXPECTED = { code: 'UNEXPECTED_RESPONSE' };
 
-/** A write whose end is looked for on a node. */
-function outcome(id: string, story: Story): Case {
+/** A write that a client looks for on a node. It lands unless `forwards` is false. `null`: it must be final. */
+function outcome(
+  id: string,
+  expected: object | null,
+  onStep: (players: Players) => Promise<void>,
+  edits: NonNullable<Casting['edits']> = () => ({}),
+  forwards = true,
+): Case {
   return {
     id: `node-${id}`,
-    isFresh: false,
     async play(players) {
       const { stage } = players;
-      const person = await stage.newcomer();
-      const play = cast(players, {
-        person,
-        forwards: story.forwards,
-        ...(story.edits ? { rpc: nodeWith(stage, story.edits(stage)) } : {}),
-        ...(story.through ? { through: story.through } : {}),
-      });
-      const result = await pretend(
+      const play = cast(players, { person: await stage.newcomer(), forwards, edits });
+      const writing = pretend(
         stage,
         () => play.client.createRuleSet(play.wallet, ruleSet(9n), { timeoutMs: 20_000 }),
-        {
-          mayPass: () => play.traffic.submits > 0,
-          onStep: () => story.onStep?.(players) ?? Promise.resolve(),
-        },
+        { mayPass: () => play.traffic.submits > 0, onStep: () => onStep(players) },
       );
-      if ('error' in result) players.secrets.searchError(id, result.error);
-      story.expect(result);
+      if (expected) {
+        const error = await errorOf(writing);
+        players.secrets.searchError(id, error);
+        expect(error).toMatchObject(expected);
+      } else await writing;
       expect([play.traffic.asked, play.traffic.submits]).toEqual([1, 1]);
     },
   };
 }
 
-const unknown = failsWith({ code: 'OUTCOME_UNKNOWN' });
-const unexpected = failsWith({ code: 'UNEXPECTED_RESPONSE' });
-const landAndExpire = async (players: Players) => {
+/** A write that never lands. */
+const absent = (id: string, expected: object, edits?: Casting['edits']) =>
+  outcome(id, expected, expireBlockhash, edits, false);
+
+async function landAndExpire(players: Players): Promise<void> {
   await land(players);
   await expireBlockhash(players);
-};
-
-/** What a node says that has lost a transaction. */
-const LOST: Edits = {
-  getTransaction: () => null,
-  getSignatureStatuses: (result) => withValue(result, [null]),
-  getSignaturesForAddress: () => [],
-};
-const lost =
-  (...methods: string[]) =>
-  () =>
-    Object.fromEntries(methods.map((method) => [method, LOST[method]!]));
-
-/** A node that has lost a transaction for so many looks for its absence. */
-function lostFor(looks: number): () => Edits {
-  return () => {
-    let looked = 0;
-    const forgetting =
-      (method: string): Edit =>
-      (result, params) =>
-        looked < looks ? LOST[method]!(result, params) : result;
-    return {
-      getTransaction: forgetting('getTransaction'),
-      getSignatureStatuses: forgetting('getSignatureStatuses'),
-      // The last question of a look.
-      getSignaturesForAddress: (result, params) => {
-        const told = forgetting('getSignaturesForAddress')(result, params);
-        looked += 1;
-        return told;
-      },
-    };
-  };
+}
+async function landExpireAndTick(players: Players): Promise<void> {
+  await landAndExpire(players);
+  await players.stage.world.created.tick();
 }
 
-/** A node that has lost a transaction for a time. */
-function lostUntil(milliseconds: number): () => Edits {
-  return () => {
-    let since: number | undefined;
-    const forgetting =
-      (method: string): Edit =>
-      (result, params) => {
-        if (method === 'getSignaturesForAddress') since ??= performance.now();
-        const isLost = since === undefined || performance.now() - since < milliseconds;
-        return isLost ? LOST[method]!(result, params) : result;
-      };
-    return Object.fromEntries(Object.keys(LOST).map((method) => [method, forgetting(method)]));
-  };
+/** Lost results while `isLost` says so. It sees the method of each call. */
+const lostWhile = (isLost: (method: string) => boolean) =>
+  Object.fromEntries(
+    Object.entries<Edit>(LOST).map(([method, lose]): [string, Edit] => [
+      method,
+      (result, params) => (isLost(method) ? lose(result, params) : result),
+    ]),
+  );
+
+/** A node that lost a transaction during the client's first search for it. */
+function lostOnce() {
+  let searches = 0;
+  return lostWhile((method) => {
+    const isLost = searches < 1;
+    // The last request of a search.
+    if (method === 'getSignaturesForAddress') searches += 1;
+    return isLost;
+  });
 }
 
-/** A node that shows another transaction in place of the one that is asked for. */
-const showing = (change: (wire: Uint8Array) => Uint8Array) => () => ({
-  getTransaction: (result: unknown) => {
-    if (!result) return result;
-    const { transaction } = result as { transaction: [string, string] };
-    const wire = change(new Uint8Array(getBase64Encoder().encode(transaction[0])));
-    return { ...(result as object), transaction: [getBase64Decoder().decode(wire), 'base64'] };
-  },
-});
-/** The first account key: version, three counts, the number of keys come before it. */
+/** A node that lost a transaction for 2.5 seconds. */
+function lostForSeconds() {
+  let since: number | undefined;
+  return lostWhile((method) => {
+    if (method === 'getSignaturesForAddress') since ??= performance.now();
+    return since === undefined || performance.now() - since < 2_500;
+  });
+}
+
+/** A write for which the node returns changed bytes. */
+const showing = (id: string, change: (wire: Uint8Array) => Uint8Array) =>
+  outcome(`that-shows-${id}`, UNEXPECTED, land, () => ({
+    getTransaction: (result: { transaction: [string, string] } | null) => {
+      if (!result) return result;
+      const found = { data: result.transaction };
+      return { ...result, transaction: withBytes(found, change(bytesOf(found))).data };
+    },
+  }));
+/** The first account key: the version, three counts and the number of keys come before it. */
 const FEE_PAYER = 65 + 5;
-
-function placeOf(wire: Uint8Array, part: Uint8Array): number {
-  return Buffer.from(wire).indexOf(Buffer.from(part));
-}
+const memoProgram = Buffer.from(getAddressEncoder().encode(MEMO_PROGRAM));
+const { getTransaction, getSignatureStatuses, getSignaturesForAddress } = LOST;
 
 /** The outcomes of a write that the client finds on a node. */
 export const OUTCOME_CASES: readonly Case[] = [
-  outcome('proves-absence', {
-    forwards: false,
-    onStep: expireBlockhash,
-    expect: failsWith({ code: 'OPERATION_FAILED', context: { reason: 'NEVER_LANDED' } }),
-  }),
-  outcome('knows-the-status', {
-    forwards: true,
-    edits: lost('getTransaction', 'getSignaturesForAddress'),
-    onStep: landAndExpire,
-    expect: unknown,
-  }),
-  outcome('knows-the-memo', {
-    forwards: true,
-    edits: lost('getTransaction', 'getSignatureStatuses'),
-    onStep: landAndExpire,
-    expect: unknown,
-  }),
-  outcome('that-begins-later', {
-    forwards: false,
-    edits: (stage) => ({ getFirstAvailableBlock: () => stage.world.net.slot }),
-    onStep: expireBlockhash,
-    expect: unknown,
-  }),
-  outcome('whose-statuses-are-behind', {
-    forwards: false,
-    edits: () => ({ getSignatureStatuses: (result) => ({ ...(result as object), context: { slot: 1n } }) }),
-    onStep: expireBlockhash,
-    expect: unknown,
-  }),
-  outcome('that-remembers-after-one-look', {
-    forwards: true,
-    edits: lostFor(1),
-    onStep: async (players) => {
-      await landAndExpire(players);
-      await players.stage.world.created.tick();
-    },
-    expect: valueIn,
-  }),
-  outcome('that-remembers-the-status-after-one-look', {
-    forwards: true,
-    edits: () => ({ ...lostFor(1)(), getTransaction: () => null }),
-    onStep: landAndExpire,
-    expect: unknown,
-  }),
-  outcome('that-remembers-after-two-seconds', {
-    forwards: true,
-    edits: lostUntil(2_500),
-    onStep: async (players) => {
-      await landAndExpire(players);
-      await players.stage.world.created.tick();
-    },
-    expect: valueIn,
-  }),
-  outcome('that-shows-another-signature', {
-    forwards: true,
-    edits: showing((wire) => flipped(wire, 1)),
-    onStep: land,
-    expect: unexpected,
-  }),
-  outcome('that-shows-another-fee-payer', {
-    forwards: true,
-    edits: showing((wire) => flipped(wire, FEE_PAYER)),
-    onStep: land,
-    expect: unexpected,
-  }),
-  outcome('that-shows-another-memo-program', {
-    forwards: true,
-    edits: showing((wire) =>
-      flipped(wire, placeOf(wire, new Uint8Array(getAddressEncoder().encode(MEMO_PROGRAM)))),
-    ),
-    onStep: land,
-    expect: unexpected,
-  }),
-  outcome('that-shows-no-transaction', {
-    forwards: true,
-    edits: showing((wire) => wire.slice(0, 70)),
-    onStep: land,
-    expect: unexpected,
-  }),
-  outcome('that-shows-an-overlong-transaction', {
-    forwards: true,
-    edits: showing((wire) => Uint8Array.from([...wire, ...new Uint8Array(1_300)])),
-    onStep: land,
-    expect: unexpected,
-  }),
+  absent('proves-absence', { code: 'OPERATION_FAILED', context: { reason: 'NEVER_LANDED' } }),
+  outcome('knows-the-status', UNKNOWN, landAndExpire, () => ({ getTransaction, getSignaturesForAddress })),
+  outcome('knows-the-memo', UNKNOWN, landAndExpire, () => ({ getTransaction, getSignatureStatuses })),
+  absent('that-begins-later', UNKNOWN, ({ world }) => ({ getFirstAvailableBlock: () => world.net.slot })),
+  absent('whose-statuses-are-behind', UNKNOWN, () => ({
+    getSignatureStatuses: (result: object) => ({ ...result, context: { slot: 1n } }),
+  })),
+  outcome('that-remembers-after-one-search', null, landExpireAndTick, lostOnce),
+  outcome('that-remembers-the-status-after-one-search', UNKNOWN, landAndExpire, () => ({
+    ...lostOnce(),
+    getTransaction,
+  })),
+  outcome('that-remembers-after-two-seconds', null, landExpireAndTick, lostForSeconds),
+  showing('another-signature', (wire) => flipped(wire, 1)),
+  showing('another-fee-payer', (wire) => flipped(wire, FEE_PAYER)),
+  showing('another-memo-program', (wire) => flipped(wire, Buffer.from(wire).indexOf(memoProgram))),
+  showing('no-transaction', (wire) => wire.slice(0, 70)),
+  showing('an-overlong-transaction', (wire) => Uint8Array.from([...wire, ...new Uint8Array(1_300)])),
 ];

@@ -1,5 +1,6 @@
 /** What a proof must not be made of: other records, other witnesses, other artifacts. */
-import { artifactsDirectory } from '@service/circuit';
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import {
   getCircuitDecoder,
   getCircuitEncoder,
@@ -12,13 +13,14 @@ import {
   VERIFIER_ACCOUNT_TYPE,
 } from '@service/protocol/generated';
 import type { ArtifactSource, EligibilityContext, ProofContext } from '@service/sdk';
-import { getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import { expect } from 'vitest';
-import { nodeWith } from '../support/node.ts';
-import { type Casting, cast, type Play, type Players } from '../support/play.ts';
-import { type Case, refusing } from './case.ts';
+import { changedResponses } from '../../support/changed-responses.ts';
+import { type Edits, withValue } from '../../support/node.ts';
+import type { Casting, Play, Players } from '../support/play.ts';
+import { bytesOf, type Encoded, MAINNET, otherCluster, withBytes } from '../support/story.ts';
+import { type Case, type Options, type Rejection, rejecting } from './case.ts';
 
-/** Where the accounts of a proof's context stand in what the client reads. */
+/** The positions of the five accounts in the first read of proofContext. It reads the verifier alone after that. */
 const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, clock: 4 } as const;
 const CODECS = {
   credential: [getCredentialDecoder, getCredentialEncoder],
@@ -28,313 +30,235 @@ const CODECS = {
 } as const;
 type Kind = keyof typeof CODECS;
 
-interface Encoded {
-  readonly data: [string, string];
-}
+/** Changes one account that proofContext reads. */
+const changing = (
+  which: keyof typeof PLACES | 'verifier',
+  change: (account: Encoded) => Encoded | null,
+): Edits => ({
+  getMultipleAccounts(result: { value: Encoded[] }) {
+    const { value } = result;
+    const isVerifier = value.length === 1 && !!value[0] && bytesOf(value[0])[0] === VERIFIER_ACCOUNT_TYPE;
+    const isRead = which === 'verifier' ? isVerifier : value.length === 5;
+    const place = which === 'verifier' ? 0 : PLACES[which];
+    return withValue(
+      result,
+      value.map((account, index) => (isRead && index === place ? change(account) : account)),
+    );
+  },
+});
 
-function edited(kind: Kind, account: Encoded, change: (data: never) => object): Encoded {
+/** The set-up of a chain and a service that agree on changed fields of a record. */
+function agreeing(kind: Kind, fields: object, record: object): Pick<Casting, 'edits' | 'through'> {
   const [decoder, encoder] = CODECS[kind];
-  const data = decoder().decode(getBase64Encoder().encode(account.data[0])) as never;
-  const bytes = encoder().encode(change(data) as never);
-  return { ...account, data: [getBase64Decoder().decode(bytes), 'base64'] };
-}
-
-/** What is so on chain, and said by the service as well. */
-interface Truth {
-  readonly kind: Kind;
-  readonly change: (data: never) => object;
-  /** The same in the record. */
-  readonly record: object;
-}
-
-/** A chain and a service that agree on something that is not so on the stage. */
-function agreeing(players: Players, { kind, change, record }: Truth, more: Partial<Casting> = {}): Play {
-  const { stage } = players;
-  const rpc = nodeWith(stage, {
-    getMultipleAccounts: (result, [addresses]) => {
-      const { value } = result as { value: Encoded[] };
-      const count = (addresses as unknown[]).length;
-      const place =
-        kind === 'verifier'
-          ? count === 1 && isOf(value[0], 'verifier')
-            ? 0
-            : -1
-          : count === 5
-            ? PLACES[kind as 'credential']
-            : -1;
-      return {
-        ...(result as object),
-        value: value.map((each, index) => (index === place ? edited(kind, each, change) : each)),
-      };
-    },
-  });
-  const through: Casting['through'] = (fetch) => async (input, init) => {
-    const asked = new Request(input, init);
-    const response = await fetch(asked);
-    if (new URL(asked.url).pathname !== '/api/proofs/context') return response;
-    const told = (await response.json()) as Record<string, object>;
-    return Response.json({ ...told, [kind]: { ...told[kind], ...record } });
+  const change = (account: Encoded) => {
+    const data = { ...(decoder().decode(bytesOf(account)) as object), ...fields };
+    return withBytes(account, new Uint8Array(encoder().encode(data as never)));
   };
-  return cast(players, { person: stage.holder, rpc, through, ...more });
+  const changeRecord = (found: Record<string, unknown>) => ({
+    ...found,
+    [kind]: { ...(found[kind] as object), ...record },
+  });
+  return {
+    edits: () => changing(kind, change),
+    through: (fetch) => changedResponses(fetch, changeRecord, '/api/proofs/context'),
+  };
 }
 
-const TYPES = { verifier: VERIFIER_ACCOUNT_TYPE } as const;
-function isOf(account: Encoded | null | undefined, kind: keyof typeof TYPES): boolean {
-  return !!account && getBase64Encoder().encode(account.data[0])[0] === TYPES[kind];
+interface Facts {
+  readonly facts: ProofContext;
+  readonly context: EligibilityContext;
 }
 
-type Facts = { readonly facts: ProofContext; readonly context: EligibilityContext };
+/** Reads the facts of a rule set and builds the context of a proof. */
+async function build({ client }: Play, { stage, modules }: Players, rule = stage.rule): Promise<Facts> {
+  const facts = await client.proofContext({ rule });
+  const { buildEligibilityContext, latestPassExpiry } = modules.sdk;
+  const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
+  return { facts, context };
+}
 
 /** A call with the facts of an honest proofContext. */
-function withFacts(
+const withFacts = (
   id: string,
-  expected: { code: string; context?: object },
+  rejection: Rejection,
   call: (facts: Facts, players: Players, play: Play) => unknown,
-  isFresh = false,
-): Case {
-  return refusing(
-    `proof-${id}`,
-    expected,
-    async (players) => {
-      const { stage, modules } = players;
-      const play = cast(players, { person: stage.holder });
-      const facts = await play.client.proofContext({ rule: stage.rule });
-      const { buildEligibilityContext, latestPassExpiry } = modules.sdk;
-      const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
-      return { play, call: (async () => call({ facts, context }, players, play))() };
-    },
-    { isFresh },
+) =>
+  rejecting(`proof-${id}`, rejection, async (play, players) =>
+    call(await build(play, players), players, play),
   );
-}
 
 /** A context that the client must refuse to build although chain and service agree. */
-function building(id: string, code: string, truth: Truth): Case {
-  return refusing(`proof-${id}`, { code }, async (players) => {
-    const play = agreeing(players, truth);
-    const { buildEligibilityContext, latestPassExpiry } = players.modules.sdk;
-    const call = play.client.proofContext({ rule: players.stage.rule }).then((facts) => {
-      buildEligibilityContext(
-        facts.credential,
-        facts.ruleSet,
-        latestPassExpiry({ ...facts, credential: { expiresAt: facts.chainTime + 60n } }),
-      );
-    });
-    return { play, call };
-  });
-}
-
-/** A source that must not be asked. */
-function untouched(digest: string): ArtifactSource {
-  return { digest, load: () => Promise.reject(new Error('the artifacts were fetched')) };
-}
-
-const proving = (id: string, code: string, change: (players: Players) => object): Case =>
-  withFacts(`witness-${id}`, { code }, ({ context }, players) =>
-    players.modules.sdk.generateEligibilityProof(
-      context,
-      { ...players.stage.witness, ...change(players) },
-      untouched(players.stage.deployment.artifactsDigest),
-    ),
+const building = (id: string, code: string, ...changed: Parameters<typeof agreeing>) =>
+  rejecting(
+    `proof-${id}`,
+    code,
+    async ({ client }, { stage, modules: { sdk } }) => {
+      const facts = await client.proofContext({ rule: stage.rule });
+      const credential = { expiresAt: facts.chainTime + 60n };
+      const expiresAt = sdk.latestPassExpiry({ ...facts, credential });
+      sdk.buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
+    },
+    agreeing(...changed),
   );
 
-const refusingRecords = (
+/** A source that must not be loaded. */
+const untouched = (digest: string): ArtifactSource => ({
+  digest,
+  load: () => Promise.reject(new Error('the artifacts were fetched')),
+});
+
+/** Makes a proof, with artifacts that must not be loaded. */
+const prove = (
+  context: EligibilityContext,
+  { stage, modules }: Players,
+  witness: object = {},
+  digest = stage.deployment.artifactsDigest,
+) => modules.sdk.generateEligibilityProof(context, { ...stage.witness, ...witness }, untouched(digest));
+
+const witness = (id: string, code: string, change: (players: Players) => object) =>
+  withFacts(`witness-${id}`, code, ({ context }, players) => prove(context, players, change(players)));
+
+type Records = readonly [ProofContext['credential'], ProofContext['ruleSet']];
+
+const fromRecords = (
   id: string,
-  code: string,
-  records: (facts: ProofContext, players: Players, play: Play) => Promise<unknown[]> | unknown[],
-): Case =>
-  withFacts(id, { code }, async ({ facts }, players, play) => {
-    const [credential, ruleSet] = await records(facts, players, play);
+  records: (facts: ProofContext, players: Players, play: Play) => Promise<Records> | Records,
+) =>
+  withFacts(id, 'RECORD_NOT_VERIFIED', async ({ facts }, players, play) => {
     const { buildEligibilityContext, latestPassExpiry } = players.modules.sdk;
-    buildEligibilityContext(credential as never, ruleSet as never, latestPassExpiry(facts));
+    buildEligibilityContext(...(await records(facts, players, play)), latestPassExpiry(facts));
   });
 
-const expiry = (id: string, expiresAt: (facts: ProofContext, latest: bigint) => unknown): Case =>
-  withFacts(`expiry-${id}`, { code: 'PASS_EXPIRY_INVALID' }, ({ facts }, { modules: { sdk } }) => {
-    sdk.buildEligibilityContext(
-      facts.credential,
-      facts.ruleSet,
-      expiresAt(facts, sdk.latestPassExpiry(facts)) as bigint,
-    );
+const expiry = (id: string, expiresAt: (facts: ProofContext, latest: bigint) => unknown) =>
+  withFacts(`expiry-${id}`, 'PASS_EXPIRY_INVALID', ({ facts }, { modules: { sdk } }) => {
+    const given = expiresAt(facts, sdk.latestPassExpiry(facts)) as bigint;
+    sdk.buildEligibilityContext(facts.credential, facts.ruleSet, given);
   });
 
 const lacking = (
   id: string,
-  place: number,
-  of: number,
+  which: keyof typeof PLACES | 'verifier',
   change: (account: Encoded) => Encoded | null = () => null,
-): Case =>
-  refusing(`proof-without-${id}`, { code: 'ACCOUNT_NOT_FOUND' }, async (players) => {
-    const { stage } = players;
-    const rpc = nodeWith(stage, {
-      getMultipleAccounts: (result, [addresses]) => {
-        const { value } = result as { value: Encoded[] };
-        const isMeant = (addresses as unknown[]).length === of && (of === 5 || isOf(value[0], 'verifier'));
-        return {
-          ...(result as object),
-          value: value.map((each, index) => (isMeant && index === place ? change(each) : each)),
-        };
-      },
-    });
-    const play = cast(players, { person: stage.holder, rpc });
-    return { play, call: play.client.proofContext({ rule: stage.rule }) };
-  });
+) =>
+  rejecting(
+    `proof-without-${id}`,
+    'ACCOUNT_NOT_FOUND',
+    ({ client }, { stage }) => client.proofContext({ rule: stage.rule }),
+    { edits: () => changing(which, change) },
+  );
 
-/** A manifest of another kind of circuit, pinned by its own digest. */
-const pinned = (id: string, publicSignals: string[]): Case =>
-  refusing(
+/** A manifest of another kind of circuit, with its own digest. */
+const pinned = (id: string, publicSignals: string[]) =>
+  rejecting(
     `proof-artifacts-${id}`,
-    { code: 'ARTIFACTS_INVALID' },
-    async (players) => {
-      const { readArtifacts } = await import('@service/circuit');
-      const { manifestDigest } = await import('@service/protocol/eligibility/manifest');
-      const { manifest, wasm, zkey, vkey, key } = (await readArtifacts()) as never as Record<
-        string,
-        Uint8Array
-      > & { manifest: object };
+    'ARTIFACTS_INVALID',
+    async (_play, { modules }) => {
+      const { manifest, wasm, zkey, key, ...rest } = await readArtifacts();
       const other = { ...manifest, publicSignals };
       const digest = await manifestDigest(other as never);
-      const bytes = {
-        manifest: new TextEncoder().encode(JSON.stringify(other)),
-        wasm,
-        zkey,
-        vkey: vkey ?? new Uint8Array(),
-        key,
-      };
-      const play = cast(players, { person: players.stage.holder });
-      return { play, call: players.modules.sdk.artifactsFrom({ digest, bytes: bytes as never }).load() };
+      const { vkey = new Uint8Array() } = rest as { vkey?: Uint8Array };
+      const bytes = { manifest: new TextEncoder().encode(JSON.stringify(other)), wasm, zkey, vkey, key };
+      return modules.sdk.artifactsFrom({ digest, bytes: bytes as never }).load();
     },
     { isFresh: true },
   );
 
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const onMainnet: Options = {
+  isFresh: true,
+  edits: otherCluster,
+  deployment: { genesisHash: MAINNET },
+};
 
 /** What must not be proved. */
 export const PROOF_CASES: readonly Case[] = [
-  building('with-a-revoked-credential', 'CREDENTIAL_REQUIRED', {
-    kind: 'credential',
-    change: (data: object) => ({ ...data, revoked: true }),
-    record: { revoked: true },
-  }),
-  building('with-an-expired-credential', 'CREDENTIAL_EXPIRED', {
-    kind: 'credential',
-    change: (data: object) => ({ ...data, expiresAt: 1n }),
-    record: { expiresAt: '1' },
-  }),
-  building('with-an-inactive-verifier', 'VERIFIER_INACTIVE', {
-    kind: 'verifier',
-    change: (data: object) => ({ ...data, active: false }),
-    record: { active: false },
-  }),
-  building('with-a-retired-circuit', 'CIRCUIT_MISMATCH', {
-    kind: 'circuit',
-    change: (data: object) => ({ ...data, retiredAt: 1n }),
-    record: { retiredAt: '1' },
-  }),
-  refusing(
+  building(
+    'with-a-revoked-credential',
+    'CREDENTIAL_REQUIRED',
+    'credential',
+    { revoked: true },
+    { revoked: true },
+  ),
+  building(
+    'with-an-expired-credential',
+    'CREDENTIAL_EXPIRED',
+    'credential',
+    { expiresAt: 1n },
+    { expiresAt: '1' },
+  ),
+  building(
+    'with-an-inactive-verifier',
+    'VERIFIER_INACTIVE',
+    'verifier',
+    { active: false },
+    { active: false },
+  ),
+  building('with-a-retired-circuit', 'CIRCUIT_MISMATCH', 'circuit', { retiredAt: 1n }, { retiredAt: '1' }),
+  rejecting(
     'proof-of-clauses-with-another-hash',
     { code: 'RECORD_MISMATCH', context: { fields: ['ruleHash'] } },
-    async (players) => {
-      const { stage, modules } = players;
-      const play = agreeing(players, {
-        kind: 'ruleSet',
-        change: (data: object) => ({ ...data, ruleHash: new Uint8Array(32) }),
-        record: { ruleHash: '0'.repeat(64) },
-      });
-      const { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } = modules.sdk;
-      const call = play.client
-        .proofContext({ rule: stage.rule })
-        .then((facts) =>
-          generateEligibilityProof(
-            buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts)),
-            stage.witness,
-            untouched(stage.deployment.artifactsDigest),
-          ),
-        );
-      return { play, call };
-    },
+    async (play, players) => prove((await build(play, players)).context, players),
+    agreeing('ruleSet', { ruleHash: new Uint8Array(32) }, { ruleHash: '0'.repeat(64) }),
   ),
-  lacking('governance', PLACES.config, 5),
-  lacking('clock', PLACES.clock, 5),
-  lacking('time', PLACES.clock, 5, (account) => ({
-    ...account,
-    data: [getBase64Decoder().decode(new Uint8Array(36)), 'base64'],
-  })),
-  lacking('verifier', 0, 1),
-  refusingRecords('from-copies', 'RECORD_NOT_VERIFIED', ({ credential, ruleSet }) => [
-    { ...credential },
-    ruleSet,
+  lacking('governance', 'config'),
+  lacking('clock', 'clock'),
+  lacking('time', 'clock', (account) => withBytes(account, new Uint8Array(36))),
+  lacking('verifier', 'verifier'),
+  fromRecords('from-copies', ({ credential, ruleSet }) => [{ ...credential }, ruleSet]),
+  fromRecords('from-two-readings', async ({ credential }, { stage }, { client }) => [
+    credential,
+    (await client.proofContext({ rule: stage.rule })).ruleSet,
   ]),
-  refusingRecords(
-    'from-two-readings',
-    'RECORD_NOT_VERIFIED',
-    async ({ credential }, { stage }, { client }) => [
-      credential,
-      (await client.proofContext({ rule: stage.rule })).ruleSet,
-    ],
-  ),
   expiry('as-a-number', (_facts, latest) => Number(latest)),
   expiry('now', ({ chainTime }) => chainTime),
   expiry('too-late', (_facts, latest) => latest + 1n),
-  withFacts('from-a-copied-context', { code: 'RECORD_NOT_VERIFIED' }, ({ context }, { stage, modules }) =>
-    modules.sdk.generateEligibilityProof(
-      { ...context },
-      stage.witness,
-      untouched(stage.deployment.artifactsDigest),
-    ),
+  withFacts('from-a-copied-context', 'RECORD_NOT_VERIFIED', ({ context }, players) =>
+    prove({ ...context }, players),
   ),
-  withFacts('with-other-artifacts', { code: 'ARTIFACTS_INVALID' }, ({ context }, { stage, modules }) =>
-    modules.sdk.generateEligibilityProof(context, stage.witness, untouched('4'.repeat(64))),
+  withFacts('with-other-artifacts', 'ARTIFACTS_INVALID', ({ context }, players) =>
+    prove(context, players, {}, '4'.repeat(64)),
   ),
-  proving('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.deployment.program })),
-  proving('with-another-salt', 'WITNESS_INVALID', () => ({ salt: '1' })),
-  refusing('proof-of-what-does-not-hold', { code: 'NOT_ELIGIBLE' }, async (players) => {
-    const { stage, modules } = players;
-    const play = cast(players, { person: stage.holder });
-    const facts = await play.client.proofContext({ rule: await stage.strictRule() });
-    const { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } = modules.sdk;
-    const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
-    return {
-      play,
-      call: generateEligibilityProof(context, stage.witness, untouched(stage.deployment.artifactsDigest)),
-    };
+  witness('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.deployment.program })),
+  witness('with-another-salt', 'WITNESS_INVALID', () => ({ salt: '1' })),
+  rejecting('proof-of-unmet-clauses', 'NOT_ELIGIBLE', async (play, players) => {
+    const rule = await players.stage.strictRule();
+    return prove((await build(play, players, rule)).context, players);
   }),
-  refusing(
+  rejecting(
     'proof-with-a-development-setup-on-mainnet',
-    { code: 'ARTIFACTS_INVALID' },
-    async (players) => {
-      const { stage, modules } = players;
-      const rpc = nodeWith(stage, { getGenesisHash: () => MAINNET });
-      const play = cast(players, { person: stage.holder, rpc, deployment: { genesisHash: MAINNET } });
-      const { artifactsFrom, buildEligibilityContext, generateEligibilityProof, latestPassExpiry } =
-        modules.sdk;
-      const facts = await play.client.proofContext({ rule: stage.rule });
-      const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
-      const source = artifactsFrom({ digest: stage.deployment.artifactsDigest, files: artifactsDirectory });
+    'ARTIFACTS_INVALID',
+    async (play, players) => {
+      const { context } = await build(play, players);
+      const { artifactsFrom, generateEligibilityProof } = players.modules.sdk;
+      const { deployment, witness: own } = players.stage;
+      const source = artifactsFrom({ digest: deployment.artifactsDigest, files: artifactsDirectory });
       const phases: string[] = [];
       const controller = new AbortController();
-      const call = generateEligibilityProof(context, stage.witness, source, {
+      return generateEligibilityProof(context, own, source, {
         signal: controller.signal,
         onProgress({ phase }) {
           phases.push(phase);
-          // Without the check the proof would go on for seconds.
+          // Without the check the proof would take seconds.
           if (phase === 'witness') controller.abort();
         },
       }).finally(() => expect(phases).not.toContain('witness'));
-      return { play, call };
     },
-    { isFresh: true },
+    onMainnet,
   ),
   pinned('of-two-signals', ['contextHash', 'wallet']),
   pinned('of-another-signal', ['wallet']),
-  refusing('proof-signed-for-another-circuit', { code: 'CIRCUIT_MISMATCH' }, async (players) => {
-    const { stage, modules } = players;
-    const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === 'reads-other-circuit')!;
-    const play = cast(players, { mode, person: stage.holder });
-    return {
-      play,
-      call: play.client
-        .signAndSubmit(play.wallet, await stage.prepare('PROVE', play.client))
-        .finally(() => Object.assign(play.traffic, { proofs: 0 })),
-    };
-  }),
+  rejecting(
+    'proof-signed-for-another-circuit',
+    'CIRCUIT_MISMATCH',
+    async ({ client, wallet, traffic }, { stage }) => {
+      const prepared = await stage.prepare('PROVE', client);
+      // The proof that prepare posts does not count.
+      traffic.proofs = 0;
+      return client.signAndSubmit(wallet, prepared);
+    },
+    {
+      setUp: async ({ modules }) => ({
+        mode: modules.testing.HOSTILE_MODES.find(({ id }) => id === 'reads-other-circuit')!,
+      }),
+    },
+  ),
 ];

@@ -1,26 +1,17 @@
 /** Services and nodes that show another transaction as the one of a receipt. */
 import { MEMO_PROGRAM, memoText, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { callsTo, memoInstruction, type Signed, transferInstruction } from '@service/test-support';
-import {
-  type Address,
-  createNoopSigner,
-  getBase58Decoder,
-  getBase64Decoder,
-  getBase64Encoder,
-  type Instruction,
-  signBytes,
-} from '@solana/kit';
+import { type Address, createNoopSigner, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { getApproveCheckedInstruction, getTransferCheckedInstruction } from '@solana-program/token';
-import { type Edits, flipped, nodeWith } from '../support/node.ts';
-import { type Casting, cast, type Players } from '../support/play.ts';
+import { type Edits, flipped } from '../../support/node.ts';
+import { cast, type Players } from '../support/play.ts';
 import type { Person } from '../support/stage.ts';
-import { answering, createsRuleSet, land, ruleSet } from '../support/story.ts';
-import { type Case, refusing } from './case.ts';
+import { createsRuleSet, land, otherCluster, ruleSet } from '../support/story.ts';
+import { type Case, rejecting } from './case.ts';
 
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const OLD_MEMO_PROGRAM = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address;
 
-interface Told {
+interface Changes {
   /** What the node changes. */
   readonly edits?: Edits;
   /** What the service changes in the record of the operation. */
@@ -30,25 +21,33 @@ interface Told {
 }
 
 /** A receipt of an operation that has landed. */
-function receipt(
+const receipt = (
   id: string,
   code: string,
-  tell: (players: Players, person: Person, operationId: string) => Promise<Told> | Told,
-): Case {
-  return refusing(`receipt-${id}`, { code }, async (players) => {
-    const { stage } = players;
-    const person = await stage.newcomer();
-    const before = cast(players, { person, forwards: true });
-    const prepared = await before.client.prepare.createRuleSet(ruleSet(1n));
-    const { operationId } = prepared;
-    await before.client.signAndSubmit(before.wallet, prepared);
-    await land(players);
-    const { edits = {}, record = {}, wallet = person.key.address } = await tell(players, person, operationId);
-    const through: Casting['through'] = answering((answer) => ({ ...answer, ...record }));
-    const play = cast(players, { person, rpc: nodeWith(stage, edits), through });
-    return { play, call: play.client.fetchReceipt(operationId, { wallet }) };
-  });
-}
+  change: (players: Players, person: Person, operationId: string) => Promise<Changes> | Changes,
+) =>
+  rejecting<{ operationId: string; wallet: Address }>(
+    `receipt-${id}`,
+    code,
+    ({ client }, _players, { operationId, wallet }) => client.fetchReceipt(operationId, { wallet }),
+    {
+      async setUp(players) {
+        const person = await players.stage.newcomer();
+        const before = cast(players, { person, forwards: true });
+        const prepared = await before.client.prepare.createRuleSet(ruleSet(1n));
+        const { operationId } = prepared;
+        await before.client.signAndSubmit(before.wallet, prepared);
+        await land(players);
+        const {
+          edits = {},
+          record,
+          wallet = person.key.address,
+        } = await change(players, person, operationId);
+        const records = (found: object) => ({ ...found, ...record });
+        return { person, operationId, wallet, edits: () => edits, records };
+      },
+    },
+  );
 
 /** A node that shows this transaction under every signature. */
 const showing = (wire: string): Edits => ({
@@ -63,7 +62,7 @@ interface Forged {
   readonly change?: (signed: Signed, person: Person) => Promise<Partial<Signed>>;
 }
 
-/** A receipt for which service and node agree on a transaction that the wallet signed, and that is no operation. */
+/** A receipt for which service and node agree on a transaction of the wallet that is not an operation. */
 const forged = (
   id: string,
   make: (players: Players, person: Person) => Promise<Forged> | Forged = () => ({}),
@@ -78,8 +77,8 @@ const forged = (
     return { edits: showing(wire), record: { signature } };
   });
 
-const bytesOf = (wire: string) => new Uint8Array(getBase64Encoder().encode(wire));
-const wireOf = (bytes: Uint8Array) => getBase64Decoder().decode(bytes) as Signed['wire'];
+const bytesOf = (wire: string) => new Uint8Array(Buffer.from(wire, 'base64'));
+const wireOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64') as Signed['wire'];
 
 /** Signs the message again, with an address lookup table at its end. */
 async function withLookup({ wire }: Signed, { key }: Person): Promise<Partial<Signed>> {
@@ -108,33 +107,25 @@ const paysOneLamport = ({ stage }: Players, { key }: Person) =>
 
 /** The cases. */
 export const RECEIPT_CASES: readonly Case[] = [
-  refusing('receipt-of-no-operation', { code: 'INVALID_ARGUMENT' }, async (players) => {
-    const play = cast(players, { person: players.stage.holder });
-    return { play, call: play.client.fetchReceipt('mine') };
-  }),
-  refusing('receipt-of-a-draft', { code: 'OUTCOME_UNKNOWN' }, async (players) => {
-    const play = cast(players, { person: players.stage.holder });
-    const { operationId } = await players.stage.prepareAnew(play.client);
-    return { play, call: play.client.fetchReceipt(operationId) };
+  rejecting('receipt-of-no-operation', 'INVALID_ARGUMENT', ({ client }) => client.fetchReceipt('mine')),
+  rejecting('receipt-of-a-draft', 'OUTCOME_UNKNOWN', async ({ client }, { stage }) => {
+    const { operationId } = await stage.prepareNew(client);
+    return client.fetchReceipt(operationId);
   }),
   receipt('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.holder.key.address })),
   receipt('by-a-node-of-another-cluster', 'GENESIS_HASH_MISMATCH', () => ({
-    edits: { getGenesisHash: () => MAINNET },
+    edits: otherCluster(),
   })),
   receipt('by-a-node-without-the-transaction', 'OUTCOME_UNKNOWN', () => ({
     edits: { getTransaction: () => null },
   })),
   receipt('by-a-node-that-omits-the-result', 'RPC_ERROR', () => ({
-    edits: { getTransaction: (found) => ({ ...(found as object), meta: {} }) },
+    edits: { getTransaction: (found: object) => ({ ...found, meta: {} }) },
   })),
-  receipt('of-a-transaction-that-failed', 'OPERATION_FAILED', () => ({
-    edits: {
-      getTransaction: (found) => ({
-        ...(found as object),
-        meta: { err: { InstructionError: [1, { Custom: 1 }] } },
-      }),
-    },
-  })),
+  receipt('of-a-transaction-that-failed', 'OPERATION_FAILED', () => {
+    const err = { InstructionError: [1, { Custom: 1 }] };
+    return { edits: { getTransaction: (found: object) => ({ ...found, meta: { err } }) } };
+  }),
   receipt('with-another-wallet-in-the-record', 'UNEXPECTED_RESPONSE', ({ stage }) => {
     const wallet = stage.holder.key.address;
     return { record: { wallet }, wallet };

@@ -1,99 +1,88 @@
-/** Services and nodes that show another transaction in place of the one that a wallet signed. */
-import { MEMO_PROGRAM, memoText, programAddresses } from '@service/protocol';
-import { send } from '@service/test-support/service';
-import { createNoopSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
-import { getTransferSolInstruction } from '@solana-program/system';
+/** Services and nodes that show another transaction instead of the one that a wallet signed. */
+import { memoText, programAddresses } from '@service/protocol';
+import { callsTo, errorOf, memoInstruction, transferInstruction } from '@service/test-support';
+import type { Address, Instruction, KeyPairSigner, Signature } from '@solana/kit';
 import { expect } from 'vitest';
+import { withoutTransaction } from '../../support/changed-responses.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
-import { type Edits, nodeWith } from '../support/node.ts';
+import type { Edits } from '../../support/node.ts';
 import { cast, type Players, pretend } from '../support/play.ts';
-import {
-  answering,
-  createsRuleSet,
-  errorOf,
-  expireBlockhash,
-  ruleSet,
-  valueIn,
-  withoutTransaction,
-} from '../support/story.ts';
+import { createsRuleSet, expireBlockhash, ruleSet } from '../support/story.ts';
 import type { Case } from './case.ts';
 
-/** The memo of an operation, and what else a transaction holds. */
+/** Lands a transaction with the memo of an operation and these instructions. Returns its signature. */
 async function land(
   { stage: { world } }: Players,
   payer: KeyPairSigner,
   operationId: string,
-  instructions: readonly Instruction[],
-): Promise<string> {
-  const memo: Instruction = {
-    programAddress: MEMO_PROGRAM,
-    data: new TextEncoder().encode(memoText(operationId)),
-  };
-  await send(world, payer, [memo, ...instructions]);
+  instruction: Instruction,
+): Promise<Signature> {
+  const memo = memoInstruction(memoText(operationId));
+  const signature = await callsTo(world.net).land([payer], [memo, instruction]);
   await world.finalize();
-  const [{ signature } = { signature: '' }] = await world.rpc
-    .getSignaturesForAddress(payer.address, { commitment: 'finalized', limit: 1 })
-    .send();
   return signature;
 }
 
-/** After a reload the service calls an operation final under the signature of another transaction with its memo. */
+/** Returns an instruction that pays one lamport. */
+const pays = ({ address }: KeyPairSigner, to: Address) => transferInstruction(address, to, 1n);
+
+/** The record of an operation that is final under a signature. */
+const finalUnder = (signature: string) => (record: Record<string, unknown>) => ({
+  ...withoutTransaction(record),
+  state: 'FINALIZED',
+  signature,
+  slot: '5',
+  indexed: true,
+});
+
+/** After a reload the service reports the signature of another transaction with the operation's memo. */
 function otherTransaction(
   id: string,
   make: (players: Players, owner: KeyPairSigner, operationId: string) => Promise<string>,
 ): Case {
   return {
     id: `twice-${id}`,
-    isFresh: false,
     async play(players) {
       const { stage } = players;
       const person = await stage.newcomer();
       const before = cast(players, { person });
       const { operationId } = await before.client.prepare.createRuleSet(ruleSet(1n));
       const signature = await make(players, person.key, operationId);
-      const told = { state: 'FINALIZED', signature, slot: '5', indexed: true };
-      const play = cast(players, {
-        person,
-        through: answering((each) => ({ ...withoutTransaction(each), ...told })),
-      });
-      const waiting = await pretend(stage, () =>
-        play.client.waitForOperation(operationId, { wallet: person.key.address, timeoutMs: 5_000 }),
-      );
-      players.secrets.searchError(id, errorOf(waiting));
-      expect(errorOf(waiting), id).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+      const { client } = cast(players, { person, records: finalUnder(signature) });
+      const options = { wallet: person.key.address, timeoutMs: 5_000 };
+      const error = await errorOf(pretend(stage, () => client.waitForOperation(operationId, options)));
+      players.secrets.searchError(id, error);
+      expect(error, id).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
     },
   };
 }
 
-/** A write that is kept back, and what the chain shows of it in the end. */
+/** A write that is not broadcast, and what the chain shows of it in the end. */
 function keptBack(
   id: string,
-  edits: () => Edits,
-  onStep: (players: Players, operationId: string, owner: KeyPairSigner) => Promise<void>,
   expected: object,
+  onStep: (players: Players, operationId: string, owner: KeyPairSigner) => Promise<void>,
+  edits: () => Edits = () => ({}),
 ): Case {
   return {
     id: `twice-${id}`,
-    isFresh: false,
     async play(players) {
       const { stage } = players;
       const person = await stage.newcomer();
       let operationId = '';
-      const play = cast(players, { person, forwards: false, rpc: nodeWith(stage, edits()) });
-      const result = await pretend(
-        stage,
-        () =>
-          play.client.createRuleSet(play.wallet, ruleSet(9n), {
-            timeoutMs: 20_000,
-            onPrepared: (prepared) => (operationId = prepared.operationId),
-          }),
-        {
-          mayPass: () => play.traffic.submits > 0,
-          onStep: () => onStep(players, operationId, person.key),
-        },
-      );
-      players.secrets.searchError(id, errorOf(result));
-      expect(errorOf(result), id).toMatchObject(expected);
+      const { client, wallet, traffic } = cast(players, { person, edits });
+      const write = () =>
+        client.createRuleSet(wallet, ruleSet(9n), {
+          timeoutMs: 20_000,
+          onPrepared: (prepared) => (operationId = prepared.operationId),
+        });
+      const writing = pretend(stage, write, {
+        mayPass: () => traffic.submits > 0,
+        onStep: () => onStep(players, operationId, person.key),
+      });
+      const error = await errorOf(writing);
+      players.secrets.searchError(id, error);
+      expect(error, id).toMatchObject(expected);
     },
   };
 }
@@ -112,126 +101,93 @@ const FULL_PAGE = Array.from({ length: 1_000 }, () => ({
 export const SUBSTITUTION_CASES: readonly Case[] = [
   otherTransaction('transaction-of-another-wallet', async (players, _owner, operationId) => {
     const { key } = await players.stage.newcomer();
-    return land(players, key, operationId, [await createsRuleSet(players, key.address)]);
+    return land(players, key, operationId, await createsRuleSet(players, key.address));
   }),
-  otherTransaction('transaction-that-is-no-operation', async (players, owner, operationId) => {
-    const source = createNoopSigner(owner.address);
-    const pays = getTransferSolInstruction({
-      source,
-      destination: players.stage.holder.key.address,
-      amount: 1n,
-    });
-    return land(players, owner, operationId, [pays]);
-  }),
+  otherTransaction('transaction-that-is-no-operation', (players, owner, operationId) =>
+    land(players, owner, operationId, pays(owner, players.stage.holder.key.address)),
+  ),
   {
     id: 'twice-one-id-for-two-requests',
-    isFresh: false,
     async play(players) {
       const { stage } = players;
       const person = await stage.newcomer();
-      // The page before the reload signs one request; its bytes are kept back.
+      const wallet = person.key.address;
+      // The page before the reload signs one request, which is not broadcast.
       const before = cast(players, { person });
       const first = await before.client.prepare.createRuleSet(ruleSet(1n));
       const { operationId } = first;
       await before.client.signAndSubmit(before.wallet, first).catch(() => undefined);
-      const { signature } = before.client.getSnapshot().operations[0]!;
+      const signature = before.client.getSnapshot().operations[0]!.signature!;
       expect(signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
       // Another request of the same wallet lands under the same id.
-      const other = await land(players, person.key, operationId, [
-        await createsRuleSet(players, person.key.address),
-      ]);
-      const told = { state: 'FINALIZED', signature: other, slot: '5', indexed: true };
-      const after = cast(players, {
-        person,
-        through: answering((each) => ({ ...withoutTransaction(each), ...told })),
-      });
-      const options = { wallet: person.key.address, signature: signature!, timeoutMs: 4_000 };
-      for (const call of [
-        () => after.client.waitForOperation(operationId, options),
-        () => after.client.waitForOperation(operationId, { signature: signature!, timeoutMs: 4_000 }),
-        () => before.client.waitForOperation(operationId, { timeoutMs: 4_000 }),
+      const creates = await createsRuleSet(players, wallet);
+      const other = await land(players, person.key, operationId, creates);
+      const { client } = cast(players, { person, records: finalUnder(other) });
+      const timeoutMs = 4_000;
+      for (const wait of [
+        () => client.waitForOperation(operationId, { wallet, signature, timeoutMs }),
+        () => client.waitForOperation(operationId, { signature, timeoutMs }),
+        () => before.client.waitForOperation(operationId, { timeoutMs }),
       ]) {
-        const result = await pretend(stage, call);
-        players.secrets.searchError('one-id', errorOf(result));
-        expect(errorOf(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+        const error = await errorOf(pretend(stage, wait));
+        players.secrets.searchError('one-id', error);
+        expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
       }
-      await expectRefusal(after.client.fetchReceipt(operationId, options), 'UNEXPECTED_RESPONSE');
-      // And what belongs together is proven.
-      const own = { ...options, signature: other as never };
-      expect(
-        valueIn(await pretend(stage, () => after.client.waitForOperation(operationId, own))),
-      ).toMatchObject({ signature: other, kind: 'CREATE_RULE_SET' });
-      expect(
-        await after.client.fetchReceipt(operationId, { wallet: person.key.address }).catch((e) => e.code),
-      ).toBe('RECORD_MISMATCH');
+      await expectRefusal(client.fetchReceipt(operationId, { wallet, signature }), 'UNEXPECTED_RESPONSE');
+      // The transaction is proven for its own signature.
+      const own = { wallet, signature: other, timeoutMs };
+      const final = await pretend(stage, () => client.waitForOperation(operationId, own));
+      expect(final).toMatchObject({ signature: other, kind: 'CREATE_RULE_SET' });
+      await expect(client.fetchReceipt(operationId, { wallet })).rejects.toMatchObject({
+        code: 'RECORD_MISMATCH',
+      });
     },
   },
   {
     id: 'twice-another-kind-after-the-proof',
-    isFresh: false,
     async play(players) {
       const { stage } = players;
       const person = await stage.newcomer();
+      const wallet = person.key.address;
       const before = cast(players, { person });
       const { operationId } = await before.client.prepare.createRuleSet(ruleSet(1n));
-      const signature = await land(players, person.key, operationId, [
-        await createsRuleSet(players, person.key.address),
-      ]);
+      const creates = await createsRuleSet(players, wallet);
+      const signature = await land(players, person.key, operationId, creates);
       let asked = 0;
-      const lie = (each: Record<string, unknown>) => ({
-        ...withoutTransaction(each),
-        state: 'FINALIZED',
-        slot: '5',
+      const records = (record: Record<string, unknown>) => ({
+        ...finalUnder(signature)(record),
         rule: stage.rule,
-        ...(asked++ === 0
-          ? { indexed: false, signature }
-          : { indexed: true, kind: 'PROVE', signature: '1'.repeat(64) }),
+        ...(asked++ === 0 ? { indexed: false } : { kind: 'PROVE', signature: '1'.repeat(64) }),
       });
-      const play = cast(players, { person, through: answering(lie) });
-      const result = await pretend(stage, () =>
-        play.client.waitForOperation(operationId, { wallet: person.key.address, timeoutMs: 5_000 }),
-      );
-      const rule = await programAddresses(stage.world.program).ruleSet(person.key.address, 77n);
-      const shown = { kind: 'CREATE_RULE_SET', signature, rule, wallet: person.key.address };
-      expect(valueIn(result)).toMatchObject(shown);
-      expect((valueIn(result) as { slot: bigint }).slot).not.toBe(5n);
+      const { client } = cast(players, { person, records });
+      const wait = () => client.waitForOperation(operationId, { wallet, timeoutMs: 5_000 });
+      const final = await pretend(stage, wait);
+      const rule = await programAddresses(stage.world.program).ruleSet(wallet, 77n);
+      expect(final).toMatchObject({ kind: 'CREATE_RULE_SET', signature, rule, wallet });
+      expect(final.slot).not.toBe(5n);
     },
   },
+  keptBack('another-wallet-with-the-memo', NEVER_LANDED, async (players, operationId, owner) => {
+    // Another wallet signs it; it only names this one.
+    const { key } = await players.stage.newcomer();
+    await land(players, key, operationId, pays(key, owner.address));
+    await expireBlockhash(players);
+  }),
   keptBack(
-    'stranger-with-the-memo',
-    () => ({}),
-    async (players, operationId, owner) => {
-      const { key } = await players.stage.newcomer();
-      const source = createNoopSigner(key.address);
-      // Names the wallet, and is none of its doing.
-      const pays = getTransferSolInstruction({ source, destination: owner.address, amount: 1n });
-      await land(players, key, operationId, [pays]);
-      await expireBlockhash(players);
-    },
+    'node-without-memos',
     NEVER_LANDED,
-  ),
-  keptBack(
-    'node-that-tells-no-memos',
-    () => ({
-      getSignaturesForAddress: (told) => (told as object[]).map((entry) => ({ ...entry, memo: null })),
-    }),
     async (players, _operationId, owner) => {
-      // Signed by the wallet, and of another operation: the transaction itself says so.
-      const source = createNoopSigner(owner.address);
-      const pays = getTransferSolInstruction({ source, destination: owner.address, amount: 1n });
-      await land(players, owner, crypto.randomUUID(), [pays]);
+      // The wallet signs it, but the transaction itself has the memo of another operation.
+      await land(players, owner, crypto.randomUUID(), pays(owner, owner.address));
       await expireBlockhash(players);
     },
-    NEVER_LANDED,
+    () => ({
+      getSignaturesForAddress: (found: object[]) => found.map((entry) => ({ ...entry, memo: null })),
+    }),
   ),
-  keptBack(
-    'node-that-pages-in-a-circle',
-    () => {
-      // A client that goes on fails its test, and not the machine.
-      let pages = 0;
-      return { getSignaturesForAddress: () => (pages++ < 200 ? FULL_PAGE : []) };
-    },
-    expireBlockhash,
-    { code: 'OUTCOME_UNKNOWN' },
-  ),
+  keptBack('node-that-pages-in-a-circle', { code: 'OUTCOME_UNKNOWN' }, expireBlockhash, () => {
+    // A client that never stops fails its test, and does not stop the machine.
+    let pages = 0;
+    return { getSignaturesForAddress: () => (pages++ < 200 ? FULL_PAGE : []) };
+  }),
 ];

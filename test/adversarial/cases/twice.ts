@@ -1,70 +1,60 @@
-import type { PlainWallet, PreparedOperation } from '@service/sdk';
+/** Services, wallets and pages that could make a client sign or submit twice. */
+import type { PreparedOperation } from '@service/sdk';
+import { errorOf } from '@service/test-support';
 import { expect } from 'vitest';
+import { asExpired } from '../../support/changed-responses.ts';
+import { slowWallet } from '../../support/counting-wallet.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
-import { nodeWith } from '../support/node.ts';
-import { type Casting, cast, type Play, type Players, pretend } from '../support/play.ts';
-import { answering, errorOf, expired, land, ruleSet, valueIn } from '../support/story.ts';
-import { type Case, refusing } from './case.ts';
+import { withValue } from '../../support/node.ts';
+import { cast, type Play, type Players, pretend } from '../support/play.ts';
+import { land, ruleSet } from '../support/story.ts';
+import { type Case, expectKeptBack, type Options, rejecting, signAllAtOnce } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
 
 /** A service that makes a new operation for each request, whatever its key. */
-function forgetsKeys(): NonNullable<Casting['through']> {
-  let count = 0;
-  return (fetch) => (input, init) => {
+const forgettingKeys: Options = {
+  through: (fetch) => (input, init) => {
     const request = new Request(input, init);
     const key = request.headers.get('idempotency-key');
-    if (!key) return fetch(request);
-    const headers = new Headers(request.headers);
-    headers.set('idempotency-key', `${key}-${count++}`);
-    return fetch(new Request(request, { headers }));
-  };
+    if (key) request.headers.set('idempotency-key', `${key}-${crypto.randomUUID()}`);
+    return fetch(request);
+  },
+};
+
+/** Signs an operation. For the client it is under way, although the stage keeps it back. */
+async function sign(play: Play, prepared: PreparedOperation): Promise<void> {
+  await play.client.signAndSubmit(play.wallet, prepared).catch(() => undefined);
+  expectKeptBack(play);
 }
 
-/** Submissions are not passed on: what was signed is on its way all the same, for all that the client knows. */
-async function sign({ client, wallet, traffic }: Play, prepared: PreparedOperation): Promise<void> {
-  await client.signAndSubmit(wallet, prepared).catch(() => undefined);
-  expect(traffic.submits).toBe(1);
-  Object.assign(traffic, { submits: 0 });
-}
-
-/** A wallet whose prompt is answered when the test says so. */
-function slow(wallet: PlainWallet) {
-  let answer: () => void = () => undefined;
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  const signTransaction = async (wire: Uint8Array) => {
-    open();
-    await answered;
-    return wallet.signTransaction(wire);
-  };
-  return { wallet: { ...wallet, signTransaction }, opened, answer };
-}
-
-/** A case of one refusal of a client on the holder's session. */
-function twice(
+const twice = (
   id: string,
   code: string,
-  call: (play: Play, players: Players) => Promise<unknown>,
-  { asks = 0, ...casting }: { asks?: number } & Partial<Casting> = {},
-  through?: () => NonNullable<Casting['through']>,
-): Case {
-  return refusing(
-    `twice-${id}`,
-    { code },
-    async (players) => {
-      const play = cast(players, {
-        person: players.stage.holder,
-        ...casting,
-        ...(through ? { through: through() } : {}),
-      });
-      return { play, call: call(play, players) };
-    },
-    { asks },
-  );
-}
+  call: (play: Play, players: Players) => unknown,
+  options?: Options,
+) => rejecting(`twice-${id}`, code, call, options);
 
-/** The cases. */
+/** A service that reports a draft as expired while the wallet is being asked to sign it. */
+const expiredAtThePrompt = (of: string, options: (play: Play) => object) =>
+  twice(
+    `expired-at-the-prompt-${of}`,
+    'OUTCOME_UNKNOWN',
+    async (play, { stage }) => {
+      const prepared = await stage.prepareNew(play.client);
+      const { wallet, opened, answer } = slowWallet(play.wallet);
+      const sending = play.client.signAndSubmit(wallet, prepared).catch(() => undefined);
+      await opened;
+      const wait = () =>
+        play.client.waitForOperation(prepared.operationId, { timeoutMs: 3_000, ...options(play) });
+      await pretend(stage, wait).finally(async () => {
+        answer();
+        await sending;
+        expectKeptBack(play);
+      });
+    },
+    { asks: 1, records: asExpired },
+  );
+
 export const TWICE_CASES: readonly Case[] = [
   twice(
     'new-operation-under-a-key-that-signed',
@@ -74,8 +64,7 @@ export const TWICE_CASES: readonly Case[] = [
       await sign(play, await play.client.prepare.createRuleSet(ruleSet(5n), key));
       return play.client.prepare.createRuleSet(ruleSet(5n), key);
     },
-    { asks: 1 },
-    forgetsKeys,
+    { asks: 1, ...forgettingKeys },
   ),
   twice(
     'new-operation-under-a-key-that-prepared',
@@ -85,102 +74,69 @@ export const TWICE_CASES: readonly Case[] = [
       await client.prepare.createRuleSet(ruleSet(5n), key);
       return client.prepare.createRuleSet(ruleSet(5n), key);
     },
-    {},
-    forgetsKeys,
+    forgettingKeys,
   ),
   twice(
-    'signs-what-was-called-dead',
+    'signs-what-was-reported-as-expired',
     'DRAFT_EXPIRED',
     async ({ client, wallet }, { stage }) => {
-      const prepared = await stage.prepareAnew(client);
-      const waiting = await pretend(stage, () => client.waitForOperation(prepared.operationId));
-      expect(errorOf(waiting)).toMatchObject({ code: 'DRAFT_EXPIRED' });
+      const prepared = await stage.prepareNew(client);
+      const waiting = pretend(stage, () => client.waitForOperation(prepared.operationId));
+      expect(await errorOf(waiting)).toMatchObject({ code: 'DRAFT_EXPIRED' });
       return client.signAndSubmit(wallet, prepared);
     },
-    {},
-    () => answering(expired),
+    { records: asExpired },
   ),
-  ...[true, false].map((isWalletPassed) =>
-    twice(
-      `called-dead-at-the-prompt-${isWalletPassed ? 'of-a-wallet' : 'of-any-wallet'}`,
-      'OUTCOME_UNKNOWN',
-      async (play, { stage }) => {
-        const { client, traffic } = play;
-        const prepared = await stage.prepareAnew(client);
-        const prompt = slow(play.wallet);
-        const sending = client.signAndSubmit(prompt.wallet, prepared).catch(() => undefined);
-        await prompt.opened;
-        const waiting = await pretend(stage, () =>
-          client.waitForOperation(prepared.operationId, {
-            ...(isWalletPassed ? { wallet: play.wallet.address } : {}),
-            timeoutMs: 3_000,
-          }),
-        );
-        prompt.answer();
-        await sending;
-        expect(traffic.submits).toBe(1);
-        Object.assign(traffic, { submits: 0 });
-        return valueIn(waiting);
-      },
-      { asks: 1 },
-      () => answering(expired),
-    ),
-  ),
+  expiredAtThePrompt('of-a-wallet', ({ wallet }) => ({ wallet: wallet.address })),
+  expiredAtThePrompt('of-any-wallet', () => ({})),
   twice(
-    'two-operations-at-once',
+    'two-operations-at-the-same-time',
     'SIGNED_OPERATION_PENDING',
-    async ({ client, wallet, traffic }, { stage }) => {
-      const drafts = [await stage.prepareAnew(client), await stage.prepareAnew(client)];
-      const both = await Promise.allSettled(drafts.map((draft) => client.signAndSubmit(wallet, draft)));
-      expect(traffic.submits).toBe(1);
-      Object.assign(traffic, { submits: 0 });
-      for (const each of both) {
-        if (each.status === 'rejected' && each.reason.code !== 'OUTCOME_UNKNOWN') throw each.reason;
-      }
-    },
+    async (play, { stage }) =>
+      signAllAtOnce(play, [await stage.prepareNew(play.client), await stage.prepareNew(play.client)]),
     { asks: 1 },
   ),
   twice(
     'a-second-in-flight',
     'SIGNED_OPERATION_PENDING',
     async (play, { stage }) => {
-      await sign(play, await stage.prepareAnew(play.client));
-      return play.client.signAndSubmit(play.wallet, await stage.prepareAnew(play.client));
+      await sign(play, await stage.prepareNew(play.client));
+      return play.client.signAndSubmit(play.wallet, await stage.prepareNew(play.client));
     },
     { asks: 1 },
   ),
-  refusing('twice-poor-wallet', { code: 'INSUFFICIENT_FUNDS' }, async (players) => {
-    const { stage } = players;
-    const rpc = nodeWith(stage, { getBalance: (result) => ({ ...(result as object), value: 4_999n }) });
-    const play = cast(players, { person: stage.holder, rpc });
-    const call = play.client.signAndSubmit(play.wallet, await stage.prepareAnew(play.client));
-    const wallet = stage.holder.key.address;
-    await expect(call).rejects.toMatchObject({ context: { wallet, balance: 4_999n, needed: 5_000n } });
-    return { play, call };
-  }),
+  twice(
+    'poor-wallet',
+    'INSUFFICIENT_FUNDS',
+    async ({ client, wallet }, { stage }) => {
+      const call = client.signAndSubmit(wallet, await stage.prepareNew(client));
+      const context = { wallet: wallet.address, balance: 4_999n, needed: 5_000n };
+      await expect(call).rejects.toMatchObject({ context });
+      return call;
+    },
+    { edits: () => ({ getBalance: (result: object) => withValue(result, 4_999n) }) },
+  ),
   {
     id: 'twice-prompt-that-is-answered-after-an-abort',
-    isFresh: false,
     async play(players) {
       const { stage } = players;
       const play = cast(players, { person: stage.holder });
-      const prepared = await stage.prepareAnew(play.client);
-      const prompt = slow(play.wallet);
+      const prepared = await stage.prepareNew(play.client);
+      const { wallet, opened, answer } = slowWallet(play.wallet);
       const controller = new AbortController();
-      const call = play.client.signAndSubmit(prompt.wallet, prepared, { signal: controller.signal });
-      await prompt.opened;
+      const call = play.client.signAndSubmit(wallet, prepared, { signal: controller.signal });
+      await opened;
       controller.abort();
       await expectRefusal(call, 'ABORTED');
-      prompt.answer();
+      answer();
       await new Promise((resolve) => setImmediate(resolve));
       expect(play.traffic.submits).toBe(0);
-      // What was not sent can still be signed.
+      // An operation that was not sent can still be signed.
       await sign(play, prepared);
     },
   },
   {
     id: 'twice-prompt-that-is-answered-after-another-page-signed',
-    isFresh: false,
     async play(players) {
       const { stage } = players;
       const person = await stage.newcomer();
@@ -188,43 +144,38 @@ export const TWICE_CASES: readonly Case[] = [
       const other = cast(players, { person, forwards: true });
       const key = { idempotencyKey: `shared-${crypto.randomUUID()}` };
       const prepared = await page.client.prepare.createRuleSet(ruleSet(3n), key);
-      const prompt = slow(page.wallet);
+      const prompt = slowWallet(page.wallet);
       const signing = page.client.signAndSubmit(prompt.wallet, prepared);
-      const refusal = expectRefusal(signing, 'OPERATION_ALREADY_SIGNED');
+      // A case that fails before its end leaves this pending.
+      const ended = signing.catch((error: unknown) => error);
       await prompt.opened;
       await sign(other, await other.client.prepare.createRuleSet(ruleSet(3n), key));
       const wallet = person.key.address;
-      const waiting = await pretend(
-        stage,
-        () => page.client.waitForOperation(prepared.operationId, { wallet, timeoutMs: 20_000 }),
-        {
-          onStep: () => land(players),
-        },
-      );
-      expect(valueIn(waiting)).toMatchObject({ state: 'FINALIZED', wallet });
+      const wait = () => page.client.waitForOperation(prepared.operationId, { wallet, timeoutMs: 20_000 });
+      const final = await pretend(stage, wait, { onStep: () => land(players) });
+      expect(final).toMatchObject({ state: 'FINALIZED', wallet });
       prompt.answer();
-      await refusal;
+      expect(await ended).toMatchObject({ name: 'ServiceError', code: 'OPERATION_ALREADY_SIGNED' });
       expect(page.traffic.submits).toBe(0);
     },
   },
   {
     id: 'twice-prompt-that-is-answered-during-a-wait',
-    isFresh: false,
     async play(players) {
       const play = cast(players, { person: await players.stage.newcomer(), forwards: true });
       const prepared = await play.client.prepare.createRuleSet(ruleSet(3n));
-      const prompt = slow(play.wallet);
-      const signing = play.client.signAndSubmit(prompt.wallet, prepared);
-      // A wait that fails leaves it pending, and it rejects after the case.
+      const { wallet, opened, answer } = slowWallet(play.wallet);
+      const signing = play.client.signAndSubmit(wallet, prepared);
+      // A wait that fails leaves it pending, and it rejects later.
       signing.catch(() => undefined);
-      await prompt.opened;
+      await opened;
       const onStep = async () => {
-        prompt.answer();
+        answer();
         await signing;
         await land(players);
       };
       const wait = () => play.client.waitForOperation(prepared.operationId, { timeoutMs: 20_000 });
-      expect(valueIn(await pretend(players.stage, wait, { onStep }))).toMatchObject({ state: 'FINALIZED' });
+      expect(await pretend(players.stage, wait, { onStep })).toMatchObject({ state: 'FINALIZED' });
     },
   },
   ...SUBSTITUTION_CASES,

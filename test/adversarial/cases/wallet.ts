@@ -1,67 +1,55 @@
-/** Wallets that sign something else, or something of somebody else, or too late. */
+/** Wallets that sign something else, with another key, or too late. */
 
 import type { PlainWallet } from '@service/sdk';
-import { generateKeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { vi } from 'vitest';
-import { cast, type Players } from '../support/play.ts';
-import { type Case, refusing } from './case.ts';
+import { flipped } from '../../support/node.ts';
+import { cast, type Play, type Players } from '../support/play.ts';
+import { type Case, invalidArgument, rejecting } from './case.ts';
 
-type Sign = PlainWallet['signTransaction'];
+const CHANGED = 'WALLET_CHANGED_TRANSACTION';
+const INVALID = 'WALLET_SIGNATURE_INVALID';
 
-function signing(
+/** A wallet that signs transactions in its own way. */
+const signing = (
   id: string,
   code: string,
-  lie: (honest: PlainWallet, players: Players) => Sign,
+  sign: (honest: PlainWallet, wire: Uint8Array, players: Players) => Promise<unknown>,
   asks = 1,
-): Case {
-  return refusing(
+) =>
+  rejecting(
     `wallet-${id}`,
-    { code },
-    async (players) => {
-      const play = cast(players, { person: players.stage.holder });
-      const prepared = await players.stage.prepare('TRANSFER', play.client);
-      const wallet = { ...play.wallet, signTransaction: lie(play.wallet, players) };
-      return { play, call: play.client.signAndSubmit(wallet, prepared) };
+    code,
+    async ({ client, wallet }, players) => {
+      const prepared = await players.stage.prepare('TRANSFER', client);
+      const signTransaction = (wire: Uint8Array) => sign(wallet, wire, players) as Promise<Uint8Array>;
+      return client.signAndSubmit({ ...wallet, signTransaction }, prepared);
     },
     { asks },
   );
-}
 
-function signIn(
+/** A wallet that signs the message of a sign-in in its own way. Its signature must not be posted. */
+const signingIn = (
   id: string,
-  code: string,
-  lie: (honest: PlainWallet) => PlainWallet['signMessage'],
+  sign: (message: Uint8Array, honest: PlainWallet) => Promise<Uint8Array>,
   asks = 0,
-): Case {
-  return refusing(
+) =>
+  rejecting(
     `wallet-${id}`,
-    { code },
-    async (players) => {
-      const play = cast(players, { person: players.stage.holder, isSignedIn: false });
-      let verified = false;
-      const watched = cast(players, {
-        person: players.stage.holder,
-        isSignedIn: false,
-        through: (fetch) => (input, init) => {
-          verified ||= String((input as Request).url ?? input).endsWith('/api/auth/verify');
-          return fetch(input, init);
-        },
+    INVALID,
+    async ({ client, wallet, traffic }, { stage }) => {
+      const signMessage = (message: Uint8Array) => sign(message, wallet);
+      await client.authenticate({ ...wallet, signMessage }, stage.deployment.genesisHash).finally(() => {
+        if (traffic.signIns > 0) throw new Error('a signature that does not verify was posted');
       });
-      const wallet = { ...play.wallet, signMessage: lie(play.wallet) };
-      const call = watched.client.authenticate(wallet, players.stage.deployment.genesisHash).finally(() => {
-        if (verified) throw new Error('a signature that does not verify was posted');
-      });
-      return { play, call };
     },
-    { asks },
+    { asks, isSignedIn: false },
   );
-}
 
-/** A sign-in where WebCrypto has no Ed25519. */
+/** A sign-in where WebCrypto does not have Ed25519. */
 function withoutEd25519(each: Case): Case {
   return {
     id: `${each.id}-without-ed25519`,
-    isFresh: each.isFresh,
     async play(players) {
       const { importKey } = crypto.subtle;
       crypto.subtle.importKey = async (...parameters: readonly unknown[]) => {
@@ -79,125 +67,114 @@ function withoutEd25519(each: Case): Case {
   };
 }
 
-/** Of the group of ed25519. */
+async function signWithAnotherKey(bytes: Uint8Array): Promise<Uint8Array> {
+  const { keyPair } = await generateKeyPairSigner();
+  return signBytes(keyPair.privateKey, bytes);
+}
+const withAnotherKey = signingIn('signs-in-with-another-key', signWithAnotherKey);
+const tooShort = signingIn('signs-in-with-a-short-signature', async () => new Uint8Array(63));
+
+/** The order of the group of Ed25519. */
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
 
-async function foreign(bytes: Uint8Array): Promise<Uint8Array> {
-  const { keyPair } = await generateKeyPairSigner();
-  return new Uint8Array(await crypto.subtle.sign('Ed25519', keyPair.privateKey, bytes as never));
+/** Adds the order of the group to the scalar of a signature, lowest byte first. The scalar stays the same. */
+function pastTheOrder(signature: Uint8Array): Uint8Array {
+  const changed = signature.slice();
+  let sum = ORDER;
+  for (let at = 32; at < 64; at += 1) {
+    sum += BigInt(changed[at]!);
+    changed[at] = Number(sum & 255n);
+    sum >>= 8n;
+  }
+  return changed;
 }
 
-/** Wallets that are no better than the service. */
+const authenticate = ({ client }: Play, { stage }: Players, wallet: unknown) =>
+  client.authenticate(wallet as never, stage.deployment.genesisHash);
+
+/** An object that is not a wallet. Properties other than `address` are added to the holder's. */
+const noWallet = (id: string, wallet: object | string | null) =>
+  rejecting(`wallet-${id}`, invalidArgument('wallet'), (play, players) => {
+    const isObject = typeof wallet === 'object' && wallet !== null;
+    const { address } = players.stage.holder.key;
+    return authenticate(play, players, isObject ? { address, ...wallet } : wallet);
+  });
+const signMessage = () => undefined;
+const signTransaction = () => undefined;
+
+/** Wallets that are as hostile as the service. */
 export const WALLET_CASES: readonly Case[] = [
-  signing('changes-the-message', 'WALLET_CHANGED_TRANSACTION', (honest) => async (given) => {
-    const changed = given.slice();
-    changed[changed.length - 2]! ^= 1;
-    return honest.signTransaction(changed);
-  }),
-  signing(
-    'appends-a-byte',
-    'WALLET_CHANGED_TRANSACTION',
-    (honest) => async (given) => Uint8Array.from([...(await honest.signTransaction(given)), 0]),
+  signing('changes-the-message', CHANGED, (honest, wire) =>
+    honest.signTransaction(flipped(wire, wire.length - 2)),
   ),
-  signing('returns-two-signatures', 'WALLET_CHANGED_TRANSACTION', (honest) => async (given) => {
-    const signed = await honest.signTransaction(given);
+  signing('appends-a-byte', CHANGED, async (honest, wire) =>
+    Uint8Array.from([...(await honest.signTransaction(wire)), 0]),
+  ),
+  signing('returns-two-signatures', CHANGED, async (honest, wire) => {
+    const signed = await honest.signTransaction(wire);
     return Uint8Array.from([2, ...signed.slice(1, 65), ...signed.slice(1)]);
   }),
-  signing('does-not-sign', 'WALLET_SIGNATURE_INVALID', () => async (given) => given, 0),
+  signing('does-not-sign', INVALID, async (_honest, wire) => wire, 0),
   signing(
     'signs-with-another-key',
-    'WALLET_SIGNATURE_INVALID',
-    () => async (given) => {
-      const signed = given.slice();
-      signed.set(await foreign(given.slice(65)), 1);
+    INVALID,
+    async (_honest, wire) => {
+      const signed = wire.slice();
+      signed.set(await signWithAnotherKey(wire.slice(65)), 1);
       return signed;
     },
     0,
   ),
-  signing('returns-text', 'INVALID_ARGUMENT', () => async () => 'signed' as never, 0),
+  signing('returns-text', 'INVALID_ARGUMENT', async () => 'signed', 0),
   signing(
     'returns-other-numbers',
     'INVALID_ARGUMENT',
-    (honest) => async (given) => new Uint16Array(await honest.signTransaction(given)) as never,
+    async (honest, wire) => new Uint16Array(await honest.signTransaction(wire)),
   ),
-  signing(
-    'returns-an-impostor',
-    'INVALID_ARGUMENT',
-    (honest) => async (given) =>
-      ({
-        ...(await honest.signTransaction(given)),
-        length: given.length,
-        [Symbol.toStringTag]: 'Uint8Array',
-      }) as never,
-  ),
-  signing('declines', 'WALLET_REJECTED', () => () => Promise.reject(new Error('declined')), 0),
-  signing('signs-after-the-draft', 'DRAFT_EXPIRED', (honest, { stage }) => async (given) => {
+  signing('returns-an-impostor', 'INVALID_ARGUMENT', async (honest, wire) => ({
+    ...(await honest.signTransaction(wire)),
+    length: wire.length,
+    [Symbol.toStringTag]: 'Uint8Array',
+  })),
+  signing('declines', 'WALLET_REJECTED', () => Promise.reject(new Error('declined')), 0),
+  signing('signs-after-the-draft', 'DRAFT_EXPIRED', (honest, wire, { stage }) => {
     vi.setSystemTime(stage.world.clock.ms + 91_000);
-    return honest.signTransaction(given);
+    return honest.signTransaction(wire);
   }),
-  signIn('signs-in-with-another-key', 'WALLET_SIGNATURE_INVALID', () => foreign),
-  signIn(
+  withAnotherKey,
+  signingIn(
     'signs-another-message',
-    'WALLET_SIGNATURE_INVALID',
-    (honest) => (message) => honest.signMessage(Uint8Array.from([...message, 0])),
+    (message, honest) => honest.signMessage!(Uint8Array.from([...message, 0])) as Promise<Uint8Array>,
     1,
   ),
-  signIn('signs-in-shortly', 'WALLET_SIGNATURE_INVALID', () => async () => new Uint8Array(63)),
-  withoutEd25519(signIn('signs-in-with-another-key', 'WALLET_SIGNATURE_INVALID', () => foreign)),
+  tooShort,
+  withoutEd25519(withAnotherKey),
+  withoutEd25519(tooShort),
   withoutEd25519(
-    signIn('signs-in-shortly', 'WALLET_SIGNATURE_INVALID', () => async () => new Uint8Array(63)),
-  ),
-  withoutEd25519(
-    signIn(
+    signingIn(
       'signs-in-with-a-scalar-past-the-order',
-      'WALLET_SIGNATURE_INVALID',
-      (honest) => async (message) => {
-        const signature = (await honest.signMessage(message)).slice();
-        // The same scalar, written otherwise: the order of the group is added, lowest byte first.
-        let sum = ORDER;
-        for (let at = 32; at < 64; at += 1) {
-          sum += BigInt(signature[at]!);
-          signature[at] = Number(sum & 255n);
-          sum >>= 8n;
-        }
-        return signature;
-      },
+      async (message, honest) => pastTheOrder((await honest.signMessage!(message)) as Uint8Array),
       1,
     ),
   ),
-  refusing('wallet-of-another', { code: 'WALLET_MISMATCH' }, async (players) => {
-    const { stage } = players;
-    const play = cast(players, { person: stage.holder });
-    const other = cast(players, { person: await stage.newcomer() });
-    const prepared = await stage.prepare('TRANSFER', play.client);
-    return { play: other, call: play.client.signAndSubmit(other.wallet, prepared) };
-  }),
-  ...(
-    [
-      ['without-address', { address: 'me', signMessage: () => undefined, signTransaction: () => undefined }],
-      [
-        'with-no-address',
-        { address: undefined, signMessage: () => undefined, signTransaction: () => undefined },
-      ],
-      ['that-is-null', null],
-      ['that-is-text', 'wallet'],
-      ['without-transactions', { signMessages: () => undefined }],
-    ] as const
-  ).map(([id, wallet]) =>
-    refusing(`wallet-${id}`, { code: 'INVALID_ARGUMENT', context: { field: 'wallet' } }, async (players) => {
-      const { stage } = players;
-      const play = cast(players, { person: stage.holder });
-      const given =
-        typeof wallet === 'object' && wallet !== null
-          ? { address: stage.holder.key.address, ...wallet }
-          : wallet;
-      return { play, call: play.client.authenticate(given as never, stage.deployment.genesisHash) };
+  rejecting(
+    'wallet-of-another',
+    'WALLET_MISMATCH',
+    async (other, players) => {
+      const { client } = cast(players, { person: players.stage.holder });
+      return client.signAndSubmit(other.wallet, await players.stage.prepare('TRANSFER', client));
+    },
+    { setUp: async ({ stage }) => ({ person: await stage.newcomer() }) },
+  ),
+  noWallet('without-address', { address: 'me', signMessage, signTransaction }),
+  noWallet('with-no-address', { address: undefined, signMessage, signTransaction }),
+  noWallet('that-is-null', null),
+  noWallet('that-is-text', 'wallet'),
+  noWallet('without-transactions', { signMessages: signMessage }),
+  rejecting('wallet-without-messages', 'WALLET_CANNOT_SIGN_MESSAGES', (play, players) =>
+    authenticate(play, players, {
+      address: players.stage.holder.key.address,
+      signTransactions: signTransaction,
     }),
   ),
-  refusing('wallet-without-messages', { code: 'WALLET_CANNOT_SIGN_MESSAGES' }, async (players) => {
-    const { stage } = players;
-    const play = cast(players, { person: stage.holder });
-    const wallet = { address: stage.holder.key.address, signTransactions: () => undefined };
-    return { play, call: play.client.authenticate(wallet as never, stage.deployment.genesisHash) };
-  }),
 ];

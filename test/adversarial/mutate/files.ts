@@ -1,4 +1,4 @@
-/** The files whose checks protect what is signed, submitted or proved from a service that tampers. */
+/** The files whose checks protect signatures, submissions and proofs from a service that tampers. */
 export const CHECKED_FILES: readonly string[] = [
   'packages/protocol/src/challenge.ts',
   'packages/protocol/src/memo.ts',
@@ -36,13 +36,16 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts',
   'packages/sdk/src/prover/artifact-source/download.ts',
   'packages/sdk/src/prover/artifact-source/refuse-development-setup.ts',
+  'packages/sdk/src/prover/check-witness.ts',
   'packages/sdk/src/prover/prove-facts.ts',
+  'packages/sdk/src/prover/prover-errors.ts',
   'packages/sdk/src/receipt/fetch-receipt.ts',
   'packages/sdk/src/receipt/read-action.ts',
   'packages/sdk/src/receipt/read-landed.ts',
   'packages/sdk/src/rpc/chain-rpc.ts',
   'packages/sdk/src/transaction/compare-messages.ts',
   'packages/sdk/src/transaction/expected-message.ts',
+  'packages/sdk/src/transaction/sign-unchanged.ts',
   'packages/sdk/src/wallet/signer.ts',
   'packages/sdk/src/wallet/verify-signature.ts',
 ];

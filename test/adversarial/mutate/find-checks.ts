@@ -1,86 +1,67 @@
-/** Finds the trust checks in a source, and makes each one that can be taken out while the tests run. */
+/** Finds the trust checks in a source, and adds a switch to each, so that tests can run without it. */
 import ts from 'typescript';
 
-/** One way to take a check out. */
+/** A check that can be switched off. */
 export interface Check {
-  /** Unique over all files: file and line, and a count where a line has several. */
+  /** File and line, and a count if a line has several. Unique over all files. */
   readonly id: string;
   readonly line: number;
-  /** The check as the source has it. */
+  /** The check as it is in the source. */
   readonly text: string;
-}
-
-/** A source with all its checks switchable. */
-export interface Switchable {
-  readonly code: string;
-  readonly checks: readonly Check[];
 }
 
 interface Edit {
   readonly start: number;
   readonly end: number;
-  /** The text in place of the old one, given the switch and the old text with its own edits. */
+  /** Returns the new text, from the id of the check and the old text with its own edits. */
   readonly make: (id: string, old: string) => string;
 }
 
-/** Functions whose call is a check by itself. */
+/** Functions whose call is a check. */
 const CHECKING = /^(check[A-Z]\w*|refuse[A-Z]\w*|assert[A-Z]\w*|equal)$/;
-/** Functions that say whether something may be believed. */
+/** Functions that decide whether something can be trusted. */
 const DECIDING = /^(is[A-Z]\w*|same[A-Z]\w*|hasMemo|namesAlike|verifySignature|failsOn\w*)$/;
 
 /**
- * Makes each check of a source switchable: `globalThis.__check.off` names the one that is out, and
- * `globalThis.__check.passed` hears of each one that is come by, and whether it refused.
+ * Adds a switch to each check of a source. `globalThis.__check.off` is the id of the check that is off, and
+ * `globalThis.__check` records each check that runs, and whether it rejected something.
  *
- * What counts as a check: an operand of a condition that leads to a throw, the other way round of one that leads past a
- * throw, the call of a checking function, an operand of what a deciding function returns, an operand of a condition that
- * returns nothing or `false`, and `redirect: 'manual'`.
+ * A check is: an operand of a condition that leads to a throw, the opposite of one that leads past a throw, the call of a
+ * checking function, an operand of what a deciding function returns, an operand of a condition that returns nothing or
+ * `false`, and `redirect: 'manual'`.
  */
-export function makeSwitchable(file: string, source: string): Switchable {
+export function makeSwitchable(file: string, source: string): { code: string; checks: readonly Check[] } {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true);
   const edits: Edit[] = [];
-  /** In place of an operand: the value that it has when the check is out. */
-  const operand = (node: ts.Expression, out: boolean) =>
-    edits.push({
-      start: node.getStart(tree),
-      end: node.getEnd(),
-      make: (id, old) => `globalThis.__check.at(${id}, ${out}, () => (${old}))`,
-    });
-  /** Whether an expression may be put into a function of its own. */
-  const isPlain = (node: ts.Node): boolean => {
-    let plain = true;
-    const look = (each: ts.Node): void => {
-      if (ts.isAwaitExpression(each) || ts.isYieldExpression(each)) plain = false;
-      if (!ts.isFunctionLike(each)) ts.forEachChild(each, look);
-    };
-    look(node);
-    return plain;
-  };
-  const switchOperand = (node: ts.Expression, out: boolean) => {
-    if (isPlain(node)) return operand(node, out);
-    // Awaited operands are asked for first.
-    edits.push({
-      start: node.getStart(tree),
-      end: node.getEnd(),
-      make: (id, old) => `globalThis.__check.seen(${id}, ${out}, (${old}))`,
-    });
-  };
-  /** The operands of a chain of one operator. */
+  const edit = (node: ts.Node, make: Edit['make']) =>
+    edits.push({ start: node.getStart(tree), end: node.getEnd(), make });
+  /** Returns whether an expression can be moved into a function of its own. */
+  const isPlain = (node: ts.Node): boolean =>
+    !ts.isAwaitExpression(node) &&
+    !ts.isYieldExpression(node) &&
+    (ts.isFunctionLike(node) || !ts.forEachChild(node, (child) => !isPlain(child)));
+  /** Gives an operand the value `out` while its check is off. Awaited operands are evaluated first. */
+  const switchOperand = (node: ts.Expression, out: boolean) =>
+    isPlain(node)
+      ? edit(node, (id, old) => `globalThis.__check.at(${id}, ${out}, () => (${old}))`)
+      : edit(node, (id, old) => `globalThis.__check.seen(${id}, ${out}, (${old}))`);
+  /** Returns the operands of a chain of one operator. */
   const operands = (node: ts.Expression, operator: ts.SyntaxKind): ts.Expression[] => {
     const inner = ts.isParenthesizedExpression(node) ? node.expression : node;
     return ts.isBinaryExpression(inner) && inner.operatorToken.kind === operator
       ? [...operands(inner.left, operator), ...operands(inner.right, operator)]
       : [node];
   };
+  const switchAll = (node: ts.Expression, operator: ts.SyntaxKind, out: boolean) => {
+    for (const each of operands(node, operator)) switchOperand(each, out);
+  };
   const OR = ts.SyntaxKind.BarBarToken;
   const AND = ts.SyntaxKind.AmpersandAmpersandToken;
 
-  const blockOf = (node: ts.Statement): readonly ts.Statement[] =>
-    ts.isBlock(node) ? node.statements : [node];
-  const ends = (statements: readonly ts.Statement[]) => statements.at(-1);
-  /** Throws an error of its own: passing on what was caught refuses nothing. */
+  const lastOf = (node: ts.Statement) => (ts.isBlock(node) ? node.statements.at(-1) : node);
+  /** Returns whether a statement throws an error of its own. One that it caught does not count. */
   const throws = (node: ts.Statement) => {
-    const last = ends(blockOf(node));
+    const last = lastOf(node);
     return last !== undefined && ts.isThrowStatement(last) && !ts.isIdentifier(last.expression);
   };
   const isOfError = (node: ts.Expression) => /^isServiceError\(error\b/.test(node.getText(tree));
@@ -89,17 +70,13 @@ export function makeSwitchable(file: string, source: string): Switchable {
     node.kind === ts.SyntaxKind.NullKeyword ||
     node.kind === ts.SyntaxKind.FalseKeyword ||
     (ts.isIdentifier(node) && node.text === 'undefined') ||
-    (ts.isObjectLiteralExpression(node) && /state: '(FOREIGN|UNSEEN)'/.test(node.getText(tree)));
+    (ts.isObjectLiteralExpression(node) && /state: '(OTHER|UNSEEN)'/.test(node.getText(tree)));
   const returnsNothing = (node: ts.Statement) => {
-    const last = ends(blockOf(node));
+    const last = lastOf(node);
     return (
-      last !== undefined &&
-      ts.isReturnStatement(last) &&
-      last.expression !== undefined &&
-      isNothing(last.expression)
+      last !== undefined && ts.isReturnStatement(last) && !!last.expression && isNothing(last.expression)
     );
   };
-  const isReturn = (node: ts.Statement | undefined) => node !== undefined && ts.isReturnStatement(node);
   const nameOf = (node: ts.Node): string => {
     if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.name?.getText(tree) ?? '';
     const { parent } = node;
@@ -115,7 +92,7 @@ export function makeSwitchable(file: string, source: string): Switchable {
     if (ts.isFunctionLike(node)) {
       inside = DECIDING.test(nameOf(node));
       if (ts.isArrowFunction(node) && inside && !ts.isBlock(node.body)) {
-        for (const each of operands(node.body, AND)) switchOperand(each, true);
+        switchAll(node.body, AND, true);
       }
     }
     if (ts.isIfStatement(node) && !isOfError(node.expression)) {
@@ -123,12 +100,9 @@ export function makeSwitchable(file: string, source: string): Switchable {
       const siblings: readonly ts.Statement[] = ts.isBlock(parent) ? parent.statements : [];
       const after = siblings.slice(siblings.indexOf(node) + 1);
       if (throws(node.thenStatement) || (returnsNothing(node.thenStatement) && !node.elseStatement)) {
-        for (const each of operands(node.expression, OR)) switchOperand(each, false);
-      } else if (
-        isReturn(ends(blockOf(node.thenStatement))) &&
-        after.some((each) => ts.isThrowStatement(each))
-      ) {
-        for (const each of operands(node.expression, AND)) switchOperand(each, true);
+        switchAll(node.expression, OR, false);
+      } else if (lastOf(node.thenStatement)?.kind === ts.SyntaxKind.ReturnStatement) {
+        if (after.some(ts.isThrowStatement)) switchAll(node.expression, AND, true);
       }
     }
     if (ts.isReturnStatement(node) && node.expression && inside) {
@@ -137,39 +111,24 @@ export function makeSwitchable(file: string, source: string): Switchable {
       }
     }
     if (ts.isConditionalExpression(node) && isNothing(node.whenFalse) && ts.isReturnStatement(node.parent)) {
-      for (const each of operands(node.condition, AND)) switchOperand(each, true);
+      switchAll(node.condition, AND, true);
     }
     if (ts.isExpressionStatement(node) && CHECKING.test(calleeOf(node.expression))) {
-      edits.push({
-        start: node.getStart(tree),
-        end: node.getEnd(),
-        make: (id, old) => `if (globalThis.__check.stays(${id})) { ${old} }`,
-      });
+      edit(node, (id, old) => `if (globalThis.__check.stays(${id})) { ${old} }`);
     }
-    if (
-      ts.isCallExpression(node) &&
-      ts.isArrayLiteralExpression(node.parent) &&
-      CHECKING.test(calleeOf(node))
-    ) {
-      edits.push({
-        start: node.getStart(tree),
-        end: node.getEnd(),
-        make: (id, old) => `(globalThis.__check.stays(${id}) ? ${old} : undefined)`,
-      });
+    const isElement = ts.isCallExpression(node) && ts.isArrayLiteralExpression(node.parent);
+    if (isElement && CHECKING.test(calleeOf(node))) {
+      edit(node, (id, old) => `(globalThis.__check.stays(${id}) ? ${old} : undefined)`);
     }
     if (ts.isPropertyAssignment(node) && node.getText(tree) === "redirect: 'manual'") {
-      edits.push({
-        start: node.initializer.getStart(tree),
-        end: node.initializer.getEnd(),
-        make: (id, old) => `(globalThis.__check.stays(${id}) ? ${old} : 'follow')`,
-      });
+      edit(node.initializer, (id, old) => `(globalThis.__check.stays(${id}) ? ${old} : 'follow')`);
     }
     ts.forEachChild(node, (child) => visit(child, inside));
   };
   visit(tree, false);
 
-  // One expression can be found twice, as the operand of a return and of a condition.
-  const unique = [...new Map(edits.map((edit) => [`${edit.start}-${edit.end}`, edit])).values()];
+  // An expression can be found twice: as the operand of a return and of a condition.
+  const unique = [...new Map(edits.map((each) => [`${each.start}-${each.end}`, each])).values()];
   unique.sort((a, b) => a.start - b.start || b.end - a.end);
   const counts = new Map<number, number>();
   const checks = unique.map(({ start, end }): Check => {
@@ -182,7 +141,7 @@ export function makeSwitchable(file: string, source: string): Switchable {
   return { code: apply(source, unique, checks), checks };
 }
 
-/** Applies edits that lie inside each other or apart, inner ones first. */
+/** Applies edits that are nested or apart, inner ones first. */
 function apply(source: string, edits: readonly Edit[], checks: readonly Check[]): string {
   const render = (from: number, to: number, first: number, last: number): string => {
     let text = '';

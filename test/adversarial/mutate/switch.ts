@@ -1,36 +1,28 @@
-/** The switch that the checked files ask: which check is out, and which were come by. */
+/** The switch that the checked files read: which check is off, and which checks ran. */
 
-/** What the campaign sets and reads. */
-export interface CheckSwitch {
-  /** The check that is out. */
-  off: string | null;
-  /** Checks that were come by. */
-  readonly passed: Set<string>;
-  /** Checks that refused something. */
-  readonly refused: Set<string>;
-  at(id: string, out: boolean, value: () => unknown): unknown;
-  seen(id: string, out: boolean, value: unknown): unknown;
-  stays(id: string): boolean;
-}
-
-const checks: CheckSwitch = {
-  off: null,
-  passed: new Set(),
-  refused: new Set(),
-  at: (id, out, value) => {
+const checks = {
+  /** The check that is off. */
+  off: null as string | null,
+  /** Checks that ran. */
+  passed: new Set<string>(),
+  /** Checks that rejected something. */
+  rejected: new Set<string>(),
+  at: (id: string, out: boolean, value: () => unknown): unknown => {
     checks.passed.add(id);
     return checks.off === id ? out : checks.seen(id, out, value());
   },
-  seen: (id, out, value) => {
+  seen: (id: string, out: boolean, value: unknown): unknown => {
     checks.passed.add(id);
     if (checks.off === id) return out;
-    if (Boolean(value) !== out) checks.refused.add(id);
+    if (Boolean(value) !== out) checks.rejected.add(id);
     return value;
   },
-  stays: (id) => {
+  stays: (id: string): boolean => {
     checks.passed.add(id);
     return checks.off !== id;
   },
 };
+
+export type CheckSwitch = typeof checks;
 
 (globalThis as unknown as { __check: CheckSwitch }).__check = checks;

@@ -1,4 +1,4 @@
-/** Runs the campaign: the checked files are loaded with every check switchable. */
+/** Runs the campaign. It loads the checked files with a switch for each check. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';

@@ -1,14 +1,15 @@
-/** Plays one hostile mode before the real service, and checks what the client makes of it. */
+/** Plays one hostile mode with the real service, and checks what the client does. */
 import assert from 'node:assert/strict';
-import { clauseMasks, OPERATION_KINDS, type OperationKind } from '@service/contract';
-import { createRuleSetInstruction, programAddresses } from '@service/protocol';
+import { OPERATION_KINDS, type OperationKind } from '@service/contract';
+import { programAddresses } from '@service/protocol';
+import { callsTo } from '@service/test-support';
 import { send } from '@service/test-support/service';
 import type { HostileMode } from '@service/testing';
 import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
 import { cast, type Play, type Players, pretend, type Result, resultOf, TIMEOUT_MS } from './play.ts';
 import { ORIGIN } from './stage.ts';
-import { ruleSet } from './story.ts';
+import { createsRuleSet, land, ruleSet } from './story.ts';
 
 const AGAIN = 'prepare-operation-again';
 const NOWHERE: Address = address('SysvarRent111111111111111111111111111111111');
@@ -54,23 +55,21 @@ async function untilTampered(
     const before = { ...play.traffic };
     const result = await resultOf(call);
     if (play.fetch.tampered === tampered) {
-      // The truth: a mode that needs a past has one now.
+      // An honest response: a mode that needs an earlier request has one now.
       if (mode.category === 'prepare' && mode.id !== AGAIN) return false;
       if ('error' in result && mode.id !== AGAIN) throw result.error;
       continue;
     }
     expectAnswer(players, mode, result);
-    const isSignIn = mode.call === 'authenticate' || mode.call === 'passport' || mode.call === 'session';
-    const mayAsk =
-      mode.code === null || (isSignIn && mode.category !== 'sign-in') || mode.id === 'sign-in-as-another'
-        ? 1
-        : 0;
+    const isSignIn = ['authenticate', 'passport', 'session'].includes(mode.call);
+    const isAsked = isSignIn && mode.category !== 'sign-in';
+    const mayAsk = mode.code === null || isAsked || mode.id === 'sign-in-as-another' ? 1 : 0;
     const asked = play.traffic.asked - before.asked;
     assert.ok(asked <= mayAsk, `${mode.id}: the wallet was asked`);
     assert.equal(play.traffic.submits, before.submits, `${mode.id}: a submission left`);
     if (mode.call === 'prove') assert.equal(play.traffic.proofs, before.proofs, `${mode.id}: a proof left`);
     for (const phase of ['prover', 'witness', 'proof']) {
-      assert.ok(!play.phases.has(phase), `${mode.id}: a proof was begun`);
+      assert.ok(!play.phases.has(phase), `${mode.id}: a proof was started`);
     }
     return true;
   }
@@ -82,7 +81,7 @@ function expectAnswer({ secrets }: Players, mode: HostileMode, result: Result): 
     if ('error' in result) throw result.error;
     return;
   }
-  assert.ok('error' in result, `${mode.id}: the client believed it`);
+  assert.ok('error' in result, `${mode.id}: the client accepted it`);
   const { error } = result;
   secrets.searchError(mode.id, error);
   const { name, code, context } = error as { name?: string; code?: string; context?: object };
@@ -109,19 +108,15 @@ async function playPrepare(
   for (let at = 0; at === 0 || everyAccount; at += 1) {
     const play = cast(players, { mode, person: stage.holder, at });
     const { client, wallet } = play;
-    let signsFirst = mode.id === AGAIN;
+    let isFirst = true;
     const hasTampered = await untilTampered(players, mode, play, async () => {
-      const prepared = signsFirst
-        ? await stage.prepare(kind, client)
-        : mode.id === AGAIN
-          ? await client.prepare.createRuleSet({
-              name: 'Another',
-              clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
-              maxPassAgeSeconds: 86_400n,
-            })
-          : await stage.prepare(kind, client);
-      const signs = mode.call === 'signAndSubmit' || signsFirst;
-      signsFirst = false;
+      // The service returns the first operation, which was signed, for the second request.
+      const isSecond = mode.id === AGAIN && !isFirst;
+      const prepared = isSecond
+        ? await client.prepare.createRuleSet(ruleSet(9n))
+        : await stage.prepare(kind, client);
+      const signs = mode.call === 'signAndSubmit' || (mode.id === AGAIN && isFirst);
+      isFirst = false;
       if (signs) await client.signAndSubmit(wallet, prepared);
     });
     if (!hasTampered) {
@@ -132,13 +127,13 @@ async function playPrepare(
   }
 }
 
-/** The calls that read, or begin with reading. */
+/** Plays the calls that read, or begin with a read. */
 async function playRead(players: Players, mode: HostileMode): Promise<void> {
   const { stage, modules } = players;
   const { deployment, rule, witness } = stage;
-  const needsNone = mode.id === 'reads-made-up-credential';
+  const hasNoCredential = mode.id === 'reads-made-up-credential';
   const isRevoked = mode.id === 'reads-revoked-shown-live';
-  const person = needsNone || isRevoked ? await stage.newcomer() : stage.holder;
+  const person = hasNoCredential || isRevoked ? await stage.newcomer() : stage.holder;
   if (isRevoked) await stage.accredit(person.key.address);
   const isSignedIn = mode.call !== 'authenticate' && mode.call !== 'passport';
   const play = cast(players, { mode, person, isSignedIn });
@@ -180,78 +175,54 @@ async function playRead(players: Players, mode: HostileMode): Promise<void> {
   assert.ok(hasTampered, `${mode.id}: the service did not tamper`);
 }
 
-/** Signed bytes leave; then the service tampers with their outcome. */
+/** Plays a service that tampers with the outcome after signed bytes have left. */
 async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
   const { stage } = players;
   const { world } = stage;
   const person = await stage.newcomer();
-  const play = cast(players, { mode, person, forwards: true });
-  const { client, wallet, traffic } = play;
-  const request = ruleSet(7n);
+  const { client, wallet, traffic, fetch } = cast(players, { mode, person, forwards: true });
   const fails = mode.code === 'OPERATION_FAILED';
   const lands = mode.code === null || fails;
   const onStep = async () => {
-    if (fails) {
-      // The address is taken before the operation gets there.
-      const intent = {
-        kind: 'CREATE_RULE_SET',
-        wallet: person.key.address,
-        ...request,
-        clauses: request.clauses.map(clauseMasks),
-      } as const;
-      await send(world, person.key, [await createRuleSetInstruction(world.program, intent)]);
-    }
-    await world.created.tick();
-    await world.finalize();
-    await world.created.tick();
+    // The address is taken before the operation lands.
+    if (fails) await send(world, person.key, [await createsRuleSet(players, wallet.address as Address, 7n)]);
+    await land(players);
   };
-  const result = await pretend(
-    stage,
-    () => client.createRuleSet(wallet, request, { timeoutMs: TIMEOUT_MS }),
-    // What happens before the bytes leave takes real time: keys are derived, signatures made.
-    { mayPass: () => traffic.submits > 0, onStep: lands ? onStep : undefined },
-  );
+  const write = () => client.createRuleSet(wallet, ruleSet(7n), { timeoutMs: TIMEOUT_MS });
+  // Before the bytes leave, keys and signatures are computed in real time.
+  const options = { mayPass: () => traffic.submits > 0, onStep: lands ? onStep : undefined };
+  const result = await resultOf(() => pretend(stage, write, options));
   expectAnswer(players, mode, result);
-  assert.ok(play.fetch.tampered > 0, `${mode.id}: the service did not tamper`);
+  assert.ok(fetch.tampered > 0, `${mode.id}: the service did not tamper`);
   assert.deepEqual([traffic.asked, traffic.submits], [1, 1], `${mode.id}: signed or sent again`);
   if (!('value' in result)) return;
   const { rule, slot, signature } = result.value as { rule: Address; slot: bigint; signature: string };
-  const landed = await stage.rpc
-    .getTransaction(signature as never, {
-      commitment: 'finalized',
-      encoding: 'base64',
-      maxSupportedTransactionVersion: 0,
-    })
-    .send();
+  const { transactionOf } = callsTo(world.net);
+  const landed = await transactionOf(signature as never, 'finalized');
   assert.equal(slot, landed?.slot, `${mode.id}: the slot is not the chain’s`);
   assert.equal(rule, await programAddresses(world.program).ruleSet(person.key.address, 7n), mode.id);
 }
 
-/** After a page load: two operations, one of them final, and a service that tampers with the other. */
+/** Plays a reload: one of two operations is final, and the service tampers with the other. */
 async function playReload(players: Players, mode: HostileMode): Promise<void> {
   const { stage } = players;
   const person = await stage.newcomer();
   const before = cast(players, { mode, person, forwards: true });
-  const create = (nonce: bigint) => before.client.prepare.createRuleSet(ruleSet(nonce));
-  const first = await create(1n);
+  const first = await before.client.prepare.createRuleSet(ruleSet(1n));
   await before.client.signAndSubmit(before.wallet, first);
   await stage.world.created.tick();
   await stage.world.finalize();
-  const second = await create(2n);
+  const second = await before.client.prepare.createRuleSet(ruleSet(2n));
 
-  const play = cast(players, { mode, person, isSignedIn: false });
-  const wait = (operationId: string) => () =>
-    play.client.waitForOperation(operationId, { timeoutMs: TIMEOUT_MS });
-  await play.client.authenticate(play.wallet, stage.deployment.genesisHash);
-  const truth = await pretend(stage, wait(first.operationId));
-  if ('error' in truth) throw truth.error;
-  assert.equal(play.fetch.tampered, 0, mode.id);
-  const result = await pretend(stage, wait(second.operationId));
-  assert.ok(play.fetch.tampered > 0, `${mode.id}: the service did not tamper`);
+  const { client, wallet, traffic, fetch } = cast(players, { mode, person, isSignedIn: false });
+  const wait = (operationId: string) =>
+    pretend(stage, () => client.waitForOperation(operationId, { timeoutMs: TIMEOUT_MS }));
+  await client.authenticate(wallet, stage.deployment.genesisHash);
+  await wait(first.operationId);
+  assert.equal(fetch.tampered, 0, mode.id);
+  const result = await resultOf(() => wait(second.operationId));
+  assert.ok(fetch.tampered > 0, `${mode.id}: the service did not tamper`);
   expectAnswer(players, mode, result);
-  assert.deepEqual(
-    [play.traffic.asked, play.traffic.submits],
-    [1, 0],
-    `${mode.id}: more than the sign-in was signed`,
-  );
+  const signed = [traffic.asked, traffic.submits];
+  assert.deepEqual(signed, [1, 0], `${mode.id}: more than the sign-in was signed`);
 }

@@ -1,41 +1,38 @@
 /** A client on the stage: what leaves it, what its wallet is asked, and time that passes only when the test says so. */
 import assert from 'node:assert/strict';
-import type { PlainWallet, ServiceClient } from '@service/sdk';
+import type { PlainWallet } from '@service/sdk';
 import { untilIdle } from '@service/test-support/under-way';
 import type { HostileFetch, HostileMode } from '@service/testing';
-import { getBase64Decoder } from '@solana/kit';
+import { getBase58Decoder, getBase64Decoder, signBytes } from '@solana/kit';
 import { vi } from 'vitest';
+import { changedResponses } from '../../support/changed-responses.ts';
+import type { Edits } from '../../support/node.ts';
 import type { Secrets } from './secrets.ts';
-import { formsOf, ORIGIN, type Person, type Stage } from './stage.ts';
+import { ORIGIN, type Person, type Stage } from './stage.ts';
 
-/** What the modes need of the modules under test, which can be loaded afresh. */
+/** The modules under test. A case can need new instances of them. */
 export interface Modules {
   readonly sdk: typeof import('@service/sdk');
   readonly testing: typeof import('@service/testing');
 }
 
-/** Who plays a mode. */
+/** What a case is played with. */
 export interface Players {
   readonly stage: Stage;
   readonly secrets: Secrets;
   readonly modules: Modules;
 }
 
-/** What left the client and what the wallet was asked, since it was last looked at. */
+/** How often the wallet was asked, and how many requests of a kind left the client. */
 interface Traffic {
   asked: number;
+  signIns: number;
   submits: number;
   proofs: number;
 }
 
-/** A client on the stage, with what leaves it and what its wallet is asked. */
-export interface Play {
-  readonly client: ServiceClient;
-  readonly wallet: PlainWallet;
-  readonly fetch: HostileFetch;
-  readonly traffic: Traffic;
-  readonly phases: Set<string>;
-}
+/** A client on the stage, its wallet, and what left it. */
+export type Play = ReturnType<typeof cast>;
 
 /** What a play is set up with. */
 export interface Casting {
@@ -47,54 +44,59 @@ export interface Casting {
   readonly isSignedIn?: boolean;
   /** Whether signed bytes may reach the service. @default false */
   readonly forwards?: boolean;
-  /** @default that of the stage */
-  readonly rpc?: Stage['rpc'];
   readonly deployment?: Partial<Stage['deployment']>;
-  /** Is called between the client and the service. */
+  /** Returns changes of what the client's node returns. */
+  readonly edits?: (stage: Stage, traffic: Traffic) => Edits;
+  /** Changes what the service returns about operations. */
+  readonly records?: (record: Record<string, unknown>) => object;
+  /** Wraps the function that leads from the client to the service. */
   readonly through?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 }
 
 /** Sets a client up. */
-export function cast({ stage, secrets, modules }: Players, casting: Casting): Play {
-  const { mode, person, at = 0, isSignedIn = true, forwards = false } = casting;
+export function cast({ stage, secrets, modules }: Players, casting: Casting) {
+  const { mode, person, at = 0, isSignedIn = true, forwards = false, edits, records } = casting;
   vi.setSystemTime(stage.world.clock.ms);
-  const traffic: Traffic = { asked: 0, submits: 0, proofs: 0 };
+  const traffic: Traffic = { asked: 0, signIns: 0, submits: 0, proofs: 0 };
   const service = stage.service(isSignedIn ? person.cookie : undefined);
   const guarded: typeof fetch = (input, init) => {
     const request = new Request(input, init);
-    // A check that is missing must not do harm to what the next mode is played on.
-    const isSubmit = new URL(request.url).pathname === '/api/transactions/submit';
+    // Without this, a missing check could change the stage for the cases that follow.
+    const isSubmit = request.url.endsWith('/api/transactions/submit');
     if (isSubmit && !forwards) return Promise.resolve(new Response(null, { status: 500 }));
     return service(request);
   };
-  const { through = (fetch) => fetch } = casting;
+  const changed = records ? changedResponses(guarded, records) : guarded;
+  const wrapped = casting.through?.(changed) ?? changed;
   const hostile = mode
-    ? modules.testing.hostileFetch(mode, through(guarded), { at })
-    : (Object.assign(through(guarded), { tampered: 0 }) as HostileFetch);
+    ? modules.testing.hostileFetch(mode, wrapped, { at })
+    : (Object.assign(wrapped, { tampered: 0 }) as HostileFetch);
   const client = new modules.sdk.ServiceClient({
     deployment: { ...stage.deployment, ...casting.deployment },
     baseUrl: ORIGIN,
-    rpc: (casting.rpc ?? stage.rpc) as never,
+    rpc: stage.node(edits?.(stage, traffic)),
     fetch: (input, init) => {
       const request = new Request(input, init);
       const { pathname } = new URL(request.url);
       if (pathname === '/api/transactions/submit') traffic.submits += 1;
+      if (pathname === '/api/auth/verify') traffic.signIns += 1;
       if (pathname === '/api/proofs') traffic.proofs += 1;
       return hostile(request);
     },
     retry: mode?.category === 'transport' ? { limit: 1, timeoutMs: 150 } : {},
   });
-  return { client, wallet: walletOf(person, traffic, secrets), fetch: hostile, traffic, phases: new Set() };
+  const phases = new Set<string>();
+  return { client, wallet: walletOf(person, traffic, secrets), fetch: hostile, traffic, phases };
 }
 
-/** A wallet that signs whatever it is given, counts, and tells its signatures as secrets. */
+/** Creates a wallet that signs everything, counts, and adds its signatures to the secrets. */
 function walletOf({ key }: Person, traffic: Traffic, secrets: Secrets): PlainWallet {
   const sign = async (bytes: Uint8Array) => {
     traffic.asked += 1;
-    const signature = new Uint8Array(
-      await crypto.subtle.sign('Ed25519', key.keyPair.privateKey, bytes as never),
-    );
-    for (const form of formsOf(signature)) secrets.add('signature', form);
+    const signature = await signBytes(key.keyPair.privateKey, bytes);
+    secrets.add('signature', getBase58Decoder().decode(signature));
+    secrets.add('signature', getBase64Decoder().decode(signature).slice(0, 84));
+    secrets.add('signature', Buffer.from(signature).toString('hex'));
     return signature;
   };
   return {
@@ -109,7 +111,7 @@ function walletOf({ key }: Person, traffic: Traffic, secrets: Secrets): PlainWal
   };
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export type Result = { readonly value: unknown } | { readonly error: unknown };
 
 export async function resultOf(call: () => Promise<unknown>): Promise<Result> {
@@ -121,33 +123,36 @@ export async function resultOf(call: () => Promise<unknown>): Promise<Result> {
 }
 
 const STEP_MS = 1_000;
-/** Of pretended time; what is not proven by then is not known. */
+/** Pretended time after which an outcome that is not proven is unknown. */
 export const TIMEOUT_MS = 20_000;
 
 interface PretendOptions {
   /** Whether time may pass yet. */
   readonly mayPass?: () => boolean;
-  /** Done once, on the way. */
-  readonly onStep?: (() => Promise<void>) | undefined;
+  /** Runs once, after a second of pretended time. */
+  readonly onStep?: (() => Promise<unknown>) | undefined;
 }
 
-/** Lets pretended time pass while nothing is asked, until a call has come to its end; `onStep` once, on the way. */
-export async function pretend(
+/** Runs a call while pretended time passes, except while a request or a computation is under way. */
+export async function pretend<T>(
   stage: Stage,
-  call: () => Promise<unknown>,
+  call: () => Promise<T>,
   { mayPass = () => true, onStep }: PretendOptions = {},
-): Promise<Result> {
+): Promise<T> {
   vi.useFakeTimers({
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'],
     now: stage.world.clock.ms,
   });
   try {
-    let result: Result | undefined;
-    void resultOf(call).then((settled) => (result = settled));
+    let isOver = false;
+    const result = call().finally(() => {
+      isOver = true;
+    });
+    result.catch(() => undefined);
     let passed = 0;
     let step = onStep;
-    while (!result) {
-      // A module that is still being loaded takes real time too.
+    while (!isOver) {
+      // Loading a module takes real time too.
       await vi.dynamicImportSettled();
       await untilIdle(stage.underWay);
       if (!mayPass()) continue;
@@ -161,7 +166,7 @@ export async function pretend(
       assert.ok(passed < 10 * TIMEOUT_MS, 'the call does not end');
       await vi.advanceTimersByTimeAsync(200);
     }
-    return result;
+    return await result;
   } finally {
     vi.useFakeTimers({ toFake: ['Date'], now: stage.world.clock.ms });
   }

@@ -1,32 +1,26 @@
-/** What must never be written down, and the places where it might be. */
+/** Searches errors and logs for what they must never contain. */
 import { inspect } from 'node:util';
 
 type Kind = 'cookie' | 'signature' | 'witness';
 
-/** Collects secrets as they come to be, and texts that must hold none of them. */
+/** Collects secrets, and searches texts that must contain none of them. */
 export class Secrets {
   readonly #values = new Map<string, Kind>();
   readonly #found = new Set<string>();
   /** How many texts were searched. */
   searched = 0;
-  readonly #isSearching: boolean;
-
-  constructor({ isSearching = true }: { isSearching?: boolean } = {}) {
-    this.#isSearching = isSearching;
-  }
 
   add(kind: Kind, value: string): void {
     this.#values.set(value, kind);
   }
 
-  /** How many secrets of a kind are known. */
+  /** Returns how many secrets of a kind are known. */
   count(kind: Kind): number {
     return [...this.#values.values()].filter((each) => each === kind).length;
   }
 
   /** Searches an error: as JSON, as a console shows it, with hidden members and everything that caused it. */
   searchError(where: string, error: unknown): void {
-    if (!this.#isSearching) return;
     for (let each: unknown = error, depth = 0; each !== undefined && depth < 10; depth += 1) {
       this.search(
         where,

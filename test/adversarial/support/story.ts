@@ -1,32 +1,24 @@
-/** Steps and results that several cases share. */
+/** Steps and data that several cases share. */
 import { clauseMasks } from '@service/contract';
 import { createRuleSetInstruction } from '@service/protocol';
-import type { Address } from '@solana/kit';
-import { expect } from 'vitest';
-import type { Casting, Players, Result } from './play.ts';
+import { CIRCUIT_ACCOUNT_TYPE } from '@service/protocol/generated';
+import { type Address, getBase64Decoder, getBase64Encoder } from '@solana/kit';
+import { type Edits, flipped, withValue } from '../../support/node.ts';
+import type { Players } from './play.ts';
 
-/** Returns the value of a call, or throws its error. */
-export function valueIn(result: Result): unknown {
-  if ('error' in result) throw result.error;
-  return result.value;
-}
+/** The genesis hash of mainnet. */
+export const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+/** The edits of a node of another cluster. */
+export const otherCluster = () => ({ getGenesisHash: () => MAINNET });
 
-/** Returns the error of a call. */
-export const errorOf = (result: Result) =>
-  'error' in result ? result.error : new Error('nothing was refused');
-
-/** Checks that a call failed with an error like this. */
-export const failsWith = (expected: object) => (result: Result) =>
-  expect(errorOf(result)).toMatchObject(expected);
-
-/** What was submitted lands, is final and indexed. */
+/** Lands what was submitted, finalizes it and indexes it. */
 export async function land({ stage: { world } }: Players): Promise<void> {
   await world.created.tick();
   await world.finalize();
   await world.created.tick();
 }
 
-/** The blockhash of what was signed expires. */
+/** Advances the chain until the blockhash of what was signed has expired. */
 export async function expireBlockhash({ stage: { world } }: Players): Promise<void> {
   world.net.advanceSlots(160);
   await world.finalize();
@@ -34,34 +26,40 @@ export async function expireBlockhash({ stage: { world } }: Players): Promise<vo
 
 const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
 
-/** The request of a rule set. */
+/** Returns the request of a rule set. */
 export const ruleSet = (nonce: bigint) => ({ name: 'Adults', nonce, clauses, maxPassAgeSeconds: 86_400n });
 
-/** The instruction that creates a rule set with nonce 77 of a wallet. */
-export const createsRuleSet = ({ stage }: Players, wallet: Address) =>
+/** Returns the instruction that creates a rule set of a wallet, by default with nonce 77. */
+export const createsRuleSet = ({ stage }: Players, wallet: Address, nonce = 77n) =>
   createRuleSetInstruction(stage.world.program, {
     kind: 'CREATE_RULE_SET',
     wallet,
-    ...ruleSet(77n),
+    ...ruleSet(nonce),
     clauses: clauses.map(clauseMasks),
   });
 
-type Answer = Record<string, unknown>;
-
-/** A service that changes its answers under a path, by default those about operations. */
-export function answering(
-  change: (answer: Answer) => object,
-  path = '/api/operations/',
-): NonNullable<Casting['through']> {
-  return (fetch) => async (input, init) => {
-    const request = new Request(input, init);
-    const response = await fetch(request);
-    if (!new URL(request.url).pathname.startsWith(path)) return response;
-    return Response.json(change((await response.json()) as Answer));
-  };
+/** An account as an RPC node returns it. */
+export interface Encoded {
+  readonly data: [string, string];
 }
 
-/** The record of an operation without its transaction. */
-export const withoutTransaction = ({ transaction: _, ...answer }: Answer) => answer;
-/** The record of an operation, called expired. */
-export const expired = (answer: Answer) => ({ ...withoutTransaction(answer), state: 'EXPIRED' });
+export const bytesOf = ({ data }: Encoded) => new Uint8Array(getBase64Encoder().encode(data[0]));
+export const withBytes = (account: Encoded, bytes: Uint8Array): Encoded => ({
+  ...account,
+  data: [getBase64Decoder().decode(bytes), 'base64'],
+});
+
+/** Returns the account with one bit of its data changed. */
+export const withFlippedByte = (account: Encoded, byte: number) =>
+  withBytes(account, flipped(bytesOf(account), byte));
+
+type ChangeAccount = (account: Encoded, index: number, all: readonly Encoded[]) => Encoded | null;
+
+/** Changes each account that a node returns. */
+export const changingAccounts = (change: ChangeAccount): Edits => ({
+  getMultipleAccounts: (result: { value: Encoded[] }) => withValue(result, result.value.map(change)),
+});
+
+/** Returns whether an account is a circuit. */
+export const isCircuit = (account: Encoded | null) =>
+  account !== null && bytesOf(account)[0] === CIRCUIT_ACCOUNT_TYPE;

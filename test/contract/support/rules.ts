@@ -1,8 +1,9 @@
 /**
- * What SPEC.md sections 3, 4, 5 and 7 say of requests and answers, as requests over HTTP with what must hold of their
- * answers. The real service and the one of `@service/testing` are both held to it.
+ * The rules of sections 3, 4, 5 and 7 of SPEC.md for requests and responses, as requests over HTTP. The real service
+ * and the service of `@service/testing` must both follow them.
  */
 import {
+  addressBytes,
   ERROR_CODES,
   type ErrorCode,
   errorBody,
@@ -15,32 +16,27 @@ import { getBase64Encoder, type KeyPairSigner, signBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 
-/** A service that is held to the contract. */
+/** A service that must follow the contract. */
 export interface Held {
   readonly fetch: typeof fetch;
   readonly origin: string;
   readonly program: string;
   readonly genesisHash: string;
-  /** A wallet with SOL for fees. */
+  /** Creates a wallet with SOL for fees. */
   wallet(): Promise<KeyPairSigner>;
-  /** Lets what was submitted come to its end. */
+  /** Waits until what was submitted is final and indexed. */
   settle(): Promise<void>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly json: Record<string, never>;
-}
-
-interface Asked {
+interface Request {
   readonly body?: unknown;
-  readonly headers?: Record<string, string>;
+  /** Added to the headers of a browser. `undefined` removes one. */
+  readonly headers?: Record<string, string | undefined>;
   readonly id?: string;
 }
 
-/** Members of answers, as far as the contract's tests look into them; which ones are there, the schemas say. */
-interface Told {
+/** Members of responses that the tests read. The schemas decide which of them a response has. */
+interface Body {
   readonly challengeId: string;
   readonly message: string;
   readonly operationId: string;
@@ -52,7 +48,7 @@ interface Told {
   readonly ruleSets: readonly { readonly address: string }[];
 }
 
-/** Somebody at the door, with a cookie. */
+/** A wallet that sends requests, with a cookie. */
 class Caller {
   readonly held: Held;
   readonly key: KeyPairSigner;
@@ -63,35 +59,41 @@ class Caller {
     this.key = key;
   }
 
-  async ask(name: RouteName, { body, headers = {}, id = '' }: Asked = {}): Promise<Answer> {
+  get wallet() {
+    return this.key.address;
+  }
+
+  async send(name: RouteName, { body, headers = {}, id = '' }: Request = {}) {
     const { method, path } = ROUTES[name];
+    const { origin } = this.held;
     const isPost = method === 'POST';
-    const response = await this.held.fetch(new URL(path.replace('{id}', id), this.held.origin).href, {
+    const all = {
+      ...(isPost ? { origin, 'content-type': 'application/json' } : {}),
+      ...(this.cookie ? { cookie: this.cookie } : {}),
+      ...headers,
+    };
+    const response = await this.held.fetch(new URL(path.replace('{id}', id), origin).href, {
       method,
-      headers: {
-        ...(isPost ? { origin: this.held.origin, 'content-type': 'application/json' } : {}),
-        ...(this.cookie ? { cookie: this.cookie } : {}),
-        ...headers,
-      },
+      headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
       ...(isPost ? { body: typeof body === 'string' ? body : JSON.stringify(body ?? {}) } : {}),
     });
     const [line] = response.headers.getSetCookie();
     if (line) this.cookie = line.split(';')[0]!;
-    return { status: response.status, headers: response.headers, json: await response.json() };
+    return { status: response.status, headers: response.headers, json: (await response.json()) as unknown };
   }
 
-  /** Asks for something that must succeed with the documented body. */
-  async get(name: RouteName, asked: Asked = {}): Promise<Told> {
-    const { status, json, headers } = await this.ask(name, asked);
+  /** Sends a request that must succeed with the documented body. */
+  async get(name: RouteName, request: Request = {}): Promise<Body> {
+    const { status, json, headers } = await this.send(name, request);
     expect(status, JSON.stringify(json)).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get(REQUEST_ID_HEADER)).toMatch(/./);
-    return z.decode(ROUTES[name].response as never, json as never) as unknown as Told;
+    return z.decode(ROUTES[name].response as never, json as never) as unknown as Body;
   }
 
-  /** Asks for something that must be refused. */
-  async refused(code: ErrorCode, name: RouteName, asked: Asked = {}): Promise<void> {
-    const { status, json, headers } = await this.ask(name, asked);
+  /** Sends a request that must be rejected. */
+  async refused(code: ErrorCode, name: RouteName, request: Request = {}): Promise<void> {
+    const { status, json, headers } = await this.send(name, request);
     const { error } = z.parse(errorBody, json);
     expect(error.code).toBe(code);
     expect(status).toBe(ERROR_CODES[code].status);
@@ -102,19 +104,36 @@ class Caller {
     return Buffer.from(await signBytes(this.key.keyPair.privateKey, bytes)).toString('base64');
   }
 
-  async signIn(): Promise<this> {
-    const wallet = this.key.address;
+  /** Requests a challenge and returns the body that verifies it, with the signature of a wallet, by default this one. */
+  async signedChallenge(signer: Caller = this) {
+    const { wallet } = this;
     const { challengeId, message } = await this.get('challenge', { body: { wallet } });
-    const signature = await this.sign(new TextEncoder().encode(message));
-    await this.get('verify', { body: { challengeId, wallet, signature } });
+    return { challengeId, wallet, signature: await signer.sign(new TextEncoder().encode(message)) };
+  }
+
+  async signIn(): Promise<this> {
+    await this.get('verify', { body: await this.signedChallenge() });
     return this;
   }
 
-  /** The prepared transaction with this wallet's signature in it. */
-  async signed(transaction: string): Promise<string> {
+  /** Returns the prepared transaction with this wallet's signature. */
+  async signed({ transaction }: Body): Promise<string> {
     const wire = Buffer.from(transaction, 'base64');
     wire.set(Buffer.from(await this.sign(new Uint8Array(wire.subarray(65))), 'base64'), 1);
     return wire.toString('base64');
+  }
+
+  /** Prepares a new rule set. */
+  prepare(): Promise<Body> {
+    return this.get('createRuleSet', { body: ruleSet(), ...key() });
+  }
+
+  /** Prepares and submits a new rule set. */
+  async create(): Promise<Body> {
+    const draft = await this.prepare();
+    const { operationId } = draft;
+    await this.get('submit', { body: { operationId, transaction: await this.signed(draft) } });
+    return draft;
   }
 }
 
@@ -130,40 +149,40 @@ const ruleSet = () => ({
 });
 const NOBODY = '11111111111111111111111111111111';
 const NO_ID = '00000000-0000-4000-8000-000000000000';
+const names = Object.keys(ROUTES) as RouteName[];
 const PUBLIC: readonly RouteName[] = ['config', 'network', 'rules', 'live', 'ready', 'session'];
-const SIGNED_IN: readonly RouteName[] = (Object.keys(ROUTES) as RouteName[]).filter(
-  (name) => ROUTES[name].access === 'session',
-);
-const POSTS: readonly RouteName[] = (Object.keys(ROUTES) as RouteName[]).filter(
-  (name) => ROUTES[name].method === 'POST' && name !== 'webhook',
-);
+const SIGNED_IN = names.filter((name) => ROUTES[name].access === 'session');
+const POSTS = names.filter((name) => ROUTES[name].method === 'POST' && name !== 'webhook');
 
-/** Describes the contract; `held` is asked when the tests run. */
+/** Describes the contract. The tests call `held` when they run. */
 export function describeContract(held: () => Held): void {
   const visitor = async () => new Caller(held(), await held().wallet());
   const signedIn = async () => (await visitor()).signIn();
 
   describe('every endpoint', () => {
-    it.each(PUBLIC)('%s answers anybody with its documented body', async (name) => {
+    it.each(PUBLIC)('%s returns its documented body to anybody', async (name) => {
       await (await visitor()).get(name);
     });
-    it.each(SIGNED_IN)('%s is for the signed in', async (name) => {
+    it.each(SIGNED_IN)('%s requires a session', async (name) => {
       await (await visitor()).refused('AUTHENTICATION_REQUIRED', name, { id: NO_ID, ...key() });
     });
-    it.each(POSTS)('%s takes no other origin, and none', async (name) => {
+    it.each(POSTS)('%s rejects another origin, and none', async (name) => {
       const caller = await visitor();
-      await caller.refused('ORIGIN_MISMATCH', name, { headers: { origin: 'https://evil.example' } });
+      for (const headers of [{ origin: 'https://evil.example' }, { origin: undefined }]) {
+        await caller.refused('ORIGIN_MISMATCH', name, { headers });
+      }
     });
-    it('refuses what is no JSON, is not called so, or has a field too many', async () => {
+    it('rejects a body that is not JSON, has another content type, or has an invalid or unknown field', async () => {
       const caller = await visitor();
-      await caller.refused('INVALID_REQUEST', 'challenge', { body: '{' });
-      const body = { wallet: caller.key.address };
-      await caller.refused('INVALID_REQUEST', 'challenge', {
-        body,
-        headers: { 'content-type': 'text/plain' },
-      });
-      await caller.refused('INVALID_REQUEST', 'challenge', { body: { ...body, admin: true } });
-      await caller.refused('INVALID_REQUEST', 'challenge', { body: { wallet: 'me' } });
+      const body = { wallet: caller.wallet };
+      for (const request of [
+        { body: '{' },
+        { body, headers: { 'content-type': 'text/plain' } },
+        { body: { ...body, admin: true } },
+        { body: { wallet: 'me' } },
+      ]) {
+        await caller.refused('INVALID_REQUEST', 'challenge', request);
+      }
     });
     it('config names program and cluster', async () => {
       const { program, genesisHash } = held();
@@ -174,20 +193,18 @@ export function describeContract(held: () => Held): void {
   describe('sign-in', () => {
     it('binds the message to site, wallet, program, cluster and five minutes', async () => {
       const caller = await visitor();
-      const wallet = caller.key.address;
-      const told = await caller.get('challenge', { body: { wallet } });
+      const { wallet } = caller;
+      const { message, challengeId, expiresAt } = await caller.get('challenge', { body: { wallet } });
       const { origin, program, genesisHash } = held();
-      const fields = parseChallenge(told.message);
-      expect(fields).toMatchObject({ origin, wallet, program, genesisHash, challengeId: told.challengeId });
+      const fields = parseChallenge(message);
+      expect(fields).toMatchObject({ origin, wallet, program, genesisHash, challengeId });
       expect(fields!.expiresAt - fields!.issuedAt).toBe(300n);
-      expect(told.expiresAt).toBe(fields!.expiresAt);
+      expect(expiresAt).toBe(fields!.expiresAt);
     });
     it('sets an HttpOnly cookie for 12 hours, which logout ends', async () => {
       const caller = await visitor();
-      const wallet = caller.key.address;
-      const { challengeId, message } = await caller.get('challenge', { body: { wallet } });
-      const signature = await caller.sign(new TextEncoder().encode(message));
-      const { headers } = await caller.ask('verify', { body: { challengeId, wallet, signature } });
+      const { wallet } = caller;
+      const { headers } = await caller.send('verify', { body: await caller.signedChallenge() });
       expect(headers.getSetCookie()[0]).toMatch(/^(__Host-)?session=.+; Max-Age=43200; Path=\/; HttpOnly/);
       expect(await caller.get('session')).toMatchObject({ wallet });
       const { cookie } = caller;
@@ -196,13 +213,10 @@ export function describeContract(held: () => Held): void {
       caller.cookie = cookie;
       expect(await caller.get('session')).toMatchObject({ wallet: null });
     });
-    it('takes a challenge once, and only the wallet’s own signature', async () => {
+    it('accepts a challenge once, and only the wallet’s own signature', async () => {
       const [caller, other] = [await visitor(), await visitor()];
-      const wallet = caller.key.address;
       for (const signer of [other, caller]) {
-        const { challengeId, message } = await caller.get('challenge', { body: { wallet } });
-        const signature = await signer.sign(new TextEncoder().encode(message));
-        const body = { challengeId, wallet, signature };
+        const body = await caller.signedChallenge(signer);
         if (signer === caller) await caller.get('verify', { body });
         await caller.refused('AUTHENTICATION_REQUIRED', 'verify', { body });
       }
@@ -212,26 +226,22 @@ export function describeContract(held: () => Held): void {
   describe('an operation', () => {
     it('needs an idempotency key of 8 to 100 characters', async () => {
       const caller = await signedIn();
-      for (const headers of [
-        {},
-        key('short').headers,
-        key('x'.repeat(101)).headers,
-        key('with space').headers,
-      ]) {
-        await caller.refused('IDEMPOTENCY_KEY_REQUIRED', 'createRuleSet', {
-          body: ruleSet(),
-          headers: headers as never,
-        });
+      const keys = ['short', 'x'.repeat(101), 'with space'].map((text) => key(text));
+      for (const headers of [{}, ...keys]) {
+        await caller.refused('IDEMPOTENCY_KEY_REQUIRED', 'createRuleSet', { body: ruleSet(), ...headers });
       }
     });
-    it('is a draft for 90 seconds: memo and action, unsigned, the wallet pays', async () => {
+    it('is a draft for 90 seconds: memo and action, unsigned, and the wallet pays', async () => {
       const caller = await signedIn();
-      const draft = await caller.get('createRuleSet', { body: ruleSet(), ...key() });
-      expect(draft).toMatchObject({ state: 'DRAFT', kind: 'CREATE_RULE_SET', wallet: caller.key.address });
+      const draft = await caller.prepare();
+      expect(draft).toMatchObject({ state: 'DRAFT', kind: 'CREATE_RULE_SET', wallet: caller.wallet });
       expect(draft.expiresAt - draft.createdAt).toBe(90n);
       const split = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(draft.transaction)))!;
       expect(split.signature.every((byte) => byte === 0)).toBe(true);
-      expect(Buffer.from(split.message).includes(memoText(draft.operationId))).toBe(true);
+      const message = Buffer.from(split.message);
+      expect(message.includes(memoText(draft.operationId))).toBe(true);
+      // The version, three counts and the number of keys come before the key that pays.
+      expect(message.indexOf(addressBytes(caller.wallet))).toBe(5);
       expect(await caller.get('operation', { id: draft.operationId })).toMatchObject({ state: 'DRAFT' });
     });
     it('is the same for the same key and body, and a conflict for another body', async () => {
@@ -241,28 +251,26 @@ export function describeContract(held: () => Held): void {
       expect(await caller.get('createRuleSet', { body, ...idempotency })).toEqual(first);
       await caller.refused('IDEMPOTENCY_CONFLICT', 'createRuleSet', { body: ruleSet(), ...idempotency });
     });
-    it('is taken with the wallet’s signature over the prepared message alone', async () => {
+    it('is accepted only with the wallet’s signature over the prepared message', async () => {
       const [caller, other] = [await signedIn(), await signedIn()];
-      const { operationId, transaction } = await caller.get('createRuleSet', { body: ruleSet(), ...key() });
-      const submit = (wire: string) => ({ body: { operationId, transaction: wire } });
-      const changed = Buffer.from(await caller.signed(transaction), 'base64');
+      const draft = await caller.prepare();
+      const { operationId } = draft;
+      const submit = (transaction: string) => ({ body: { operationId, transaction } });
+      const signed = await caller.signed(draft);
+      const changed = Buffer.from(signed, 'base64');
       changed[changed.length - 1]! ^= 1;
-      for (const wire of [transaction, await other.signed(transaction), changed.toString('base64')]) {
+      for (const wire of [draft.transaction, await other.signed(draft), changed.toString('base64')]) {
         await caller.refused('TRANSACTION_MISMATCH', 'submit', submit(wire));
       }
-      await other.refused('NOT_FOUND', 'submit', submit(await caller.signed(transaction)));
+      await other.refused('NOT_FOUND', 'submit', submit(signed));
       await other.refused('NOT_FOUND', 'operation', { id: operationId });
-      const queued = await caller.get('submit', submit(await caller.signed(transaction)));
+      const queued = await caller.get('submit', submit(signed));
       expect(queued).toMatchObject({ state: 'QUEUED', operationId });
       expect(queued).not.toHaveProperty('transaction');
     });
-    it('holds back the next while it is pending, ends FINALIZED, and is seen in the reads', async () => {
+    it('blocks the next while it is pending, ends FINALIZED, and is in the reads', async () => {
       const caller = await signedIn();
-      const { operationId, transaction, rule } = await caller.get('createRuleSet', {
-        body: ruleSet(),
-        ...key(),
-      });
-      await caller.get('submit', { body: { operationId, transaction: await caller.signed(transaction) } });
+      const { operationId, rule } = await caller.create();
       await caller.refused('SIGNED_OPERATION_PENDING', 'createRuleSet', { body: ruleSet(), ...key() });
       await held().settle();
       const states: unknown[] = [];
@@ -272,30 +280,23 @@ export function describeContract(held: () => Held): void {
       expect(states.at(-1)).toBe('FINALIZED');
       expect(await caller.get('operation', { id: operationId })).toMatchObject({ indexed: true });
       const { ruleSets } = await caller.get('passport');
-      expect(ruleSets).toMatchObject([{ address: rule, creator: caller.key.address, livePasses: 0n }]);
+      expect(ruleSets).toMatchObject([{ address: rule, creator: caller.wallet, livePasses: 0n }]);
       const all = await caller.get('rules');
       expect(all.ruleSets.map(({ address }) => address)).toContain(rule);
     });
-    it('gives no facts for a proof before there is a credential', async () => {
+    it('does not return a proof context before the wallet has a credential', async () => {
       const caller = await signedIn();
-      const { operationId, transaction, rule } = await caller.get('createRuleSet', {
-        body: ruleSet(),
-        ...key(),
-      });
-      await caller.get('submit', { body: { operationId, transaction: await caller.signed(transaction) } });
+      const { rule } = await caller.create();
       await held().settle();
       await caller.refused('CREDENTIAL_REQUIRED', 'proofContext', { body: { rule } });
     });
-    it('is refused by name for what is not there', async () => {
+    it('is rejected with a code for what does not exist', async () => {
       const caller = await signedIn();
       await caller.refused('NOT_FOUND', 'proofContext', { body: { rule: NOBODY } });
       await caller.refused('NOT_FOUND', 'operation', { id: NO_ID });
-      const mint = NOBODY;
-      await caller.refused('MINT_NOT_BOUND', 'issue', {
-        body: { mint, destination: NOBODY, amount: '1' },
-        ...key(),
-      });
-      const body = { mint, source: NOBODY, destination: caller.key.address, amount: '1' };
+      const issue = { mint: NOBODY, destination: NOBODY, amount: '1' };
+      await caller.refused('MINT_NOT_BOUND', 'issue', { body: issue, ...key() });
+      const body = { mint: NOBODY, source: NOBODY, destination: caller.wallet, amount: '1' };
       await caller.refused('MINT_NOT_BOUND', 'transfer', { body, ...key() });
       await caller.refused('INVALID_REQUEST', 'transfer', { body: { ...body, amount: '0' }, ...key() });
     });

@@ -54,11 +54,8 @@ export function compileErrorsIn(pages: readonly string[]): string[] {
     }
   }
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(
-    { ...config.config, include: [], files: [] },
-    ts.sys,
-    root,
-  );
+  const noFiles = { ...config.config, include: [], files: [] };
+  const { options } = ts.parseJsonConfigFileContent(noFiles, ts.sys, root);
   Object.assign(options, { noUnusedLocals: false, resolveJsonModule: false });
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile, directoryExists } = host;
@@ -67,9 +64,8 @@ export function compileErrorsIn(pages: readonly string[]): string[] {
   host.directoryExists = (name) => name === folder || (directoryExists?.(name) ?? true);
   host.getSourceFile = (name, language, ...more) => {
     const text = files.get(name);
-    return text === undefined
-      ? getSourceFile(name, language, ...more)
-      : ts.createSourceFile(name, text, language);
+    if (text === undefined) return getSourceFile(name, language, ...more);
+    return ts.createSourceFile(name, text, language);
   };
   const program = ts.createProgram([...files.keys()], options, host);
   return [...files.keys()].flatMap((name) => {

@@ -57,15 +57,10 @@ A transaction that fails on chain is not an error of the service. Its operation 
 `;
 }
 
-function row(
-  code: ServiceErrorCode,
-  thrower: string,
-  status: string,
-  meaning: string,
-  remedy: string,
-): string {
+/** Returns a row of the table. The cells are: thrown by, HTTP status, meaning, remedy. */
+function row(code: ServiceErrorCode, ...cells: [string, string, string, string]): string {
   const { retryable } = new ServiceError(code, { message: '', context: {} as never });
-  return `| \`${code}\` | ${thrower} | ${status} | ${meaning} | ${remedy} | ${retryable ? 'yes' : 'no'} |\n`;
+  return `| \`${code}\` | ${cells.join(' | ')} | ${retryable ? 'yes' : 'no'} |\n`;
 }
 
 /** Splits a comment, "Meaning. Remedy: what to do." The service's meanings are in its table instead. */
@@ -78,20 +73,16 @@ function split(code: string, comment = ''): { meaning: string; remedy: string } 
 
 /** Returns the comments before the members of an object or the elements of an array, by name: '' if there is none. */
 function commentsOf(file: string, table: string): ReadonlyMap<string, string> {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(join(root, file), 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
+  const text = readFileSync(join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found = new Map<string, string>();
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === table) {
       for (const [name, member] of membersOf(node.initializer!)) {
-        const [range] = ts.getLeadingCommentRanges(source.text, member.getFullStart()) ?? [];
-        const lines = source.text.slice(range?.pos ?? 0, range?.end ?? 0).split('\n');
-        const text = lines.map((line) => line.replace(/^\s*(\/\*\*|\*(?!\/))|\*\/\s*$/g, '').trim());
-        found.set(name, text.join(' ').trim());
+        const [range] = ts.getLeadingCommentRanges(text, member.getFullStart()) ?? [];
+        const lines = text.slice(range?.pos ?? 0, range?.end ?? 0).split('\n');
+        const words = lines.map((line) => line.replace(/^\s*(\/\*\*|\*(?!\/))|\*\/\s*$/g, '').trim());
+        found.set(name, words.join(' ').trim());
       }
     }
     ts.forEachChild(node, visit);

@@ -21,10 +21,12 @@ export interface Child {
 /** Options of `startChild`. */
 export interface ChildOptions {
   args?: readonly string[];
-  /** The environment variables, in addition to PATH and tsx's own. @default none */
+  /** Environment variables besides PATH and those of tsx. @default none */
   env?: Record<string, string>;
   cwd: string;
 }
+
+const started: Child[] = [];
 
 /** Starts a TypeScript file by its path in the repository, as the scripts of package.json do, or a bundle by its full path. */
 export function startChild(file: string, { args = [], env = {}, cwd }: ChildOptions): Child {
@@ -40,7 +42,7 @@ export function startChild(file: string, { args = [], env = {}, cwd }: ChildOpti
   child.stdout.setEncoding('utf8').on('data', (chunk) => (stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr += chunk));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
-  return {
+  const running: Child = {
     stdout: () => stdout,
     stderr: () => stderr,
     async printed(text) {
@@ -53,12 +55,14 @@ export function startChild(file: string, { args = [], env = {}, cwd }: ChildOpti
     kill: (signal) => void child.kill(signal),
     ended,
   };
+  started.push(running);
+  return running;
 }
 
-/** Kills processes and waits until they have ended. */
-export async function killAll(children: readonly Child[]): Promise<void> {
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(children.map(({ ended }) => ended));
+/** Kills the processes that `startChild` started, and waits until they have ended. */
+export async function killAll(): Promise<void> {
+  for (const child of started) child.kill('SIGKILL');
+  await Promise.all(started.map(({ ended }) => ended));
 }
 
 /** Returns a port on loopback that was free just now. */

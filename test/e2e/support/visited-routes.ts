@@ -2,6 +2,8 @@
 import { isErrorCode, ROUTES, type RouteName } from '@service/contract';
 import * as z from 'zod/mini';
 
+const NAMES = Object.keys(ROUTES) as RouteName[];
+
 /** The routes that have responded with a body of their success schema. */
 export class VisitedRoutes {
   readonly #visited = new Set<RouteName>();
@@ -15,7 +17,7 @@ export class VisitedRoutes {
 
   /** Returns the routes of the contract that have not responded. */
   missing(): RouteName[] {
-    return (Object.keys(ROUTES) as RouteName[]).filter((name) => !this.#visited.has(name));
+    return NAMES.filter((name) => !this.#visited.has(name));
   }
 
   async #record(request: Request, response: Response): Promise<void> {
@@ -34,9 +36,6 @@ export class VisitedRoutes {
 }
 
 function routeOf(method: string, pathname: string): RouteName | undefined {
-  return (Object.keys(ROUTES) as RouteName[]).find((name) => {
-    const route = ROUTES[name];
-    const pattern = new RegExp(`^${route.path.replace('{id}', '[0-9a-f-]{36}')}$`);
-    return route.method === method && pattern.test(pathname);
-  });
+  const path = pathname.replace(/[0-9a-f-]{36}/, '{id}');
+  return NAMES.find((name) => ROUTES[name].method === method && ROUTES[name].path === path);
 }

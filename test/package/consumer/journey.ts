@@ -32,8 +32,16 @@ export async function journey(
   const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
   await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
 
+  const tampered = new ServiceClient({ deployment, fetch: hostileFetch('sign-in-other-origin', fetch) });
+  const [ofCluster, ofTampering] = [
+    await client.authenticate(wallet, 'another cluster').catch((error: unknown) => error),
+    await tampered.authenticate(wallet, deployment.genesisHash).catch((error: unknown) => error),
+  ];
   const refused =
-    (await rejectsAnotherCluster(client, wallet)) && (await rejectsTampering(deployment, wallet));
+    isServiceError(ofCluster, 'GENESIS_HASH_MISMATCH') &&
+    ofCluster.context.source === 'argument' &&
+    isServiceError(ofTampering, 'CHALLENGE_REFUSED') &&
+    ofTampering.context.binding === 'origin';
   await client.authenticate(wallet, deployment.genesisHash);
   if ((await client.session()) !== wallet.address) throw new Error('not signed in');
 
@@ -53,21 +61,6 @@ export async function journey(
   const tokenAccount = await tokenAccountOf({ mint, owner: wallet.address });
   await signInWithoutEd25519(client, wallet);
   return { wallet: wallet.address, pass, tokenAccount, refused };
-}
-
-function rejectsAnotherCluster(client: ServiceClient, wallet: Wallet): Promise<boolean> {
-  return client.authenticate(wallet, 'another cluster').then(
-    () => false,
-    (error: unknown) => isServiceError(error, 'GENESIS_HASH_MISMATCH') && error.context.source === 'argument',
-  );
-}
-
-function rejectsTampering(deployment: Deployment, wallet: Wallet): Promise<boolean> {
-  const client = new ServiceClient({ deployment, fetch: hostileFetch('sign-in-other-origin', fetch) });
-  return client.authenticate(wallet, deployment.genesisHash).then(
-    () => false,
-    (error: unknown) => isServiceError(error, 'CHALLENGE_REFUSED') && error.context.binding === 'origin',
-  );
 }
 
 /** Signs in on a platform whose WebCrypto has no Ed25519, so that the SDK loads tweetnacl. */

@@ -44,11 +44,8 @@ export async function uses() {
   await client.prove(wallet, proof);
   await client.prove(wallet, { rule, witness });
   await client.signAndSubmit(wallet, prepared);
-  const made: PreparedOperation<'ISSUE'> = await client.prepare.issue({
-    mint,
-    destination: mint,
-    amount: 1n,
-  });
+  const request = { mint, destination: mint, amount: 1n };
+  const made: PreparedOperation<'ISSUE'> = await client.prepare.issue(request);
   await generateEligibilityProof(context, parseWitness(text), client.artifacts);
   return made;
 }
@@ -78,15 +75,13 @@ export async function codes(regions: readonly string[], status: string) {
   return wrong;
 }
 
-export async function people() {
+export async function requests() {
   await verifiedPerson(deployment, { region: 'FR', status: 'retail' });
   // @ts-expect-error codes are in upper case
   await verifiedPerson(deployment, { region: 'fr' });
   // @ts-expect-error the status does not exist
   await verifiedPerson(deployment, { status: 'profesional' });
-}
 
-export async function amounts() {
   // @ts-expect-error a number loses base units past 2^53
   await client.transfer(wallet, { ...accounts, amount: 5 });
   // @ts-expect-error a string would be concatenated, not added
@@ -97,9 +92,7 @@ export async function amounts() {
   await client.prove(wallet, { rule, witness, expiresAt: new Date() });
   // @ts-expect-error seconds are bigint
   await client.createRuleSet(wallet, { name: 'a', clauses: [], maxPassAgeSeconds: 86_400 });
-}
 
-export async function addresses() {
   // @ts-expect-error address() of kit checks a string and returns an address
   await client.prove(wallet, { rule: text, witness });
   // @ts-expect-error a token account is an address too
@@ -130,7 +123,7 @@ export async function madeByHand(credential: Credential) {
   prepared.expiresAt = 0n;
 }
 
-export async function wallets() {
+export async function walletsAndArtifacts() {
   const { address: of, signMessages } = wallet;
   // @ts-expect-error the wallet must be able to sign transactions
   await client.authenticate({ address: of, signMessages }, deployment.genesisHash);
@@ -144,14 +137,12 @@ export async function wallets() {
     // @ts-expect-error the wallet must return bytes, not base64
     signTransaction: async () => 'AQAB',
   };
-  return plain;
-}
 
-export function artifacts() {
   // @ts-expect-error any artifacts would be accepted without the pinned digest
   artifactsFrom({ url: 'https://app.example/artifacts' });
   // @ts-expect-error artifacts need exactly one source
   artifactsFrom({ digest: '00' });
+  return plain;
 }
 
 export function errors(error: unknown) {
@@ -166,10 +157,7 @@ export function errors(error: unknown) {
 }
 
 /** The name of a program error is a union. */
-export function describe(
-  name: ProgramErrorName | undefined,
-  texts: Partial<Record<ProgramErrorName, string>>,
-) {
+export function describe(name?: ProgramErrorName, texts?: Partial<Record<ProgramErrorName, string>>) {
   switch (name) {
     case 'DESTINATION_PASS_MISSING':
       return 'The recipient has no pass.';
@@ -179,7 +167,7 @@ export function describe(
     case 'CUSTOM_7000':
       return 'An error of a newer program.';
     default:
-      return name && texts[name];
+      return name && texts?.[name];
   }
 }
 

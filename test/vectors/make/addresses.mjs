@@ -1,37 +1,25 @@
 // Addresses of the program's accounts: SHA-256 over the seeds, the first bump from 255 down that is off the curve.
-import { decodeBase58, encodeBase58, littleEndian, sha256, toInteger } from './bytes.mjs';
+import { decodeBase58, encodeBase58, littleEndian, powerMod, sha256, toInteger } from './bytes.mjs';
 
 const P = 2n ** 255n - 19n;
 
-function power(base, exponent) {
-  let result = 1n;
-  for (let square = base % P, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % P) {
-    if (rest & 1n) result = (result * square) % P;
-  }
-  return result;
-}
-
-const invert = (value) => power(value, P - 2n);
+const invert = (value) => powerMod(value, P - 2n, P);
 const D = ((P - 121665n) * invert(121666n)) % P;
 
-/** Whether 32 bytes are a compressed point of edwards25519: whether (y^2 - 1) / (d y^2 + 1) is a square. */
-export function isOnCurve(bytes) {
+/** Returns whether 32 bytes are a compressed point of edwards25519: whether (y^2 - 1) / (d y^2 + 1) is a square. */
+function isOnCurve(bytes) {
   const y = toInteger(Buffer.from(bytes).reverse()) & (2n ** 255n - 1n);
   const square = (y * y) % P;
   const xSquare = ((square - 1n + P) * invert((D * square + 1n) % P)) % P;
   // Euler: a square to the power of (p - 1) / 2 is 1; zero is the square of zero.
-  return xSquare === 0n || power(xSquare, (P - 1n) / 2n) === 1n;
+  return xSquare === 0n || powerMod(xSquare, (P - 1n) / 2n, P) === 1n;
 }
 
-/** The address and bump of some seeds under a program. */
-export function derive(program, ...seeds) {
+/** Returns the address and bump of some seeds under a program. */
+function derive(program, ...seeds) {
   for (let bump = 255; bump >= 0; bump -= 1) {
-    const hash = sha256(
-      ...seeds,
-      Buffer.of(bump),
-      decodeBase58(program),
-      Buffer.from('ProgramDerivedAddress'),
-    );
+    const end = [Buffer.of(bump), decodeBase58(program), Buffer.from('ProgramDerivedAddress')];
+    const hash = sha256(...seeds, ...end);
     if (!isOnCurve(hash)) return { address: encodeBase58(hash), bump };
   }
   throw new Error('no bump gives an address off the curve');

@@ -6,17 +6,27 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export const sha256 = (...parts) =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
-/** An integer in so many bytes, the most significant first. */
+/** Encodes an integer in `size` bytes, the most significant first. */
 export function bigEndian(value, size) {
   if (value < 0n || value >= 1n << BigInt(size * 8))
     throw new RangeError(`${value} does not fit ${size} bytes`);
   return Buffer.from(value.toString(16).padStart(size * 2, '0'), 'hex');
 }
 
-/** An integer in so many bytes, the least significant first. */
+/** Encodes an integer in `size` bytes, the least significant first. */
 export const littleEndian = (value, size) => bigEndian(BigInt(value), size).reverse();
 
 export const toInteger = (bytes) => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+
+/** Returns a power of an integer, modulo another. */
+export function powerMod(base, exponent, modulus) {
+  let result = 1n;
+  for (let square = base % modulus, rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
 
 export function encodeBase58(bytes) {
   let rest = toInteger(bytes);
@@ -26,7 +36,7 @@ export function encodeBase58(bytes) {
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 }
 
-/** The 32 bytes of an address or hash in base58. */
+/** Decodes an address or a hash in base58 to its 32 bytes. */
 export function decodeBase58(text) {
   let value = 0n;
   for (const letter of text) {

@@ -1,9 +1,8 @@
-// Writes the vectors anew (node test/vectors/make/make.mjs), or with --check says which files differ and exits with 1.
+// Writes the vectors (node test/vectors/make/make.mjs). With --check, lists the files that differ and exits with 1.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountsOf } from './addresses.mjs';
-import { bigEndian } from './bytes.mjs';
-import { challengeText } from './challenge.mjs';
-import { credentialMessage, ed25519Data, signWith } from './credential.mjs';
+import { bigEndian, encodeBase58, sha256 } from './bytes.mjs';
+import { addressOfSeed, credentialMessage, ed25519Data, signWith } from './credential.mjs';
 import {
   clauseHash,
   commitment,
@@ -14,94 +13,93 @@ import {
   proofBytes,
   ruleHash,
 } from './eligibility.mjs';
-import {
-  ATTRIBUTES,
-  addressOf,
-  BLOCKHASH,
-  bytesOf,
-  CIRCUIT_ID,
-  CLAUSES,
-  CREDENTIAL_EXPIRES_AT,
-  CREDENTIAL_ISSUED_AT,
-  EIGHT_CLAUSES,
-  GENESIS_HASH,
-  MAX_PASS_AGE_SECONDS,
-  OPERATION_ID,
-  PASS_EXPIRES_AT,
-  PROGRAM,
-  walletOf,
-} from './facts.mjs';
 import { operationMessage } from './operations.mjs';
 
-const folder = new URL('../', import.meta.url);
-const hex = (element) => bigEndian(element, 32).toString('hex');
+// The fixed input of all vectors. Keys come from texts that anyone can read, so they protect nothing.
+const bytesOf = (name) => sha256(Buffer.from(`vector ${name}`));
+/** Returns an address without a known key. */
+const addressOf = (name) => encodeBase58(bytesOf(name));
+/** Returns the address of a key. */
+const walletOf = (name) => addressOfSeed(bytesOf(name));
 
-const at = accountsOf(PROGRAM);
-const [issuer, holder, other] = ['issuer', 'holder', 'other holder'].map(walletOf);
+const program = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
+const genesisHash = addressOf('genesis hash');
+const circuitId = 'eligibility-1';
 const verifierAuthority = walletOf('verifier');
+const [issuer, holder, other] = ['issuer', 'holder', 'other holder'].map(walletOf);
 const mint = walletOf('mint');
+const maxPassAgeSeconds = '2592000';
+/** 2025-11-08T08:53:20Z, 30 days after 2025-10-09. */
+const passExpiresAt = '1762592000';
+const attributes = {
+  region: 56,
+  status: 1,
+  birthDate: '1990-02-28',
+  salt: '9876543210987654321098765432109876543210987654321098765432109876543210987',
+};
+
+const upTo = (length) => Array.from({ length }, (_, index) => index);
+/** Indexes of regions and statuses. The attributes meet the second clause. */
+const clauses = [
+  { regions: [0, 252], statuses: [31], minAge: 21 },
+  { regions: [13, 56, 74, 180], statuses: [0, 1, 2, 3], minAge: 18 },
+  { regions: upTo(253), statuses: upTo(32), minAge: 255 },
+];
+const eightClauses = upTo(8).map((index) => ({
+  regions: [index, index * 31],
+  statuses: [index * 4],
+  minAge: index * 9,
+}));
+
+const hex = (element) => bigEndian(element, 32).toString('hex');
+const at = accountsOf(program);
 const nonce = '18446744073709551615';
 const rule = at.ruleSet(issuer, nonce).address;
+const snarkjs = JSON.parse(readFileSync(new URL('snarkjs-proof.json', import.meta.url), 'utf8'));
+const proof = { snarkjs, bytes: proofBytes(snarkjs).toString('hex') };
 
-const snarkjsProof = JSON.parse(readFileSync(new URL('snarkjs-proof.json', import.meta.url), 'utf8'));
-
-function addressVectors() {
-  const inputs = {
-    config: [],
-    treasury: [],
-    verifier: [verifierAuthority],
-    circuit: [CIRCUIT_ID],
-    credential: [holder],
-    ruleSet: [issuer, nonce],
-    mintBinding: [mint],
-    pass: [rule, holder],
-    extraAccountMetaList: [mint],
-  };
-  const derived = Object.entries(inputs).map(([account, seeds]) => ({
-    account,
-    seeds,
-    ...at[account](...seeds),
-  }));
-  return { program: PROGRAM, derived };
-}
+const seedsOf = {
+  config: [],
+  treasury: [],
+  verifier: [verifierAuthority],
+  circuit: [circuitId],
+  credential: [holder],
+  ruleSet: [issuer, nonce],
+  mintBinding: [mint],
+  pass: [rule, holder],
+  extraAccountMetaList: [mint],
+};
+const derived = Object.entries(seedsOf).map(([account, seeds]) => ({
+  account,
+  seeds,
+  ...at[account](...seeds),
+}));
 
 function eligibilityVectors() {
-  const context = {
-    attributes: ATTRIBUTES,
-    clauses: CLAUSES,
-    rule,
-    wallet: holder,
-    expiresAt: PASS_EXPIRES_AT,
-    maxPassAgeSeconds: MAX_PASS_AGE_SECONDS,
-  };
-  const asOf = dateOf(BigInt(PASS_EXPIRES_AT) - BigInt(MAX_PASS_AGE_SECONDS));
+  const context = { attributes, clauses, rule, wallet: holder, expiresAt: passExpiresAt, maxPassAgeSeconds };
+  const asOf = dateOf(BigInt(passExpiresAt) - BigInt(maxPassAgeSeconds));
+  const hashes = { passHash: hex(passHash(context)), hash: hex(contextHash(context)) };
   return {
     emptyClause: hex(clauseHash({ regions: [], statuses: [], minAge: 0 })),
-    clauses: [...CLAUSES, ...EIGHT_CLAUSES].map((clause) => ({ clause, hash: hex(clauseHash(clause)) })),
-    rules: [CLAUSES.slice(0, 1), CLAUSES, EIGHT_CLAUSES].map((clauses) => ({
+    clauses: [...clauses, ...eightClauses].map((clause) => ({ clause, hash: hex(clauseHash(clause)) })),
+    rules: [clauses.slice(0, 1), clauses, eightClauses].map((clauses) => ({
       clauses,
       hash: ruleHash(clauses).toString('hex'),
     })),
-    birthDateCode: Number(dateCode(ATTRIBUTES.birthDate)),
-    commitment: { attributes: ATTRIBUTES, hash: hex(commitment(ATTRIBUTES)) },
-    context: {
-      ...context,
-      asOf,
-      asOfDateCode: Number(dateCode(asOf)),
-      passHash: hex(passHash(context)),
-      hash: hex(contextHash(context)),
-    },
+    birthDateCode: Number(dateCode(attributes.birthDate)),
+    commitment: { attributes, hash: hex(commitment(attributes)) },
+    context: { ...context, asOf, asOfDateCode: Number(dateCode(asOf)), ...hashes },
   };
 }
 
 function credentialVectors() {
   const statement = {
-    program: PROGRAM,
-    genesisHash: GENESIS_HASH,
+    program,
+    genesisHash,
     wallet: holder,
-    commitment: hex(commitment(ATTRIBUTES)),
-    issuedAt: CREDENTIAL_ISSUED_AT,
-    expiresAt: CREDENTIAL_EXPIRES_AT,
+    commitment: hex(commitment(attributes)),
+    issuedAt: '1759900000',
+    expiresAt: '1791436000',
   };
   const message = credentialMessage(statement);
   const signature = signWith(bytesOf('verifier'), message);
@@ -119,8 +117,8 @@ function challengeVectors() {
   const fields = {
     origin: 'https://app.example:8443',
     wallet: holder,
-    program: PROGRAM,
-    genesisHash: GENESIS_HASH,
+    program,
+    genesisHash,
     nonce: 'Nonce0123456789abcdefABCDEF',
     challengeId: '0b8f5d7e-1111-4222-8333-944455556666',
     issuedAt: '1760000000',
@@ -129,76 +127,66 @@ function challengeVectors() {
   return { fields, message: challengeText(fields) };
 }
 
-function proofVectors() {
-  return { snarkjs: snarkjsProof, bytes: proofBytes(snarkjsProof).toString('hex') };
+/** Returns the sign-in message (SPEC.md section 5) in the text form of Sign In With Solana. */
+function challengeText(fields) {
+  const iso = (unixSeconds) => new Date(Number(unixSeconds) * 1000).toISOString().replace('.000', '');
+  return `${fields.origin.replace(/^https?:\/\//, '')} wants you to sign in with your Solana account:
+${fields.wallet}
+
+Sign in to the Rule-Set and Pass Service. This signs a message, not a transaction, and costs nothing.
+
+URI: ${fields.origin}
+Version: 1
+Nonce: ${fields.nonce}
+Issued At: ${iso(fields.issuedAt)}
+Expiration Time: ${iso(fields.expiresAt)}
+Request ID: ${fields.challengeId}
+Resources:
+- urn:service:program:${fields.program}
+- urn:service:genesis:${fields.genesisHash}`;
 }
 
 function messageVectors() {
+  const [source, destination] = ['source', 'destination'].map(addressOf);
   const passFacts = { rule, destinationOwner: other };
-  const transfer = {
-    kind: 'TRANSFER',
-    wallet: holder,
-    mint,
-    source: addressOf('source'),
-    destination: addressOf('destination'),
-    amount: '1250',
-  };
   const transferFacts = { ...passFacts, sourceOwner: holder, decimals: 2 };
+  const ruleSet = { name: 'Anlegerkreis Zürich', nonce, clauses, maxPassAgeSeconds };
+  const transfer = { kind: 'TRANSFER', wallet: holder, mint, source, destination, amount: '1250' };
   const operations = [
-    [
-      {
-        kind: 'CREATE_RULE_SET',
-        wallet: issuer,
-        name: 'Anlegerkreis Zürich',
-        nonce,
-        clauses: CLAUSES,
-        maxPassAgeSeconds: MAX_PASS_AGE_SECONDS,
-      },
-      {},
-    ],
+    [{ kind: 'CREATE_RULE_SET', wallet: issuer, ...ruleSet }, {}],
     [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true }, {}],
     [
-      { kind: 'PROVE', wallet: holder, rule, expiresAt: PASS_EXPIRES_AT, proof: proofVectors().bytes },
-      { verifierAuthority, circuitId: CIRCUIT_ID },
+      { kind: 'PROVE', wallet: holder, rule, expiresAt: passExpiresAt, proof: proof.bytes },
+      { verifierAuthority, circuitId },
     ],
-    [
-      {
-        kind: 'ISSUE',
-        wallet: issuer,
-        mint,
-        destination: addressOf('destination'),
-        amount: '18446744073709551615',
-      },
-      passFacts,
-    ],
+    [{ kind: 'ISSUE', wallet: issuer, mint, destination, amount: '18446744073709551615' }, passFacts],
     [transfer, { ...transferFacts, requireSource: false }],
     [transfer, { ...transferFacts, requireSource: true }],
   ];
+  const operationId = '3f2b8c1e-6d47-4a90-9b15-c0ffee123456';
   return operations.map(([intent, facts]) => {
-    const operation = { program: PROGRAM, operationId: OPERATION_ID, blockhash: BLOCKHASH, intent, facts };
+    const operation = { program, operationId, blockhash: addressOf('blockhash'), intent, facts };
     return { ...operation, message: operationMessage(operation).toString('hex') };
   });
 }
 
 const files = {
-  'addresses.json': addressVectors(),
+  'addresses.json': { program, derived },
   'challenge.json': challengeVectors(),
   'credential.json': credentialVectors(),
   'eligibility.json': eligibilityVectors(),
   'messages.json': messageVectors(),
-  'proof.json': proofVectors(),
+  'proof.json': proof,
 };
 
 const isCheck = process.argv.includes('--check');
 for (const [name, content] of Object.entries(files)) {
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  const file = new URL(name, folder);
+  const file = new URL(`../${name}`, import.meta.url);
   if (!isCheck) {
     writeFileSync(file, text);
   } else if (text !== readFileSync(file, 'utf8')) {
-    console.error(
-      `${name} is not what make.mjs writes: run node test/vectors/make/make.mjs and look at the difference`,
-    );
+    console.error(`${name} is not current: run node test/vectors/make/make.mjs and look at the difference`);
     process.exitCode = 1;
   }
 }

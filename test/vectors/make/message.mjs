@@ -27,12 +27,9 @@ function orderAccounts(payer, instructions) {
     use(program, false, false);
     for (const [address, role] of accounts) use(address, role.includes('s'), role.includes('w'));
   }
-  flags.delete(payer);
-  const rank = ({ signer, writable }) => (signer ? 0 : 2) + (writable ? 0 : 1);
-  const others = [...flags].sort(
-    ([left, a], [right, b]) => rank(a) - rank(b) || compareAddresses(left, right),
-  );
-  return [[payer, { signer: true, writable: true }], ...others];
+  const rank = ([address, { signer, writable }]) =>
+    (address === payer ? 0 : 4) + (signer ? 0 : 2) + (writable ? 0 : 1);
+  return [...flags].sort((one, other) => rank(one) - rank(other) || compareAddresses(one[0], other[0]));
 }
 
 /**

@@ -1,6 +1,8 @@
 // Poseidon over the scalar field of bn128, from its paper: round constants and matrix by the Grain LFSR, rounds one
 // by one, without the optimised form that the libraries use.
-export const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+import { powerMod } from './bytes.mjs';
+
+const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
 const FIELD_BITS = 254;
 const FULL_ROUNDS = 8;
@@ -9,14 +11,7 @@ const PARTIAL_ROUNDS = [56, 57, 56, 60, 60, 63, 64, 63, 60, 66, 60, 65, 70, 60, 
 
 const mod = (value) => ((value % FIELD) + FIELD) % FIELD;
 
-function invert(value) {
-  let [a, b, x, y] = [mod(value), FIELD, 1n, 0n];
-  while (a > 1n) {
-    const quotient = b / a;
-    [a, b, x, y] = [b - quotient * a, a, y - quotient * x, x];
-  }
-  return mod(x);
-}
+const invert = (value) => powerMod(value, FIELD - 2n, FIELD);
 
 /** The bits of the Grain LFSR in its self-shrinking mode, as the reference's generate_parameters_grain does. */
 function* grainBits(width, partialRounds) {

@@ -1,4 +1,13 @@
-import { type Attack, bit, type Changes, day, each, scenario, without } from '../support/scenario.ts';
+import {
+  type Attack,
+  attackOn,
+  bit,
+  type Changes,
+  day,
+  each,
+  scenario,
+  without,
+} from '../support/scenario.ts';
 import { attributesOf, type Claim, clauseHashOf, commitmentOf, type Signals } from '../support/statement.ts';
 import { MASK_USES, type MaskUse } from './mask-uses.ts';
 
@@ -9,12 +18,7 @@ type Cut = (name: string, claim: Claim, signals: Signals, set: Record<string, bi
  * cheating prover's value. Those after it get a value of a person who meets the rule set.
  */
 export function* cuts(): Generator<Attack> {
-  const cut: Cut = (name, claim, signals, set) => ({
-    name: `${name} of another person`,
-    claim,
-    signals,
-    set,
-  });
+  const cut: Cut = (name, claim, signals, set) => attackOn(signals, `${name} of another person`, set, claim);
   const other = scenario();
   const own = (changes: Changes) => ({ ...scenario(changes), contextHash: other.contextHash });
 

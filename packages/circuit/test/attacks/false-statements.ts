@@ -3,6 +3,7 @@ import { mod } from '../support/constraint-system.ts';
 import {
   ALL_REGIONS,
   ALL_STATUSES,
+  attackOn,
   type Changes,
   day,
   type NamedAttack,
@@ -13,13 +14,8 @@ import { type Claim, clauseHashOf } from '../support/statement.ts';
 
 /** Yields signals that make one claim of the circuit false, without any inner signal set by hand. */
 export function* falseStatements(): Generator<NamedAttack> {
-  const attack = (name: string, claim: Claim, changes: Changes, ...alsoBy: Claim[]): NamedAttack => ({
-    name,
-    claim,
-    signals: scenario(changes),
-    set: {},
-    refusedBy: [claim, ...alsoBy],
-  });
+  const attack = (name: string, claim: Claim, changes: Changes, ...alsoBy: Claim[]) =>
+    attackOn(scenario(changes), name, {}, claim, ...alsoBy);
   for (const place of [0, 15, 16, 127, 128, 239, 240, 252]) {
     const regionMask = without(ALL_REGIONS, place);
     yield attack(`region ${place} is not in the mask`, 'regionMask', { region: BigInt(place), regionMask });

@@ -1,6 +1,6 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { mod } from '../support/constraint-system.ts';
-import { bit, type Changes, day, each, type NamedAttack, scenario } from '../support/scenario.ts';
+import { attackOn, bit, type Changes, day, each, type NamedAttack, scenario } from '../support/scenario.ts';
 import type { Claim } from '../support/statement.ts';
 
 /** Yields signals with a false claim and inner signals that are set by hand to hide it. */
@@ -10,7 +10,7 @@ export function* forgeries(): Generator<NamedAttack> {
     changes: Changes,
     set: Record<string, bigint>,
     ...refusedBy: [Claim, ...Claim[]]
-  ): NamedAttack => ({ name, claim: refusedBy[0], signals: scenario(changes), set, refusedBy });
+  ) => attackOn(scenario(changes), name, set, ...refusedBy);
   const member = 'main.regionMask:MaskMember';
   const bitsOf = (name: string, count: number, number: bigint) =>
     each(`${name}:Num2Bits.out`, count, (index) => bit(number, index));

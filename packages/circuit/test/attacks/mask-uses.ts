@@ -1,40 +1,26 @@
 import { ALL_REGIONS, ALL_STATUSES, scenario } from '../support/scenario.ts';
-import type { Signals } from '../support/statement.ts';
 
 /** One of the circuit's two uses of MaskMember. */
-export interface MaskUse {
-  readonly mask: 'regionMask' | 'statusMask';
-  readonly member: 'region' | 'status';
-  /** Path of its component. */
-  readonly path: string;
-  /** The largest mask. */
-  readonly all: bigint;
-  readonly maskBits: number;
-  readonly indexBits: number;
-  readonly lowBits: number;
-  /** Returns the signals of a person with this region or status, for a clause with this mask. */
-  scenario(member: number | bigint, mask: bigint): Signals;
-}
+export type MaskUse = (typeof MASK_USES)[number];
 
-export const MASK_USES: readonly MaskUse[] = [
-  {
-    mask: 'regionMask',
-    member: 'region',
-    path: 'main.regionMask:MaskMember',
-    all: ALL_REGIONS,
-    maskBits: 253,
-    indexBits: 8,
-    lowBits: 4,
-    scenario: (member, mask) => scenario({ region: BigInt(member), regionMask: mask }),
-  },
-  {
-    mask: 'statusMask',
-    member: 'status',
-    path: 'main.statusMask:MaskMember',
-    all: ALL_STATUSES,
-    maskBits: 32,
-    indexBits: 5,
-    lowBits: 2,
-    scenario: (member, mask) => scenario({ status: BigInt(member), statusMask: mask }),
-  },
+const useOf = <Member extends 'region' | 'status'>(
+  member: Member,
+  sizes: { all: bigint; maskBits: number; indexBits: number; lowBits: number },
+) => {
+  const mask = `${member}Mask` as const;
+  return {
+    ...sizes,
+    member,
+    mask,
+    /** Path of its component. */
+    path: `main.${mask}:MaskMember`,
+    /** Returns the signals of a person with this region or status, for a clause with this mask. */
+    scenario: (of: number, bits: bigint) => scenario({ [member]: BigInt(of), [mask]: bits }),
+  };
+};
+
+/** `all` is the largest mask. */
+export const MASK_USES = [
+  useOf('region', { all: ALL_REGIONS, maskBits: 253, indexBits: 8, lowBits: 4 }),
+  useOf('status', { all: ALL_STATUSES, maskBits: 32, indexBits: 5, lowBits: 2 }),
 ];

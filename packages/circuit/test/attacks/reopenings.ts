@@ -1,5 +1,5 @@
 import { divide, mod } from '../support/constraint-system.ts';
-import { ALL_REGIONS, ALL_STATUSES, day, type NamedAttack, scenario } from '../support/scenario.ts';
+import { ALL_REGIONS, ALL_STATUSES, attackOn, day, type NamedAttack, scenario } from '../support/scenario.ts';
 import {
   attributesOf,
   type Claim,
@@ -14,8 +14,7 @@ export function* reopenings(): Generator<NamedAttack> {
   const honest = scenario();
   const reopened = (name: string, person: Partial<Signals>, refusedBy: [Claim, ...Claim[]]): NamedAttack => {
     const signals = { ...honest, ...person };
-    signals.contextHash = contextHashOf(signals);
-    return { name, claim: refusedBy[0], signals, set: {}, refusedBy };
+    return attackOn({ ...signals, contextHash: contextHashOf(signals) }, name, {}, ...refusedBy);
   };
 
   // The clause packs statusMask + minAge * 2^32. Any other statusMask has a minAge in the field that fits.
@@ -65,21 +64,13 @@ export function* reopenings(): Generator<NamedAttack> {
   yield credential('status 2 of the same sum', { status: 2n }, {}, 'birthDateRange', 'age');
   const all = { regionMask: ALL_REGIONS, statusMask: ALL_STATUSES };
   const { region, status, birthDate: born } = honest;
-  const refusers: Record<'region' | 'status', [Claim, ...Claim[]]> = {
-    region: ['regionRange', 'regionMask'],
-    status: ['statusRange', 'statusMask'],
-  };
-  for (const [name, changes, by] of [
-    ['a region that pays for a status', { region: region + 256n, status: 0n, birthDate: born }, 'region'],
-    ['a status that pays for an earlier birth', { status: status + 32n, birthDate: born - 1n }, 'status'],
-    ['a region that pays for an earlier birth', { region: region + 8192n, birthDate: born - 1n }, 'region'],
-    [
-      'a region below zero that pays for a status',
-      { region: region - 256n, status: 2n, birthDate: born },
-      'region',
-    ],
+  for (const [name, by, changes] of [
+    ['region that pays for a status', 'region', { region: region + 256n, status: 0n, birthDate: born }],
+    ['status that pays for an earlier birth', 'status', { status: status + 32n, birthDate: born - 1n }],
+    ['region that pays for an earlier birth', 'region', { region: region + 8192n, birthDate: born - 1n }],
+    ['region below zero for a status', 'region', { region: region - 256n, status: 2n, birthDate: born }],
   ] as const) {
-    yield credential(name, changes, all, ...refusers[by]);
+    yield credential(`a ${name}`, changes, all, `${by}Range`, `${by}Mask`);
   }
 
   // A clause hash used as a commitment, and a commitment used as a clause hash.

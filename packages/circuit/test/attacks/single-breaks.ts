@@ -58,31 +58,27 @@ function* ranges(): Generator<Attack> {
   // 300 is outside every mask. Its flags add up to 1, so the mask has the same bits in every chunk.
   let alike = 0n;
   for (let region = 0; region < 253; region += 1) if (region % 16 < 13) alike |= 1n << BigInt(region);
-  yield* digits('regionRange', 'regionBits', 8, scenario({ region: 300n, regionMask: alike }), 300n);
-  yield* digits('statusRange', 'statusBits', 5, scenario({ status: 37n, statusMask: ALL_STATUSES }), 37n);
-  yield* digits('minAgeRange', 'minAgeBits', 8, scenario({ minAge: mod(-1n) }), -1n);
+  yield* digits('regionRange', 8, scenario({ region: 300n, regionMask: alike }), 300n);
+  yield* digits('statusRange', 5, scenario({ status: 37n, statusMask: ALL_STATUSES }), 37n);
+  yield* digits('minAgeRange', 8, scenario({ minAge: mod(-1n) }), -1n);
   const longAgo = -100_000n;
-  yield* digits('birthDateRange', 'birthDateBits', 17, scenario({ birthDate: mod(longAgo) }), longAgo);
+  yield* digits('birthDateRange', 17, scenario({ birthDate: mod(longAgo) }), longAgo);
   const minor = scenario({ birthDate: day(2020, 1, 1) });
-  yield* digits('age', 'ageBits', 18, minor, minor.asOf - minor.birthDate - 512n * minor.minAge);
+  yield* digits('age', 18, minor, minor.asOf - minor.birthDate - 512n * minor.minAge);
 }
 
-function* digits(
-  claim: Claim,
-  name: string,
-  count: number,
-  signals: Signals,
-  value: bigint,
-): Generator<Attack> {
+function* digits(claim: Claim, count: number, signals: Signals, value: bigint): Generator<Attack> {
+  const name = `${claim.replace('Range', '')}Bits`;
   for (let place = 0; place < count; place += 1) {
     const digit = divide(value, 1n << BigInt(place));
-    yield {
-      name: `${name}[${place}] holds all of ${value}`,
-      claim,
-      signals,
-      set: each(`main.${name}:Num2Bits.out`, count, (index) => (index === place ? digit : 0n)),
-    };
+    const set = each(`main.${name}:Num2Bits.out`, count, (index) => (index === place ? digit : 0n));
+    yield { name: `${name}[${place}] holds all of ${value}`, claim, signals, set };
   }
+}
+
+/** Returns an attack with a member that is not in the mask. */
+function notIn({ mask, all, scenario }: MaskUse, member: number, name: string, set: Attack['set']): Attack {
+  return { name, claim: mask, signals: scenario(member, without(all, member)), set };
 }
 
 /** The member is not in the mask. Its bit is set anyway, and another "bit" of the mask makes up for it. */
@@ -90,23 +86,19 @@ function* maskBits(use: MaskUse): Generator<Attack> {
   const { mask, path, maskBits: count, lowBits } = use;
   for (let place = 0; place < count; place += 1) {
     const member = place >> lowBits === 0 ? count - 1 : 0;
-    const honest = without(use.all, member);
-    yield {
-      name: `bit ${place} of ${mask} pays for bit ${member}`,
-      claim: mask,
-      signals: use.scenario(member, honest),
-      set: paidBits(`${path}.bit`, count, honest, { member, place }),
-    };
+    const set = paidBits(use, `${path}.bit`, count, { member, place });
+    yield notIn(use, member, `bit ${place} of ${mask} pays for bit ${member}`, set);
   }
 }
 
-/** Sets bit `member` of a mask that lacks it. The "bit" at `place` makes up for it, so that the sum stays the same. */
+/** Sets bit `member` of the mask that lacks it. The "bit" at `place` makes up for it, so that the sum stays the same. */
 function paidBits(
+  { all }: MaskUse,
   name: string,
   count: number,
-  mask: bigint,
   { member, place }: { member: number; place: number },
 ) {
+  const mask = without(all, member);
   const digit = bit(mask, place) - divide(1n << BigInt(member), 1n << BigInt(place));
   return each(`${name}:Num2Bits.out`, count, (index) =>
     index === place ? digit : index === member ? 1n : bit(mask, index),
@@ -114,55 +106,34 @@ function paidBits(
 }
 
 /** A flag of the upper half is set for an index of the lower half, so the bit of another index is read. */
-function* flags(
-  { path, mask, all, scenario }: MaskUse,
-  name: string,
-  bits: number,
-  step: number,
-): Generator<Attack> {
-  let prefix = `${path}.${name}`;
+function* flags(use: MaskUse, name: string, bits: number, step: number): Generator<Attack> {
+  let prefix = `${use.path}.${name}`;
   for (let level = bits; level >= 2; level -= 1) {
     const half = 1 << (level - 1);
     for (let index = 0; index < half; index += 1) {
-      const member = index * step;
-      yield {
-        name: `${name} is ${index + half} for ${index}, at level ${level}`,
-        claim: mask,
-        signals: scenario(member, without(all, member)),
-        set: { [`${prefix}.flag[${half + index}]`]: 1n },
-      };
+      const attack = `${name} is ${index + half} for ${index}, at level ${level}`;
+      yield notIn(use, index * step, attack, { [`${prefix}.flag[${half + index}]`]: 1n });
     }
     prefix += '.lower';
   }
 }
 
 /** The chunk, its bits, and the bit found in it, for a member that is not in the mask. */
-function* chunk({ path, mask, all, lowBits, indexBits, scenario }: MaskUse): Generator<Attack> {
+function* chunk(use: MaskUse): Generator<Attack> {
+  const { path, all, lowBits, indexBits } = use;
   const size = 1 << lowBits;
   for (let index = 0; index < 1 << (indexBits - lowBits); index += 1) {
     const member = index * size;
-    const value = without(all, member) >> BigInt(member);
-    yield {
-      name: `chunk ${index} is read with bit 0 set`,
-      claim: mask,
-      signals: scenario(member, without(all, member)),
-      set: { [`${path}.selected[${index}]`]: (value % (1n << BigInt(size))) + 1n },
-    };
+    const value = (without(all, member) >> BigInt(member)) % (1n << BigInt(size));
+    const set = { [`${path}.selected[${index}]`]: value + 1n };
+    yield notIn(use, member, `chunk ${index} is read with bit 0 set`, set);
   }
   for (let place = 0; place < size; place += 1) {
     const member = place === 0 ? 1 : 0;
-    const honest = without(all, member);
-    yield {
-      name: `bit ${place} of the chunk pays for bit ${member}`,
-      claim: mask,
-      signals: scenario(member, honest),
-      set: paidBits(`${path}.chunkBit`, size, honest, { member, place }),
-    };
-    yield {
-      name: `bit ${place} is found in a chunk without it`,
-      claim: mask,
-      signals: scenario(place, without(all, place)),
-      set: { [`${path}.found[${place}]`]: 1n },
-    };
+    const set = paidBits(use, `${path}.chunkBit`, size, { member, place });
+    yield notIn(use, member, `bit ${place} of the chunk pays for bit ${member}`, set);
+    yield notIn(use, place, `bit ${place} is found in a chunk without it`, {
+      [`${path}.found[${place}]`]: 1n,
+    });
   }
 }

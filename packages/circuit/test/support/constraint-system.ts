@@ -88,11 +88,7 @@ export function holds({ a, b, c }: Constraint, witness: Witness): boolean {
 }
 
 function sum({ wires, coefficients }: Combination, witness: Witness): bigint {
-  let total = 0n;
-  for (let term = 0; term < wires.length; term += 1) {
-    total += coefficients[term]! * witness[wires[term]!]!;
-  }
-  return mod(total);
+  return mod(wires.reduce((total, wire, term) => total + coefficients[term]! * witness[wire]!, 0n));
 }
 
 /** Returns an integer modulo the order of the field. */
@@ -107,6 +103,7 @@ export function mod(value: bigint): bigint {
  * @throws RangeError if b is 0
  */
 export function divide(a: bigint, b: bigint): bigint {
+  if (b === 1n) return mod(a);
   let [low, high] = [mod(b), FIELD_ORDER];
   let [lowFactor, highFactor] = [1n, 0n];
   if (low === 0n) throw new RangeError('Division by 0.');
@@ -129,16 +126,13 @@ function readField(file: DataView, at: number): bigint {
 }
 
 function readNames(sym: string, sources: Readonly<Record<string, string>>): Map<string, number> {
-  const lines = Object.fromEntries(
-    Object.entries(sources).map(([name, text]) => [name, text.split('\n')] as const),
-  );
   const wireOf = new Map<string, number>();
   for (const row of sym.trim().split('\n')) {
     const [, wire, , name = ''] = row.split(',');
     if (Number(wire) < 0) continue;
     let file = 'eligibility.circom';
     const legible = name.replace(/(\w+?)_(\d+)_\d+(?=\.)/g, (_, template: string, line: string) => {
-      const text = lines[file]?.[Number(line) - 1] ?? '';
+      const text = sources[file]?.split('\n')[Number(line) - 1] ?? '';
       const role = /signal (\w+)/.exec(text)?.[1] ?? /\)\((\w+),/.exec(text)?.[1] ?? line;
       if (template === 'MaskMember') file = 'mask-member.circom';
       return `${role}:${template}`;

@@ -5,9 +5,8 @@ import { curves, groth16, type Proof, wtns } from 'snarkjs';
 import type { Signals } from './statement.ts';
 
 const { wasm, zkey, vkey } = await readArtifacts();
-const source = readFileSync(new URL('../../circuits/eligibility.circom', import.meta.url), 'utf8').split(
-  '\n',
-);
+const circuit = new URL('../../circuits/eligibility.circom', import.meta.url);
+const source = readFileSync(circuit, 'utf8').split('\n');
 const key = JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey;
 
 /** Runs the witness calculator. It throws and names template and line if a constraint does not hold. */

@@ -19,6 +19,21 @@ export interface NamedAttack extends Attack {
   readonly refusedBy: readonly Claim[];
 }
 
+/** Returns an attack on one person's signals. The first of `refusedBy` is the false claim. */
+export function attackOn(
+  signals: Signals,
+  name: string,
+  set: Attack['set'],
+  ...refusedBy: [Claim, ...Claim[]]
+): NamedAttack {
+  return { name, claim: refusedBy[0], signals, set, refusedBy };
+}
+
+/** Returns the rows of `it.each` for cases or attacks, with `%s` for the name. */
+export function named<Case extends { name: string }>(cases: Iterable<Case>) {
+  return [...cases].map((one) => [one.name, one] as const);
+}
+
 /** Signals, some of which can be undefined. */
 export type Scenario = Omit<Signals, 'contextHash' | 'clauseHashes'> & {
   contextHash: bigint | undefined;

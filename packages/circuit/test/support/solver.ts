@@ -23,9 +23,9 @@ export type Step =
 /**
  * Extends some values to a whole witness from the constraints alone, without circom's witness calculator.
  *
- * A constraint with one unknown wire gives that wire its value. If there is none, the bits of a decomposition are read
- * from its sum. If there is none of these either, one wire gets the value of the fallback. It never rejects: it does not
- * check constraints whose wires all have values ({@link broken} does).
+ * A constraint with one unknown wire gives that wire its value. If no constraint has only one, the bits of a
+ * decomposition are read from its sum. If no decomposition is left either, one wire gets the value of the fallback. It
+ * checks no constraint whose wires all have values ({@link broken} does).
  *
  * It needs constraints as written (`--O0`). After simplification, each constraint has several unknown wires.
  *
@@ -135,11 +135,7 @@ function planOf(system: ConstraintSystem): Plan {
   const known = plans.get(system);
   if (known) return known;
   const wires = system.constraints.map(({ a, b, c }) => [...new Set([...a.wires, ...b.wires, ...c.wires])]);
-  const booleans = new Set<number>();
-  system.constraints.forEach((constraint) => {
-    const wire = bitOf(constraint);
-    if (wire !== undefined) booleans.add(wire);
-  });
+  const booleans = new Set(system.constraints.flatMap((constraint) => bitOf(constraint) ?? []));
   const decompositions = system.constraints.flatMap(({ a, b, c }) => {
     if (a.wires.length > 0 && b.wires.length > 0) return [];
     return decompositionOf(c, booleans) ?? [];
@@ -168,17 +164,11 @@ function bitsOf(
 }
 
 function decompositionOf(sum: Combination, booleans: ReadonlySet<number>): Decomposition | undefined {
-  const rest = { wires: [] as number[], coefficients: [] as bigint[] };
-  const bits: [wire: number, coefficient: bigint][] = [];
-  sum.wires.forEach((wire, term) => {
-    const coefficient = sum.coefficients[term]!;
-    if (booleans.has(wire)) bits.push([wire, coefficient]);
-    else {
-      rest.wires.push(wire);
-      rest.coefficients.push(coefficient);
-    }
-  });
+  const terms = sum.wires.map((wire, term) => [wire, sum.coefficients[term]!] as const);
+  const bits = terms.filter(([wire]) => booleans.has(wire));
+  const others = terms.filter(([wire]) => !booleans.has(wire));
   if (bits.length < 2) return undefined;
+  const rest = { wires: others.map(([wire]) => wire), coefficients: others.map(([, factor]) => factor) };
   // Circom writes the sum with a plus or a minus sign.
   const scale = bits.some(([, coefficient]) => coefficient === 1n) ? 1n : -1n;
   const places = bits.map(([wire, coefficient]) => [wire, powerOf(mod(scale * coefficient))] as const);
@@ -198,17 +188,12 @@ function solveFor(
   wire: number,
   values: readonly (bigint | undefined)[],
 ): bigint | undefined {
-  const [left, right, result] = [
-    partial(a, values, wire),
-    partial(b, values, wire),
-    partial(c, values, wire),
-  ];
+  const partOf = (sum: Combination) => partial(sum, values, wire);
+  const [left, right, result] = [partOf(a), partOf(b), partOf(c)];
   if (left.factor !== 0n && right.factor !== 0n) return undefined;
   const factor = mod(result.factor - left.factor * right.known - right.factor * left.known);
   const known = mod(left.known * right.known - result.known);
-  if (factor === 0n) return undefined;
-  if (factor === 1n) return known;
-  return divide(known, factor);
+  return factor === 0n ? undefined : divide(known, factor);
 }
 
 /** Returns the known part of a combination, and the coefficient of the wire that is solved for. */

@@ -1,6 +1,6 @@
-import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
+import { mod } from './constraint-system.ts';
 
 /** Every signal of eligibility.circom. A cheating prover can choose any field element for each. */
 export interface Signals {
@@ -19,15 +19,9 @@ export interface Signals {
 
 /** One part of the statement that the circuit proves about its signals. */
 export type Claim =
-  | 'context'
-  | 'slot'
-  | 'minAgeRange'
-  | 'regionRange'
-  | 'regionMask'
-  | 'statusRange'
-  | 'statusMask'
-  | 'birthDateRange'
-  | 'age';
+  | ('context' | 'slot' | 'age')
+  | ('minAgeRange' | 'regionRange' | 'statusRange' | 'birthDateRange')
+  | ('regionMask' | 'statusMask');
 
 /**
  * Returns the claims that are false for some signals. It is the circuit written again in plain numbers: the circuit must
@@ -46,14 +40,14 @@ export function falseClaims(signals: Signals): Claim[] {
     statusRange: status < 1n << 5n,
     statusMask: statusMask < 1n << 32n && status < 32n && ((statusMask >> status) & 1n) === 1n,
     birthDateRange: birthDate < 1n << 17n,
-    age: reduce(asOf - birthDate - 512n * minAge) < 1n << 18n,
+    age: mod(asOf - birthDate - 512n * minAge) < 1n << 18n,
   };
   return (Object.keys(holds) as Claim[]).filter((claim) => !holds[claim]);
 }
 
 /** Returns the three attributes packed into one field element. */
 export function attributesOf({ region, status, birthDate }: Omit<Signals, 'contextHash'>): bigint {
-  return reduce(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
+  return mod(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
 }
 
 /** Returns the credential's commitment. The numbers can be out of range. */
@@ -62,12 +56,8 @@ export function commitmentOf(signals: Omit<Signals, 'contextHash'>): bigint {
 }
 
 /** Returns the hash of the opened clause. The numbers can be out of range. */
-export function clauseHashOf({
-  regionMask,
-  statusMask,
-  minAge,
-}: Pick<Signals, 'regionMask' | 'statusMask' | 'minAge'>): bigint {
-  return poseidon(poseidon2, [regionMask, reduce(statusMask + (minAge << 32n))]);
+export function clauseHashOf(clause: Pick<Signals, 'regionMask' | 'statusMask' | 'minAge'>): bigint {
+  return poseidon(poseidon2, [clause.regionMask, mod(clause.statusMask + (clause.minAge << 32n))]);
 }
 
 /** Returns the context hash of the signals. */
@@ -84,8 +74,4 @@ function poseidon(hash: (inputs: bigint[]) => bigint, inputs: bigint[]): bigint 
   const known = hashes.get(key) ?? hash(inputs);
   hashes.set(key, known);
   return known;
-}
-
-function reduce(value: bigint): bigint {
-  return ((value % FIELD_ORDER) + FIELD_ORDER) % FIELD_ORDER;
 }

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
 import { MEMO_PROGRAM } from '@service/protocol';
-import {
-  fundedWallet,
-  memoInstruction,
-  SOL,
-  type StillLocalnet,
-  stillLocalnet,
-  watchedRpc,
-} from '@service/test-support';
+import { memoInstruction, SOL, type StillLocalnet, stillLocalnet, watchedRpc } from '@service/test-support';
 import {
   type Address,
   address,
@@ -19,7 +12,7 @@ import {
   getAddressDecoder,
   type KeyPairSigner,
 } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DeployProgramOptions, deployProgram } from './deploy-program.ts';
 import { findProgramDataAddress } from './instructions.ts';
 
@@ -34,7 +27,7 @@ let so: Buffer;
 
 beforeEach(async () => {
   net = stillLocalnet();
-  payer = await fundedWallet(net);
+  payer = await net.wallet();
   [programKeypair, upgradeAuthority] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
   so = (await dataOf(MEMO_PROGRAM))!;
 });
@@ -99,24 +92,22 @@ describe('deployProgram', () => {
 
   it('runs after a restart of a chain with a journal', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
-    try {
-      const journal = join(folder, 'chain');
-      const first = stillLocalnet({ journal });
-      const rich = await fundedWallet(first);
-      const { program } = await deploy({ rpc: first.rpc, payer: rich });
-      await first.stop();
-      const next = stillLocalnet({ journal });
-      await next.land([rich], [memoInstruction('after the restart', program)]);
-      await next.stop();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const journal = join(folder, 'chain');
+    const first = stillLocalnet({ journal });
+    const rich = await first.wallet();
+    const { program } = await deploy({ rpc: first.rpc, payer: rich });
+    await first.stop();
+    const next = stillLocalnet({ journal });
+    await next.land([rich], [memoInstruction('after the restart', program)]);
+    await next.stop();
   });
 
   it('waits for confirmation on a running cluster, over HTTP', async () => {
     const running = Localnet.start({ slotMs: 20 });
     const { url } = await running.listen({ port: 0 });
-    const rich = await fundedWallet(running);
+    const rich = await generateKeyPairSigner();
+    running.airdrop(rich.address, 10n * SOL);
     const large = (await dataOf(ASSOCIATED_TOKEN))!;
     const cluster = { rpc: createSolanaRpc(url as never), payer: rich, upgradeAuthority: rich };
     const { slot, transactions } = await deploy({ ...cluster, so: large, commitment: 'confirmed' });
@@ -125,27 +116,26 @@ describe('deployProgram', () => {
     await running.stop();
   });
 
-  it('refuses bytes that are not a program before it sends anything', async () => {
+  it('rejects bytes that are not a program before it sends anything', async () => {
     const wrongMachine = so.with(18, 62);
     const script = new TextEncoder().encode('#!/bin/sh');
-    const refusal = { name: 'DeployError', code: 'NOT_A_PROGRAM' };
-    for (const bytes of [new Uint8Array(), script, so.subarray(0, 40), wrongMachine]) {
-      await expect(deploy({ so: bytes })).rejects.toMatchObject(refusal);
-    }
+    const error = { name: 'DeployError', code: 'NOT_A_PROGRAM' };
+    for (const bytes of [new Uint8Array(), script, so.subarray(0, 40), wrongMachine])
+      await expect(deploy({ so: bytes })).rejects.toMatchObject(error);
     expect(await net.rpc.getTransactionCount().send()).toBe(0n);
   });
 
-  it('throws the reason why the loader refuses a broken program, and leaves no program', async () => {
+  it('throws the reason why the loader rejects a broken program, and leaves no program', async () => {
     const broken = Uint8Array.from(so).fill(0xff, 64, 200);
     const logs = expect.arrayContaining([expect.any(String)]);
     await expect(deploy({ so: broken })).rejects.toMatchObject({ code: 'REFUSED', logs });
     expect(await dataOf(programKeypair.address)).toBeUndefined();
   });
 
-  it('refuses an address that has an account, and a payer without enough SOL', async () => {
+  it('rejects an address that has an account, and a payer without enough SOL', async () => {
     await deploy();
     await expect(deploy()).rejects.toMatchObject({ code: 'ALREADY_DEPLOYED' });
-    const poor = await fundedWallet(net, SOL / 100n);
+    const poor = await net.wallet(SOL / 100n);
     const another = { payer: poor, programKeypair: await generateKeyPairSigner() };
     await expect(deploy({ ...another, commitment: 'confirmed' })).rejects.toMatchObject({ code: 'REFUSED' });
   });

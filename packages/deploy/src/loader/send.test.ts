@@ -1,20 +1,20 @@
-import { fundedWallet, SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
-import { generateKeyPairSigner } from '@solana/kit';
+import { SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { beforeEach, expect, it } from 'vitest';
 import { type SendOptions, sendAll } from './send.ts';
 
 let net: ReturnType<typeof stillLocalnet>;
-let payer: Awaited<ReturnType<typeof fundedWallet>>;
+let payer: KeyPairSigner;
 beforeEach(async () => {
   net = stillLocalnet();
-  payer = await fundedWallet(net);
+  payer = await net.wallet();
 });
 
 const SENDING = { commitment: 'processed', what: 'Paying', preflight: false, signal: undefined } as const;
 
 const newWallets = (count: number) =>
   Promise.all(Array.from({ length: count }, () => generateKeyPairSigner()));
-const payment = ({ address }: { address: typeof payer.address }, lamports: bigint) => ({
+const payment = ({ address }: KeyPairSigner, lamports: bigint) => ({
   payer,
   signers: [],
   instructions: [transferInstruction(payer.address, address, lamports)],
@@ -27,10 +27,9 @@ it('sends many drafts and throws the error of one that failed on chain', async (
   await send(others.map((other) => payment(other, SOL / 100n)));
   expect(await net.rpc.getTransactionCount().send()).toBe(300n);
   net.advanceSlots(1);
-  await expect(send([payment(others[0]!, 1n), payment(others[1]!, 100n * SOL)])).rejects.toMatchObject({
-    code: 'FAILED_ON_CHAIN',
-    message: 'Paying failed on chain: {"InstructionError":[0,{"Custom":1}]}',
-  });
+  const message = 'Paying failed on chain: {"InstructionError":[0,{"Custom":1}]}';
+  const drafts = [payment(others[0]!, 1n), payment(others[1]!, 100n * SOL)];
+  await expect(send(drafts)).rejects.toMatchObject({ code: 'FAILED_ON_CHAIN', message });
 });
 
 it('signs with a new blockhash only the drafts that did not land before theirs expired', async () => {
@@ -42,13 +41,9 @@ it('signs with a new blockhash only the drafts that did not land before theirs e
       if (method === 'sendTransaction' && ++sent === 3) net.advanceSlots(152);
     },
   });
-  await send(
-    others.map((other) => payment(other, SOL)),
-    { rpc, preflight: true },
-  );
+  const drafts = others.map((other) => payment(other, SOL));
+  await send(drafts, { rpc, preflight: true });
   expect(sent).toBe(6);
   expect(await net.rpc.getTransactionCount().send()).toBe(4n);
-  for (const { address } of others) {
-    expect((await net.rpc.getBalance(address, { commitment: 'processed' }).send()).value).toBe(SOL);
-  }
+  for (const { address } of others) expect(await net.balanceOf(address)).toBe(SOL);
 });

@@ -1,4 +1,4 @@
-/** The sandbox verifier, which stands in for a real verifier in development and in tests. */
+/** The sandbox verifier, which replaces a real verifier in development and in tests. */
 export type { Listener, ListenOptions } from './listen.ts';
 export {
   createSandboxVerifier,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface ListenOptions {
   /** 0 takes a free port. @default 0 */
   readonly port?: number;

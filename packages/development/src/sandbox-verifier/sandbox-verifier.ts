@@ -51,9 +51,9 @@ type Report = { [E in WebhookRequest as E['type']]: Omit<E, 'timestamp'> }[Webho
 
 /**
  * Creates a sandbox verifier, which replaces a real verifier in development. Its page accepts any region, status and birth
- * date. It signs the credential with a key that the service does not have, reports by webhook, and sends the person back
- * with the witness in the URL's fragment (SPEC.md section 1). The same secret link later revokes the credential. It listens
- * only after `listen`.
+ * date. It signs the credential with a key that the service does not have, and reports by webhook. It sends the person
+ * back with the witness in the URL's fragment (SPEC.md section 1). The same secret link later revokes the credential. It
+ * listens only after `listen`.
  */
 export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxVerifier {
   const { clock = Date, log, credentialLifetimeSeconds = 365 * 86_400 } = options;
@@ -79,7 +79,8 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     const verdict = verifyWebhook({ secret, now: clock.now(), body, headers: c.req.raw.headers });
     if (!verdict.authentic) return c.json({ error: { message: verdict.reason } }, 401);
     const session = readSessionRequest(body);
-    if (!session) return c.json({ error: { message: 'the session is malformed' } }, 400);
+    if (!session)
+      return c.json({ error: { message: 'The session is malformed. See docs/verifiers.md.' } }, 400);
     const token = sessions.open(session);
     log.info({ sessionId: session.sessionId }, 'hosted session opened');
     return c.json({ url: new URL(`/verify/${token}`, c.req.url).href });

@@ -25,7 +25,7 @@ export type ReportOutcome =
 
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
-/** Sends an event, signed, and retries it while the service does not respond. Every try has the same id, on which the service acts once. */
+/** Sends a signed event, and retries while the service does not respond. All attempts have one id, so the service acts once. */
 export async function sendReport(options: ReportOptions): Promise<ReportOutcome> {
   const id = `msg_${randomUUID()}`;
   const body = JSON.stringify(z.encode(webhookRequest, options.event));

@@ -1,20 +1,14 @@
 import { memoInstruction, type Signed, SOL, transferInstruction } from '@service/test-support';
-import {
-  generateKeyPairSigner,
-  getU32Encoder,
-  getU64Encoder,
-  type Instruction,
-  type ReadonlyUint8Array,
-} from '@solana/kit';
+import { generateKeyPairSigner, getU32Encoder, getU64Encoder, type Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { net, payer, useCluster } from '../../test/support/cluster.ts';
 import { COMPUTE_BUDGET } from './addresses.ts';
 
 useCluster();
 
-const computeBudget = (kind: number, value: ReadonlyUint8Array): Instruction => ({
+const computeBudget = (kind: number, value: Iterable<number>): Instruction => ({
   programAddress: COMPUTE_BUDGET,
-  data: Uint8Array.from([kind, ...value]),
+  data: Uint8Array.of(kind, ...value),
 });
 const unitLimit = (units: number) => computeBudget(2, getU32Encoder().encode(units));
 const unitPrice = (microLamports: bigint) => computeBudget(3, getU64Encoder().encode(microLamports));

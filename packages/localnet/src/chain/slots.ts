@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Blockhash, getBase58Decoder } from '@solana/kit';
 
-/** How final a slot must be before a read returns it. */
+/** The finality that a slot needs before a read returns it. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 /** A blockhash is valid for this many slots after the slot that made it. */
@@ -141,7 +141,7 @@ export class Slots {
   /** Returns the newest blockhash at a slot, and the last block height at which it is valid. */
   latestBlockhash(slot: bigint): { blockhash: Blockhash; lastValidBlockHeight: bigint } {
     const entry = this.#hashes[this.#hashes.length - 1 - Number(this.open - slot)];
-    if (!entry) throw new Error(`The blockhash of slot ${slot} is not stored any more.`);
+    if (!entry) throw new Error(`The blockhash of slot ${slot} is not stored any more. Read a newer slot.`);
     return {
       blockhash: entry.blockhash,
       lastValidBlockHeight: this.heightOf(slot) + BLOCKHASH_LIFETIME_SLOTS,

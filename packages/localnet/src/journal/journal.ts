@@ -39,7 +39,7 @@ export class Journal<Entry> {
   }
 
   /**
-   * Opens and reads a journal, or creates it. Drops an incomplete last entry: no caller was told that it was written.
+   * Opens and reads a journal, or creates it. Drops an incomplete last entry, because no caller got a confirmation of it.
    *
    * @throws JournalError if the file is damaged, has another format, or cannot be opened or written
    */

@@ -1,11 +1,5 @@
-import { fundedWallet, SOL, transferInstruction } from '@service/test-support';
-import {
-  type Address,
-  type Commitment,
-  getAddressDecoder,
-  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
-} from '@solana/kit';
+import { SOL, transferInstruction } from '@service/test-support';
+import { type Address, type Commitment, getAddressDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
 import {
@@ -17,7 +11,6 @@ import {
   UPGRADEABLE_LOADER,
 } from '../chain/addresses.ts';
 
-const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 const FINALIZED = { commitment: 'finalized', encoding: 'base64' } as const;
 
 useCluster({ finalitySlots: 4 });
@@ -28,7 +21,8 @@ const read = (of: Address, config: object = {}) =>
 /** Lists accounts of the loader of the cluster's programs. */
 const listPrograms = (config: object = {}) =>
   net.rpc.getProgramAccounts(UPGRADEABLE_LOADER, { ...FINALIZED, ...config }).send();
-const atEach = <T>(look: (commitment: Commitment) => Promise<T>) => Promise.all(COMMITMENTS.map(look));
+const atEach = <T>(look: (commitment: Commitment) => Promise<T>) =>
+  Promise.all((['processed', 'confirmed', 'finalized'] as const).map(look));
 const balances = (of: Address) => atEach((commitment) => net.balanceOf(of, commitment));
 const exists = (of: Address) => atEach(async (commitment) => (await read(of, { commitment })).value !== null);
 
@@ -58,7 +52,7 @@ describe('reads return the state at their commitment', () => {
   });
 
   it('returns a closed account until its closing is final', async () => {
-    const closing = await fundedWallet(net, SOL);
+    const closing = await net.wallet(SOL);
     await net.land([payer, closing], [transferInstruction(closing.address, payer.address, SOL)]);
     expect(await exists(closing.address)).toEqual([false, true, true]);
     net.advanceSlots(1);
@@ -91,7 +85,7 @@ describe('reads return the state at their commitment', () => {
   it('rejects a read with a minimum slot that is not reached', async () => {
     const minContextSlot = net.slot;
     const config = { commitment: 'finalized', minContextSlot };
-    const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED;
+    const code = 'SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED';
     await expectError(read(other, config), code, { contextSlot: 1000n });
     net.advanceSlots(4);
     expect((await read(other, config)).context.slot).toBe(minContextSlot);
@@ -125,7 +119,7 @@ describe('account encodings', () => {
       net.rpc.getMultipleAccounts(addresses, { encoding: 'base64' }).send();
     const { value } = await readAll([TOKEN_PROGRAM, other]);
     expect(value.map((account) => account !== null)).toEqual([true, false]);
-    await expectError(readAll(new Array(101).fill(other)), SOLANA_ERROR__JSON_RPC__INVALID_PARAMS);
+    await expectError(readAll(new Array(101).fill(other)), 'SOLANA_ERROR__JSON_RPC__INVALID_PARAMS');
   });
 });
 

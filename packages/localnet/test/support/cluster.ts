@@ -1,26 +1,19 @@
 /** The cluster of the current test, and short forms of the calls that most tests of this package make. */
 import {
   errorOf,
-  fundedWallet,
   memoInstruction,
   type Signed,
   stillLocalnet,
   transferInstruction,
 } from '@service/test-support';
-import {
-  type Address,
-  generateKeyPairSigner,
-  type Instruction,
-  isSolanaError,
-  type SolanaError,
-  type SolanaErrorCode,
-} from '@solana/kit';
+import type { Address, Instruction, KeyPairSigner, SolanaError } from '@solana/kit';
+import * as kit from '@solana/kit';
 import { beforeEach, expect } from 'vitest';
 import type { LocalnetOptions } from '../../src/index.ts';
 
 export let net: Awaited<ReturnType<typeof startCluster>>['net'];
 /** A wallet with 10 SOL. */
-export let payer: Awaited<ReturnType<typeof fundedWallet>>;
+export let payer: KeyPairSigner;
 /** An address without an account. */
 export let other: Address;
 
@@ -33,8 +26,8 @@ export function useCluster(options: LocalnetOptions = {}): void {
 
 async function startCluster(options: LocalnetOptions) {
   const still = stillLocalnet(options);
-  const payer = await fundedWallet(still);
-  const other = (await generateKeyPairSigner()).address;
+  const payer = await still.wallet();
+  const other = (await kit.generateKeyPairSigner()).address;
   /** Returns the payer's transfer to the other address. */
   const transferOf = (lamports: bigint) => transferInstruction(payer.address, other, lamports);
   const byPayer = {
@@ -53,10 +46,14 @@ async function startCluster(options: LocalnetOptions) {
 /** The JSON-RPC response to invalid parameters. */
 export const INVALID_PARAMS = { error: { code: -32602 } };
 
+/** The name of an error code of kit. */
+export type ErrorName = Extract<keyof typeof kit, `SOLANA_ERROR__${string}`>;
+const errorCodes: Pick<typeof kit, ErrorName> = kit;
+
 /** Checks that a promise rejects with a Solana error of this code and context. Returns the error. */
-export async function expectError(promise: Promise<unknown>, code: SolanaErrorCode, context: object = {}) {
+export async function expectError(promise: Promise<unknown>, name: ErrorName, context: object = {}) {
   const error = await errorOf(promise);
-  expect(isSolanaError(error, code), String(error)).toBe(true);
+  expect(kit.isSolanaError(error, errorCodes[name]), String(error)).toBe(true);
   expect((error as SolanaError).context).toMatchObject(context);
   return error as SolanaError;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, initializedChain } from '../support/governance.ts';
-import { CLAUSES, createRuleSet, MAX_PASS_AGE, passFundsOf, RULE, ruleSetOf } from '../support/rule-sets.ts';
+import { CLAUSES, createRuleSet, MAX_PASS_AGE, RULE, ruleSetOf } from '../support/rule-sets.ts';
 
 /** Eight different clauses that reach the ends of every range. */
 const EIGHT: readonly ClauseMasks[] = [
@@ -48,7 +48,7 @@ describe('create-rule-set', () => {
       clauses: CLAUSES.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
     });
     expect(chain.data(rule).length).toBe(372 + CLAUSE_BYTES);
-    expect(passFundsOf(chain, rule)).toBe(0n);
+    expect(chain.aboveRent(rule)).toBe(0n);
   });
 
   it('hashes eight clauses at the ends of their ranges as the circuit does, within the default budget', async () => {

@@ -1,4 +1,5 @@
 import { getTreasuryDecoder } from '@service/protocol/generated';
+import { none, some } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf, GENESIS_HASH, PROGRAM, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
@@ -10,33 +11,31 @@ describe('initialize', () => {
   it('creates Config and Treasury: unpaused, without pass fee or circuit', async () => {
     const outcome = await chain.confirm(initialize());
 
-    const [config, treasury] = [CONFIG, TREASURY];
-    expect([...outcome.changed].sort()).toEqual([config, treasury].sort());
+    expect([...outcome.changed].sort()).toEqual([CONFIG, TREASURY].sort());
     expect(await configOf(chain)).toMatchObject({
       genesisHash: GENESIS_HASH,
       authority: await addressOf('governance'),
-      upgradeAuthority: { __option: 'Some', value: await addressOf('upgrade authority') },
+      upgradeAuthority: some(await addressOf('upgrade authority')),
       paused: false,
-      passFee: { __option: 'None' },
-      activeCircuit: { __option: 'None' },
+      passFee: none(),
+      activeCircuit: none(),
       feesCollected: 0n,
     });
-    expect(getTreasuryDecoder().decode(chain.data(treasury))).toMatchObject({ accountType: 2, version: 1 });
-    for (const account of [config, treasury]) {
+    expect(getTreasuryDecoder().decode(chain.data(TREASURY))).toMatchObject({ accountType: 2, version: 1 });
+    for (const account of [CONFIG, TREASURY]) {
       expect(chain.account(account)?.owner).toBe(PROGRAM);
-      expect(chain.lamports(account)).toBe(chain.rentOf(chain.data(account).length));
+      expect(chain.aboveRent(account)).toBe(0n);
     }
   });
 
   it('refuses everyone if the program cannot be upgraded', async () => {
-    await chain.setUpgradeAuthority(null);
+    chain.setUpgradeAuthority(null);
     await chain.reject('NOT_UPGRADE_AUTHORITY', initialize());
   });
 
   it('refuses a ProgramData of the right form at another address', async () => {
     const forged = await addressOf('forged program data');
-    const data = chain.account(PROGRAM_DATA)!;
-    chain.write(forged, data);
+    chain.write(forged, chain.account(PROGRAM_DATA)!);
     chain.patch(forged, 13, new Uint8Array(32));
     await chain.reject('WRONG_ADDRESS', initialize({ programData: forged }));
   });

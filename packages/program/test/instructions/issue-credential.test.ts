@@ -1,5 +1,5 @@
 import { addressBytes } from '@service/contract';
-import { credentialMessage, ED25519_PROGRAM, MEMO_PROGRAM } from '@service/protocol';
+import { credentialMessage, ED25519_PROGRAM } from '@service/protocol';
 import { fieldToBytes } from '@service/protocol/eligibility';
 import { address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -16,24 +16,21 @@ import {
   signedBy,
   statementOf,
 } from '../support/credentials.ts';
-import { at, readyChain, setVerifier, verifierAt } from '../support/governance.ts';
+import { credentialAt, readyChain, setVerifier, verifierAt } from '../support/governance.ts';
+import { MEMO } from '../support/instruction.ts';
 
 const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OTHER_COMMITMENT = fieldToBytes(77n);
 
 const chain = chainPerTest(readyChain);
 
-/** An instruction of the memo program, which does nothing. */
-const memo: Instruction = { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode('hello') };
-
 describe('issue-credential', () => {
   it('creates a credential in a transaction that neither the wallet nor the verifier signs', async () => {
-    const instructions = await issueCredential();
-    const outcome = await chain.confirm(...instructions);
+    const outcome = await chain.confirm(issueCredential());
 
-    const wallet = await addressOf('holder');
-    expect(outcome.changed).toEqual([await at.credential(wallet)]);
-    expect(chain.account(await at.credential(wallet))?.owner).toBe(PROGRAM);
+    const [wallet, credential] = [await addressOf('holder'), await credentialAt('holder')];
+    expect(outcome.changed).toEqual([credential]);
+    expect(chain.account(credential)?.owner).toBe(PROGRAM);
     expect(await credentialOf(chain)).toMatchObject({
       wallet,
       verifier: await verifierAt('verifier'),
@@ -46,7 +43,7 @@ describe('issue-credential', () => {
 
   it('works as one of several instructions, with the signature right before it', async () => {
     const [signature, issue] = await issueCredential();
-    await chain.confirm(memo, signature!, issue!, memo);
+    await chain.confirm(MEMO, signature!, issue!, MEMO);
   });
 
   describe('the signature of the verifier', () => {
@@ -62,8 +59,7 @@ describe('issue-credential', () => {
 
     it('is over a longer message that begins with the right one', async () => {
       const message = Uint8Array.of(...credentialMessage(await statementOf()), ...new Uint8Array(32));
-      const signature = await signedBy('verifier', message);
-      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature, issueAlone());
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signedBy('verifier', message), issueAlone());
     });
 
     it.each([
@@ -79,9 +75,9 @@ describe('issue-credential', () => {
 
     it('has a count of zero, or of two including its own', async () => {
       const none: Instruction = { programAddress: ED25519_PROGRAM, accounts: [], data: Uint8Array.of(0, 0) };
-      const mine = await record('verifier', credentialMessage(await statementOf()));
-      const foreign = await record('unrelated wallet', credentialMessage(await statementOf()));
-      for (const signature of [none, precompile([mine, foreign]), precompile([foreign, mine])]) {
+      const message = credentialMessage(await statementOf());
+      const [own, other] = [await record('verifier', message), await record('unrelated wallet', message)];
+      for (const signature of [none, precompile([own, other]), precompile([other, own])]) {
         await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature, issueAlone());
       }
     });
@@ -119,13 +115,8 @@ describe('issue-credential', () => {
       const right = credentialMessage(await statementOf());
       const shown = await signedBy('verifier', right);
       // After the usual layout come the other key, signature and message, and the offsets point to those.
-      const own = await signatureOf('unrelated wallet', right);
-      const data = Uint8Array.of(
-        ...shown.data!,
-        ...addressBytes(await addressOf('unrelated wallet')),
-        ...own,
-        ...right,
-      );
+      const { key, signature } = await record('unrelated wallet', right);
+      const data = Uint8Array.of(...shown.data!, ...key, ...signature, ...right);
       const view = new DataView(data.buffer);
       const start = shown.data!.length;
       view.setUint16(2, start + 32, true);

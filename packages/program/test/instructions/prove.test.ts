@@ -1,5 +1,3 @@
-import { MEMO_PROGRAM, memoText } from '@service/protocol';
-import type { Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, DAY, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
@@ -10,41 +8,29 @@ import {
   CONFIG,
   configOf,
   PASS_FEE,
-  setCircuit,
+  rotateCircuit,
   setGovernance,
   setVerifier,
   TREASURY,
   VERIFYING_KEY,
   verifierAt,
 } from '../support/governance.ts';
-import { placeOf, withAccount } from '../support/instruction.ts';
+import { MEMO, withAddress } from '../support/instruction.ts';
 import { eligibleChain, passOf, prove } from '../support/passes.ts';
 import { LATEST_EXPIRY, proofOf } from '../support/proofs.ts';
-import { addRuleSet, CLAUSES, MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
+import { addRuleSet, CLAUSES, MAX_PASS_AGE, passAt, RULE } from '../support/rule-sets.ts';
 
 const FEES = 10n;
 
 const chain = chainPerTest(eligibleChain);
 const rule = RULE;
 
-const memo: Instruction = {
-  programAddress: MEMO_PROGRAM,
-  data: new TextEncoder().encode(memoText('01234567-89ab-4cde-8f01-23456789abcd')),
-};
-
-/** The proof with some bytes replaced. */
-async function forged(offset: number, bytes: ArrayLike<number>): Promise<Uint8Array> {
-  const proof = Uint8Array.from(await proofOf());
-  proof.set(bytes, offset);
-  return proof;
-}
-
 describe('prove', () => {
   it('verifies the proof, creates the pass and moves the fee, in less than 100,000 units with its memo', async () => {
     const [wallet, treasury] = [await addressOf('holder'), TREASURY];
     const before = { wallet: chain.lamports(wallet), treasury: chain.lamports(treasury) };
 
-    const outcome = await chain.confirm(memo, prove());
+    const outcome = await chain.confirm(MEMO, prove());
 
     const pass = await at.pass(rule, wallet);
     expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, CONFIG].sort());
@@ -62,7 +48,7 @@ describe('prove', () => {
     expect(chain.lamports(pass)).toBe(rent);
     expect(before.wallet - chain.lamports(wallet)).toBe(rent);
     expect(chain.lamports(treasury) - before.treasury).toBe(PASS_FEE);
-    expect(passFundsOf(chain, rule)).toBe((FEES - 1n) * PASS_FEE);
+    expect(chain.aboveRent(rule)).toBe((FEES - 1n) * PASS_FEE);
     expect((await configOf(chain)).feesCollected).toBe(PASS_FEE);
     expect(outcome.units).toBeLessThan(100_000);
   });
@@ -72,19 +58,16 @@ describe('prove', () => {
     await chain.confirm(issueCredential({ wallet: 'other holder' }));
     await chain.confirm(prove({ wallet: 'other holder' }));
     expect((await configOf(chain)).feesCollected).toBe(2n * PASS_FEE);
-    expect(passFundsOf(chain, rule)).toBe((FEES - 2n) * PASS_FEE);
+    expect(chain.aboveRent(rule)).toBe((FEES - 2n) * PASS_FEE);
   });
 
   describe('the proof', () => {
     it('is refused with parts of another proof, each valid on its own', async () => {
       // snarkjs blinds each proof: a second one of the same facts has other points and is as good.
       const other = await proofOf({ expiresAt: LATEST_EXPIRY - DAY });
-      for (const [start, end] of [
-        [0, 64],
-        [64, 192],
-        [192, 256],
-      ] as const) {
-        const proof = await forged(start, other.slice(start, end));
+      for (const [start, end] of Object.values({ A: [0, 64], B: [64, 192], C: [192, 256] })) {
+        const proof = Uint8Array.from(await proofOf());
+        proof.set(other.slice(start, end), start);
         await chain.reject('PROOF_INVALID', prove({ proof }));
       }
     });
@@ -158,13 +141,8 @@ describe('prove', () => {
   });
 
   describe('the circuit', () => {
-    /** `set-circuit` of the next circuit, with the same key unless the arguments say otherwise. */
-    async function rotate(change: Parameters<typeof setCircuit>[0] = {}) {
-      await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, ...change }));
-    }
-
     it('is retired: proofs are accepted until the end of the grace period, to the second', async () => {
-      await rotate({ graceSeconds: DAY });
+      await rotateCircuit(chain, { graceSeconds: DAY });
       chain.setTime(NOW + DAY);
       await chain.reject('CIRCUIT_RETIRED', prove());
       chain.setTime(NOW + DAY - 1n);
@@ -172,14 +150,14 @@ describe('prove', () => {
     });
 
     it('is retired at once without a grace period, and the next one accepts proofs', async () => {
-      await rotate();
+      await rotateCircuit(chain);
       await chain.reject('CIRCUIT_RETIRED', prove());
       await chain.confirm(prove({ circuitId: 'next' }));
       expect((await passOf(chain)).circuit).toBe(await at.circuit('next'));
     });
 
     it('was retired as unsound, even during its grace period', async () => {
-      await rotate({ graceSeconds: DAY });
+      await rotateCircuit(chain, { graceSeconds: DAY });
       const unsoundAt = 3 + 32 + 32 + 9;
       chain.patch(CIRCUIT, unsoundAt, [1]);
       await chain.reject('CIRCUIT_RETIRED', prove());
@@ -188,7 +166,7 @@ describe('prove', () => {
     it('has another key', async () => {
       const key = VERIFYING_KEY;
       const swapped = Uint8Array.of(...key.slice(0, 448), ...key.slice(512), ...key.slice(448, 512));
-      await rotate({ verifyingKey: swapped });
+      await rotateCircuit(chain, { verifyingKey: swapped });
       await chain.reject('PROOF_INVALID', prove({ circuitId: 'next' }));
     });
   });
@@ -221,7 +199,7 @@ describe('prove', () => {
     it('is all of the pass funds: the rent stays in the rule set', async () => {
       await chain.confirm(setGovernance({ passFee: FEES * PASS_FEE }));
       await chain.confirm(prove());
-      expect(chain.lamports(rule)).toBe(chain.rentOf(chain.data(rule).length));
+      expect(chain.aboveRent(rule)).toBe(0n);
     });
 
     it('cannot be paid from a rule set without funds, unless it is zero', async () => {
@@ -252,9 +230,9 @@ describe('prove', () => {
     it('is accepted at half of the longest pass life, for a fee, and not again right after', async () => {
       chain.setTime(half);
       const expiresAt = half + MAX_PASS_AGE;
-      const outcome = await chain.confirm(memo, prove({ expiresAt }));
+      const outcome = await chain.confirm(MEMO, prove({ expiresAt }));
       expect(await passOf(chain)).toMatchObject({ issuedAt: half, expiresAt });
-      expect(passFundsOf(chain, rule)).toBe((FEES - 2n) * PASS_FEE);
+      expect(chain.aboveRent(rule)).toBe((FEES - 2n) * PASS_FEE);
       expect(outcome.units).toBeLessThan(100_000);
       await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     });
@@ -294,11 +272,11 @@ describe('prove', () => {
     it('of the pass of another wallet or rule set is refused', async () => {
       await chain.confirm(issueCredential({ wallet: 'other holder' }));
       const other = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
-      const place = placeOf('prove', 'pass');
-      const address = await passAt('holder', rule);
       chain.setTime(half);
-      for (const change of [{ wallet: 'other holder' }, { rule: other }]) {
-        await chain.reject('WRONG_ADDRESS', withAccount(await prove(change), place, { address }));
+      for (const { wallet = 'holder', rule = RULE } of [{ wallet: 'other holder' }, { rule: other }]) {
+        const proving = await prove({ wallet, rule });
+        const posing = withAddress(proving, await passAt(wallet, rule), await passAt('holder'));
+        await chain.reject('WRONG_ADDRESS', posing);
       }
     });
   });

@@ -1,21 +1,16 @@
 import { MAX_CIRCUIT_GRACE_SECONDS } from '@service/protocol';
 import { getCircuitDecoder } from '@service/protocol/generated';
+import { none, some } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { at, CIRCUIT, CIRCUIT_ID, configOf, retireCircuit, setCircuit } from '../support/governance.ts';
+import { at, CIRCUIT, CIRCUIT_ID, configOf, retireCircuit, rotateCircuit } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 
 const chain = chainPerTest(eligibleChain);
 
 const circuitOf = async (id = CIRCUIT_ID) => getCircuitDecoder().decode(chain.data(await at.circuit(id)));
-const retiresAt = async (time: bigint) =>
-  expect((await circuitOf()).retiredAt).toEqual({ __option: 'Some', value: time });
-
-/** Sets a next circuit in place of the first, which retires after a grace. */
-async function rotate(graceSeconds: bigint): Promise<void> {
-  await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT, graceSeconds }));
-}
+const retiresAt = async (time: bigint) => expect((await circuitOf()).retiredAt).toEqual(some(time));
 
 describe('retire-circuit', () => {
   it('retires the active circuit after the grace period and changes nothing else', async () => {
@@ -26,7 +21,7 @@ describe('retire-circuit', () => {
     expect(outcome.changed).toEqual([CIRCUIT]);
     expect(await circuitOf()).toEqual({
       ...before.circuit,
-      retiredAt: { __option: 'Some', value: NOW + DAY },
+      retiredAt: some(NOW + DAY),
     });
     expect(await configOf(chain)).toEqual(before.config);
   });
@@ -54,10 +49,10 @@ describe('retire-circuit', () => {
   it('keeps the earlier of its time and that of set-circuit, whichever comes first', async () => {
     const saved = chain.save();
     await chain.confirm(retireCircuit({ graceSeconds: DAY }));
-    await rotate(2n * DAY);
+    await rotateCircuit(chain, { graceSeconds: 2n * DAY });
     await retiresAt(NOW + DAY);
     chain.load(saved);
-    await rotate(DAY);
+    await rotateCircuit(chain, { graceSeconds: DAY });
     await chain.confirm(retireCircuit({ graceSeconds: 2n * DAY }));
     await retiresAt(NOW + DAY);
   });
@@ -65,17 +60,17 @@ describe('retire-circuit', () => {
   it('leaves the retired circuit active, and set-circuit works as before', async () => {
     await chain.confirm(retireCircuit());
     await chain.reject('CIRCUIT_RETIRED', prove());
-    await rotate(0n);
+    await rotateCircuit(chain, { graceSeconds: 0n });
     await chain.confirm(prove({ circuitId: 'next' }));
   });
 
   it('marks a circuit as unsound at once, even if it was to retire later', async () => {
-    await rotate(DAY);
+    await rotateCircuit(chain, { graceSeconds: DAY });
     await chain.confirm(prove());
     await chain.confirm(retireCircuit({ unsound: true }));
     expect(await circuitOf()).toMatchObject({ unsound: true });
     await retiresAt(NOW);
-    expect(await circuitOf('next')).toMatchObject({ unsound: false, retiredAt: { __option: 'None' } });
+    expect(await circuitOf('next')).toMatchObject({ unsound: false, retiredAt: none() });
     chain.setTime(NOW - 1n);
     await chain.reject('CIRCUIT_RETIRED', prove());
   });

@@ -1,4 +1,5 @@
 import { MAX_PASS_FEE } from '@service/protocol';
+import { none, some } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
@@ -16,7 +17,7 @@ describe('set-governance', () => {
     expect(await configOf(chain)).toEqual({
       ...before,
       paused: true,
-      passFee: { __option: 'Some', value: PASS_FEE },
+      passFee: some(PASS_FEE),
     });
   });
 
@@ -25,13 +26,13 @@ describe('set-governance', () => {
 
     await chain.confirm(setGovernance({ paused: false, passFee: null }));
 
-    expect(await configOf(chain)).toMatchObject({ paused: false, passFee: { __option: 'None' } });
+    expect(await configOf(chain)).toMatchObject({ paused: false, passFee: none() });
   });
 
   it('accepts a pass fee up to the cap, and zero', async () => {
     for (const passFee of [MAX_PASS_FEE, 0n]) {
       await chain.confirm(setGovernance({ passFee }));
-      expect((await configOf(chain)).passFee).toEqual({ __option: 'Some', value: passFee });
+      expect((await configOf(chain)).passFee).toEqual(some(passFee));
     }
   });
 
@@ -53,13 +54,13 @@ describe('set-governance', () => {
   it('records the current upgrade authority from ProgramData', async () => {
     const next = await addressOf('next upgrade authority');
 
-    await chain.setUpgradeAuthority(next);
+    chain.setUpgradeAuthority(next);
     await chain.confirm(setGovernance());
-    expect((await configOf(chain)).upgradeAuthority).toEqual({ __option: 'Some', value: next });
+    expect((await configOf(chain)).upgradeAuthority).toEqual(some(next));
 
-    await chain.setUpgradeAuthority(null);
+    chain.setUpgradeAuthority(null);
     await chain.confirm(setGovernance());
-    expect((await configOf(chain)).upgradeAuthority).toEqual({ __option: 'None' });
+    expect((await configOf(chain)).upgradeAuthority).toEqual(none());
   });
 
   it('refuses the ProgramData of another program', async () => {

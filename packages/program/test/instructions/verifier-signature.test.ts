@@ -1,6 +1,5 @@
 /** The verifier's signature, which `issue-credential` and `revoke-credential` require right before them. */
-import { credentialMessage, MEMO_PROGRAM, revocationMessage } from '@service/protocol';
-import type { Instruction } from '@solana/kit';
+import { credentialMessage, revocationMessage } from '@service/protocol';
 import { describe, expect, it } from 'vitest';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import {
@@ -13,6 +12,7 @@ import {
   statementOf,
 } from '../support/credentials.ts';
 import { readyChain } from '../support/governance.ts';
+import { MEMO } from '../support/instruction.ts';
 import { eligibleChain } from '../support/passes.ts';
 
 type Changes = Record<string, (message: Uint8Array) => Uint8Array>;
@@ -28,8 +28,6 @@ const CHANGES: Changes = {
   'length, one byte more': (message) => Uint8Array.of(...message, 0),
   'length, one byte less': (message) => message.slice(0, -1),
 };
-
-const memo: Instruction = { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode('hello') };
 
 describe.each([
   {
@@ -62,12 +60,12 @@ describe.each([
 
   it('is missing', async () => {
     await chain.reject('CREDENTIAL_SIGNATURE_INVALID', alone());
-    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', memo, alone());
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', MEMO, alone());
   });
 
   it('is not directly before, or comes after', async () => {
     const [signature, instruction] = await signedAndAlone();
-    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, memo, instruction!);
+    await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, MEMO, instruction!);
     await chain.rejectAt(0, 'CREDENTIAL_SIGNATURE_INVALID', instruction!, signature!);
   });
 

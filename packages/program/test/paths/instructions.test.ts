@@ -6,15 +6,15 @@ import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { balanceOf, HOLDER_EXPIRY } from '../support/bindings.ts';
-import { addressOf, PROGRAM } from '../support/chain.ts';
+import { addressOf, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { issueCredential } from '../support/credentials.ts';
 import { at, PASS_FEE } from '../support/governance.ts';
-import { withAccount } from '../support/instruction.ts';
+import { withAccount, withAddress } from '../support/instruction.ts';
 import { DECIMALS, remove } from '../support/mints.ts';
 import { codeOf } from '../support/outcome.ts';
 import { prove } from '../support/passes.ts';
-import { addRuleSet, passAt, RULE } from '../support/rule-sets.ts';
+import { addRuleSet, passAt } from '../support/rule-sets.ts';
 import { BOTH, ONE, ofToken2022, tokens } from '../support/token-instructions.ts';
 import { marketChain, transfer } from '../support/transfers.ts';
 
@@ -45,14 +45,9 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it.each([ONE, BOTH])('cannot be replaced, each by any other account of the chain: %s', async (mint) => {
-    const [theft, holder] = [await transfer({ mint, to: 'outsider' }), await addressOf('holder')];
-    const pool = [
-      ...Object.keys(chain.state()),
-      holder,
-      PROGRAM,
-      TOKEN_2022_PROGRAM,
-      await addressOf('unrelated wallet'),
-    ] as Address[];
+    const theft = await transfer({ mint, to: 'outsider' });
+    const others = [await addressOf('holder'), PROGRAM, TOKEN_2022_PROGRAM, UNRELATED_WALLET];
+    const pool = [...(Object.keys(chain.state()) as Address[]), ...others];
     for (let place = 4; place < theft.accounts!.length; place += 1) {
       for (const address of pool) {
         const outcome = await chain.send(withAccount(theft, place, { address }));
@@ -63,11 +58,10 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it('with the list of another mint or an unrelated account: Token-2022 calls the hook with four accounts', async () => {
-    const [theft, stranger] = [await transfer({ to: 'outsider' }), await addressOf('unrelated wallet')];
+    const theft = await transfer({ to: 'outsider' });
     const list = await at.extraAccountMetaList(await addressOf(ONE));
-    const place = theft.accounts!.findIndex(({ address }) => address === list);
-    for (const address of [await at.extraAccountMetaList(await addressOf(BOTH)), stranger]) {
-      await chain.reject('WRONG_ACCOUNT_COUNT', withAccount(theft, place, { address }));
+    for (const other of [await at.extraAccountMetaList(await addressOf(BOTH)), UNRELATED_WALLET]) {
+      await chain.reject('WRONG_ACCOUNT_COUNT', withAddress(theft, list, other));
     }
   });
 
@@ -84,10 +78,7 @@ describe('the accounts of a checked transfer', () => {
     await chain.confirm(prove({ wallet: 'outsider', rule }));
     const theft = await transfer({ to: 'outsider' });
     await chain.reject('DESTINATION_PASS_MISSING', theft);
-    const outsider = await addressOf('outsider');
-    const asked = await at.pass(RULE, outsider);
-    const place = theft.accounts!.findIndex(({ address }) => address === asked);
-    const posing = withAccount(theft, place, { address: await at.pass(rule, outsider) });
+    const posing = withAddress(theft, await passAt('outsider'), await passAt('outsider', rule));
     await chain.reject(/Custom\(2724315840\)/, posing);
   });
 

@@ -1,11 +1,6 @@
 /** No tokens reach an owner without a live pass by way of a token account: its owner, delegate, life, or kind. */
-import {
-  createTokenAccountInstruction,
-  MEMO_PROGRAM,
-  SYSTEM_PROGRAM,
-  tokenAccountAddress,
-} from '@service/protocol';
-import type { Address, Instruction } from '@solana/kit';
+import { createTokenAccountInstruction, SYSTEM_PROGRAM, tokenAccountAddress } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import {
   AuthorityType,
   getFreezeAccountInstruction,
@@ -19,9 +14,9 @@ import { balanceOf, HOLDER_EXPIRY, issueTokens, mintOf } from '../support/bindin
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, TREASURY } from '../support/governance.ts';
-import { placeOf, withAccount } from '../support/instruction.ts';
+import { MEMO, withAddress } from '../support/instruction.ts';
 import { addLooseTokenAccount, addTokenAccount, createTokenProgramAccount } from '../support/mints.ts';
-import { RULE } from '../support/rule-sets.ts';
+import { passAt, RULE } from '../support/rule-sets.ts';
 import {
   approve,
   BOTH,
@@ -34,8 +29,6 @@ import {
   tokens,
 } from '../support/token-instructions.ts';
 import { marketChain, transfer } from '../support/transfers.ts';
-
-const MEMO: Instruction = { programAddress: MEMO_PROGRAM, accounts: [], data: Uint8Array.of(0x61) };
 
 const chain = chainPerTest(marketChain);
 
@@ -157,22 +150,16 @@ describe('a token account of a special kind', () => {
     for (const owner of [await tokens('holder'), TREASURY, mint]) {
       await chain.confirm(createTokenAccountInstruction({ payer, mint, owner }));
       const destination = await tokenAccountAddress({ mint, owner });
-      const pass = await at.pass(RULE, owner);
       await chain.reject('DESTINATION_PASS_MISSING', transfer({ destination, destinationOwner: owner }));
-      const issue = withAccount(await issueTokens({ destination }), placeOf('issueTokens', 'pass'), {
-        address: pass,
-      });
-      await chain.reject('DESTINATION_PASS_MISSING', issue);
+      const issue = await issueTokens({ destination });
+      const withPass = withAddress(issue, await passAt('holder'), await at.pass(RULE, owner));
+      await chain.reject('DESTINATION_PASS_MISSING', withPass);
     }
   });
 
   it('with the CPI guard or required memos calls the hook like any other', async () => {
-    const [mine, theirs] = [await tokens('holder'), await tokens('outsider')];
-    for (const [account, name] of [
-      [mine, 'holder'],
-      [theirs, 'outsider'],
-    ] as const) {
-      const [owner, payer] = [await addressOf(name), await addressOf('payer')];
+    for (const name of ['holder', 'outsider']) {
+      const [account, owner, payer] = [await tokens(name), await addressOf(name), await addressOf('payer')];
       // Reallocate for MemoTransfer (8) and CpiGuard (11), then enable both.
       const room = ofToken2022([29, 8, 0, 11, 0], [account, payer, SYSTEM_PROGRAM, owner], [payer, owner]);
       const enable = [30, 34].map((number) => ofToken2022([number, 0], [account, owner], [owner]));

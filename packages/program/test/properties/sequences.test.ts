@@ -35,7 +35,7 @@ describe('a sequence of instructions', () => {
         for (const step of steps) {
           const outcome = await act(chain, ledger, step);
           if (outcome && !outcome.refusal) done.set(step.kind, (done.get(step.kind) ?? 0) + 1);
-          await ledger.check();
+          ledger.check();
         }
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },

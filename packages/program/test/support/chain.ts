@@ -178,6 +178,11 @@ export class Chain {
     return this.account(address)?.lamports ?? 0n;
   }
 
+  /** Returns the lamports of an account above the rent of its size. */
+  aboveRent(address: Address): bigint {
+    return this.lamports(address) - this.rentOf(this.data(address).length);
+  }
+
   /** Writes an account that no transaction can create. */
   write(address: Address, account: Account): void {
     const { owner, data } = account;

@@ -1,11 +1,12 @@
 /** Compute units of every instruction at fixed addresses, and what the hook adds to a transfer over many addresses. */
 import { addressBytes } from '@service/contract';
-import { MEMO_PROGRAM, memoText, tokenAccountAddress } from '@service/protocol';
-import type { Address, Instruction } from '@solana/kit';
+import { tokenAccountAddress } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
 import { at, deployedChain, setVerifier, verifierAt } from './governance.ts';
+import { MEMO } from './instruction.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
 import type { Outcome } from './outcome.ts';
 import { passAt, RULE } from './rule-sets.ts';
@@ -30,12 +31,6 @@ export interface ComputeUnits {
   /** What the hook adds to a checked transfer of a mint without one, by what the binding asks for. */
   readonly added: { readonly destination: Spread; readonly both: Spread };
 }
-
-const MEMO: Instruction = {
-  programAddress: MEMO_PROGRAM,
-  accounts: [],
-  data: new TextEncoder().encode(memoText('01234567-89ab-4cde-8f01-23456789abcd')),
-};
 
 /** What wallets send, each with its memo. */
 const BY_WALLETS = /^(create-rule-set|bind-mint|prove|issue-tokens|transfer)/;
@@ -93,22 +88,16 @@ async function measureAdded(saved: Uint8Array, addresses: number): Promise<Compu
   const bare = await unitsOfBareTransfer(chain);
   const units = { destination: [] as number[], both: [] as number[] };
   for (let index = 0; index < addresses; index += 1) {
-    for (const [kind, like] of [
-      ['destination', ONE],
-      ['both', BOTH],
-    ] as const) {
-      units[kind].push((await unitsBetween(chain, like, index)) - bare);
-    }
+    units.destination.push((await unitsBetween(chain, ONE, index)) - bare);
+    units.both.push((await unitsBetween(chain, BOTH, index)) - bare);
   }
   return { destination: spreadOf(units.destination), both: spreadOf(units.both) };
 }
 
 async function unitsOfBareTransfer(chain: Chain): Promise<number> {
   const mint = await addMint(chain, { mint: 'bare mint', extensions: [] });
-  const [source, destination] = [
-    await addTokenAccount(chain, 'holder', mint),
-    await addTokenAccount(chain, 'other holder', mint),
-  ];
+  const source = await addTokenAccount(chain, 'holder', mint);
+  const destination = await addTokenAccount(chain, 'other holder', mint);
   await chain.confirm(mintTo(source, mint, 1_000n));
   const authority = await noop('holder');
   const move = { source, mint, destination, authority, amount: 10n, decimals: DECIMALS };

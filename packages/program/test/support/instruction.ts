@@ -1,6 +1,21 @@
-/** Instructions of the program, changed in one place: an account by its name in the IDL, the roles, the data. */
-import { AccountRole, type Address, downgradeRoleToNonSigner, type Instruction } from '@solana/kit';
+/** Changes of an instruction in one place: an account, a role, the data. */
+import { MEMO_PROGRAM, memoText } from '@service/protocol';
+import {
+  type AccountMeta,
+  AccountRole,
+  type Address,
+  downgradeRoleToNonSigner,
+  downgradeRoleToReadonly,
+  type Instruction,
+} from '@solana/kit';
 import idl from '../../idl.json' with { type: 'json' };
+
+/** An instruction of the memo program, which does nothing. */
+export const MEMO: Instruction = {
+  programAddress: MEMO_PROGRAM,
+  accounts: [],
+  data: new TextEncoder().encode(memoText('01234567-89ab-4cde-8f01-23456789abcd')),
+};
 
 /** An account of an instruction as the IDL lists it. */
 export interface ListedAccount {
@@ -22,16 +37,9 @@ export function accountsOf(instruction: string): readonly ListedAccount[] {
   }));
 }
 
-/** The place of an account in an instruction. Throws when the IDL lists none of that name. */
-export function placeOf(instruction: string, account: string): number {
-  const place = accountsOf(instruction).findIndex(({ name }) => name === account);
-  if (place < 0) throw new Error(`The IDL lists no account ${account} in ${instruction}.`);
-  return place;
-}
-
 /**
- * The instruction with another account in one place; its role stays unless it is given. In the place right after the
- * last one is an account that is left out: it is added, read only.
+ * Returns the instruction with another account in one place, with the same role unless one is given. The place after
+ * the last one adds an account that was left out, read only.
  */
 export function withAccount(
   instruction: Instruction,
@@ -50,21 +58,27 @@ export function withAccount(
   return { ...instruction, accounts };
 }
 
-/** The instruction with one account that does not sign. */
+/** Returns the instruction with `to` wherever it names the account `from`. */
+export function withAddress(instruction: Instruction, from: Address, to: Address): Instruction {
+  const replaced = ({ address, role }: AccountMeta) => ({ address: address === from ? to : address, role });
+  return { ...instruction, accounts: instruction.accounts!.map(replaced) };
+}
+
+/** Returns the instruction with one account that does not sign. */
 export function withoutSignature(instruction: Instruction, place: number): Instruction {
   return withAccount(instruction, place, {
     role: downgradeRoleToNonSigner(instruction.accounts![place]!.role),
   });
 }
 
-/** The instruction with one account that is read only. */
+/** Returns the instruction with one account that is read only. */
 export function withReadonly(instruction: Instruction, place: number): Instruction {
-  const { role } = instruction.accounts![place]!;
-  const readonly = role === AccountRole.WRITABLE_SIGNER ? AccountRole.READONLY_SIGNER : AccountRole.READONLY;
-  return withAccount(instruction, place, { role: readonly });
+  return withAccount(instruction, place, {
+    role: downgradeRoleToReadonly(instruction.accounts![place]!.role),
+  });
 }
 
-/** The instruction with other data. */
+/** Returns the instruction with other data. */
 export function withData(
   instruction: Instruction,
   change: (data: Uint8Array) => ArrayLike<number>,

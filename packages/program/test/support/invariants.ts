@@ -1,9 +1,11 @@
 /**
- * What may happen to the accounts of the program and of Token-2022 in one transaction, by whom, and what never may:
- * told from the accounts before and after, with no regard to which instruction it was.
+ * The changes that one transaction may make to the accounts of the program and of Token-2022, and who must sign. The
+ * checks compare the accounts before and after, whatever the instruction was.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { decodeTokenAccount, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
+  type Credential,
   getCircuitDecoder,
   getConfigDecoder,
   getCredentialDecoder,
@@ -12,25 +14,41 @@ import {
   getRuleSetDecoder,
   getVerifierDecoder,
   type MintBinding,
+  type Pass,
 } from '@service/protocol/generated';
-import { type Address, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
+import {
+  type Address,
+  type Decoder,
+  type Instruction,
+  isSignerRole,
+  type ReadonlyUint8Array,
+  unwrapOption,
+} from '@solana/kit';
 import { getMintDecoder } from '@solana-program/token';
 import { expect } from 'vitest';
-import { type Account, addressOf, type Chain, PROGRAM } from './chain.ts';
+import { type Account, type Chain, PROGRAM } from './chain.ts';
 import { CONFIG, TREASURY } from './governance.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Who signed, and whether the transaction contained a verifier's signature. */
-export interface By {
-  readonly signers: ReadonlySet<Address>;
-  readonly byVerifier: boolean;
-}
+/** The kinds of the program's accounts. The first has the type 1. */
+const KINDS = [
+  'config',
+  'treasury',
+  'verifier',
+  'circuit',
+  'credential',
+  'ruleSet',
+  'binding',
+  'pass',
+] as const;
+type Kind = (typeof KINDS)[number] | 'list' | 'mint' | 'tokenAccount';
 
-/** Types of the program's accounts by their first byte. */
-const KINDS = ['', 'config', 'treasury', 'verifier', 'circuit', 'credential', 'ruleSet', 'binding', 'pass'];
 const LIST_TYPE = 0x69;
 /** A token account has 165 bytes before its type; a mint with extensions is as long. */
 const TYPE_AT = 165;
+
+/** Returns the decoded data of an account. */
+const decode = <T>(decoder: Decoder<T>, account: Account): T => decoder.decode(account.data);
 
 /** The current accounts. It reads an account again after a transaction changed it. */
 export class World {
@@ -39,7 +57,7 @@ export class World {
 
   constructor(chain: Chain) {
     this.#chain = chain;
-    for (const address of Object.keys(chain.state())) this.#read(address as Address);
+    for (const address of Object.keys(chain.state())) this.refresh(address as Address);
   }
 
   get time(): bigint {
@@ -50,56 +68,59 @@ export class World {
     return this.#accounts.get(address);
   }
 
-  addresses(): Address[] {
-    return [...this.#accounts.keys()];
+  /** Returns the accounts of one kind by address. */
+  all(kind: Kind): [Address, Account][] {
+    return [...this.#accounts].filter(([, account]) => kindOf(account) === kind);
   }
 
-  /** The binding of a mint. */
+  /** Returns the first decoded account of one kind that meets a condition. */
+  find<T>(kind: Kind, decoder: Decoder<T>, condition: (record: T) => boolean): T | undefined {
+    return this.all(kind)
+      .map(([, account]) => decode(decoder, account))
+      .find(condition);
+  }
+
   bindingOf(mint: Address): MintBinding | undefined {
-    for (const account of this.#accounts.values()) {
-      if (kindOf(account) !== 'binding') continue;
-      const binding = getMintBindingDecoder().decode(account.data);
-      if (binding.mint === mint) return binding;
-    }
-    return undefined;
+    return this.find('binding', getMintBindingDecoder(), (binding) => binding.mint === mint);
+  }
+
+  credentialOf(wallet: Address): Credential | undefined {
+    return this.find('credential', getCredentialDecoder(), (credential) => credential.wallet === wallet);
   }
 
   /** Whether a wallet has a pass for a rule set that has not expired. */
   hasLivePass(rule: Address, wallet: Address): boolean {
-    return [...this.#accounts.values()].some((account) => {
-      if (kindOf(account) !== 'pass') return false;
-      const pass = getPassDecoder().decode(account.data);
-      return pass.rule === rule && pass.wallet === wallet && pass.expiresAt > this.time;
-    });
+    const isLive = (pass: Pass) => pass.rule === rule && pass.wallet === wallet && pass.expiresAt > this.time;
+    return this.find('pass', getPassDecoder(), isLive) !== undefined;
   }
 
   rentOf(account: Account): bigint {
     return this.#chain.rentOf(account.data.length);
   }
 
-  /** Reads the changes of a transaction. Fails the test when they break an invariant. */
-  observe(outcome: Outcome, by: By): void {
+  /** Reads the changes of a transaction. Fails the test when its signers may not make them. */
+  observe(outcome: Outcome, instructions: readonly Instruction[]): void {
     expectOrderlyEnd(outcome);
     const changed = outcome.changed as readonly Address[];
-    const before = new Map(changed.map((address) => [address, this.#accounts.get(address)]));
-    for (const address of changed) this.#read(address);
-    for (const address of changed) checkChange(this, address, before, by);
+    const before = new Map(changed.map((address) => [address, this.get(address)]));
+    for (const address of changed) this.refresh(address);
+    const metas = instructions.flatMap(({ accounts = [] }) => accounts);
+    const signers = metas.filter(({ role }) => isSignerRole(role)).map((account) => account.address);
+    // The first of several instructions is the signature of a verifier.
+    const byVerifier = instructions.length > 1;
+    for (const address of changed) checkChange(this, address, { changed: before, signers, byVerifier });
   }
 
-  /** Reads again what a test changed without a transaction: lamports that were sent. */
+  /** Reads an account again. Needed when lamports were sent to it without a transaction. */
   refresh(address: Address): void {
-    this.#read(address);
-  }
-
-  #read(address: Address): void {
     const account = this.#chain.account(address);
-    if (account && (account.owner === PROGRAM || account.owner === TOKEN_2022_PROGRAM))
-      this.#accounts.set(address, account);
+    const isOurs = account?.owner === PROGRAM || account?.owner === TOKEN_2022_PROGRAM;
+    if (isOurs) this.#accounts.set(address, account);
     else this.#accounts.delete(address);
   }
 }
 
-/** Fails the test when the program was ended by the runtime, or a refused transaction changed something. */
+/** Fails the test if the runtime ended the program, or a rejected transaction changed an account. */
 function expectOrderlyEnd({ refusal, logs, changed }: Outcome): void {
   if (!refusal) return;
   expect(changed, refusal.text).toEqual([]);
@@ -107,18 +128,33 @@ function expectOrderlyEnd({ refusal, logs, changed }: Outcome): void {
   expect(`${refusal.text} ${logs.join(' ')}`).not.toMatch(ended);
 }
 
-function kindOf(account: Account | undefined): string {
-  if (!account) return '';
-  if (account.owner === TOKEN_2022_PROGRAM) return account.data[TYPE_AT] === 2 ? 'tokenAccount' : 'mint';
-  return account.data[0] === LIST_TYPE ? 'list' : (KINDS[account.data[0] ?? 0] ?? '');
+function kindOf({ owner, data }: Account): Kind {
+  if (owner === TOKEN_2022_PROGRAM) return data[TYPE_AT] === 2 ? 'tokenAccount' : 'mint';
+  const kind = data[0] === LIST_TYPE ? 'list' : KINDS[data[0]! - 1];
+  if (!kind) throw new Error(`An account of the program has the type ${data[0]}.`);
+  return kind;
 }
 
-type Before = ReadonlyMap<Address, Account | undefined>;
+/** A transaction: the accounts that it changed, as they were before, and who signed it. */
+interface Sent {
+  readonly changed: ReadonlyMap<Address, Account | undefined>;
+  readonly signers: readonly Address[];
+  readonly byVerifier: boolean;
+}
 
-function checkChange(world: World, address: Address, changed: Before, by: By): void {
-  const [before, after] = [changed.get(address), world.get(address)];
-  const kind = kindOf(after ?? before);
-  const signed = (who: Address) => expect([...by.signers], `${kind} ${address}`).toContain(who);
+interface Change extends Sent {
+  readonly world: World;
+  readonly address: Address;
+  readonly before: Account | undefined;
+  readonly after: Account;
+  /** Fails the test unless an address signed. */
+  readonly signed: (who: Address) => void;
+}
+
+function checkChange(world: World, address: Address, sent: Sent): void {
+  const [before, after] = [sent.changed.get(address), world.get(address)];
+  const kind = kindOf((after ?? before)!);
+  const signed = (who: Address) => expect(sent.signers, `${kind} ${address}`).toContain(who);
   if (after && after.owner === PROGRAM) {
     expect(after.lamports, `${kind} ${address} keeps its rent`).toBeGreaterThanOrEqual(world.rentOf(after));
     if (before) expect(kind).toBe(kindOf(before));
@@ -126,33 +162,25 @@ function checkChange(world: World, address: Address, changed: Before, by: By): v
   // Anyone may send lamports to any account.
   if (before && after && sameBytes(before.data, after.data) && after.lamports >= before.lamports) return;
   if (!after && kind !== 'pass' && kind !== 'tokenAccount') throw new Error(`${kind} ${address} is gone`);
-  RULES[kind]?.({ world, address, before, after: after!, changed, by, signed });
+  RULES[kind]({ ...sent, world, address, before, after: after!, signed });
 }
 
-interface Change {
-  readonly world: World;
-  readonly address: Address;
-  readonly before: Account | undefined;
-  readonly after: Account;
-  readonly changed: Before;
-  readonly by: By;
-  readonly signed: (who: Address) => void;
+/** Returns the decoded account before and after. The first is undefined if the transaction created the account. */
+function both<T>({ before, after }: Change, decoder: Decoder<T>): [was: T | undefined, is: T] {
+  return [before && decode(decoder, before), decode(decoder, after)];
 }
 
-/** The governance authority before the transaction. */
+/** Returns the governance authority before the transaction. */
 function authorityOf({ world, changed }: Change): Address {
-  return getConfigDecoder().decode((changed.get(CONFIG) ?? world.get(CONFIG)!).data).authority;
+  return decode(getConfigDecoder(), changed.get(CONFIG) ?? world.get(CONFIG)!).authority;
 }
 
-const RULES: Record<string, (change: Change) => void> = {
+const RULES: Record<Kind, (change: Change) => void> = {
   config(change) {
-    const decode = (account: Account) => getConfigDecoder().decode(account.data);
-    const [was, is] = [decode(change.before!), decode(change.after)];
-    expect(is.genesisHash).toEqual(was.genesisHash);
-    expect(is.feesCollected).toBeGreaterThanOrEqual(was.feesCollected);
-    const { feesCollected: _was, ...kept } = was;
-    const { feesCollected: _is, ...now } = is;
-    if (JSON.stringify(kept, writeOut) !== JSON.stringify(now, writeOut)) change.signed(was.authority);
+    const [was, is] = both(change, getConfigDecoder());
+    expect(is.genesisHash).toEqual(was!.genesisHash);
+    expect(is.feesCollected).toBeGreaterThanOrEqual(was!.feesCollected);
+    if (!isDeepStrictEqual({ ...was, feesCollected: is.feesCollected }, is)) change.signed(was!.authority);
   },
   treasury(change) {
     expect(change.after.data).toEqual(change.before!.data);
@@ -160,136 +188,107 @@ const RULES: Record<string, (change: Change) => void> = {
   },
   verifier(change) {
     change.signed(authorityOf(change));
-    const decode = (account: Account) => getVerifierDecoder().decode(account.data);
-    if (change.before) expect(decode(change.after).authority).toBe(decode(change.before).authority);
+    const [was, is] = both(change, getVerifierDecoder());
+    if (was) expect(is.authority).toBe(was.authority);
   },
   circuit(change) {
     change.signed(authorityOf(change));
-    if (!change.before) return;
-    const decode = (account: Account) => getCircuitDecoder().decode(account.data);
-    const [was, is] = [decode(change.before), decode(change.after)];
-    expect([is.id, is.artifactsDigest, is.verifyingKey]).toEqual([
-      was.id,
-      was.artifactsDigest,
-      was.verifyingKey,
-    ]);
+    const [was, is] = both(change, getCircuitDecoder());
+    if (!was) return;
+    const { id, artifactsDigest, verifyingKey } = was;
+    expect(is).toMatchObject({ id, artifactsDigest, verifyingKey });
     if (was.unsound) expect(is.unsound).toBe(true);
     const [wasRetired, isRetired] = [unwrapOption(was.retiredAt), unwrapOption(is.retiredAt)];
     if (wasRetired !== null) expect(isRetired! <= wasRetired).toBe(true);
   },
-  credential({ before, after, by }) {
-    expect(by.byVerifier).toBe(true);
-    if (!before) return;
-    const decode = (account: Account) => getCredentialDecoder().decode(account.data);
-    const [was, is] = [decode(before), decode(after)];
+  credential(change) {
+    expect(change.byVerifier).toBe(true);
+    const [was, is] = both(change, getCredentialDecoder());
+    if (!was) return;
     expect(is.wallet).toBe(was.wallet);
     expect(is.issuedAt).toBeGreaterThanOrEqual(was.issuedAt);
   },
   ruleSet({ before, after, signed, changed }) {
-    const { creator } = getRuleSetDecoder().decode(after.data);
+    const { creator } = decode(getRuleSetDecoder(), after);
     if (!before) return signed(creator);
     expect(after.data).toEqual(before.data);
-    // A fee goes to the treasury and is counted; all else is a withdrawal.
+    // A fee goes to the treasury and is counted. Anything else is a withdrawal.
     if (after.lamports < before.lamports && !changed.has(CONFIG)) signed(creator);
   },
   binding({ before, after, signed }) {
     expect(before).toBeUndefined();
-    signed(getMintBindingDecoder().decode(after.data).issuer);
+    signed(decode(getMintBindingDecoder(), after).issuer);
   },
   list({ before }) {
     expect(before).toBeUndefined();
   },
   pass(change) {
-    const { before, after, world } = change;
+    const { address, before, after, world } = change;
     if (after) return checkProved(change);
-    expect(mayClose(world, before!), `pass ${change.address} was closed`).toBe(true);
+    expect(mayClose(world, before!), `pass ${address} was closed`).toBe(true);
   },
-  mint({ world, address, before, after, signed }) {
-    const binding = world.bindingOf(address);
-    if (!binding || !before) return;
-    const decode = (account: Account) => getMintDecoder().decode(account.data);
-    if (decode(after).supply > decode(before).supply) signed(binding.issuer);
+  mint(change) {
+    const binding = change.world.bindingOf(change.address);
+    if (!binding || !change.before) return;
+    const [was, is] = both(change, getMintDecoder());
+    if (is.supply > was!.supply) change.signed(binding.issuer);
   },
   tokenAccount({ world, before, after, changed }) {
     if (!after) return;
-    const decode = (account: Account) => decodeTokenAccount(account.data)!;
-    const [was, is] = [before && decode(before), decode(after)];
+    const [was, is] = [before && decodeTokenAccount(before.data)!, decodeTokenAccount(after.data)!];
     const binding = world.bindingOf(is.mint);
     const had = was?.amount ?? 0n;
     if (!binding || (had === 0n && is.amount === 0n)) return;
     if (was) expect(is.owner).toBe(was.owner);
     if (is.amount > had) expect(world.hasLivePass(binding.rule, is.owner)).toBe(true);
-    // A burn changes the mint; a transfer does not.
+    // A burn changes the mint. A transfer does not.
     const isTransfer = is.amount < had && !changed.has(is.mint);
     if (isTransfer && binding.requireSource) expect(world.hasLivePass(binding.rule, is.owner)).toBe(true);
   },
 };
 
-function checkProved({ world, before, after, signed, changed }: Change): void {
-  const pass = getPassDecoder().decode(after.data);
-  signed(pass.wallet);
-  if (before) {
-    const was = getPassDecoder().decode(before.data);
-    expect([pass.rule, pass.wallet]).toEqual([was.rule, was.wallet]);
-  }
-  const { maxPassAgeSeconds } = getRuleSetDecoder().decode(world.get(pass.rule)!.data);
-  const credential = credentialOf(world, pass.wallet)!;
-  expect(pass.issuedAt).toBe(world.time);
+function checkProved(change: Change): void {
+  const { world, changed } = change;
+  const [was, pass] = both(change, getPassDecoder());
+  change.signed(pass.wallet);
+  if (was) expect([pass.rule, pass.wallet]).toEqual([was.rule, was.wallet]);
+  const { maxPassAgeSeconds } = decode(getRuleSetDecoder(), world.get(pass.rule)!);
+  const { commitment, verifier, expiresAt } = world.credentialOf(pass.wallet)!;
+  expect(pass).toMatchObject({ issuedAt: world.time, commitment, verifier });
   expect(pass.expiresAt).toBeGreaterThan(world.time);
   expect(pass.expiresAt).toBeLessThanOrEqual(world.time + maxPassAgeSeconds);
-  expect(pass.expiresAt).toBeLessThanOrEqual(credential.expiresAt);
-  expect([pass.commitment, pass.verifier]).toEqual([credential.commitment, credential.verifier]);
-  const circuit = getCircuitDecoder().decode(world.get(pass.circuit)!.data);
+  expect(pass.expiresAt).toBeLessThanOrEqual(expiresAt);
+  const circuit = decode(getCircuitDecoder(), world.get(pass.circuit)!);
   const retiredAt = unwrapOption(circuit.retiredAt);
   expect(circuit.unsound || (retiredAt !== null && retiredAt <= world.time)).toBe(false);
-  const { passFee } = getConfigDecoder().decode(world.get(CONFIG)!.data);
+  const { passFee } = decode(getConfigDecoder(), world.get(CONFIG)!);
   const isPaid = changed.has(CONFIG) && changed.has(TREASURY) && changed.has(pass.rule);
   expect(isPaid || unwrapOption(passFee) === 0n, 'the fee was taken and counted').toBe(true);
 }
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */
 function mayClose(world: World, account: Account): boolean {
-  const pass = getPassDecoder().decode(account.data);
-  const { maxPassAgeSeconds } = getRuleSetDecoder().decode(world.get(pass.rule)!.data);
+  const pass = decode(getPassDecoder(), account);
+  const { maxPassAgeSeconds } = decode(getRuleSetDecoder(), world.get(pass.rule)!);
   const isOver = pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;
   return isOver || isInvalidated(world, account);
 }
 
 /** Returns whether a pass has lost its credential, verifier or circuit. */
 export function isInvalidated(world: World, account: Account): boolean {
-  const pass = getPassDecoder().decode(account.data);
-  const credential = credentialOf(world, pass.wallet);
+  const pass = decode(getPassDecoder(), account);
+  const credential = world.credentialOf(pass.wallet);
   return (
     !credential ||
     credential.revoked ||
     !sameBytes(credential.commitment, pass.commitment) ||
     credential.verifier !== pass.verifier ||
     credential.expiresAt < pass.expiresAt ||
-    !getVerifierDecoder().decode(world.get(pass.verifier)!.data).active ||
-    getCircuitDecoder().decode(world.get(pass.circuit)!.data).unsound
+    !decode(getVerifierDecoder(), world.get(pass.verifier)!).active ||
+    decode(getCircuitDecoder(), world.get(pass.circuit)!).unsound
   );
-}
-
-/** The credential of a wallet. */
-export function credentialOf(world: World, wallet: Address) {
-  for (const address of world.addresses()) {
-    const account = world.get(address)!;
-    if (kindOf(account) !== 'credential') continue;
-    const credential = getCredentialDecoder().decode(account.data);
-    if (credential.wallet === wallet) return credential;
-  }
-  return undefined;
-}
-
-/** The names of keys that may sign, as addresses. */
-export async function signersNamed(...names: string[]): Promise<ReadonlySet<Address>> {
-  return new Set(await Promise.all(names.map(addressOf)));
 }
 
 function sameBytes(one: ReadonlyUint8Array, other: ReadonlyUint8Array): boolean {
   return Buffer.from(one).equals(Buffer.from(other));
-}
-
-function writeOut(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value;
 }

@@ -4,8 +4,17 @@ import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@s
 import type { Instruction } from '@solana/kit';
 import { addressOf, type Chain, noop } from './chain.ts';
 import { issueCredential } from './credentials.ts';
-import { at, CIRCUIT_ID, CONFIG, credentialAt, PASS_FEE, TREASURY, verifierAt } from './governance.ts';
-import { placeOf, withAccount } from './instruction.ts';
+import {
+  at,
+  CIRCUIT,
+  CIRCUIT_ID,
+  CONFIG,
+  credentialAt,
+  PASS_FEE,
+  TREASURY,
+  verifierAt,
+} from './governance.ts';
+import { withAddress } from './instruction.ts';
 import { LATEST_EXPIRY, type ProofChange, proofOf } from './proofs.ts';
 import { passAt, RULE, ruleSetChain } from './rule-sets.ts';
 
@@ -62,10 +71,8 @@ export async function closePass({
 /** `close-pass` of a pass with the verifier and the circuit that it names. */
 export async function closePassOf(chain: Chain, holder: string, rule = RULE): Promise<Instruction> {
   const { verifier, circuit } = await passOf(chain, holder, rule);
-  const named = withAccount(await closePass({ holder, rule }), placeOf('closePass', 'verifier'), {
-    address: verifier,
-  });
-  return withAccount(named, placeOf('closePass', 'circuit'), { address: circuit });
+  const named = withAddress(await closePass({ holder, rule }), await verifierAt('verifier'), verifier);
+  return withAddress(named, CIRCUIT, circuit);
 }
 
 /** Returns the current pass of a named wallet. */

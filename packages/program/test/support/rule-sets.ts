@@ -79,8 +79,3 @@ export async function withdrawPassFunds({
 export function ruleSetOf(chain: Chain, rule: Address) {
   return getRuleSetDecoder().decode(chain.data(rule));
 }
-
-/** Returns the lamports of a rule set above its rent. */
-export function passFundsOf(chain: Chain, rule: Address): bigint {
-  return chain.lamports(rule) - chain.rentOf(chain.data(rule).length);
-}

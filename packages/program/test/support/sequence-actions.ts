@@ -8,6 +8,7 @@ import { addressOf, type Chain, DAY, HOUR, NOW } from './chain.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
   at,
+  CIRCUIT,
   CIRCUIT_ID,
   configOf,
   PASS_FEE,
@@ -20,9 +21,9 @@ import {
   verifierAt,
   withdrawFees,
 } from './governance.ts';
-import { placeOf, withAccount } from './instruction.ts';
-import { credentialOf } from './invariants.ts';
-import { type Ledger, passExists } from './ledger.ts';
+import { withAddress } from './instruction.ts';
+import { isInvalidated } from './invariants.ts';
+import type { Ledger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { closePassOf, prove } from './passes.ts';
 import { proofOf } from './proofs.ts';
@@ -132,11 +133,7 @@ const ruleOf = async (nonce: bigint): Promise<Address> => at.ruleSet(await addre
 export async function act(chain: Chain, ledger: Ledger, action: Action): Promise<Outcome | null> {
   const send = async (...instructions: Instruction[]): Promise<Outcome> => {
     const outcome = await chain.send(...instructions);
-    const signers = instructions
-      .flatMap(({ accounts = [] }) => accounts)
-      .filter(({ role }) => role >= 2)
-      .map(({ address }) => address);
-    ledger.observe(outcome, { signers: new Set(signers), byVerifier: instructions.length > 1 });
+    ledger.world.observe(outcome, instructions);
     return outcome;
   };
   const booked = async (outcome: Outcome, book: () => unknown): Promise<Outcome> => {
@@ -153,7 +150,7 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
   }): Promise<Outcome> => {
     const { wallet, verifier, expiresAt } = of;
     const [address, issuedAt] = [await addressOf(wallet), chain.time + of.ahead];
-    const previous = credentialOf(ledger.world, address)?.verifier;
+    const previous = ledger.world.credentialOf(address)?.verifier;
     const previousVerifier = previous ? await nameOfVerifier(previous) : verifier;
     const commitment = commitmentBytes(ATTRIBUTE_SETS[of.attributes]!);
     const change = { wallet, verifier, previousVerifier, commitment, issuedAt, expiresAt };
@@ -167,7 +164,7 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     case 'fund': {
       const to = action.to === 'treasury' ? TREASURY : await ruleOf(action.to);
       chain.fund(to, action.lamports);
-      ledger.gift(to, action.lamports);
+      ledger.received(to, action.lamports);
       return null;
     }
     case 'credential':
@@ -182,7 +179,7 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     }
     case 'revoke': {
       const { wallet, verifier, ahead } = action;
-      if (!credentialOf(ledger.world, await addressOf(wallet))) return null;
+      if (!ledger.world.credentialOf(await addressOf(wallet))) return null;
       return send(...(await revokeCredential({ wallet, verifier, revokedAt: chain.time + ahead })));
     }
     case 'prove':
@@ -212,20 +209,21 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     case 'close': {
       const [rule, address] = [await ruleOf(action.nonce), await addressOf(action.wallet)];
       const pass = await at.pass(rule, address);
-      if (!passExists(ledger.world, pass)) return null;
-      const frees = ledger.willBeFreed(pass);
+      const account = ledger.world.get(pass);
+      if (!account) return null;
+      const frees = isInvalidated(ledger.world, account);
       return booked(await send(await closePassOf(chain, action.wallet, rule)), () => {
         if (frees) ledger.freed(rule, address);
       });
     }
     case 'withdrawFees': {
       const outcome = await send(await withdrawFees({ authority: action.by, lamports: action.lamports }));
-      return booked(outcome, async () => ledger.withdrawn(TREASURY, action.lamports));
+      return booked(outcome, async () => ledger.received(TREASURY, -action.lamports));
     }
     case 'withdrawPassFunds': {
       const [rule, { by: creator, lamports }] = [await ruleOf(action.nonce), action];
       const outcome = await send(await withdrawPassFunds({ creator, rule, lamports }));
-      return booked(outcome, () => ledger.withdrawn(rule, lamports));
+      return booked(outcome, () => ledger.received(rule, -lamports));
     }
     case 'verifier':
       return send(await setVerifier({ verifier: action.verifier, active: action.active }));
@@ -271,7 +269,7 @@ async function proveStep(
   exactEnd?: bigint,
 ): Promise<Outcome | null> {
   const [rule, address] = [await ruleOf(action.nonce), await addressOf(action.wallet)];
-  const held = credentialOf(ledger.world, address);
+  const held = ledger.world.credentialOf(address);
   if (!held) return null;
   const isShort = action.nonce === 2n;
   const attributes = ATTRIBUTE_SETS.find((set) =>
@@ -300,10 +298,9 @@ async function proveStep(
     proof,
   });
   // The active circuit, unless the step names another one, which may not exist.
-  const active = { address: await activeCircuit(chain) };
-  const place = placeOf('prove', 'circuit');
-  const outcome = await send(action.circuit ? proving : withAccount(proving, place, active));
-  if (!outcome.refusal) await ledger.proved(rule, address);
+  const active = withAddress(proving, CIRCUIT, await activeCircuit(chain));
+  const outcome = await send(action.circuit ? proving : active);
+  if (!outcome.refusal) ledger.proved(rule, address);
   return outcome;
 }
 

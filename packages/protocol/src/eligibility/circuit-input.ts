@@ -18,7 +18,7 @@ export interface CircuitInput {
   readonly passHash: string;
 }
 
-/** What is proved, and for which pass. */
+/** The facts to prove, and the pass that they are for. */
 export interface CircuitInputFacts extends PassFacts {
   readonly attributes: WitnessAttributes;
   /** The rule set's clauses, in its own order. */
@@ -52,7 +52,7 @@ export async function circuitInput({
   if (!opened) {
     throw new EligibilityError(
       'NOT_ELIGIBLE',
-      'No clause of the rule set holds for this credential: it cannot be proved. ' +
+      'No clause of the rule set holds for this credential, so it cannot be proved. ' +
         'Call evaluateClause to see which requirement of each clause is not met.',
     );
   }

@@ -38,7 +38,7 @@ export function dateCode({ year, month, day }: CalendarDate): number {
   if (!inCalendar) {
     throw new EligibilityError(
       'DATE_INVALID',
-      `Not a calendar date of the years ${DATE_CODE_YEARS.first} to ${DATE_CODE_YEARS.last}.`,
+      `The date does not exist. Use a calendar date of the years ${DATE_CODE_YEARS.first} to ${DATE_CODE_YEARS.last}.`,
     );
   }
   return (year - DATE_CODE_YEARS.first) * DATE_CODE_YEAR + month * 32 + day;
@@ -51,7 +51,10 @@ export function dateCode({ year, month, day }: CalendarDate): number {
  */
 export function dateOfCode(code: number): CalendarDate {
   if (!Number.isInteger(code) || code < 0) {
-    throw new EligibilityError('DATE_INVALID', 'A date code is a whole number from 33 (1 January 1900) up.');
+    throw new EligibilityError(
+      'DATE_INVALID',
+      'A date code must be a whole number of 33 (1900-01-01) or more.',
+    );
   }
   const date = {
     year: DATE_CODE_YEARS.first + Math.floor(code / DATE_CODE_YEAR),
@@ -85,7 +88,7 @@ export function dateCodeAt(unixSeconds: bigint): number {
  */
 export function parseBirthDate(text: string): number {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (!match) throw new EligibilityError('DATE_INVALID', 'A birth date is written YYYY-MM-DD.');
+  if (!match) throw new EligibilityError('DATE_INVALID', 'Write the birth date as YYYY-MM-DD.');
   return dateCode({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) });
 }
 

@@ -86,7 +86,7 @@ export async function passHash({ rule, wallet, expiresAt }: PassFacts): Promise<
   return BigInt.asUintN(253, bytesToInteger(await sha256(PASS_TAG, rule, wallet, expiry)));
 }
 
-/** What a proof is bound to. */
+/** The values that a proof is bound to. */
 export interface ContextFacts {
   /** The hashes in the 8 slots of the rule set: {@link clauseHashes}. */
   readonly clauseHashes: readonly bigint[];

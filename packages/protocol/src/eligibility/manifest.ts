@@ -26,7 +26,7 @@ export interface SetupBeacon {
 }
 
 /**
- * Where the proving key comes from.
+ * The origin of the proving key.
  *
  * `development`: published beacons determine every step, so two builds have the same bytes. Anyone can derive the
  * trapdoor and forge proofs. Never use these keys on a chain where passes have value.
@@ -53,18 +53,18 @@ export interface ArtifactManifest {
   readonly curve: 'bn128';
   /** Names of the public signals, in order. */
   readonly publicSignals: string[];
-  /** What compiled the circuit. */
+  /** The compiler of the circuit. */
   readonly compiler: {
-    /** As in `circom`. */
+    /** Such as `circom`. */
     readonly name: string;
-    /** As in `2.2.3`. */
+    /** Such as `2.2.3`. */
     readonly version: string;
     /** The npm package that holds the compiler, with its version. */
     readonly package: string;
     /** Its command line options. */
     readonly flags: readonly string[];
   };
-  /** What was compiled: the circuit's own files, and the npm packages they include. */
+  /** The sources: the circuit's own files, and the npm packages that they include. */
   readonly source: {
     /** The circuit's own files. */
     readonly files: readonly {
@@ -78,9 +78,9 @@ export interface ArtifactManifest {
   };
   /** Number of rank-1 constraints. */
   readonly constraints: number;
-  /** Where the keys come from. */
+  /** The origin of the keys. */
   readonly setup: SetupProvenance;
-  /** What each file's bytes must be. */
+  /** The required size and hash of each file. */
   readonly files: ArtifactFiles;
 }
 

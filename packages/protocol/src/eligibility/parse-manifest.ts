@@ -89,5 +89,5 @@ function hash(value: unknown, field: string): void {
 }
 
 function invalid(field: string, expected: string): EligibilityError {
-  return new EligibilityError('MANIFEST_INVALID', `Not an artifact manifest: ${field} must be ${expected}.`);
+  return new EligibilityError('MANIFEST_INVALID', `The manifest is not valid: ${field} must be ${expected}.`);
 }

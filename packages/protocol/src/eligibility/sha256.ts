@@ -9,7 +9,7 @@ export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Arra
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 
-/** Returns the same as 64 lowercase hex digits. */
+/** Returns SHA-256 of concatenated parts, as 64 lowercase hex digits. */
 export async function sha256Hex(...parts: readonly Uint8Array[]): Promise<string> {
   return Array.from(await sha256(...parts), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

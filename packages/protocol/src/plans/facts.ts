@@ -1,4 +1,4 @@
-/** What a plan needs from the chain in addition to the intent. Client and server each read it from their own RPC. */
+/** The facts from the chain that a plan needs besides the intent. Client and server each read them from their own RPC. */
 import type { Address } from '@solana/kit';
 
 /** Facts for PROVE: the Verifier account of the wallet's credential and the Circuit account of the proof. */

@@ -1,8 +1,8 @@
-/** What a caller requests: one intent for each kind of operation. It contains nothing but the caller's own request. */
+/** The intents of callers, one for each kind of operation. An intent contains only the caller's own request. */
 import type { Address } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 
-/** Create a rule set. */
+/** The intent to create a rule set. */
 export interface CreateRuleSetIntent {
   readonly kind: 'CREATE_RULE_SET';
   readonly wallet: Address;
@@ -13,7 +13,7 @@ export interface CreateRuleSetIntent {
   readonly maxPassAgeSeconds: bigint;
 }
 
-/** Bind a mint to a rule set. */
+/** The intent to bind a mint to a rule set. */
 export interface BindMintIntent {
   readonly kind: 'BIND_MINT';
   readonly wallet: Address;
@@ -22,7 +22,7 @@ export interface BindMintIntent {
   readonly requireSource: boolean;
 }
 
-/** Prove a rule set. */
+/** The intent to prove a rule set. */
 export interface ProveIntent {
   readonly kind: 'PROVE';
   readonly wallet: Address;
@@ -33,7 +33,7 @@ export interface ProveIntent {
   readonly proof: Uint8Array;
 }
 
-/** Issue tokens. */
+/** The intent to issue tokens. */
 export interface IssueIntent {
   readonly kind: 'ISSUE';
   readonly wallet: Address;
@@ -43,7 +43,7 @@ export interface IssueIntent {
   readonly amount: bigint;
 }
 
-/** Transfer tokens. */
+/** The intent to transfer tokens. */
 export interface TransferIntent {
   readonly kind: 'TRANSFER';
   readonly wallet: Address;
@@ -54,5 +54,5 @@ export interface TransferIntent {
   readonly amount: bigint;
 }
 
-/** What a caller requests. */
+/** The intent of a caller. */
 export type Intent = CreateRuleSetIntent | BindMintIntent | ProveIntent | IssueIntent | TransferIntent;

@@ -20,7 +20,7 @@ export type PlanProblem =
   | 'TOKEN_ACCOUNT_NOT_FOUND'
   | 'INVALID_REQUEST';
 
-/** Thrown when the state of the chain does not allow a plan. */
+/** Is thrown if the state of the chain does not allow a plan. The message says what is wrong, then what to do. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
   readonly code: PlanProblem;
@@ -33,7 +33,7 @@ export class PlanError extends Error {
 /**
  * Returns the instruction of an operation. Reads the facts that it needs with the reader, usually at finalized.
  * For PROVE the caller gives the id of the circuit; the verifier is that of the wallet's credential.
- * Throws PlanError when the chain does not have what the plan needs. Throws the errors of the RPC.
+ * Throws PlanError if the state of the chain does not allow the operation. Throws the errors of the RPC.
  */
 export async function planInstruction(
   reader: ChainReader,
@@ -47,11 +47,11 @@ export async function planInstruction(
     case 'BIND_MINT':
       return bindMintInstruction(program, intent);
     case 'PROVE': {
-      if (!options.circuitId) throw new RangeError('PROVE needs the circuit id');
+      if (!options.circuitId) throw new RangeError('PROVE needs the circuit id. Pass options.circuitId.');
       const at = programAddresses(program);
       const credential = await readAccount(reader, 'credential', await at.credential(intent.wallet));
       if (!credential)
-        throw new PlanError('CREDENTIAL_REQUIRED', 'the wallet has no credential: verify first');
+        throw new PlanError('CREDENTIAL_REQUIRED', 'The wallet has no credential on chain. Verify first.');
       const circuit = await at.circuit(options.circuitId);
       return proveInstruction(program, intent, { verifier: credential.data.verifier, circuit });
     }
@@ -71,7 +71,8 @@ export async function issueFacts(reader: ChainReader, intent: IssueIntent): Prom
   ]);
   if (!binding) throw notBound(intent.mint);
   if (binding.data.issuer !== intent.wallet) {
-    throw new PlanError('NOT_ISSUER', `the issuer of the mint is ${binding.data.issuer}`);
+    const { issuer } = binding.data;
+    throw new PlanError('NOT_ISSUER', `The issuer of the mint is ${issuer}. Sign in with this wallet.`);
   }
   return { rule: binding.data.rule, destinationOwner: ownerOf(destination?.data, 'destination', intent) };
 }
@@ -79,7 +80,10 @@ export async function issueFacts(reader: ChainReader, intent: IssueIntent): Prom
 /** Reads the facts of a TRANSFER. Throws PlanError MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
 export async function transferFacts(reader: ChainReader, intent: TransferIntent): Promise<TransferFacts> {
   if (intent.source === intent.destination) {
-    throw new PlanError('INVALID_REQUEST', 'source and destination are the same token account');
+    throw new PlanError(
+      'INVALID_REQUEST',
+      'The source and the destination are the same token account. Use two accounts.',
+    );
   }
   const at = programAddresses(reader.program);
   const [binding, mint, source, destination] = await readAccounts(reader, [
@@ -99,7 +103,10 @@ export async function transferFacts(reader: ChainReader, intent: TransferIntent)
 }
 
 function notBound(mint: Address): PlanError {
-  return new PlanError('MINT_NOT_BOUND', `the mint ${mint} is not bound to a rule set`);
+  return new PlanError(
+    'MINT_NOT_BOUND',
+    `The mint ${mint} is not bound to a rule set. Its issuer must bind it first.`,
+  );
 }
 
 function ownerOf(
@@ -110,11 +117,14 @@ function ownerOf(
   if (!account) {
     throw new PlanError(
       'TOKEN_ACCOUNT_NOT_FOUND',
-      `the ${role} is not a Token-2022 token account at finalized commitment yet`,
+      `The ${role} is not a finalized Token-2022 token account. Create it, or wait until it is final.`,
     );
   }
   if (account.mint !== intent.mint) {
-    throw new PlanError('INVALID_REQUEST', `the ${role} is a token account of another mint`);
+    throw new PlanError(
+      'INVALID_REQUEST',
+      `The ${role} is a token account of the mint ${account.mint}. Use an account of ${intent.mint}.`,
+    );
   }
   return account.owner;
 }

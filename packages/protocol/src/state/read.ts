@@ -28,7 +28,7 @@ import { getVerifierDecoder, VERIFIER_ACCOUNT_TYPE, type Verifier } from '../gen
 import { decodeMint, type Mint } from '../token/mint.ts';
 import { decodeTokenAccount, type TokenAccount } from '../token/token-account.ts';
 
-/** Where accounts are read: an RPC, a deployed program, a commitment. */
+/** The source of accounts: an RPC, a deployed program, a commitment. */
 export interface ChainReader {
   readonly rpc: Rpc<GetMultipleAccountsApi>;
   readonly program: Address;

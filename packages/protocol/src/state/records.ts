@@ -4,39 +4,39 @@ import type { ClauseMasks } from '../eligibility/clause.ts';
 import { bytesToField } from '../eligibility/field.ts';
 import type { AccountOf, Found } from './read.ts';
 
-/** The record of a credential; times in Unix seconds, commitment 64 hex digits. */
+/** Returns the record of a credential; times in Unix seconds, commitment 64 hex digits. */
 export function credentialRecordOf({ address, data }: Found<AccountOf<'credential'>>) {
   const { wallet, verifier, issuedAt, expiresAt, revoked } = data;
   return { address, wallet, verifier, commitment: hexOf(data.commitment), issuedAt, expiresAt, revoked };
 }
 
-/** The record of a pass; times in Unix seconds. */
+/** Returns the record of a pass; times in Unix seconds. */
 export function passRecordOf({ address, data }: Found<AccountOf<'pass'>>) {
   const { rule, wallet, verifier, circuit, issuedAt, expiresAt } = data;
   return { address, rule, wallet, verifier, circuit, issuedAt, expiresAt };
 }
 
-/** The record of a mint binding. */
+/** Returns the record of a mint binding. */
 export function bindingRecordOf({ address, data }: Found<AccountOf<'mintBinding'>>) {
   const { mint, rule, issuer, requireSource } = data;
   return { address, mint, rule, issuer, requireSource };
 }
 
-/** The record of a verifier. */
+/** Returns the record of a verifier. */
 export function verifierRecordOf({ address, data }: Found<AccountOf<'verifier'>>) {
   const { authority, name, active } = data;
   return { address, authority, name, active };
 }
 
-/** The record of a circuit; retiredAt in Unix seconds, null while it is not retired. */
+/** Returns the record of a circuit; retiredAt in Unix seconds, null while it is not retired. */
 export function circuitRecordOf({ address, data }: Found<AccountOf<'circuit'>>) {
   const { id, artifactsDigest, retiredAt } = data;
   return { address, id, artifactsDigest: hexOf(artifactsDigest), retiredAt: unwrapOption(retiredAt) };
 }
 
 /**
- * The record of a rule set; passFunds in lamports, from `aboveRent`. `clauseOf` returns the names of the regions and statuses of
- * a clause's masks, as the wire has them.
+ * Returns the record of a rule set; passFunds in lamports, from `aboveRent`. `clauseOf` returns the names of the regions
+ * and statuses of a clause's masks, as the wire has them.
  */
 export function ruleSetRecordOf<Clause>(
   { address, data }: Found<AccountOf<'ruleSet'>>,

@@ -41,7 +41,10 @@ export function decodeMint(data: ReadonlyUint8Array): Mint | null {
   };
 }
 
-/** Why an issuer cannot bind a mint. `extension` is UNSUPPORTED_MINT_EXTENSIONS, `profile` is MINT_NOT_BINDABLE. */
+/**
+ * Why an issuer cannot bind a mint. `extension` is UNSUPPORTED_MINT_EXTENSIONS, `profile` is MINT_NOT_BINDABLE. The message
+ * says what is wrong, then what to do.
+ */
 export type BindingObstacle = { readonly kind: 'extension' | 'profile'; readonly message: string };
 
 /** Returns every reason why `issuer` cannot bind a mint under `program`. Empty when the mint meets the binding profile. */
@@ -55,22 +58,26 @@ export function bindingObstacles(
   if (unsupported.length > 0) {
     obstacles.push({
       kind: 'extension',
-      message: `the mint has extensions of type ${unsupported.join(', ')}`,
+      message: `The mint has extensions of type ${unsupported.join(', ')}. Create a mint without them.`,
     });
   }
   const profile = (holds: boolean, message: string) => {
     if (!holds) obstacles.push({ kind: 'profile', message });
   };
-  profile(mint.supply === 0n, 'the mint has a supply already');
-  profile(mint.authority === options.issuer, 'the mint authority is not the wallet');
-  profile(mint.hook?.program === options.program, 'the transfer hook of the mint is not this program');
+  const { issuer, program } = options;
+  profile(mint.supply === 0n, 'The mint already has a supply. Bind a mint before you mint tokens.');
+  profile(mint.authority === issuer, 'The mint authority is not the wallet. Set it to the wallet.');
   profile(
-    mint.hook !== null && mint.hook.authority === null,
-    'the transfer hook of the mint has an authority',
+    mint.hook?.program === program,
+    'The transfer hook is not the program of the service. Create another mint.',
   );
   profile(
-    mint.freezeAuthority === null || mint.freezeAuthority === options.issuer,
-    'the freeze authority is neither none nor the wallet',
+    mint.hook !== null && mint.hook.authority === null,
+    'The transfer hook has an authority. Remove the authority.',
+  );
+  profile(
+    mint.freezeAuthority === null || mint.freezeAuthority === issuer,
+    'The freeze authority is another wallet. Remove it, or set it to the wallet.',
   );
   return obstacles;
 }

@@ -1,52 +1,41 @@
-/** What a sign-in message must be bound to before a wallet may sign it (SPEC.md section 5). */
+/** Checks what a sign-in message is bound to, before a wallet may sign it (SPEC.md section 5). */
 import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
 import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import type { ServiceCore } from '../client/core.ts';
 import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
-import type { BoundedMap } from '../lib/bounded-map.ts';
 import { quoted } from '../lib/quoted.ts';
 
 /** Seconds by which the clocks of client and service may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60n;
-
-/** What the client already knows. */
-export interface ExpectedChallenge {
-  readonly origin: string;
-  readonly wallet: Address;
-  readonly program: Address;
-  readonly genesisHash: string;
-  /** Unix seconds. */
-  readonly now: bigint;
-  /** Nonces that this client has already signed. */
-  readonly usedNonces: BoundedMap<string, true>;
-}
 
 /**
  * Checks every binding of a challenge, and returns its nonce. A missing binding is rejected like a wrong one.
  *
  * @throws ServiceError CHALLENGE_REFUSED, with the binding that is wrong.
  */
-export function checkChallenge(challenge: Challenge, expected: ExpectedChallenge): string {
+export function checkChallenge(core: ServiceCore, wallet: Address, challenge: Challenge): string {
+  const { origin, deployment, signIns } = core;
   // Parsing is strict: a text rebuilt from the fields must be identical.
   const fields = parseChallenge(challenge.message);
   if (!fields) throw refused('format', 'the message of the documented form', null);
   const equal = (binding: ChallengeBinding, wanted: string, found: string) => {
     if (found !== wanted) throw refused(binding, wanted, found);
   };
-  equal('origin', expected.origin, fields.origin);
-  equal('wallet', expected.wallet, fields.wallet);
-  equal('program', expected.program, fields.program);
-  equal('genesisHash', expected.genesisHash, fields.genesisHash);
+  equal('origin', origin, fields.origin);
+  equal('wallet', wallet, fields.wallet);
+  equal('program', deployment.program, fields.program);
+  equal('genesisHash', deployment.genesisHash, fields.genesisHash);
   equal('challengeId', challenge.challengeId, fields.challengeId);
-  if (expected.usedNonces.get(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
+  if (signIns.usedNonces.get(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
 
-  const latestIssue = expected.now + CLOCK_TOLERANCE_SECONDS;
+  const now = core.now();
+  const latestIssue = now + CLOCK_TOLERANCE_SECONDS;
   const latestExpiry = latestIssue + BigInt(CHALLENGE_LIFETIME_SECONDS);
   if (fields.issuedAt > latestIssue)
     throw refused('issuedAt', `at most ${latestIssue}`, `${fields.issuedAt}`);
-  if (fields.expiresAt <= expected.now)
-    throw refused('expiresAt', `later than ${expected.now}`, `${fields.expiresAt}`);
+  if (fields.expiresAt <= now) throw refused('expiresAt', `later than ${now}`, `${fields.expiresAt}`);
   if (fields.expiresAt <= fields.issuedAt) {
     throw refused('expiresAt', `later than its issue at ${fields.issuedAt}`, `${fields.expiresAt}`);
   }

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** `npx @service/sdk verify receipt.json`: a line for each check. Exit code 0 if the receipt is valid, 1 if it is not, 2 if the check could not finish. */
+/** Runs `npx @service/sdk verify receipt.json`. Exits with 0 if the receipt is valid, 1 if not, 2 if the check could not finish. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSolanaRpc, isAddress } from '@solana/kit';
-// The package's own entry, which stays a file of its own beside this one.
+// The build does not bundle the package's entry into this file.
 import { isServiceError, parseReceipt, type Receipt, verifyReceipt } from '../index.ts';
 
 const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]

@@ -24,7 +24,8 @@ let deployment: Deployment;
 let wallet: KeyPairSigner;
 
 beforeAll(() => {
-  net = Localnet.start({ slotMs: 20, finalitySlots: 2 });
+  // A blockhash is valid for 150 slots, which a busy machine needs. The first status is read after 200 ms.
+  net = Localnet.start({ slotMs: 60, finalitySlots: 2 });
   deployment = {
     program: PROGRAM,
     genesisHash: net.genesisHash,

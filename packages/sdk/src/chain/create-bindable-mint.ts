@@ -2,7 +2,7 @@ import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/pr
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { callRpc, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -42,10 +42,9 @@ export async function createBindableMint(
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
   }
   const mint = await generateKeyPairSigner();
-  const rentLamports = await callRpc('Reading the rent of a mint', signal, async () => {
-    const rent = await chain.rpc
-      .getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES))
-      .send(sendOptions(signal));
+  const rentLamports = await callRpc('Reading the rent of a mint', signal, async (options) => {
+    const size = BigInt(BINDABLE_MINT_BYTES);
+    const rent = await chain.rpc.getMinimumBalanceForRentExemption(size).send(options);
     if (typeof rent === 'bigint' && rent <= MOST_RENT) return rent;
     throw new ServiceError('RPC_ERROR', {
       message: `Your own RPC reports ${rent} lamports as the rent of a mint, which must be at most ${MOST_RENT} (0.1 SOL). Check rpcUrl of the deployment, or pass another rpc. Nothing was signed.`,
@@ -60,12 +59,7 @@ export async function createBindableMint(
     decimals,
     rentLamports,
   });
-  const { signature } = await sendTransaction(chain, {
-    signer,
-    instructions,
-    keys: [mint],
-    what: 'Creating the mint',
-    signal,
-  });
+  const transaction = { signer, instructions, keys: [mint], what: 'Creating the mint', signal };
+  const { signature } = await sendTransaction(chain, transaction);
   return { mint: mint.address, signature };
 }

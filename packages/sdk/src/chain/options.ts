@@ -11,11 +11,7 @@ export interface ChainOptions extends CallOptions {
   readonly rpc?: ChainRpc | undefined;
 }
 
-/**
- * Returns the chain of the options, after a check of the named addresses.
- *
- * @throws ServiceError INVALID_ARGUMENT
- */
+/** Returns the chain of the options, after a check of the named addresses. Throws ServiceError INVALID_ARGUMENT. */
 export function chainWith<O extends ChainOptions>(
   options: O,
   addresses: readonly (keyof O & string)[],

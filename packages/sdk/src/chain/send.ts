@@ -8,7 +8,6 @@ import {
   createTransactionMessage,
   getBase58Decoder,
   getBase64Decoder,
-  getTransactionDecoder,
   getTransactionEncoder,
   type Instruction,
   isSolanaError,
@@ -16,7 +15,6 @@ import {
   partiallySignTransaction,
   pipe,
   type Signature,
-  type SignatureBytes,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
@@ -25,7 +23,6 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
-  type Transaction,
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
@@ -35,12 +32,10 @@ import {
   checkGenesisHash,
   MOST_RPC_MS,
   readFinalized,
-  sendOptions,
+  readLatestBlockhash,
 } from '../rpc/chain-rpc.ts';
-import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
-import { sameBytes } from '../transaction/compare-messages.ts';
+import { signUnchanged } from '../transaction/sign-unchanged.ts';
 import type { Signer } from '../wallet/signer.ts';
-import { verifySignature } from '../wallet/verify-signature.ts';
 
 /** The instructions to send, the wallet that pays, and other keys that sign. */
 export interface ChainTransaction {
@@ -74,20 +69,12 @@ export async function sendTransaction(
 ): Promise<FinalizedTransaction> {
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
-  const { value: lifetime } = await callRpc('getLatestBlockhash', signal, () =>
-    chain.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(sendOptions(signal)),
-  );
+  const lifetime = await readLatestBlockhash(chain, signal);
   // Never send what the wallet signs after the call has ended.
   const { wire, signature } = await untilAborted(sign(transaction, lifetime), signal, what);
   throwIfAborted(signal, what);
-  const sent = {
-    wire,
-    signature,
-    lastValidBlockHeight: lifetime.lastValidBlockHeight,
-    what,
-    signal,
-    wallet: transaction.signer.address,
-  };
+  const { lastValidBlockHeight } = lifetime;
+  const sent = { wire, signature, lastValidBlockHeight, what, signal, wallet: transaction.signer.address };
   await broadcastFirst(chain, sent);
   await untilFinalized(chain, sent);
   return { signature };
@@ -109,8 +96,8 @@ async function sign(
     keys.map(({ keyPair }) => keyPair),
     unsigned,
   );
-  const answer = await signer.signTransaction(new Uint8Array(getTransactionEncoder().encode(partly)));
-  const own = await walletSignature(answer, signer.address, partly);
+  const given = new Uint8Array(getTransactionEncoder().encode(partly));
+  const own = await signUnchanged(signer, given, 'The client sends only the transaction that it built');
   const signatures = { ...partly.signatures, [signer.address]: own };
   const bytes = getTransactionEncoder().encode({ ...partly, signatures });
   return {
@@ -119,41 +106,11 @@ async function sign(
   };
 }
 
-/** Returns the wallet's signature, if it is over the message that the wallet received. */
-async function walletSignature(
-  answer: Uint8Array,
-  wallet: Address,
-  given: Transaction,
-): Promise<SignatureBytes> {
-  const message = new Uint8Array(given.messageBytes);
-  const returned = decode(answer);
-  const returnedMessage = new Uint8Array(returned?.messageBytes ?? []);
-  if (!returned || !sameBytes(returnedMessage, message)) {
-    throw changedTransactionError(message, returned && returnedMessage, 'Only what was built here is sent');
-  }
-  const signature = returned.signatures[wallet];
-  if (signature && (await verifySignature(wallet, message, new Uint8Array(signature)))) return signature;
-  throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-    message: `The wallet's signature over the transaction is not valid for ${wallet}. Choose that account in the wallet. Nothing was sent.`,
-  });
-}
-
-function decode(wire: Uint8Array): Transaction | null {
-  try {
-    return getTransactionDecoder().decode(wire);
-  } catch {
-    return null;
-  }
-}
-
-/** Throws what the RPC throws, and ServiceError TIMEOUT or ABORTED. The transaction may have been sent then. */
-function broadcast(chain: Chain, { wire, signal }: Pick<Sent, 'wire' | 'signal'>): Promise<Signature> {
-  const options = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
-  return withDeadline(options, (bounded) =>
-    chain.rpc
-      .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
-      .send(sendOptions(bounded)),
-  );
+/** Sends the transaction once. Throws the RPC's error, or ServiceError TIMEOUT or ABORTED: then it may have been sent. */
+function broadcast({ rpc }: Chain, { wire, signal }: Sent): Promise<Signature> {
+  const bounds = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
+  const options = { encoding: 'base64', preflightCommitment: 'confirmed' } as const;
+  return withDeadline(bounds, (abortSignal) => rpc.sendTransaction(wire, options).send({ abortSignal }));
 }
 
 interface Sent {
@@ -188,11 +145,8 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    throw failed(
-      sent,
-      `${sent.what} failed in the preflight of your RPC and was not sent: ${reason}. Check that ${sent.wallet} has SOL for rent and fees.`,
-      { isFinal: true, cause: error },
-    );
+    const happened = `${sent.what} failed in the preflight of your RPC and was not sent: ${reason}. Check that ${sent.wallet} has SOL for rent and fees.`;
+    throw failed(sent, happened, { isFinal: true, cause: error });
   }
 }
 
@@ -215,16 +169,14 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
     if (signal?.aborted)
       throw failed(sent, `${what} was aborted by the caller after it was sent.`, { isFinal: false });
     const status = await statusOf(chain, sent);
-    if (status?.err && status.confirmationStatus === 'finalized') {
-      throw failed(sent, `${what} failed on chain. It changed nothing, but the network fee was paid.`, {
-        isFinal: true,
-      });
+    if (status?.confirmationStatus === 'finalized') {
+      if (!status.err) return;
+      const happened = `${what} failed on chain. It changed nothing, but the network fee was paid.`;
+      throw failed(sent, happened, { isFinal: true });
     }
-    if (status?.confirmationStatus === 'finalized') return;
     if (performance.now() > deadline) {
-      throw failed(sent, `${what} was not finalized within ${MOST_WAIT_MS / 1000} seconds.`, {
-        isFinal: false,
-      });
+      const happened = `${what} was not finalized within ${MOST_WAIT_MS / 1000} seconds.`;
+      throw failed(sent, happened, { isFinal: false });
     }
     if (status === null && ++misses % 4 === 0) await sendAgain(chain, sent);
   }
@@ -232,8 +184,8 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
 
 /** Returns the status of the transaction: null if the RPC does not find it, undefined if the RPC fails. */
 function statusOf(chain: Chain, { signature, signal }: Sent) {
-  return callRpc('getSignatureStatuses', signal, async () => {
-    const { value } = await chain.rpc.getSignatureStatuses([signature]).send(sendOptions(signal));
+  return callRpc('getSignatureStatuses', signal, async (options) => {
+    const { value } = await chain.rpc.getSignatureStatuses([signature]).send(options);
     return value[0];
   }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** What needs kit's codecs: reading the chain, signing, proving. load-chain-chunk.ts loads this chunk. */
+/** The code that needs kit's codecs: reading the chain, signing, proving. load-chain-chunk.ts loads this chunk. */
 import { chainOf } from '../rpc/chain-rpc.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
 

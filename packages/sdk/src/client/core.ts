@@ -1,29 +1,22 @@
-/** What the parts of one client share. */
+/** The state that the parts of one client share. */
 import type { SignedIn } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
 import type { BoundedMap } from '../lib/bounded-map.ts';
+import type { SharedWork } from '../lib/shared-work.ts';
 import type { Ledger } from '../operations/ledger.ts';
 import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 /** The sign-ins of one client: those under way, and the nonces that were signed. */
 export interface SignIns {
-  readonly underWay: Map<Address, SharedSignIn>;
+  readonly underWay: SharedWork<Address, SignedIn>;
   readonly usedNonces: BoundedMap<string, true>;
 }
 
-/** A sign-in that several callers may wait for. */
-export interface SharedSignIn {
-  readonly result: Promise<SignedIn>;
-  /** Ends it once no caller waits for it. */
-  readonly abandon: () => void;
-  waiting: number;
-}
-
-/** What one client has before it reads the chain: its deployment, its transport, its session. */
+/** The state of one client before it reads the chain: its deployment, its transport, its session. */
 export interface ServiceCore {
   readonly deployment: Deployment;
   /** The caller's own RPC. If undefined, the chain chunk creates one at the deployment's rpcUrl. */
@@ -35,20 +28,20 @@ export interface ServiceCore {
   readonly origin: string;
   /** Unix seconds by this machine's clock. */
   readonly now: () => bigint;
-  /** What pages subscribe to. */
+  /** The store that pages subscribe to. */
   readonly store: SnapshotStore;
   /** The session, which the store shows. */
   readonly session: { wallet: Address | null };
   readonly signIns: SignIns;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
   readonly ownWallets: Set<Address>;
-  /** What this client knows of its operations. */
+  /** The states of this client's operations. */
   readonly ledger: Ledger;
   /** The id of the pinned circuit, once the chain has confirmed it. */
   circuitId: string | null;
 }
 
-/** What one client has, with its own view of the chain. */
+/** The state of one client, with its own view of the chain. */
 export type ClientCore = ServiceCore & Chain;
 
 /**
@@ -62,7 +55,6 @@ export async function sessionWallet(core: ServiceCore, signal: AbortSignal | und
   if (!wallet) {
     throw new ServiceError('AUTHENTICATION_REQUIRED', {
       message: 'No wallet is signed in. Call client.authenticate(wallet, genesisHash) first.',
-      context: {},
     });
   }
   core.session.wallet = wallet;

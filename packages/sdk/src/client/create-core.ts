@@ -2,6 +2,7 @@ import { type Deployment, parseDeployment } from '../deployment.ts';
 import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { SharedWork } from '../lib/shared-work.ts';
 import { Ledger } from '../operations/ledger.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { ServiceCore } from './core.ts';
@@ -9,13 +10,13 @@ import { snapshotStore } from './snapshot.ts';
 
 /** Options of `ServiceClient` (SPEC.md section 5). */
 export interface ServiceClientOptions {
-  /** What the caller pins. No server can change it. */
+  /** The deployment that the caller pins. No server can change it. */
   readonly deployment: Deployment;
   /** Origin of the site, which serves the API under /api. @default the page's own origin, outside a page deployment.baseUrl */
   readonly baseUrl?: string;
   /** Origin that sign-in messages must name. @default the origin of baseUrl */
   readonly origin?: string;
-  /** Your own RPC, which the client believes about the chain. @default one at deployment.rpcUrl */
+  /** Your own RPC, from which the client reads the chain. @default one at deployment.rpcUrl */
   readonly rpc?: ChainRpc;
   /** @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch;
@@ -26,11 +27,7 @@ export interface ServiceClientOptions {
 /** Used nonces that a client remembers. A challenge expires after five minutes, so older ones are rejected anyway. */
 const MOST_NONCES = 1_000;
 
-/**
- * Creates what the parts of one client share.
- *
- * @throws ServiceError INVALID_ARGUMENT if an option cannot be used
- */
+/** Creates the state that the parts of one client share. Throws ServiceError INVALID_ARGUMENT if an option cannot be used. */
 export function createCore(options: ServiceClientOptions): ServiceCore {
   checkObject('options', options, 'an object such as { deployment }');
   const { rpc, retry } = options;
@@ -51,7 +48,7 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     now,
     store,
     session: store.session,
-    signIns: { underWay: new Map(), usedNonces: new BoundedMap(MOST_NONCES) },
+    signIns: { underWay: new SharedWork(), usedNonces: new BoundedMap(MOST_NONCES) },
     ownWallets: new Set(),
     ledger,
     circuitId: null,

@@ -22,11 +22,7 @@ export function loadChainChunk(): Promise<ChainChunk> {
   return loadChunk(() => import('./chain-chunk.ts'));
 }
 
-/**
- * Loads the chunk for a client.
- *
- * @throws ServiceError NETWORK_ERROR, TIMEOUT
- */
+/** Loads the chunk for a client. Throws ServiceError NETWORK_ERROR, TIMEOUT. */
 export async function loadChainFor(service: ServiceCore): Promise<LoadedChain> {
   const chunk = await loadChainChunk();
   const core = chunk.withRpc(service);

@@ -16,6 +16,8 @@ const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const deployment = parseDeployment(DEPLOYMENT);
 const clause = { regions: ['FR'], statuses: ['retail'], minAge: 18 };
 const ruleSet = { name: 'Adults', clauses: [clause], maxPassAgeSeconds: 86_400n };
+const funds = { rule: ADDRESS, lamports: 1n };
+const notBase58 = '0'.repeat(88);
 const issue = { mint: ADDRESS, destination: ADDRESS, amount: 1n };
 
 let wallet: KeyPairSigner;
@@ -51,11 +53,7 @@ describe('INVALID_ARGUMENT names the argument that is missing or wrong', () => {
     ['new ServiceClient()', 'options', () => new ServiceClient()],
     ['a deployment as text', 'deployment', () => new ServiceClient({ deployment: '{}' })],
     ['an rpc as text', 'rpc', () => new ServiceClient({ deployment, rpc: 'http://localhost' })],
-    [
-      'an origin with a path',
-      'origin',
-      () => new ServiceClient({ deployment, origin: 'https://a.example/b' }),
-    ],
+    ['an origin with a path', 'origin', () => new ServiceClient({ deployment, origin: 'https://a.b/c' })],
     ['createRuleSet(wallet)', 'request', () => client.createRuleSet(wallet)],
     ['createRuleSet(request, wallet)', 'wallet', () => client.createRuleSet(ruleSet, wallet)],
     ['issue(request)', 'wallet', () => client.issue(issue)],
@@ -76,7 +74,7 @@ describe('INVALID_ARGUMENT names the argument that is missing or wrong', () => {
       [
         `${call} with a signature not in base58`,
         'signature',
-        () => client[call](ID, { signature: '0'.repeat(88) }),
+        () => client[call](ID, { signature: notBase58 }),
       ],
       [`${call} with a short signature`, 'signature', () => client[call](ID, { signature: 'z'.repeat(64) })],
     ]),
@@ -84,15 +82,11 @@ describe('INVALID_ARGUMENT names the argument that is missing or wrong', () => {
     ['verifyReceipt(receipt)', 'options', () => verifyReceipt('{}')],
     ['verifyReceipt(receipt, { rpc: url })', 'rpc', () => verifyReceipt('{}', { rpc: 'http://a' })],
     ['authenticate(hash, wallet)', 'wallet', () => client.authenticate(deployment.genesisHash, wallet)],
-    [
-      'fundRuleSet without deployment',
-      'deployment',
-      () => fundRuleSet(wallet, { rule: ADDRESS, lamports: 1n }),
-    ],
+    ['fundRuleSet without deployment', 'deployment', () => fundRuleSet(wallet, funds)],
     ...[0n, -1n, 2n ** 64n].map((lamports): [string, string, () => unknown] => [
       `fundRuleSet of ${lamports} lamports`,
       'lamports',
-      () => fundRuleSet(wallet, { deployment, rule: ADDRESS, lamports }),
+      () => fundRuleSet(wallet, { ...funds, deployment, lamports }),
     ]),
     ['fundRuleSet(wallet)', 'options', () => fundRuleSet(wallet)],
     ['fetchPass without wallet', 'wallet', () => fetchPass({ deployment, rule: ADDRESS })],

@@ -31,8 +31,8 @@ export async function* ruleSets(
     cursor = page.nextCursor ?? undefined;
     // A service could return a new cursor each time, and the loop would never end.
     if (cursor !== undefined && page.ruleSets.length === 0)
-      throw unexpected('GET /api/rules', 'leads from an empty page to the next');
-    if (cursor !== undefined && seen.has(cursor)) throw unexpected('GET /api/rules', 'pages in a circle');
+      throw unexpected('GET /api/rules', 'returns an empty page with a cursor');
+    if (cursor !== undefined && seen.has(cursor)) throw unexpected('GET /api/rules', 'repeats a cursor');
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);
 }

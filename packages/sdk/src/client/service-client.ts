@@ -23,7 +23,7 @@ import type {
   TransferRequest,
 } from '../operations/requests.ts';
 import type { SubmittedOperation } from '../operations/same-operation.ts';
-import type { FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
+import type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
   type MintBound,
   type PassOpened,
@@ -40,7 +40,6 @@ import type {
   TransferCheck,
 } from '../preflight/transfer-check.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
-import type { FetchReceiptOptions } from '../receipt/fetch-receipt.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { readConfig } from './config.ts';
@@ -70,7 +69,7 @@ import type { ClientSnapshot } from './snapshot.ts';
  * });
  */
 export class ServiceClient {
-  /** What this client pins. */
+  /** The deployment that this client pins. */
   readonly deployment: Deployment;
   /** The pinned proof artifacts, which the site serves. They are loaded and checked when first needed. */
   readonly artifacts: ArtifactSource;
@@ -208,9 +207,9 @@ export class ServiceClient {
   }
 
   /**
-   * Signs what `prepare` returned and submits it (SPEC.md section 4). Rebuilds the message from the caller's request with
-   * facts from your own RPC, compares it whole, checks cluster and blockhash, has the wallet sign, compares again,
-   * verifies the signature, and submits. If any step before that fails, nothing is signed or nothing is sent.
+   * Signs what `prepare` returned and submits it (SPEC.md section 4). First it rebuilds the message from the caller's request
+   * with facts from your own RPC, compares every byte, and checks cluster and blockhash. Then the wallet signs. Before it
+   * submits, it compares again and verifies the signature. If a step fails, nothing is signed or nothing is sent.
    *
    * A wallet has one operation at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90
    * seconds. Keep the result's `signature` with the id: {@link waitForOperation} takes both after a page load.

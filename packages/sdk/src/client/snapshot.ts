@@ -11,7 +11,7 @@ import { notify } from '../lib/notify.ts';
 export type OperationUnderWay = {
   /** UUID of the operation. */
   readonly operationId: string;
-  /** What it does. */
+  /** The kind of the operation. */
   readonly kind: OperationKind;
   /** The wallet that signs it. */
   readonly wallet: Address;
@@ -96,14 +96,8 @@ export function snapshotStore(now: () => bigint, isOver: (operationId: string) =
       if (isOver(operationId)) return;
       if (before && (before.state === state || (state === 'DRAFT' && before.state !== 'DRAFT'))) return;
       const signature = signed?.signature ?? before?.signature;
-      const entry = Object.freeze({
-        operationId,
-        kind,
-        wallet,
-        state,
-        expiresAt,
-        ...(signature ? { signature } : {}),
-      });
+      const shown = { operationId, kind, wallet, state, expiresAt };
+      const entry = Object.freeze(signature ? { ...shown, signature } : shown);
       const replaced = snapshot.operations.map((other) => (other === before ? entry : other));
       const operations = (before ? replaced : [...replaced, entry]).filter(isUnderWay);
       change({ operations: Object.freeze(operations) });

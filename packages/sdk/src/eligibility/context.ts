@@ -9,7 +9,7 @@ import { type VerifiedFacts, verifiedFacts } from './verified-records.ts';
 declare const MADE: unique symbol;
 
 /**
- * What an eligibility proof is bound to: only public facts, all read from the chain (SPEC.md section 1). It is frozen. Only
+ * The public facts that an eligibility proof is bound to, all read from the chain (SPEC.md section 1). It is frozen. Only
  * {@link buildEligibilityContext} creates it.
  */
 export interface EligibilityContext {

@@ -1,14 +1,13 @@
 import { addressBytes, type Witness } from '@service/contract';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
-import { isServiceError, ServiceError } from '../errors.ts';
-import { throwIfAborted } from '../lib/deadline.ts';
+import { ServiceError } from '../errors.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
-import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
-import { type CheckedArtifacts, checkAgain } from '../prover/artifact-source/check-artifacts.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
+import { checkAgain } from '../prover/artifact-source/check-artifacts.ts';
 import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
-import { artifactsInvalid } from '../prover/prover-errors.ts';
+import { orArtifactsInvalid } from '../prover/prover-errors.ts';
 import { type EligibilityContext, isEligibilityContext } from './context.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 
@@ -93,11 +92,9 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
   return {
     digest: context.artifactsDigest,
     async load(options) {
-      const loaded = await checkAgain(
-        context.artifactsDigest,
-        await loadFrom(artifacts, options),
-        options?.signal,
-      );
+      const failure = 'The artifacts could not be loaded from the source of the caller. Check that source.';
+      const given = await orArtifactsInvalid(failure, options?.signal, () => artifacts.load(options));
+      const loaded = await checkAgain(context.artifactsDigest, given, options?.signal);
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
       if (loaded.manifest.circuit !== context.circuit) {
         throw new ServiceError('ARTIFACTS_INVALID', {
@@ -111,18 +108,4 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
 
 function fieldOf(hex: string): bigint {
   return bytesToField(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
-}
-
-/** Loads from a source of the caller. Every error becomes a ServiceError. */
-async function loadFrom(artifacts: ArtifactSource, options?: LoadOptions): Promise<CheckedArtifacts> {
-  try {
-    return await artifacts.load(options);
-  } catch (error) {
-    throwIfAborted(options?.signal, 'Loading the artifacts');
-    if (isServiceError(error)) throw error;
-    throw artifactsInvalid(
-      'The artifacts could not be loaded from the source of the caller. Check that source.',
-      error,
-    );
-  }
 }

@@ -15,7 +15,7 @@ import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { accountNotFound, readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { callRpc, checkGenesisHash, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { clockOf } from '../rpc/pass-life.ts';
 import { checkCircuit, pinnedCircuitId } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
@@ -35,16 +35,8 @@ export async function proofContext(
     signal,
   );
   checkClaims(read.context, claimed);
-  const { credential, ruleSet, verifier, circuit, chainTime } = read.context;
-  markVerified({
-    deployment: core.deployment,
-    credential,
-    ruleSet,
-    clauses: Object.freeze(read.clauses.map((clause) => Object.freeze(clause))),
-    verifier,
-    circuit,
-    chainTime,
-  });
+  const clauses = Object.freeze(read.clauses.map((clause) => Object.freeze(clause)));
+  markVerified({ ...read.context, deployment: core.deployment, clauses });
   return read.context;
 }
 
@@ -66,10 +58,10 @@ async function readFacts(
     at.config(),
     at.circuit(circuitId),
   ]);
-  const accounts = await callRpc('Reading credential and rule set', signal, () =>
+  const accounts = await callRpc('Reading credential and rule set', signal, (options) =>
     fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
       commitment: 'finalized',
-      ...sendOptions(signal),
+      ...options,
     }),
   );
   const credential = decodeAccount(program, 'credential', accounts[0]!);

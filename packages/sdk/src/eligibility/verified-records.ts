@@ -7,7 +7,7 @@ import type { ClauseMasks } from '@service/protocol/eligibility/clause';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 
-/** What one proofContext call read from the chain, at one finalized slot. */
+/** The records that one proofContext call read from the chain, at one finalized slot. */
 export interface VerifiedFacts {
   readonly deployment: Deployment;
   readonly credential: Credential;

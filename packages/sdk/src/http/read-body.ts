@@ -9,7 +9,7 @@ export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES
     letGo(response.body);
     return undefined;
   }
-  const bytes = await readBytes(response, maxBytes);
+  const bytes = response.body ? await readBytes(response.body, maxBytes) : new Uint8Array();
   if (!bytes) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -26,27 +26,32 @@ function letGo(body: { cancel(): Promise<void> } | null): void {
 /** Bytes that are allocated first. Most bodies need no more. */
 const FIRST_BYTES = 16 * 1024;
 
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | null> {
-  if (!response.body) return new Uint8Array();
-  const reader = response.body.getReader();
+/** Returns the bytes of a body, or null if it is longer than `maxBytes`. Calls `onBytes` with the size of each chunk. */
+export async function readBytes(
+  body: NonNullable<Response['body']>,
+  maxBytes: number,
+  onBytes: (count: number) => void = () => {},
+): Promise<Uint8Array | null> {
+  const reader = body.getReader();
   // Do not collect chunks in a list: a server that sends single bytes would create millions of entries.
   let bytes = new Uint8Array(Math.min(maxBytes, FIRST_BYTES));
   let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const end = length + value.length;
-    if (end > maxBytes) {
-      letGo(reader);
-      return null;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return bytes.subarray(0, length);
+      const end = length + value.length;
+      if (end > maxBytes) return null;
+      if (end > bytes.length) {
+        const larger = new Uint8Array(Math.min(maxBytes, Math.max(end, 2 * bytes.length)));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(value, length);
+      length = end;
+      onBytes(value.length);
     }
-    if (end > bytes.length) {
-      const larger = new Uint8Array(Math.min(maxBytes, Math.max(end, 2 * bytes.length)));
-      larger.set(bytes);
-      bytes = larger;
-    }
-    bytes.set(value, length);
-    length = end;
+  } finally {
+    letGo(reader);
   }
-  return bytes.subarray(0, length);
 }

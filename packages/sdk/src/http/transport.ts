@@ -35,7 +35,7 @@ type Field<N extends RouteName, K extends string> =
     ? { readonly [_ in K extends 'request' ? 'body' : K]: z.output<S> }
     : unknown;
 
-/** What a call of an endpoint takes. */
+/** The parameters of a call of an endpoint. */
 export type CallOf<N extends RouteName> = Field<N, 'request'> &
   Field<N, 'query'> & {
     /** Id in the path. */
@@ -44,7 +44,7 @@ export type CallOf<N extends RouteName> = Field<N, 'request'> &
     readonly idempotencyKey?: string;
     readonly signal?: AbortSignal | undefined;
   };
-/** What an endpoint answers. */
+/** The response of an endpoint. */
 export type AnswerOf<N extends RouteName> = z.output<(typeof ROUTES)[N]['response']>;
 
 /** The endpoints of the service. Every answer has its documented shape. */
@@ -67,13 +67,8 @@ export interface TransportOptions {
   readonly retry?: RetryOptions | undefined;
 }
 
-interface Exchange {
-  readonly body?: unknown;
-  readonly query?: unknown;
-  readonly id?: string;
-  readonly idempotencyKey?: string;
-  readonly signal?: AbortSignal | undefined;
-}
+/** A call of any endpoint. */
+type AnyCall = CallOf<'session'> & { readonly body?: unknown; readonly query?: unknown };
 
 /** Creates a transport to one site with one session. */
 export function createApi(options: TransportOptions): Api {
@@ -82,7 +77,7 @@ export function createApi(options: TransportOptions): Api {
 
   async function exchange(
     name: RouteName,
-    { body, query, id, idempotencyKey, signal }: Exchange,
+    { body, query, id, idempotencyKey, signal }: AnyCall,
   ): Promise<unknown> {
     const route: Route = ROUTES[name];
     const what = `${route.method} ${route.path}`;
@@ -109,12 +104,8 @@ export function createApi(options: TransportOptions): Api {
         retry: { limit, methods: ['get'] },
         hooks: { afterResponse: [retryTransient(limit)] },
       });
-      return {
-        status: response.status,
-        type: response.type,
-        ok: response.ok,
-        json: await readJson(response),
-      };
+      const { status, type, ok } = response;
+      return { status, type, ok, json: await readJson(response) };
     }).catch((error: unknown) => {
       if (isServiceError(error)) throw error;
       throw new ServiceError('NETWORK_ERROR', {
@@ -124,14 +115,12 @@ export function createApi(options: TransportOptions): Api {
       });
     });
     if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
-      throw unexpected(what, 'redirects, which is not followed', answer.status);
+      throw unexpected(what, 'responds with a redirect, which is not followed', answer.status);
     }
     return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer);
   }
 
-  return {
-    call: (name, call) => exchange(name, call as Exchange) as Promise<never>,
-  };
+  return { call: (name, call) => exchange(name, call as AnyCall) as Promise<never> };
 }
 
 const MOST_WAIT_SECONDS = 20;
@@ -170,12 +159,8 @@ function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
   const decoded = z.safeDecode(route.response, answer.json as never);
   if (decoded.success) return decoded.data;
   const field = decoded.error.issues[0]?.path.join('.') || undefined;
-  throw unexpected(
-    what,
-    `answers without ${field ? `a valid ${field}` : 'the documented body'}`,
-    answer.status,
-    field,
-  );
+  const does = `answers without ${field ? `a valid ${field}` : 'the documented body'}`;
+  throw unexpected(what, does, answer.status, field);
 }
 
 function raise(what: string, { status, json }: Answer): never {

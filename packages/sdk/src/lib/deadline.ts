@@ -11,8 +11,8 @@ export interface CallOptions {
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs a function with a time limit and the caller's signal. Ends then even if `run` ignores its signal, as a fetch
- * does that was passed through several requests.
+ * Runs a function with a time limit and the caller's signal. Ends in time even if `run` ignores its signal, because a
+ * fetch can ignore a signal that several requests passed on.
  *
  * @throws ServiceError ABORTED or TIMEOUT; otherwise what `run` throws.
  */
@@ -43,7 +43,6 @@ export async function withDeadline<T>(
     if (timedOut) {
       throw new ServiceError('TIMEOUT', {
         message: `${what} took longer than ${timeoutMs} ms. Try again.`,
-        context: {},
       });
     }
     throw error;
@@ -53,11 +52,7 @@ export async function withDeadline<T>(
   }
 }
 
-/**
- * Waits for some milliseconds.
- *
- * @throws ServiceError ABORTED as soon as the signal fires.
- */
+/** Waits for some milliseconds. Throws ServiceError ABORTED as soon as the signal fires. */
 export async function pause(
   milliseconds: number,
   signal: AbortSignal | undefined,
@@ -102,7 +97,6 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
   if (!signal?.aborted) return;
   throw new ServiceError('ABORTED', {
     message: `${what} was aborted by the caller.`,
-    context: {},
     cause: signal.reason,
   });
 }

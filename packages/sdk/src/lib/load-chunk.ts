@@ -18,7 +18,6 @@ export async function loadChunk<T>(load: () => Promise<T>, signal?: AbortSignal)
     throw new ServiceError('NETWORK_ERROR', {
       message:
         'A part of the SDK could not be loaded from your site. Check the connection, and reload the page if the site was updated. Nothing was sent.',
-      context: {},
       cause,
     });
   }

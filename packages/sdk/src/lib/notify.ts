@@ -1,5 +1,5 @@
 /**
- * Calls a listener of the caller. Reports what it throws as an error of the page, so that nobody takes the error for the
+ * Calls a listener of the caller. Reports what it throws as an error of the page. Otherwise the error would look like the
  * failure of an operation that was sent.
  */
 export function notify(listener: () => void): void {

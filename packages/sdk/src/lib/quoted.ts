@@ -3,7 +3,7 @@ const MOST = 200;
 
 /** A long run of the characters of bearer tokens, cookies and signatures. */
 const TOKEN = /[\w+/=-]{32,}/g;
-/** What stays readable: an address or a UUID. */
+/** Text that stays readable: an address or a UUID. */
 const PUBLIC = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**

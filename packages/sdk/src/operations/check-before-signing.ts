@@ -2,7 +2,7 @@
 import type { Address, Blockhash } from '@solana/kit';
 import { type ClientCore, checkNotSent } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
-import { callRpc, checkGenesisHash, readLatestBlockhash, sendOptions } from '../rpc/chain-rpc.ts';
+import { callRpc, checkGenesisHash, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { mayLand, readOutcome } from './outcome.ts';
 import type { PreparedSecret } from './prepared.ts';
@@ -62,11 +62,10 @@ export async function checkNothingInFlight(
 function pending(wallet: Address, why: string): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `The wallet ${wallet} ${why}, and a wallet has one operation at a time. Wait for that one to end, then sign this one. Nothing was signed.`,
-    context: {},
   });
 }
 
-/** Lamports that the network takes for one signature. Operations have one signature and no priority fee. */
+/** Lamports that the network charges for one signature. Operations have one signature and no priority fee. */
 const FEE_LAMPORTS = 5_000n;
 
 /**
@@ -80,8 +79,8 @@ export async function checkCanPayFee(
   wallet: Address,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { value: balance } = await callRpc('getBalance', signal, () =>
-    core.rpc.getBalance(wallet, { commitment: 'confirmed' }).send(sendOptions(signal)),
+  const { value: balance } = await callRpc('getBalance', signal, (options) =>
+    core.rpc.getBalance(wallet, { commitment: 'confirmed' }).send(options),
   );
   if (balance >= FEE_LAMPORTS) return;
   throw new ServiceError('INSUFFICIENT_FUNDS', {
@@ -105,8 +104,7 @@ export async function checkLifetime(core: ClientCore, blockhash: string, signal:
   if (!found.isValid) {
     throw new ServiceError('BLOCKHASH_INVALID', {
       message:
-        'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it is of another cluster. Prepare again. Nothing was signed.',
-      context: {},
+        'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it belongs to another cluster. Prepare again. Nothing was signed.',
     });
   }
   // An RPC has many nodes. The one that returned the newest blockhash may be behind the one that knows this blockhash,
@@ -137,10 +135,11 @@ function lookUpBlockhash(
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<{ isValid: boolean; slot: bigint }> {
-  return callRpc('isBlockhashValid', signal, async () => {
+  return callRpc('isBlockhashValid', signal, async (options) => {
+    const wanted = blockhash as Blockhash;
     const { context, value } = await core.rpc
-      .isBlockhashValid(blockhash as Blockhash, { commitment: 'confirmed' })
-      .send(sendOptions(signal));
+      .isBlockhashValid(wanted, { commitment: 'confirmed' })
+      .send(options);
     return { isValid: value === true, slot: BigInt(context.slot) };
   });
 }
@@ -149,6 +148,5 @@ function lookUpBlockhash(
 export function draftExpired(): ServiceError<'DRAFT_EXPIRED'> {
   return new ServiceError('DRAFT_EXPIRED', {
     message: 'The draft expired before it was signed. Prepare again. Nothing was sent.',
-    context: {},
   });
 }

@@ -7,12 +7,12 @@ import {
   type Signature,
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { type Chain, callRpc, fetchTransaction, sendOptions } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, fetchTransaction } from '../rpc/chain-rpc.ts';
 import type { SignedOperation } from './outcome.ts';
 
 const PAGE = 1_000;
 
-/** Which part of a wallet's history is searched. */
+/** The part of a wallet's history to search. */
 export interface HistoryWindow {
   /** The oldest slot that is searched. */
   readonly backTo: bigint;
@@ -38,14 +38,14 @@ export async function findByMemo(
   const seen = new Set<Signature>();
   let before: Signature | undefined;
   for (;;) {
-    const options = {
+    const window = {
       commitment: 'finalized',
       limit: PAGE,
       ...(asOf > 0n ? { minContextSlot: asOf } : {}),
       ...(before ? { before } : {}),
     } as const;
-    const page = await callRpc('getSignaturesForAddress', signal, async () =>
-      Array.from(await chain.rpc.getSignaturesForAddress(wallet, options).send(sendOptions(signal))),
+    const page = await callRpc('getSignaturesForAddress', signal, async (options) =>
+      Array.from(await chain.rpc.getSignaturesForAddress(wallet, window).send(options)),
     );
     for (const { signature, memo: carried, slot } of page) {
       // Some RPCs return no memos. To prove an absence, the transaction itself is then read.
@@ -61,7 +61,6 @@ export async function findByMemo(
     if (seen.has(oldest.signature)) {
       throw new ServiceError('RPC_ERROR', {
         message: `getSignaturesForAddress of your own RPC returns the same transactions of ${wallet} on every page. Use another RPC.`,
-        context: {},
       });
     }
     seen.add(oldest.signature);
@@ -75,7 +74,9 @@ async function mayBeOf(
   { signature, wallet, memo }: Pick<SignedOperation, 'signature' | 'wallet'> & { readonly memo: string },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const found = await callRpc('getTransaction', signal, () => fetchTransaction(rpc, signature, signal));
+  const found = await callRpc('getTransaction', signal, (options) =>
+    fetchTransaction(rpc, signature, options),
+  );
   if (!found) return true;
   try {
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(found.transaction[0]));

@@ -1,11 +1,11 @@
-/** Finds an operation that this client did not sign, as after a page load. The service is not believed about it. */
+/** Finds an operation that this client did not sign, as after a page load. The service is not trusted here. */
 import { memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
 import type { ClientCore } from '../client/core.ts';
 import { isServiceError } from '../errors.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
-import { checkGenesisHash, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
+import { checkGenesisHash, orIfRpcFails, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryWindow } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 import { firstBlockOf, isUnreportedOf } from './proof-of-absence.ts';
@@ -39,7 +39,7 @@ export interface Search {
 
 /**
  * Looks for the operation on the chain once. Returns the transaction if it is there; ABSENT if it is not there and
- * nothing of it can land any more; UNCLEAR while something can, or if the RPC fails or cannot know.
+ * can no longer land; UNCLEAR while it can, or if the RPC fails or cannot know.
  *
  * @throws ServiceError INVALID_ARGUMENT if the signature belongs to another operation, GENESIS_HASH_MISMATCH, ABORTED
  */
@@ -51,7 +51,7 @@ export async function findOnChain(
   try {
     search.start ??= await readStart(core, signal);
     // Read before the search: a node that has come this far shows everything that could land.
-    const past = await pastWindow(search, search.start, signal);
+    const past = await orIfRpcFails(pastWindow(search, search.start, signal), null);
     const trace = await findTrace(search, past ?? { backTo: 0n, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
     return !signature || (await isUnreportedOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
@@ -73,7 +73,7 @@ async function findTrace(
   if (trace) return trace;
   for (const wallet of wallets) {
     const signature = await findByMemo(core, { operationId, wallet }, { ...window, others }, signal);
-    // Next to the caller's signature, another one of the same wallet may be over the same message.
+    // A wallet can make several signatures over one message. If the caller named one, do not accept another.
     if (signature) return (!own && (await readTrace(search, { signature, wallet }, signal))) || 'UNCLEAR';
   }
   return null;
@@ -114,25 +114,20 @@ async function readStart(
 }
 
 /**
- * Returns the window from before the operation was prepared to a finalized slot in which nothing that was signed before
- * the search can land any more: every blockhash that was valid when the search began has expired by then. Returns null
- * before that slot, if the RPC's history does not reach back that far, and if the RPC fails.
+ * Returns the slots from before the operation was prepared to a finalized slot at which every blockhash has expired that
+ * was valid when the search began. After that slot, nothing that was signed before the search can land. Returns null
+ * before that slot, and if the RPC's history is too short. Throws ServiceError RPC_ERROR, ABORTED.
  */
 async function pastWindow(
   { core, preparedAt }: Search,
   start: NonNullable<Search['start']>,
   signal: AbortSignal | undefined,
 ): Promise<HistoryWindow | null> {
-  try {
-    const { height, slot } = await readFinalized(core, signal);
-    if (height <= start.lastValidBlockHeight) return null;
-    // The service could name a time after the transaction that it hides, so only the caller's time counts.
-    const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;
-    const preparedIn = start.slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
-    const backTo = preparedIn > 0n ? preparedIn : 0n;
-    return (await firstBlockOf(core, signal)) <= backTo ? { backTo, asOf: slot } : null;
-  } catch (error) {
-    if (isServiceError(error, 'RPC_ERROR')) return null;
-    throw error;
-  }
+  const { height, slot } = await readFinalized(core, signal);
+  if (height <= start.lastValidBlockHeight) return null;
+  // The service could name a time after the transaction that it hides, so only the caller's time counts.
+  const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;
+  const preparedIn = start.slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
+  const backTo = preparedIn > 0n ? preparedIn : 0n;
+  return (await firstBlockOf(core, signal)) <= backTo ? { backTo, asOf: slot } : null;
 }

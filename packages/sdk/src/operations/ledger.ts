@@ -39,7 +39,7 @@ export type PastOperation =
       readonly signed: SignedOperation | undefined;
     }
   | {
-      /** A caller was told that it was never signed and that it can be prepared again. */
+      /** A call reported that it was never signed and that the caller can prepare it again. */
       readonly state: 'EXPIRED';
       /** Whether nobody else could have had it signed. Otherwise only a search said so, and a later one may find it. */
       readonly isPrivate: boolean;
@@ -67,12 +67,12 @@ export class Ledger {
   readonly #keys = new BoundedMap<string, string>(MOST_REMEMBERED);
   readonly #onOver: (operationId: string) => void;
 
-  /** An empty ledger. Calls `onOver` with the id of each operation that ends or expires. */
+  /** Creates an empty ledger. Calls `onOver` with the id of each operation that ends or expires. */
   constructor(onOver: (operationId: string) => void = () => undefined) {
     this.#onOver = onOver;
   }
 
-  /** How many operations can still change. */
+  /** Returns the number of operations that can still change. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -82,17 +82,17 @@ export class Ledger {
     return (this.#open.get(operationId) ?? this.#past.get(operationId))?.state;
   }
 
-  /** Whether an operation has ended or expired. */
+  /** Returns whether an operation has ended or expired. */
   isOver(operationId: string): boolean {
     return this.#past.get(operationId) !== undefined;
   }
 
-  /** Whether an operation was signed and sent, by this client or by another one: its memo is taken. */
+  /** Returns whether this client or another one signed and sent an operation. Its memo is then used. */
   wasSent(operationId: string): boolean {
     return ['SENT', 'ENDED'].includes(this.stateOf(operationId) ?? '');
   }
 
-  /** Whether certainly nobody has signed an operation, and no wallet is asked to. */
+  /** Returns whether certainly nobody has signed an operation, and no wallet is asked to sign it. */
   isUnsigned(operationId: string): boolean {
     const operation = this.#open.get(operationId) ?? this.#past.get(operationId);
     return (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED') && operation.isPrivate;
@@ -111,14 +111,14 @@ export class Ledger {
     );
   }
 
-  /** Whether a wallet is asked to sign an operation. */
+  /** Returns whether a wallet is asked to sign an operation. */
   isAsked(wallet: Address): boolean {
     return [...this.#open.values()].some(
       (operation) => operation.state === 'ASKING' && operation.wallet === wallet,
     );
   }
 
-  /** Returns the operation that an idempotency key of the caller stands for: the first one that came under it. */
+  /** Returns the operation of an idempotency key of the caller: the first one that the service returned for the key. */
   operationUnder(key: { readonly wallet: Address; readonly key: string }, operationId: string): string {
     const name = `${key.wallet} ${key.key}`;
     const first = this.#keys.get(name) ?? operationId;
@@ -143,7 +143,7 @@ export class Ledger {
     this.#open.set(operationId, { ...before, state: 'ASKING', wallet });
   }
 
-  /** Notes that the wallet gave nothing that was sent. An operation that ended in the meantime stays ended. */
+  /** Notes that nothing was sent after the wallet was asked. An operation that ended in the meantime stays ended. */
   withdraw(operationId: string): void {
     if (this.stateOf(operationId) === 'ENDED') return;
     const before = this.#open.get(operationId);
@@ -163,7 +163,7 @@ export class Ledger {
     this.#close(operationId, { state: 'ENDED', signed: this.signedOperation(operationId) });
   }
 
-  /** Notes that a caller is told to prepare again: nothing of this draft may be signed any more. */
+  /** Notes that a call asks the caller to prepare again. This draft must not be signed any more. */
   expire(operationId: string): void {
     const state = this.stateOf(operationId);
     if (state === 'ASKING' || this.wasSent(operationId)) throw this.#notAllowed(operationId, 'expire');

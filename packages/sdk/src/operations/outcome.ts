@@ -29,7 +29,7 @@ export interface WantedTransaction {
   readonly wallet?: Address | undefined;
 }
 
-/** What the chain shows of a finalized operation. */
+/** The facts that the chain shows about a finalized operation. */
 export interface Proven {
   readonly kind: OperationKind;
   readonly wallet: Address;
@@ -39,7 +39,7 @@ export interface Proven {
   readonly rule?: Address;
 }
 
-/** What the chain shows at finalized commitment. */
+/** The outcome of an operation on the chain, at finalized commitment. */
 export type Outcome =
   | { readonly state: 'FINALIZED'; readonly proven: Proven }
   | { readonly state: 'FAILED'; readonly failure: FailedOperation }

@@ -41,15 +41,15 @@ export interface PrepareOptions extends CallOptions {
  * @inline
  */
 export type Prepare = {
-  /** A rule set of the wallet; maxPassAgeSeconds in seconds. */
+  /** Prepares a rule set of the wallet; maxPassAgeSeconds in seconds. */
   createRuleSet(request: CreateRuleSetRequest, options?: PrepareOptions): Promise<PreparedRuleSet>;
-  /** The binding of a mint to a rule set. From then on, only this wallet issues. */
+  /** Prepares the binding of a mint to a rule set. Once it is final, only this wallet can issue. */
   bindMint(request: BindMintRequest, options?: PrepareOptions): Promise<PreparedOperation<'BIND_MINT'>>;
-  /** A pass from a proof; expiresAt in Unix seconds. */
+  /** Prepares a pass from a proof; expiresAt in Unix seconds. */
   prove(request: ProveFromProof, options?: PrepareOptions): Promise<PreparedOperation<'PROVE'>>;
-  /** New tokens of a bound mint; amount in base units. */
+  /** Prepares an issue of new tokens of a bound mint; amount in base units. */
   issue(request: IssueRequest, options?: PrepareOptions): Promise<PreparedOperation<'ISSUE'>>;
-  /** A transfer of a bound mint; amount in base units. */
+  /** Prepares a transfer of a bound mint; amount in base units. */
   transfer(request: TransferRequest, options?: PrepareOptions): Promise<PreparedOperation<'TRANSFER'>>;
 };
 
@@ -80,7 +80,6 @@ export async function prepare<K extends OperationKind>(
   if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
       message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to get a random one.',
-      context: {},
     });
   }
   // Read before the first wait, so that a later change of the caller's object changes nothing.
@@ -92,22 +91,22 @@ export async function prepare<K extends OperationKind>(
     typeof name
   >)) as Operation;
   const { operationId, expiresAt } = operation;
-  if (operation.kind !== kind) throw fail('answers an operation of another kind');
+  if (operation.kind !== kind) throw fail('returns an operation of another kind');
   if (operation.wallet !== wallet) {
     core.session.wallet = null;
-    throw fail('answers an operation of another wallet');
+    throw fail('returns an operation of another wallet');
   }
   if (ownKey !== undefined) {
     const first = core.ledger.operationUnder({ wallet, key: ownKey }, operationId);
     if (first !== operationId) {
       // A key belongs to one operation. With a second one, a caller who repeats a write under its key would sign twice.
       checkNotSent(core, first);
-      throw fail('answers another operation under the same idempotency key');
+      throw fail('returns another operation for the same idempotency key');
     }
   }
   if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
   if (ownKey === undefined && core.ledger.wasSent(operationId)) {
-    throw fail('answers a new request with an operation that was signed already');
+    throw fail('returns an operation that was already signed for a new request');
   }
   checkNotSent(core, operationId);
   // Under the caller's own key, another page may have had the same draft signed.
@@ -125,7 +124,7 @@ export async function prepare<K extends OperationKind>(
   // Derived here; what the service says must be the same.
   const { addresses } = await loadChainFor(core);
   const rule = await addresses.ruleSet(wallet, secret.intent.nonce);
-  if (operation.rule !== rule) throw fail(`answers the address ${operation.rule}, which must be ${rule}`);
+  if (operation.rule !== rule) throw fail(`returns the address ${operation.rule}, which must be ${rule}`);
   return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
 }
 
@@ -139,12 +138,11 @@ function replayed({ operationId, state }: Operation, isCallersKey: boolean): Ser
   if (!isCallersKey) {
     return new ServiceError('DRAFT_EXPIRED', {
       message: 'The draft has expired already. Prepare again. Nothing was signed.',
-      context: {},
     });
   }
   // It may have been signed before a crash, so the service's word that it expired is not enough.
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `This idempotency key belongs to the operation ${operationId}. The service says that it expired unsigned, which is not proven. Call client.waitForOperation('${operationId}') before you prepare again with another key.`,
+    message: `This idempotency key belongs to the operation ${operationId}. The service reports that it expired unsigned, but nothing proves that. Call client.waitForOperation('${operationId}') before you prepare again with another key.`,
     context: { operationId, answer: state },
   });
 }

@@ -17,11 +17,11 @@ export interface PreparedOperation<K extends OperationKind = OperationKind> {
   readonly [PREPARED]: true;
   /** UUID of the operation. */
   readonly operationId: string;
-  /** What it does. */
+  /** The kind of the operation. */
   readonly kind: K;
   /** The wallet that must sign. */
   readonly wallet: Address;
-  /** What the caller asked for. */
+  /** The caller's request. */
   readonly request: Requests[K];
   /** Unix seconds until which the service accepts it. */
   readonly expiresAt: bigint;
@@ -37,7 +37,7 @@ export interface PreparedRuleSet extends PreparedOperation<'CREATE_RULE_SET'> {
   readonly rule: Address;
 }
 
-/** What signing uses. It is not on the object, so that nobody can change it. */
+/** The data that signing uses. It is not on the object, so that nobody can change it. */
 export interface PreparedSecret {
   readonly core: ServiceCore;
   readonly operationId: string;
@@ -70,7 +70,6 @@ export function unseal(core: ServiceCore, prepared: PreparedOperation): Prepared
   if (secret?.core === core) return secret;
   throw new ServiceError('NOT_PREPARED', {
     message:
-      'Only the object that prepare of this client returned can be signed, not a copy, an edited object or one of another client. Prepare again. Nothing was signed.',
-    context: {},
+      'This object was not returned by prepare of this client. It may be a copy, an edited object or one of another client. Prepare again. Nothing was signed.',
   });
 }

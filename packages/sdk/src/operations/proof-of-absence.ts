@@ -1,13 +1,13 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
-import { type Chain, callRpc, readFinalized, sendOptions } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, readFinalized } from '../rpc/chain-rpc.ts';
 import { findByMemo } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 
 /**
- * Returns whether a signed transaction is certainly absent from the chain. That is so if its blockhash has expired at finalized
- * commitment, a node past that height knows no status of it, no finalized transaction of the wallet carries the memo, and
- * the history of the RPC reaches back to before the signature. One look; callers look twice.
+ * Returns whether a signed transaction is certainly absent from the chain. Four facts prove that: its blockhash has expired at
+ * finalized commitment; a node past that height knows no status of it; no finalized transaction of the wallet has the memo;
+ * the history of the RPC reaches back to before the signature. This is one look, and callers look twice.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
@@ -25,34 +25,25 @@ export async function isAbsent(
   return (await firstBlockOf(chain, signal)) <= signed.signedAtSlot;
 }
 
-/**
- * Returns whether a node that has reached a slot does not know a signature.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns whether a node that has reached a slot does not know a signature. Throws ServiceError RPC_ERROR, ABORTED. */
 export function isUnreportedOf(
   { rpc }: Chain,
   signature: Signature,
   asOf: bigint,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return callRpc('getSignatureStatuses', signal, async () => {
-    const { context, value } = await rpc
-      .getSignatureStatuses([signature], { searchTransactionHistory: true })
-      .send(sendOptions(signal));
+  return callRpc('getSignatureStatuses', signal, async (options) => {
+    const config = { searchTransactionHistory: true } as const;
+    const { context, value } = await rpc.getSignatureStatuses([signature], config).send(options);
     return context.slot >= asOf && value[0] === null;
   });
 }
 
-/**
- * Returns the first slot that the history of the caller's RPC holds.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns the first slot that the history of the caller's RPC holds. Throws ServiceError RPC_ERROR, ABORTED. */
 export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
-  return callRpc('getFirstAvailableBlock', signal, async () =>
+  return callRpc('getFirstAvailableBlock', signal, async (options) =>
     // BigInt throws for null. A comparison would treat null as zero.
-    BigInt(await rpc.getFirstAvailableBlock().send(sendOptions(signal))),
+    BigInt(await rpc.getFirstAvailableBlock().send(options)),
   );
 }
 

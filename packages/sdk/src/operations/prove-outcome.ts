@@ -1,10 +1,10 @@
-/** One look at the chain for the outcome of an operation, whoever signed it. */
+/** Looks once at the chain for the outcome of an operation, whoever signed it. */
 import type { Operation, OperationState } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import type { FailedOperation } from '../error-contexts.ts';
-import { isServiceError, type ServiceError } from '../errors.ts';
+import type { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { checkGenesisHash, orIfRpcFails } from '../rpc/chain-rpc.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
 import {
   type Outcome,
@@ -17,10 +17,10 @@ import { isAbsent } from './proof-of-absence.ts';
 import { draftExpired, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
 import type { WaitOptions } from './wait-options.ts';
 
-/** What one wait knows of its operation. */
+/** The state of one wait for an operation. */
 export interface Wait extends Search {
   readonly onState: WaitOptions['onState'];
-  /** What this client signed, or what the chain has shown: from then on the chain alone decides. */
+  /** The transaction that this client signed or the chain has shown. Once it is set, only the chain decides. */
   signed: SignedOperation | undefined;
   /** Whether the RPC is known to be one of the deployment's cluster. */
   isOfCluster: boolean;
@@ -28,7 +28,7 @@ export interface Wait extends Search {
   readonly isCertainlyAbsent: (isAbsentNow: boolean) => boolean;
   /** The state that the service last named. */
   state: OperationState | null;
-  /** What the caller's RPC shows, once it shows that the operation is final. */
+  /** The final result on the caller's RPC; null until the RPC shows one. */
   proven: Proven | null;
 }
 
@@ -46,19 +46,19 @@ export async function proveOutcome(
   const { operationId } = wait;
   const wanted = wait.signed ?? (await findTransaction(wait, operation, signal));
   if (!wanted) return null;
-  const outcome = await outcomeOf(wait, wanted, signal);
+  const outcome = await orIfRpcFails(outcomeOf(wait, wanted, signal), { state: 'UNSEEN' } as const);
   if (outcome.state === 'FINALIZED') return outcome.proven;
   if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
   if (outcome.state === 'OTHER') {
-    throw unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+    throw unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
   }
-  if (wait.signed && wait.isCertainlyAbsent(await isAbsentNow(wait, wait.signed, signal))) {
-    throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
-  }
+  if (!wait.signed) return null;
+  const isAbsentNow = await orIfRpcFails(isAbsent(wait.core, wait.signed, signal), false);
+  if (wait.isCertainlyAbsent(isAbsentNow)) throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
   return null;
 }
 
-/** The transaction that the service names, or the one that the chain shows. With a signature the chain alone is asked. */
+/** Returns the transaction that the service names or the chain shows. With a signature, asks only the chain. */
 async function findTransaction(
   wait: Wait,
   operation: Operation | null,
@@ -86,31 +86,17 @@ async function findTransaction(
   return null;
 }
 
-/** Reads the outcome. The next round asks an RPC again that fails. */
 async function outcomeOf(wait: Wait, wanted: WantedTransaction, signal: AbortSignal): Promise<Outcome> {
-  const { core } = wait;
-  try {
-    if (!wait.isOfCluster) await checkGenesisHash(core, signal);
-    wait.isOfCluster = true;
-    return await readOutcome(core, wanted, signal);
-  } catch (error) {
-    if (isServiceError(error, 'RPC_ERROR')) return { state: 'UNSEEN' };
-    throw error;
-  }
+  if (!wait.isOfCluster) await checkGenesisHash(wait.core, signal);
+  wait.isOfCluster = true;
+  return readOutcome(wait.core, wanted, signal);
 }
 
-function isAbsentNow({ core }: Wait, signed: SignedOperation, signal: AbortSignal): Promise<boolean> {
-  return isAbsent(core, signed, signal).catch((error: unknown) => {
-    if (isServiceError(error, 'RPC_ERROR')) return false;
-    throw error;
-  });
-}
-
-/** Returns the error of an operation of which nothing can land any more. */
+/** Returns the error of an operation that can no longer land. */
 function absent(wait: Wait, operation: Operation | null): ServiceError {
   const { core, operationId, signature, wallet, wallets } = wait;
   if (signature) return failed(wait, { operationId, reason: 'NEVER_LANDED' });
-  // A service shows a wallet nothing of another wallet's operations. So the wallet must be known to be the right one.
+  // A service hides the operations of other wallets. So first make sure that the wallet is the right one.
   const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
   if (!isOfWallet) return otherWallet(wait, wallets);
   core.ledger.expire(operationId);

@@ -1,4 +1,4 @@
-/** What callers ask for. */
+/** The requests of callers. */
 import type { RegionCode, StatusCode, Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';

@@ -1,4 +1,4 @@
-/** Compares a record of the service with the transaction that is meant. */
+/** Compares a record of the service with the transaction that the caller follows. */
 import type { Operation, OperationIn } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import type { SignedOperation } from './outcome.ts';

@@ -1,15 +1,13 @@
 /** Signs what the caller asked for and nothing else, and submits it (SPEC.md section 4, prepare rule 3). */
 import { DRAFT_LIFETIME_SECONDS, type Operation } from '@service/contract';
-import { splitWireTransaction, wireTransaction } from '@service/protocol';
+import { wireTransaction } from '@service/protocol';
 import { getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
 import { alreadySigned, type ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
-import { changedTransactionError } from '../transaction/changed-transaction-error.ts';
-import { sameBytes } from '../transaction/compare-messages.ts';
 import { expectedMessage } from '../transaction/expected-message.ts';
+import { signUnchanged } from '../transaction/sign-unchanged.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
-import { verifySignature } from '../wallet/verify-signature.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import {
   checkCanPayFee,
@@ -66,11 +64,11 @@ async function haveSigned(
   // An open prompt would block the wallet. The service could overstate how long the draft is valid, so cap it.
   const seconds = Math.min(Number(expiresAt - core.now()), DRAFT_LIFETIME_SECONDS);
   const prompt = { signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
-  const { wire, signature } = await withDeadline(prompt, () => sign(signer, expected.message)).catch(
-    (error: unknown) => {
-      throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
-    },
-  );
+  const signature = await withDeadline(prompt, () =>
+    signUnchanged(signer, wireTransaction(expected.message), 'The service accepts only what it prepared'),
+  ).catch((error: unknown) => {
+    throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
+  });
   await checkStillValid(core, secret, expected.blockhash, signal);
   throwIfAborted(signal, 'signAndSubmit');
   const signed: SignedOperation = {
@@ -80,29 +78,7 @@ async function haveSigned(
     signature: getBase58Decoder().decode(signature) as Signature,
     ...validity,
   };
-  return { signed, wire };
-}
-
-/** Has the wallet sign. Wallets change transactions (guards, priority fees), so the message must come back unchanged. */
-async function sign(
-  signer: Signer,
-  message: Uint8Array,
-): Promise<{ wire: Uint8Array; signature: Uint8Array }> {
-  const answer = splitWireTransaction(await signer.signTransaction(wireTransaction(message)));
-  if (!answer || !sameBytes(answer.message, message)) {
-    throw changedTransactionError(
-      message,
-      answer?.message ?? null,
-      'The service takes only what was prepared',
-    );
-  }
-  if (!(await verifySignature(signer.address, message, answer.signature))) {
-    throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-      message: `The wallet's signature over the prepared message is not valid for ${signer.address}. Choose that account in the wallet. Nothing was sent.`,
-      context: {},
-    });
-  }
-  return { wire: wireTransaction(message, answer.signature), signature: answer.signature };
+  return { signed, wire: wireTransaction(expected.message, new Uint8Array(signature)) };
 }
 
 async function submit(
@@ -127,9 +103,9 @@ async function submit(
 function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError<'OUTCOME_UNKNOWN'> {
   const answer = cause
     ? `the service answered ${cause.code} (${cause.message})`
-    : 'the service answered about something else';
+    : 'the service returned another operation';
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `The signed transaction was sent, and ${answer}. Only the chain can show the outcome. Do not repeat it. Wait with client.waitForOperation('${operationId}').`,
+    message: `The signed transaction was sent, and ${answer}. Only the chain can show the outcome. Do not repeat the operation. Wait with client.waitForOperation('${operationId}').`,
     context: { operationId, ...(cause ? { answer: cause.code } : {}) },
     retryable: false,
     ...(cause ? { cause, status: cause.status, requestId: cause.requestId } : {}),

@@ -1,4 +1,4 @@
-/** What a wait for an operation throws. */
+/** The errors of a wait for an operation. */
 import type { OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { FailedOperation } from '../error-contexts.ts';
@@ -34,7 +34,7 @@ function remedyOf({ reason }: FailedOperation, signed: SignedOperation | undefin
 export function signatureOfAnother(): ServiceError<'INVALID_ARGUMENT'> {
   return new ServiceError('INVALID_ARGUMENT', {
     message:
-      'signature belongs to a transaction that is not of this operation and wallet. Pass the signature that you kept with the id.',
+      'signature belongs to a transaction of another operation or wallet. Pass the signature that you kept with the id.',
     context: { field: 'signature' },
   });
 }
@@ -42,8 +42,7 @@ export function signatureOfAnother(): ServiceError<'INVALID_ARGUMENT'> {
 /** Returns the error of a draft that was never signed and never will be. */
 export function draftExpired(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
   return new ServiceError('DRAFT_EXPIRED', {
-    message: `The operation ${operationId} was never signed, and no signature of it can land any more. Prepare again.`,
-    context: {},
+    message: `The operation ${operationId} was never signed, and it can no longer land. Prepare again.`,
   });
 }
 
@@ -65,34 +64,31 @@ interface Asked {
 export function outcomeUnknown({ operationId, state }: Asked, why: string): ServiceError<'OUTCOME_UNKNOWN'> {
   return unknown(
     { operationId, state },
-    `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat it. Wait again with client.waitForOperation('${operationId}').`,
+    `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat the operation. Wait again with client.waitForOperation('${operationId}').`,
   );
 }
 
 /** Returns the error of a search that ended before it could prove anything. */
 export function searchTimedOut(asked: Asked, timeoutMs: number): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId } = asked;
   return unknown(
     asked,
-    `Whether ${operationId} was signed is not known after ${timeoutMs} ms: the service says ${saidOf(asked)}. Either a signature can still land, or the history of your own RPC is too short. Do not repeat it. Wait again with client.waitForOperation('${operationId}'), and pass preparedAt or use an RPC with the whole history.`,
+    `It is not known whether ${asked.operationId} was signed: ${timeoutMs} ms have passed, and the service says ${saidOf(asked)}. Either a signature can still land, or the history of your own RPC is too short. Do not repeat the operation. Wait again with client.waitForOperation('${asked.operationId}'), and pass preparedAt or use an RPC with the whole history.`,
   );
 }
 
 /** Returns the error of an operation for which no wallet is known to search. */
 export function noWalletToSearch(asked: Asked): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId } = asked;
   return unknown(
     asked,
-    `Whether ${operationId} was signed is not known: the service says ${saidOf(asked)}, and without the wallet your own RPC cannot be searched. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.waitForOperation('${operationId}', { wallet }).`,
+    `It is not known whether ${asked.operationId} was signed: the service says ${saidOf(asked)}, and the client cannot search your own RPC without the wallet. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet: client.waitForOperation('${asked.operationId}', { wallet }).`,
   );
 }
 
 /** Returns the error of an operation that none of the searched wallets signed, but another wallet may have. */
 export function otherWallet(asked: Asked, wallets: readonly Address[]): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId } = asked;
   return unknown(
     asked,
-    `Whether ${operationId} was signed is not known: not by ${wallets.join(', ')}, but nothing shows that it was prepared for that wallet. Do not repeat it. Pass the wallet that it was prepared for: client.waitForOperation('${operationId}', { wallet }).`,
+    `It is not known whether ${asked.operationId} was signed. ${wallets.join(', ')} did not sign it, but nothing shows that it was prepared for that wallet. Do not repeat the operation. Pass the wallet that it was prepared for: client.waitForOperation('${asked.operationId}', { wallet }).`,
   );
 }
 
@@ -119,5 +115,5 @@ function unknown({ operationId, state }: Asked, message: string): ServiceError<'
 }
 
 function saidOf({ state }: Asked): string {
-  return state ?? 'nothing of it';
+  return state ?? 'nothing about it';
 }

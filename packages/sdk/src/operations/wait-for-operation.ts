@@ -1,4 +1,4 @@
-/** Waits for the end of an operation. The service's word counts once the caller's own RPC shows the same. */
+/** Waits for the end of an operation. A state that the service names counts once the caller's own RPC shows the same. */
 import { isFinal, type Operation } from '@service/contract';
 import type { ClientCore } from '../client/core.ts';
 import { isServiceError, type ServiceError } from '../errors.ts';
@@ -114,12 +114,12 @@ async function fetchOperation(wait: Wait, signal: AbortSignal): Promise<Operatio
   try {
     const operation = await core.api.call('operation', { id: operationId, signal });
     if (operation.operationId !== operationId)
-      throw unexpected('GET /api/operations/{id}', 'answers another operation');
+      throw unexpected('GET /api/operations/{id}', 'returns another operation');
     if (signed) return isSameOperation(operation, signed) ? operation : null;
     return !signature || isUnder(signature, operation) ? operation : null;
   } catch (error) {
     if (isServiceError(error, 'ABORTED')) throw error;
-    // With a signature the chain alone is enough, and a draft of this client needs no service.
+    // With a signature the chain is enough, and a draft of this client needs no service.
     if (signed || signature || core.ledger.isUnsigned(operationId)) return null;
     if (isServiceError(error, 'NOT_FOUND') || (isServiceError(error) && error.retryable)) return null;
     throw error;

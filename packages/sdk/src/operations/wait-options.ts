@@ -1,4 +1,4 @@
-/** What a wait for an operation takes and returns. */
+/** The options and the result of a wait for an operation. */
 import type { Operation, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { CallOptions } from '../lib/deadline.ts';
@@ -26,24 +26,32 @@ export interface FinalizedOperation {
   readonly rule?: Address;
 }
 
+/**
+ * Options of `fetchReceipt`: which transaction counts as the operation (SPEC.md sections 3 and 4).
+ *
+ * @inline
+ */
+export interface FetchReceiptOptions extends CallOptions {
+  /**
+   * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.
+   * @default any wallet that signed in through this client
+   */
+  readonly wallet?: Address | undefined;
+  /**
+   * The wallet's signature in base58, from `signAndSubmit` or the snapshot. The client then accepts no other
+   * transaction as the operation, whatever the service says. Keep it with the id over a page load.
+   * @default the signature that this client holds, if it signed the operation
+   */
+  readonly signature?: Signature | undefined;
+}
+
 /** Options of `waitForOperation` (SPEC.md section 4). */
-export interface WaitOptions extends CallOptions {
+export interface WaitOptions extends FetchReceiptOptions {
   /**
    * Called with each new state that the service names; not while the chain is searched. An error that it throws is
    * reported as an error of the page and ends nothing.
    */
   readonly onState?: (state: OperationState, operation: Operation) => void;
-  /**
-   * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.
-   * @default any wallet that signed in through this client
-   */
-  readonly wallet?: Address;
-  /**
-   * The wallet's signature in base58, from `signAndSubmit` or the snapshot. No other transaction is then believed to be
-   * the operation, whatever the service says. Keep it with the id over a page load.
-   * @default the signature that this client holds, if it signed the operation
-   */
-  readonly signature?: Signature | undefined;
   /**
    * Unix seconds, by this machine's clock, of a moment before the operation was prepared. With it, an RPC whose history
    * reaches back to that moment can prove that nothing was signed. @default the beginning of the chain

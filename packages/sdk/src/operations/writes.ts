@@ -71,7 +71,7 @@ interface WriteResults {
   readonly TRANSFER: FinalizedOperation;
 }
 
-/** Derives what a result has in addition to the finalized operation. */
+/** Derives the fields that a result has in addition to the finalized operation. */
 const additionsOf: {
   readonly [K in OperationKind]: (
     prepared: PreparedOperation<K>,

@@ -1,4 +1,4 @@
-/** Checks whether a proof would open a pass, and if not why and who must act. Uses the caller's own RPC, and proves nothing. */
+/** Checks whether a proof would open a pass. If not, says why and who must act. Uses the caller's own RPC, and proves nothing. */
 import { unwrapOption } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';

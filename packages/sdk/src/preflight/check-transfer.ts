@@ -1,4 +1,4 @@
-/** Checks whether a transfer or an issue would succeed, and if not why and who must act. Uses the caller's own RPC; nobody signs. */
+/** Checks whether a transfer or an issue would succeed. If not, says why and who must act. Uses the caller's own RPC; nobody signs. */
 import type { ClientCore } from '../client/core.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';

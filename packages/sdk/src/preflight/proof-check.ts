@@ -1,10 +1,9 @@
-/** What `checkProof` takes and returns. */
+/** The parameters and the result of `checkProof`. */
 import type { Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { UnmetClause } from '../error-contexts.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
-import type { Actor } from './actor.ts';
 
 /**
  * The request of `checkProof` (SPEC.md sections 1 and 7).
@@ -22,8 +21,8 @@ export interface CheckProofRequest {
 
 /** A reason why a proof would not open a pass. Lamports, Unix seconds (SPEC.md sections 1 and 7). */
 export type ProofCheckReason = {
-  /** Who can fix it. */
-  readonly who: Actor;
+  /** Who can fix it: the `issuer` bound the mint, the `operator` governs, the `verifier` issued the credential. */
+  readonly who: 'holder' | 'issuer' | 'operator' | 'verifier';
 } & (
   | { readonly code: 'PROTOCOL_PAUSED' }
   /** The rule set does not exist. */

@@ -4,6 +4,7 @@ import { clauseMasksOf } from '@service/protocol';
 import { asOfDateCode } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
+import { attributesOf } from '../eligibility/witness.ts';
 import { isServiceError } from '../errors.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ProofCheckReason } from './proof-check.ts';
@@ -77,7 +78,7 @@ export async function reasonsOfWitness(
   const { unmetClauses } = await loadChunk(() => import('../prover/index.ts'));
   const { maxPassAgeSeconds } = ruleSet.data;
   try {
-    const clauses = unmetClauses(witness, {
+    const clauses = unmetClauses(attributesOf(witness), {
       commitment: bytesToField(new Uint8Array(credential.data.commitment)),
       clauses: clauseMasksOf(ruleSet.data),
       asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),

@@ -1,4 +1,4 @@
-/** What `checkTransfer` takes and returns. */
+/** The parameters and the result of `checkTransfer`. */
 import type { Address } from '@solana/kit';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { IssueRequest } from '../operations/requests.ts';

@@ -1,14 +1,20 @@
 /** Checks whether a witness belongs to a credential and meets a rule set. Loads Poseidon. */
-import type { Witness } from '@service/contract';
-import { type ClauseMasks, commitmentOf, evaluateClause } from '@service/protocol/eligibility';
-import { attributesOf } from '../eligibility/witness.ts';
+import {
+  type ClauseMasks,
+  commitmentOf,
+  evaluateClause,
+  type WitnessAttributes,
+} from '@service/protocol/eligibility';
 import type { UnmetClause } from '../error-contexts.ts';
 import { fromEligibilityError } from './prover-errors.ts';
 
-/** What a witness is checked against: the credential's commitment as an integer, the clauses, the date code for ages. */
+/** The facts that a witness is checked against. */
 export interface WitnessFacts {
+  /** The credential's commitment. */
   readonly commitment: bigint;
+  /** The clauses of the rule set, in its order. */
   readonly clauses: readonly ClauseMasks[];
+  /** Date code of the day for which ages are computed: `asOfDateCode`. */
   readonly asOf: number;
 }
 
@@ -19,10 +25,9 @@ export interface WitnessFacts {
  * @throws ServiceError WITNESS_INVALID
  */
 export function unmetClauses(
-  witness: Witness,
+  attributes: WitnessAttributes,
   { commitment, clauses, asOf }: WitnessFacts,
 ): readonly UnmetClause[] | 'unrelated' | null {
-  const attributes = attributesOf(witness);
   try {
     if (commitmentOf(attributes) !== commitment) return 'unrelated';
     const unmet = clauses.map((clause, index) => ({

@@ -14,7 +14,7 @@ export interface ProofProgress {
   readonly fraction: number;
 }
 
-/** What snarkjs logs at the start of each part of a proof, and the measured fraction of the time before that part. */
+/** The message that snarkjs logs at the start of each part of a proof, and the measured share of time before that part. */
 const MILESTONES: readonly (readonly [start: string, fraction: number])[] = [
   ['Reading Wtns', 0],
   ['QAP C', 0.15],

@@ -1,10 +1,6 @@
 import {
   type CircuitInput,
-  type ClauseMasks,
   circuitInput,
-  commitmentOf,
-  evaluateClause,
-  matchingClause,
   type PassFacts,
   ruleHash,
   type WitnessAttributes,
@@ -12,6 +8,7 @@ import {
 import { ServiceError } from '../errors.ts';
 import { throwIfAborted, untilAborted } from '../lib/deadline.ts';
 import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
+import { unmetClauses, type WitnessFacts } from './check-witness.ts';
 import { guardListener } from './guard-listener.ts';
 import type { ProofProgress } from './progress.ts';
 import { fromEligibilityError } from './prover-errors.ts';
@@ -19,16 +16,10 @@ import { proveInTurn } from './worker/proving-queue.ts';
 
 const WHAT = 'Making the proof';
 
-/** What is proved. It was read from the chain before the witness is used. */
-export interface ProofFacts extends PassFacts {
-  /** The credential's commitment. */
-  readonly commitment: bigint;
+/** The facts to prove. They are read from the chain before the witness is used. */
+export interface ProofFacts extends PassFacts, WitnessFacts {
   /** The rule hash on chain: 64 lowercase hex digits. */
   readonly ruleHash: string;
-  /** The clauses of the rule set, in its order. */
-  readonly clauses: readonly ClauseMasks[];
-  /** Date code of the day for which ages are computed: `asOfDateCode`. */
-  readonly asOf: number;
 }
 
 /**
@@ -77,15 +68,15 @@ export function proveFacts(
 }
 
 async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<CircuitInput> {
-  const { clauses, asOf } = facts;
+  const unmet = unmetClauses(attributes, facts);
+  if (unmet === 'unrelated') {
+    throw new ServiceError('WITNESS_INVALID', {
+      message:
+        'The witness does not belong to this credential, because its commitment differs. Use the witness of the last verification.',
+    });
+  }
   try {
-    if (commitmentOf(attributes) !== facts.commitment) {
-      throw new ServiceError('WITNESS_INVALID', {
-        message:
-          'The witness does not belong to this credential, because its commitment differs. Use the witness of the last verification.',
-      });
-    }
-    if ((await ruleHash(clauses)) !== facts.ruleHash) {
+    if ((await ruleHash(facts.clauses)) !== facts.ruleHash) {
       throw new ServiceError('RECORD_MISMATCH', {
         message:
           'The clauses do not have the rule hash of the rule set. Call client.proofContext again, which reads both from the chain.',
@@ -93,15 +84,10 @@ async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): P
         retryable: false,
       });
     }
-    if (matchingClause(attributes, clauses, asOf) === undefined) {
+    if (unmet) {
       throw new ServiceError('NOT_ELIGIBLE', {
         message: 'The witness meets no clause of the rule set. See context.clauses. Nothing was sent.',
-        context: {
-          clauses: clauses.map((clause, index) => ({
-            clause: index,
-            unmet: evaluateClause(attributes, clause, asOf).unmet,
-          })),
-        },
+        context: { clauses: unmet },
       });
     }
     return await circuitInput({ ...facts, attributes });

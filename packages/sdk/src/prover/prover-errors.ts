@@ -1,9 +1,24 @@
 import { EligibilityError } from '@service/protocol/eligibility/errors';
-import { ServiceError } from '../errors.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { throwIfAborted } from '../lib/deadline.ts';
 
 /** Returns the error for artifacts that are not the pinned ones, or must not be used here. */
 export function artifactsInvalid(message: string, cause?: unknown): ServiceError {
   return new ServiceError('ARTIFACTS_INVALID', { message, cause });
+}
+
+/** Reads or loads artifacts. Every error that is not a ServiceError becomes ARTIFACTS_INVALID with this message. */
+export async function orArtifactsInvalid<T>(
+  message: string,
+  signal: AbortSignal | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throwIfAborted(signal, 'Loading the artifacts');
+    throw isServiceError(error) ? error : artifactsInvalid(message, error);
+  }
 }
 
 /** Returns the error for an artifact with more bytes than `limit`. */

@@ -31,39 +31,31 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
 
   const genesisHash = await readGenesisHash({ rpc }, signal);
   same('genesisHash', genesisHash, given.genesisHash);
-  onCheck(`The RPC is of the receipt's cluster ${genesisHash}.`);
+  onCheck(`The RPC belongs to the receipt's cluster ${genesisHash}.`);
 
   const landed = await readLanded(rpc, given.signature as Signature, signal);
   if (!landed) {
-    throw receiptInvalid({
-      field: 'signature',
-      expected: 'of a finalized transaction',
-      received: 'of none that the RPC has',
-      remedy: 'Wait some seconds if it is new, or use an RPC whose history reaches back further.',
-    });
+    throw receiptInvalid(
+      'signature',
+      'the signature of a finalized transaction',
+      'unknown to the RPC',
+      'Wait some seconds if it is new, or use an RPC whose history reaches back further.',
+    );
   }
   if (landed.error) {
-    throw receiptInvalid({
-      field: 'signature',
-      expected: 'of a transaction that succeeded',
-      received: 'of one that failed on chain, so that nothing changed',
-    });
+    const failed = 'the signature of one that failed on chain and changed nothing';
+    throw receiptInvalid('signature', 'the signature of a transaction that succeeded', failed);
   }
   onCheck(`The transaction ${given.signature} is finalized and has no error.`);
   same('slot', `${landed.slot}`, given.slot);
   onCheck(`It landed in slot ${given.slot}.`);
   same('wallet', landed.wallet, given.wallet);
-  onCheck(`Its message is signed by the wallet ${given.wallet}, which paid for it.`);
+  onCheck(`The wallet ${given.wallet} signed its message and paid for it.`);
   same('messageDigest', landed.messageDigest, given.messageDigest);
   onCheck(`The message has the digest ${given.messageDigest}.`);
   same('memo', landed.memo, given.memo);
-  if (!landed.memo.startsWith(MEMO_PREFIX)) {
-    throw receiptInvalid({
-      field: 'memo',
-      expected: `${MEMO_PREFIX} and the id of the operation`,
-      received: landed.memo,
-    });
-  }
+  if (!landed.memo.startsWith(MEMO_PREFIX))
+    throw receiptInvalid('memo', `${MEMO_PREFIX} and the id of the operation`, landed.memo);
   same('operationId', landed.memo.slice(MEMO_PREFIX.length), given.operationId);
   onCheck(`Its memo is ${given.memo}.`);
   const action = await actionUnder(rpc, given.program, landed, signal);
@@ -80,17 +72,8 @@ export function receiptOf(
   { program, genesisHash, operationId }: Pick<Receipt, 'program' | 'genesisHash' | 'operationId'>,
 ): Receipt {
   const { wallet, signature, slot, memo, messageDigest } = landed;
-  const common = {
-    version: 1,
-    program,
-    genesisHash,
-    operationId,
-    wallet,
-    signature,
-    slot: `${slot}`,
-    memo,
-  } as const;
-  return parseReceipt({ ...common, messageDigest, ...action });
+  const common = { version: 1, program, genesisHash, operationId, wallet, signature, memo, messageDigest };
+  return parseReceipt({ ...common, slot: `${slot}`, ...action });
 }
 
 function compareActions(action: Action, given: Receipt): void {
@@ -100,14 +83,14 @@ function compareActions(action: Action, given: Receipt): void {
 }
 
 function same(field: string, expected: string, received: string): void {
-  if (expected !== received) throw receiptInvalid({ field, expected, received });
+  if (expected !== received) throw receiptInvalid(field, expected, received);
 }
 
 function wrongProgram({ program }: Receipt, { action }: Landed): ServiceError {
   const isTransfer = readAction(program, action)?.kind === 'TRANSFER';
-  return receiptInvalid({
-    field: 'program',
-    expected: isTransfer ? 'the program that has bound the mint' : 'the program of the action on chain',
-    received: `${program}, ${isTransfer ? 'which has not' : `and the action is of ${action.program}`}`,
-  });
+  return receiptInvalid(
+    'program',
+    isTransfer ? 'the program that has bound the mint' : 'the program of the action on chain',
+    `${program}, ${isTransfer ? 'which has not' : `but the program of the action is ${action.program}`}`,
+  );
 }

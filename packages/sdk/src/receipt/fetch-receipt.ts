@@ -5,31 +5,13 @@ import type { Address, Signature } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import type { CallOptions } from '../lib/deadline.ts';
 import { checkWhich } from '../operations/check-which.ts';
 import { isUnder } from '../operations/same-operation.ts';
+import type { FetchReceiptOptions } from '../operations/wait-options.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { receiptOf } from './check-receipt.ts';
 import { actionUnder, readLanded } from './read-landed.ts';
 import type { Receipt } from './receipt.ts';
-
-/**
- * Options of `fetchReceipt` (SPEC.md sections 3 and 4).
- *
- * @inline
- */
-export interface FetchReceiptOptions extends CallOptions {
-  /**
-   * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.
-   * @default any wallet that signed in through this client
-   */
-  readonly wallet?: Address | undefined;
-  /**
-   * The wallet's signature in base58, as `signAndSubmit` returned it. Another transaction gets no receipt.
-   * @default the signature that this client holds, if it signed the operation
-   */
-  readonly signature?: Signature | undefined;
-}
 
 /** See `ServiceClient.fetchReceipt`. */
 export async function fetchReceipt(
@@ -40,8 +22,8 @@ export async function fetchReceipt(
   checkWhich(operationId, { wallet, signature });
   const held = core.ledger.signedOperation(operationId)?.signature;
   const operation = await core.api.call('operation', { id: operationId, signal });
-  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature of it');
-  // A service can give one id to two requests. The receipt is of the transaction that was signed as this operation.
+  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature for it');
+  // A service can give one id to two requests. The receipt describes the transaction that was signed as this operation.
   for (const own of [held, signature]) if (own && !isUnder(own, operation)) throw otherTransaction();
   if (wallet !== undefined || !signature) checkOwner(core, operation, wallet);
   await checkGenesisHash(core, signal);
@@ -71,14 +53,10 @@ export async function fetchReceipt(
       retryable: false,
     });
   }
-  return receiptOf(landed, action, {
-    program: core.deployment.program,
-    genesisHash: core.deployment.genesisHash,
-    operationId,
-  });
+  return receiptOf(landed, action, { ...core.deployment, operationId });
 }
 
-/** A service could land a transaction with the same memo, signed by a wallet of its own. */
+/** Checks the wallet, because a service could land a transaction with the same memo that its own wallet signed. */
 function checkOwner(core: ClientCore, operation: Operation, wallet: Address | undefined): void {
   const { operationId } = operation;
   const own = core.ledger.signedOperation(operationId);
@@ -100,5 +78,5 @@ function notFinal({ operationId, state }: Operation, why: string): ServiceError 
 }
 
 function otherTransaction(): ServiceError {
-  return unexpected('GET /api/operations/{id}', 'names a transaction that is not of this operation');
+  return unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
 }

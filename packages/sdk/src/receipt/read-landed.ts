@@ -40,8 +40,8 @@ export async function readLanded(
   signature: Signature,
   signal: AbortSignal | undefined,
 ): Promise<Landed | null> {
-  const found = await callRpc('getTransaction', signal, async () => {
-    const answer = await fetchTransaction(rpc, signature, signal);
+  const found = await callRpc('getTransaction', signal, async (options) => {
+    const answer = await fetchTransaction(rpc, signature, options);
     if (!answer?.meta) return null;
     const { err } = answer.meta;
     // A missing error would count as success.
@@ -52,15 +52,17 @@ export async function readLanded(
   if (!found) return null;
   const wire = splitWireTransaction(found.bytes);
   if (!wire || getBase58Decoder().decode(wire.signature) !== signature) {
-    throw ofSignature('of a transaction with that one signature', 'of another transaction');
+    throw receiptInvalid('signature', 'the only one of its transaction', 'that of another transaction');
   }
   const message = decode(wire.message);
-  if (!message) throw ofSignature('of a memo and one action of one wallet', 'of another transaction');
+  if (!message)
+    throw receiptInvalid('signature', 'that of a memo and one action', 'that of another transaction');
   // Only the wallet can have made this signature over this message, whatever the RPC says.
   if (!(await verifySignature(message.wallet, wire.message, wire.signature))) {
-    throw ofSignature(
-      `the wallet's over the message that the RPC shows`,
-      'not: the RPC shows a message that was not signed',
+    throw receiptInvalid(
+      'signature',
+      `the wallet's signature over the message that the RPC shows`,
+      'a signature over another message',
     );
   }
   return {
@@ -117,8 +119,4 @@ function decode(bytes: Uint8Array): DecodedMessage | null {
   } catch {
     return null;
   }
-}
-
-function ofSignature(expected: string, received: string) {
-  return receiptInvalid({ field: 'signature', expected, received });
 }

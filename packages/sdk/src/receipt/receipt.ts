@@ -1,10 +1,11 @@
-/** Receipts: JSON that says what an operation did and where the chain shows it, so that anyone can check it. */
+/** Receipts: JSON with the effect of an operation and its place on the chain, so that anyone can check it. */
 import {
   addressField,
   genesisHashField,
   hexField,
   idField,
   OPERATION_KINDS,
+  type OperationKind,
   signatureField,
   u64TextField,
 } from '@service/contract';
@@ -24,32 +25,16 @@ const common = {
   messageDigest: hexField,
 };
 
+function schemaOf<K extends OperationKind, F extends Record<string, z.ZodMiniType>>(kind: K, fields: F) {
+  return z.strictObject({ ...common, kind: z.literal(kind), ...fields });
+}
+
 const receiptSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...common, kind: z.literal('CREATE_RULE_SET'), rule: addressField }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('BIND_MINT'),
-    mint: addressField,
-    rule: addressField,
-    requireSource: z.boolean(),
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('PROVE'),
-    rule: addressField,
-    pass: addressField,
-    passExpiresAt: u64TextField,
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('ISSUE'),
-    mint: addressField,
-    destination: addressField,
-    amount: u64TextField,
-  }),
-  z.strictObject({
-    ...common,
-    kind: z.literal('TRANSFER'),
+  schemaOf('CREATE_RULE_SET', { rule: addressField }),
+  schemaOf('BIND_MINT', { mint: addressField, rule: addressField, requireSource: z.boolean() }),
+  schemaOf('PROVE', { rule: addressField, pass: addressField, passExpiresAt: u64TextField }),
+  schemaOf('ISSUE', { mint: addressField, destination: addressField, amount: u64TextField }),
+  schemaOf('TRANSFER', {
     mint: addressField,
     source: addressField,
     destination: addressField,
@@ -83,49 +68,40 @@ const MOST_CHARACTERS = 16_384;
 export function parseReceipt(json: unknown): Receipt {
   // Receipts come from others. Reject a text that is too long to read before parsing it.
   if (typeof json === 'string' && json.length > MOST_CHARACTERS) {
-    throw receiptInvalid({
-      field: 'receipt',
-      expected: `at most ${MOST_CHARACTERS} characters long`,
-      received: 'longer',
-    });
+    throw receiptInvalid('receipt', `at most ${MOST_CHARACTERS} characters long`, 'longer');
   }
   const value = typeof json === 'string' ? parseJson(json) : json;
   const doubled = typeof json === 'string' && value !== undefined ? doubledKey(json) : undefined;
-  if (doubled !== undefined) {
-    throw receiptInvalid({ field: doubled, expected: 'there once', received: 'in the text more often' });
-  }
+  if (doubled !== undefined) throw receiptInvalid(doubled, 'in the text once', 'in it more often');
   const parsed = receiptSchema.safeParse(value);
   if (parsed.success) return Object.freeze(parsed.data);
   const issue = parsed.error.issues[0];
   const own = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
   const field = isOfAnotherKind(value) ? 'kind' : own;
-  throw receiptInvalid({
-    field: field || 'receipt',
-    expected: 'what a receipt of version 1 has there',
-    received: 'something else, or nothing',
-    remedy: 'Take the receipt from client.fetchReceipt(operationId) again, and pass its JSON whole.',
-  });
+  throw receiptInvalid(
+    field || 'receipt',
+    'a value that a receipt of version 1 can have',
+    'missing or something else',
+    'Take the receipt from client.fetchReceipt(operationId) again, and pass its JSON whole.',
+  );
 }
 
 /** Returns the error of a receipt with one wrong field. */
-export function receiptInvalid(what: {
-  readonly field: string;
-  readonly expected: string;
-  readonly received: string;
-  readonly remedy?: string;
-}): ServiceError<'RECEIPT_INVALID'> {
-  const { remedy } = what;
+export function receiptInvalid(
+  field: string,
+  expected: string,
+  received: string,
+  remedy = 'Do not accept it. Ask the person who gave it to you for the receipt that the SDK made.',
+): ServiceError<'RECEIPT_INVALID'> {
   // The maker of the receipt, or of the transaction, chose these words.
-  const [field, expected, received] = [
-    readable(what.field, 40),
-    readable(what.expected),
-    readable(what.received),
-  ];
+  const context = {
+    field: readable(field, 40),
+    expected: readable(expected),
+    received: readable(received),
+  };
   return new ServiceError('RECEIPT_INVALID', {
-    message: `The receipt is not valid because of its ${field}: it must be ${expected} and is ${received}. ${
-      remedy ?? 'Do not accept it. Ask the person who gave it to you for the receipt that the SDK made.'
-    }`,
-    context: { field, expected, received },
+    message: `The receipt is not valid because of its ${context.field}: it must be ${context.expected} and is ${context.received}. ${remedy}`,
+    context,
   });
 }
 

@@ -2,7 +2,7 @@
 import { type AccountKind, type AccountOf, aboveRent, type Found, readAccount } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { type Chain, callRpc, readerOf, sendOptions } from './chain-rpc.ts';
+import { type Chain, callRpc, readerOf } from './chain-rpc.ts';
 
 /**
  * Returns an account at finalized commitment, or null if there is no account of that kind.
@@ -29,8 +29,8 @@ export function readPassFunds(
   ruleSet: Found<AccountOf<'ruleSet'>>,
   signal: AbortSignal | undefined,
 ): Promise<bigint> {
-  return callRpc('Reading the rent of a rule set', signal, async () => {
-    const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(sendOptions(signal));
+  return callRpc('Reading the rent of a rule set', signal, async (options) => {
+    const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(options);
     return aboveRent(ruleSet.lamports, rent);
   });
 }

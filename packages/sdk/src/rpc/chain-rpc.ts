@@ -1,4 +1,4 @@
-/** Calls the caller's own RPC, and checks that it is of the deployment's cluster. */
+/** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
 import type { ChainReader } from '@service/protocol';
 import {
   type Commitment,
@@ -22,7 +22,7 @@ import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { throwIfAborted, withDeadline } from '../lib/deadline.ts';
 
-/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: your own view of the chain. */
+/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: it is your own view of the chain. */
 export type ChainRpc = Rpc<
   GetBalanceApi &
     GetEpochInfoApi &
@@ -61,6 +61,21 @@ export function readerOf(
 /** Milliseconds that the client waits for an answer of the RPC. */
 export const MOST_RPC_MS = 30_000;
 
+/** Returns a fallback if the RPC fails, because the next look asks it again. Throws every other error. */
+export async function orIfRpcFails<T, F>(reading: Promise<T>, fallback: F): Promise<T | F> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isServiceError(error, 'RPC_ERROR')) return fallback;
+    throw error;
+  }
+}
+
+/** Options of kit's `send`. */
+export interface SendOptions {
+  readonly abortSignal: AbortSignal;
+}
+
 /**
  * Calls the RPC, for 30 seconds at most. Read the answer within `call`: an answer that cannot be read is an RPC_ERROR.
  *
@@ -69,32 +84,28 @@ export const MOST_RPC_MS = 30_000;
 export async function callRpc<T>(
   what: string,
   signal: AbortSignal | undefined,
-  call: () => Promise<T>,
+  call: (options: SendOptions) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withDeadline({ signal, timeoutMs: MOST_RPC_MS, what }, call);
+    const bounds = { signal, timeoutMs: MOST_RPC_MS, what };
+    return await withDeadline(bounds, (abortSignal) => call({ abortSignal }));
   } catch (error) {
     if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
     throwIfAborted(signal, what);
     throw new ServiceError('RPC_ERROR', {
       message: `${what} failed on your own RPC. Check rpcUrl of the deployment, or the rpc option, and try again.`,
-      context: {},
       cause: error,
     });
   }
 }
 
-/**
- * Returns the genesis hash of an RPC's cluster.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns the genesis hash of an RPC's cluster. Throws ServiceError RPC_ERROR, ABORTED. */
 export function readGenesisHash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal | undefined) {
-  return callRpc('getGenesisHash', signal, () => rpc.getGenesisHash().send(sendOptions(signal)));
+  return callRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
 }
 
 /**
- * Checks that the caller's RPC is of the deployment's cluster.
+ * Checks that the caller's RPC belongs to the deployment's cluster.
  *
  * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
  */
@@ -103,50 +114,42 @@ export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Prom
   const received = await readGenesisHash(chain, signal);
   if (received === expected) return;
   throw new ServiceError('GENESIS_HASH_MISMATCH', {
-    message: `Your RPC is of the cluster ${received}, and the deployment is of ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
+    message: `Your RPC belongs to the cluster ${received}, but the deployment to ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
     context: { source: 'rpc', expected, received },
   });
 }
 
-/**
- * Returns the newest height and slot that are final on the caller's RPC.
- *
- * @throws ServiceError RPC_ERROR, ABORTED
- */
+/** Returns the newest height and slot that are final on the caller's RPC. Throws ServiceError RPC_ERROR, ABORTED. */
 export function readFinalized(
   { rpc }: Pick<Chain, 'rpc'>,
   signal: AbortSignal | undefined,
 ): Promise<{ height: bigint; slot: bigint }> {
-  return callRpc('getEpochInfo', signal, async () => {
-    const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(sendOptions(signal));
+  return callRpc('getEpochInfo', signal, async (options) => {
+    const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(options);
     // BigInt throws for a value that a node leaves out. A missing height must not prove an absence.
     return { height: BigInt(answer.blockHeight), slot: BigInt(answer.absoluteSlot) };
   });
 }
 
 /**
- * Returns the newest confirmed slot, and the last height at which its blockhash is valid.
+ * Returns the newest confirmed blockhash, its slot, and the last height at which it is valid.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
-export function readLatestBlockhash(
-  { rpc }: Pick<Chain, 'rpc'>,
-  signal: AbortSignal | undefined,
-): Promise<{ slot: bigint; lastValidBlockHeight: bigint }> {
-  return callRpc('getLatestBlockhash', signal, async () => {
-    const options = { commitment: 'confirmed' } as const;
-    const { context, value } = await rpc.getLatestBlockhash(options).send(sendOptions(signal));
-    return { slot: BigInt(context.slot), lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
+export function readLatestBlockhash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal | undefined) {
+  return callRpc('getLatestBlockhash', signal, async (options) => {
+    const { context, value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(options);
+    const { blockhash, lastValidBlockHeight } = value;
+    return {
+      blockhash,
+      slot: BigInt(context.slot),
+      lastValidBlockHeight: BigInt(lastValidBlockHeight),
+    };
   });
 }
 
 /** Fetches a finalized transaction, with its bytes in base64. Call it within {@link callRpc}. */
-export function fetchTransaction(rpc: ChainRpc, signature: Signature, signal: AbortSignal | undefined) {
-  const options = { commitment: 'finalized', encoding: 'base64', maxSupportedTransactionVersion: 0 } as const;
-  return rpc.getTransaction(signature, options).send(sendOptions(signal));
-}
-
-/** Returns the options of kit's `send`. */
-export function sendOptions(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
-  return signal ? { abortSignal: signal } : {};
+export function fetchTransaction(rpc: ChainRpc, signature: Signature, options: SendOptions) {
+  const config = { commitment: 'finalized', encoding: 'base64', maxSupportedTransactionVersion: 0 } as const;
+  return rpc.getTransaction(signature, config).send(options);
 }

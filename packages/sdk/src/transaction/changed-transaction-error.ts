@@ -4,7 +4,7 @@ import { inWords, type WalletChange, walletChanges } from './wallet-changes.ts';
 
 /**
  * Returns the error for a wallet that changed a transaction. `signed` is the message that it returned, or null if it
- * returned no transaction with that one signature. `taken` is a sentence on who accepts only the given transaction.
+ * returned no transaction with that one signature. `taken` is a sentence that says who accepts only the given transaction.
  */
 export function changedTransactionError(
   given: Uint8Array,

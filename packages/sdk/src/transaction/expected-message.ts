@@ -50,8 +50,7 @@ async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | unde
     } catch (error) {
       if (!(error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {
-        message: `By your own RPC ${error.message}. Nothing was signed.`,
-        context: {},
+        message: `Nothing was signed, because your own RPC shows a problem. ${error.message}`,
       });
     }
   });
@@ -63,7 +62,7 @@ function mismatch(differences: readonly MessageDifference[]): ServiceError {
     .map(({ part, expected, received }) => `${part} must be ${expected} and is ${received}`);
   const more = differences.length > 3 ? `; and ${differences.length - 3} more` : '';
   return new ServiceError('PREPARED_MISMATCH', {
-    message: `The prepared transaction is not what was asked for: ${parts.join('; ')}${more}. Nothing was signed and nothing was sent. Do not trust this service.`,
+    message: `The prepared transaction is not the one that you requested: ${parts.join('; ')}${more}. Nothing was signed and nothing was sent. Do not trust this service.`,
     context: { differences },
   });
 }

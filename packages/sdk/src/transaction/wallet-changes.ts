@@ -27,7 +27,7 @@ export function walletChanges(given: Uint8Array, signed: Uint8Array): readonly W
   if (sameBytes(given, signed)) return [];
   const before = readMessage(given);
   const after = readMessage(signed);
-  if (!before || !after) return [{ kind: 'OTHER', what: 'returned bytes that are no transaction message' }];
+  if (!before || !after) return [{ kind: 'OTHER', what: 'returned bytes other than a valid message' }];
   const changes: WalletChange[] = [];
   if (before.blockhash !== after.blockhash) {
     const what = `replaced the blockhash ${before.blockhash} by ${after.blockhash}`;

@@ -27,11 +27,7 @@ export interface Signer {
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
 }
 
-/**
- * Returns the signer of a wallet.
- *
- * @throws ServiceError INVALID_ARGUMENT when the object is not a wallet.
- */
+/** Returns the signer of a wallet. Throws ServiceError INVALID_ARGUMENT when the object is not a wallet. */
 export function signerOf(wallet: Wallet): Signer {
   if (
     !wallet ||

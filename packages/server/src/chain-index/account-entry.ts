@@ -5,7 +5,7 @@ import type { IndexedAccountTable } from './tables.ts';
 
 type LookUp = Partial<Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'expires_at'>>;
 
-/** The largest integer of the database. A later time is stored as this one, which is later than any time it is compared with. */
+/** The largest integer of the database. It replaces a later time, and is later than every time that it is compared with. */
 const INT8_MAX = 2n ** 63n - 1n;
 
 /**

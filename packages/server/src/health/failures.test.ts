@@ -28,7 +28,7 @@ beforeAll(async () => {
   await on.service.tick();
   visitor = await on.service.visitor();
 });
-afterEach(() => gate.letGo());
+afterEach(() => gate.release());
 afterAll(() => gate.close());
 
 const OK = { status: 200, body: { status: 'ok' } };
@@ -93,7 +93,7 @@ test('the index stops while the chain advances: readiness fails beyond the allow
   expect(await ready()).toMatchObject(failing('index'));
   expect(await ask(`${on.site}/api/rules`)).toMatchObject(refused('INDEX_STALE'));
 
-  gate.letGo();
+  gate.release();
   await on.service.tick();
   expect(await ready()).toEqual(OK);
   expect((await ask(`${on.site}/api/rules`)).status).toBe(200);
@@ -111,7 +111,7 @@ test('no node accepts a signed operation for a minute; then one does', async () 
   clock.pass(1);
   expect(await ready()).toMatchObject(failing('jobs'));
 
-  gate.letGo();
+  gate.release();
   // The worker waits longer between attempts as the operation gets older.
   clock.pass(4);
   await on.service.tick();

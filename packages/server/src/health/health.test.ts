@@ -62,7 +62,7 @@ describe('GET /api/health/ready', () => {
     expect(z.decode(failingResponse, body as never)).toEqual({
       status: 'failing',
       checks: { database: true, chain: false, index: false, jobs: true },
-      error: { code: 'UNAVAILABLE', message: 'Not ready: chain, index.', requestId },
+      error: { code: 'UNAVAILABLE', message: 'These checks failed: chain, index. Retry later.', requestId },
     });
   });
 

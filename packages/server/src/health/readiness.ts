@@ -45,7 +45,7 @@ const NOT_CHECKED: Attempt<never> = { ok: false };
 
 function failing(checks: Checks): ServiceFault {
   const failed = Object.entries(checks).flatMap(([name, hasPassed]) => (hasPassed ? [] : [name]));
-  return new ServiceFault('UNAVAILABLE', `Not ready: ${failed.join(', ')}.`, {
+  return new ServiceFault('UNAVAILABLE', `These checks failed: ${failed.join(', ')}. Retry later.`, {
     body: { status: 'failing', checks },
   });
 }

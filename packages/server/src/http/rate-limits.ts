@@ -21,7 +21,7 @@ export const RATE_LIMITS = {
   address: { points: 1_200, seconds: 60 },
   /** Challenges and their answers from one network address. Each costs a row and a signature check. */
   signIn: { points: 240, seconds: 60 },
-  /** Verifications started from one network address. New wallets are free, so a limit per wallet alone is not enough. */
+  /** Verifications started from one network address. New wallets are free, so a limit per wallet is not enough. */
   verificationAddress: { points: 60, seconds: 60 },
   /** All requests of one signed-in wallet. */
   wallet: { points: 600, seconds: 60 },

@@ -187,7 +187,7 @@ it('a code that the route does not declare is INTERNAL, and logged', async () =>
   const response = await app.request('/api/docs');
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ error: { code: 'INTERNAL' } });
-  expect(lines.join()).toContain('the route does not declare NOT_ISSUER; answered INTERNAL');
+  expect(lines.join()).toContain('the route does not declare NOT_ISSUER; sent INTERNAL');
 });
 
 describe('the page', () => {

@@ -1,6 +1,6 @@
 /**
- * The document as a page of plain HTML without scripts. Existing viewers need megabytes, scripts that a strict policy
- * blocks, or telemetry. `html` escapes every value.
+ * Renders the document as a page of plain HTML without scripts. Existing viewers need megabytes, telemetry, or scripts
+ * that a strict policy blocks. `html` escapes every value.
  */
 import { html } from 'hono/html';
 import { operationSection } from './page-operation.ts';

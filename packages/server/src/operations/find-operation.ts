@@ -11,7 +11,7 @@ export async function findOperation(
   { id, wallet }: { id: string; wallet: Address },
 ): Promise<OperationRow> {
   const row = await findRow(service, id, wallet);
-  if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no operation with this id.');
+  if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no such operation. Check the id.');
   return row;
 }
 

@@ -26,7 +26,7 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
   defineFile(app, service, 'artifact', async (context) => {
     const { digest, name = '' } = context.req.param();
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
-    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such proof artifact.');
+    if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such artifact. See GET /api/config.');
     // A verified file stays in memory. All files together are under 5 MB.
     let file = read.get(name);
     if (!file) {

@@ -22,7 +22,7 @@ export async function readProofContext(
 ): Promise<ProofContext> {
   const { tip } = await assertIndexFresh(service, signal);
   const ruleSet = await findAccount(service, 'ruleSet', { address: rule });
-  if (!ruleSet) throw new ServiceFault('NOT_FOUND', 'There is no rule set at this address.');
+  if (!ruleSet) throw new ServiceFault('NOT_FOUND', 'There is no such rule set. Check the address.');
   const credential = await findAccount(service, 'credential', { wallet });
   const verifier =
     credential && (await findAccount(service, 'verifier', { address: credential.data.verifier }));
@@ -30,7 +30,7 @@ export async function readProofContext(
   const config = await findAccount(service, 'config');
   const active = config && unwrapOption(config.data.activeCircuit);
   const circuit = active ? await findAccount(service, 'circuit', { address: active }) : undefined;
-  if (!config || !circuit) throw new ServiceFault('UNAVAILABLE', 'Governance has not set a circuit yet.');
+  if (!config || !circuit) throw new ServiceFault('UNAVAILABLE', 'There is no circuit yet. Retry later.');
   const [record] = await ruleSetRecords(service, [ruleSet], signal);
   return {
     credential: credentialRecordOf(credential!),

@@ -5,7 +5,7 @@
  * credentials or a fragment gives null too: the verifier puts the witness in the fragment.
  */
 export function returnUrlUnder(origin: string, text: string): string | null {
-  // A URL parser drops tabs, turns backslashes and ignores an empty userinfo, so software that does not parse reads another URL.
+  // A URL parser drops tabs, converts backslashes and ignores empty user info. Other software could read another URL.
   if (/[\s\\#\p{Cc}]/u.test(text) || /^[^/?]*\/\/[^/?]*@/.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return null;

@@ -1,4 +1,4 @@
-/** The messages between the service and its verifier (docs/verifiers.md), for code that plays the verifier. */
+/** The messages between the service and its verifier (docs/verifiers.md), for code that acts as the verifier. */
 export {
   HOSTED_SESSIONS_PATH,
   type HostedSessionRequest,

@@ -6,6 +6,6 @@ export const failing = (...bad: string[]) => ({
     checks: Object.fromEntries(
       ['database', 'chain', 'index', 'jobs'].map((check) => [check, !bad.includes(check)]),
     ),
-    error: { code: 'UNAVAILABLE', message: `Not ready: ${bad.join(', ')}.` },
+    error: { code: 'UNAVAILABLE', message: `These checks failed: ${bad.join(', ')}. Retry later.` },
   },
 });

@@ -40,9 +40,11 @@ export async function send(
   net.advanceSlots(1);
 }
 
+type Governed = Pick<Cluster, 'net' | 'program' | 'keys'>;
+
 /** Sends an instruction as governance. `create` gets the accounts that every such instruction has. */
 async function sendAsGovernance(
-  world: Cluster,
+  world: Governed,
   create: (
     common: Awaited<ReturnType<typeof commonAccounts>>,
     at: { programAddress: Address },
@@ -52,14 +54,14 @@ async function sendAsGovernance(
   await send(world, world.keys.governance, [instruction]);
 }
 
-async function commonAccounts({ program, keys: { governance } }: Cluster) {
+async function commonAccounts({ program, keys: { governance } }: Governed) {
   const config = await programAddresses(program).config();
   return { authority: governance, payer: governance, config, systemProgram: SYSTEM_PROGRAM };
 }
 
 /** Pauses the protocol or ends the pause, and sets the pass fee, as governance. */
 export async function setGovernance(
-  world: Cluster,
+  world: Governed,
   { paused = false, passFee }: { paused?: boolean; passFee: bigint | null },
 ): Promise<void> {
   const programData = await findProgramDataAddress(world.program);

@@ -37,12 +37,7 @@ export function newWitness() {
 /** Issues a credential on chain, as the verifier and the service do. It is issued `secondsAhead` of the chain's time. */
 export async function issueCredential(
   world: Cluster,
-  options: {
-    wallet: Address;
-    witness: Attributes;
-    lifetimeSeconds?: bigint;
-    secondsAhead?: bigint;
-  },
+  options: { wallet: Address; witness: Attributes; lifetimeSeconds?: bigint; secondsAhead?: bigint },
 ): Promise<void> {
   const issuedAt = BigInt(world.net.time) + (options.secondsAhead ?? 0n);
   const statement = {
@@ -55,13 +50,8 @@ export async function issueCredential(
   };
   const { verifier, payer } = world.keys;
   const signature = await signBytes(verifier.keyPair.privateKey, credentialMessage(statement));
-  const instructions = await issueCredentialInstructions({
-    payer: payer.address,
-    statement,
-    verifierAuthority: verifier.address,
-    signature,
-  });
-  await send(world, payer, instructions);
+  const signed = { statement, verifierAuthority: verifier.address, signature };
+  await send(world, payer, await issueCredentialInstructions({ payer: payer.address, ...signed }));
   await world.finalize();
 }
 

@@ -1,4 +1,4 @@
-/** Watches what a service under test refuses: every refusal must be documented to the letter, and is noted with its test. */
+/** Checks that every refusal of a service under test is documented, and records it with its test. */
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ import {
 import type { CreatedService } from '@service/server';
 import { expect } from 'vitest';
 
-/** A code that a route answered in a test. */
+/** A code that a route returned in a test. */
 export interface ReachedRefusal {
   readonly route: RouteName | FileRouteName;
   readonly code: ErrorCode;
@@ -27,24 +27,21 @@ export interface ReachedRefusal {
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-const endpoints = [
-  ...Object.entries(ROUTES).map(([name, { method, path }]) => ({ name, method, path })),
-  ...Object.entries(FILE_ROUTES).map(([name, { path }]) => ({ name, method: 'GET', path })),
-].map(({ name, method, path }) => ({
+const endpoints = Object.entries({ ...ROUTES, ...FILE_ROUTES }).map(([name, { path, ...route }]) => ({
   name: name as RouteName | FileRouteName,
-  method,
+  method: 'method' in route ? route.method : 'GET',
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
 /**
- * Holds every refusal of the app against the contract: a code that the route declares, its status, and the error body
- * with the id of the request and nothing more. One that differs ends the request with an error, and so the test. When
- * REFUSALS names a file, each is noted there as one line of JSON, a ReachedRefusal.
+ * Checks every refusal of the app: the route declares the code, the status belongs to it, and the error body contains
+ * only its fields. A difference throws, so the test fails. If REFUSALS names a file, each refusal is written there as
+ * one line of JSON, a ReachedRefusal.
  */
 export function watchRefusals(app: CreatedService['app']): void {
-  const answer = app.fetch;
+  const respond = app.fetch;
   app.fetch = async (request, ...rest) => {
-    const response = await answer(request, ...rest);
+    const response = await respond(request, ...rest);
     if (response.status >= 400) await watch(request, response.clone());
     return response;
   };
@@ -57,37 +54,38 @@ async function watch({ method, url }: Request, response: Response): Promise<void
   const problem = problemOf(route, response, body);
   if (problem)
     throw new Error(`${method} ${pathname} ${problem}: ${response.status} ${JSON.stringify(body)}`);
-  if (route && process.env.REFUSALS) note(process.env.REFUSALS, route, body.error.code);
+  if (route && process.env.REFUSALS) record(process.env.REFUSALS, route, body.error.code);
 }
 
 function problemOf(
   route: RouteName | FileRouteName | undefined,
   { status, headers }: Response,
-  { error, ...beside }: { error?: Record<string, unknown> },
+  { error, ...others }: { error?: Record<string, unknown> },
 ): string | undefined {
   const { code, message, requestId, ...more } = error ?? {};
-  if (typeof code !== 'string' || !isErrorCode(code)) return 'answers no documented code';
-  if (route && !errorCodesOf(route).includes(code)) return `answers ${code}, which it does not declare`;
-  if (status !== ERROR_CODES[code].status) return `answers ${code} with another status`;
-  if (typeof message !== 'string' || message === '') return 'answers without a message';
-  if (requestId !== headers.get(REQUEST_ID_HEADER)) return 'answers with another request id';
-  // Readiness alone says something beside the error: what fails.
-  const isFailing = route === 'ready' && Object.keys(beside).sort().join() === 'checks,status';
-  if (Object.keys(more).length > 0 || (Object.keys(beside).length > 0 && !isFailing)) return 'answers more';
+  if (typeof code !== 'string' || !isErrorCode(code)) return 'returned no documented code';
+  if (route && !errorCodesOf(route).includes(code)) return `returned ${code}, which it does not declare`;
+  if (status !== ERROR_CODES[code].status) return `returned ${code} with another status`;
+  if (typeof message !== 'string' || message === '') return 'returned no message';
+  if (requestId !== headers.get(REQUEST_ID_HEADER)) return 'returned another request id';
+  // Only readiness returns more than the error: which checks failed.
+  const isFailing = route === 'ready' && Object.keys(others).sort().join() === 'checks,status';
+  if (Object.keys(more).length > 0 || (Object.keys(others).length > 0 && !isFailing))
+    return 'returned other fields';
   if (headers.has('retry-after') ? !(Number(headers.get('retry-after')) >= 1) : code === 'RATE_LIMITED')
-    return 'answers without when to retry';
+    return 'returned no time after which to retry';
   return undefined;
 }
 
-const noted = new Set<string>();
+const recorded = new Set<string>();
 
-function note(log: string, route: RouteName | FileRouteName, code: ErrorCode): void {
+function record(file: string, route: RouteName | FileRouteName, code: ErrorCode): void {
   const { testPath, currentTestName } = expect.getState();
-  // Outside of a test nothing says that it was expected.
+  // Outside of a test, the refusal may not be expected.
   if (!testPath || !currentTestName) return;
   const reached: ReachedRefusal = { route, code, file: relative(ROOT, testPath), test: currentTestName };
   const line = JSON.stringify(reached);
-  if (noted.has(line)) return;
-  noted.add(line);
-  appendFileSync(log, `${line}\n`);
+  if (recorded.has(line)) return;
+  recorded.add(line);
+  appendFileSync(file, `${line}\n`);
 }

@@ -40,7 +40,7 @@ export async function openRpcGate(rpcUrl: string) {
     /** Breaks the connection of every further call of the method. */
     cut: (method: string) => void broken.add(method),
     /** Releases the held calls of a method, or of all methods, and forwards further calls. */
-    letGo(method?: string) {
+    release(method?: string) {
       for (const name of method === undefined ? [...broken, ...held.keys()] : [method]) {
         broken.delete(name);
         held.get(name)?.open();

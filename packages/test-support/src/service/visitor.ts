@@ -1,10 +1,10 @@
-/** A wallet that uses the service over plain requests: what a browser sends, without a client library. */
+/** A wallet that uses the service with the requests of a browser, without the client. */
 import { randomUUID } from 'node:crypto';
 import type { Challenge, ErrorCode, Operation, RegionCode, StatusCode } from '@service/contract';
 import type { CreatedService } from '@service/server';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
 
-/** An answer; `error` when it is one. */
+/** A response. An error has a code and a message. */
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
@@ -43,25 +43,18 @@ export class Visitor {
     return this.signer.address;
   }
 
-  get<T = Record<string, unknown>>(path: string): Promise<Answer<T>> {
-    return this.send(path, { method: 'GET' });
+  get<T = Record<string, unknown>>(path: string) {
+    return this.send<T>(path, { method: 'GET' });
   }
 
-  post<T = Record<string, unknown>>(
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
-    return this.send(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { Origin: this.origin, 'Content-Type': 'application/json', ...headers },
-    });
+  post<T = Record<string, unknown>>(path: string, body: unknown, more: Record<string, string> = {}) {
+    const headers = { Origin: this.origin, 'Content-Type': 'application/json', ...more };
+    return this.send<T>(path, { method: 'POST', body: JSON.stringify(body), headers });
   }
 
-  /** A preparing request, under a fresh key unless one is given. */
-  prepare(path: string, body: unknown, key: string = randomUUID()): Promise<Answer<OperationJson>> {
-    return this.post(path, body, { 'Idempotency-Key': key });
+  /** Sends a request that prepares an operation, with a new idempotency key by default. */
+  prepare(path: string, body: unknown, key: string = randomUUID()) {
+    return this.post<OperationJson>(path, body, { 'Idempotency-Key': key });
   }
 
   async send<T>(path: string, init: RequestInit): Promise<Answer<T>> {
@@ -71,21 +64,16 @@ export class Visitor {
     const set = response.headers.get('set-cookie');
     if (set) this.cookie = set.split(';')[0];
     const body = (await response.json()) as T & { error?: { code: ErrorCode; message: string } };
-    return {
-      status: response.status,
-      headers: response.headers,
-      body,
-      code: body.error?.code,
-      message: body.error?.message,
-    };
+    const { code, message } = body.error ?? {};
+    return { status: response.status, headers: response.headers, body, code, message };
   }
 
-  async challenge(): Promise<Challenge & { expiresAt: string }> {
-    const { body } = await this.post('/api/auth/challenge', { wallet: this.address });
-    return body as unknown as Challenge & { expiresAt: string };
+  async challenge() {
+    const request = { wallet: this.address };
+    return (await this.post<Challenge & { expiresAt: string }>('/api/auth/challenge', request)).body;
   }
 
-  /** Base64 of the wallet's signature over a text or bytes. */
+  /** Returns the wallet's signature over a text or bytes, in base64. */
   async sign(message: string | Uint8Array): Promise<string> {
     const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : message;
     return Buffer.from(await signBytes(this.signer.keyPair.privateKey, bytes)).toString('base64');
@@ -94,33 +82,32 @@ export class Visitor {
   async signIn(): Promise<this> {
     const { challengeId, message } = await this.challenge();
     const signature = await this.sign(message);
-    const answer = await this.post('/api/auth/verify', { challengeId, wallet: this.address, signature });
-    if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.message}`);
+    const verified = await this.post('/api/auth/verify', { challengeId, wallet: this.address, signature });
+    if (verified.status !== 200) throw new Error(`The sign-in failed: ${verified.message}`);
     return this;
   }
 
-  /** A prepared transaction (base64) with this wallet's signature in it. */
+  /** Returns a prepared transaction (base64) with this wallet's signature. */
   async signTransaction(transaction: string): Promise<string> {
     const wire = Buffer.from(transaction, 'base64');
     wire.set(Buffer.from(await this.sign(new Uint8Array(wire.subarray(65))), 'base64'), 1);
     return wire.toString('base64');
   }
 
-  submit(operationId: string, transaction: string): Promise<Answer<OperationJson>> {
-    return this.post('/api/transactions/submit', { operationId, transaction });
+  submit(operationId: string, transaction: string) {
+    return this.post<OperationJson>('/api/transactions/submit', { operationId, transaction });
   }
 
-  async signAndSubmit(prepared: Answer<OperationJson>): Promise<Answer<OperationJson>> {
-    const { operationId, transaction } = prepared.body;
+  async signAndSubmit({ body: { operationId, transaction } }: Answer<OperationJson>) {
     return this.submit(operationId, await this.signTransaction(transaction));
   }
 
-  operation(id: string): Promise<Answer<OperationJson>> {
-    return this.get(`/api/operations/${id}`);
+  operation(id: string) {
+    return this.get<OperationJson>(`/api/operations/${id}`);
   }
 }
 
-/** The body of a rule set that can be created, with a nonce of its own. */
+/** Returns a request that creates a rule set, with a random nonce by default. */
 export function ruleSetBody(nonce = BigInt(Math.floor(Math.random() * 2 ** 50))) {
   return {
     name: 'Adults in France',

@@ -48,12 +48,12 @@ export class MemoryChain {
     this.#now = now;
   }
 
-  /** Chain time in Unix seconds. */
+  /** Returns the chain time in Unix seconds. */
   get time(): bigint {
     return this.#now();
   }
 
-  /** The present blockhash, which depends only on the slot. */
+  /** Returns the present blockhash, which depends only on the slot. */
   get blockhash(): string {
     return blockhashOf(this.slot);
   }

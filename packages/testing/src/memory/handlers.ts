@@ -39,7 +39,7 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('INVALID_REQUEST', 'The body is not JSON in UTF-8.');
+    throw new Refusal('INVALID_REQUEST', 'The body is not JSON in UTF-8. Send valid JSON.');
   }
 }
 

@@ -29,7 +29,7 @@ interface StoredOperation {
   readonly message: Uint8Array;
   /** The wallet and the idempotency key. */
   readonly key: string;
-  /** The request that the key stands for. */
+  /** The request that the key belongs to. */
   readonly request: string;
   /** The error of the transaction on chain, or null. */
   error: unknown;
@@ -123,7 +123,7 @@ export class MemoryOperations {
 
   async #plan(intent: Intent) {
     if ('rule' in intent && !(await readAccount(this.#state.reader, 'ruleSet', intent.rule))) {
-      throw new Refusal('NOT_FOUND', 'There is no rule set at this address.');
+      throw new Refusal('NOT_FOUND', 'There is no such rule set. Check the address.');
     }
     try {
       return await planInstruction(this.#state.reader, intent, { circuitId: this.#state.manifest.circuit });

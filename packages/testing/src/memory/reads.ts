@@ -151,7 +151,7 @@ export class MemoryReads {
   async #proofContext(wallet: Address, rule: Address) {
     const at = programAddresses(this.#state.deployment.program);
     const ruleSet = await readAccount(this.#state.reader, 'ruleSet', rule);
-    if (!ruleSet) throw new Refusal('NOT_FOUND', 'There is no rule set at this address.');
+    if (!ruleSet) throw new Refusal('NOT_FOUND', 'There is no such rule set. Check the address.');
     const credential = await readAccount(this.#state.reader, 'credential', await at.credential(wallet));
     if (!credential) throw new Refusal('CREDENTIAL_REQUIRED');
     const { verifier, circuit } = await this.#governance();

@@ -1,13 +1,6 @@
 /** The unit test of a dApp: whole writes through msw, without a server and a chain. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import {
-  artifactsFrom,
-  disposeProver,
-  isStatusCode,
-  ServiceClient,
-  type StatusCode,
-  tokenAccountOf,
-} from '@service/sdk';
+import { artifactsFrom, disposeProver, ServiceClient, type StatusCode, tokenAccountOf } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { setupServer } from 'msw/node';
@@ -23,14 +16,20 @@ import {
 const server = setupServer();
 let service: ServiceHandlers;
 
-type Three = [KeyPairSigner, KeyPairSigner, KeyPairSigner];
-
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 
-const rulesOf = (name: string) => ({
+const [issuer, holder, other] = (await Promise.all(['issuer', 'holder', 'other'].map(testWallet))) as [
+  KeyPairSigner,
+  KeyPairSigner,
+  KeyPairSigner,
+];
+const mint = (await testWallet('mint')).address;
+const mints = [{ mint, issuer: issuer.address }];
+
+const rulesOf = (name: string, statuses: readonly StatusCode[] = ['professional']) => ({
   name,
-  clauses: [{ regions: ['FR' as const], statuses: ['professional' as const], minAge: 18 }],
+  clauses: [{ regions: ['FR' as const], statuses, minAge: 18 }],
   maxPassAgeSeconds: 86_400n,
 });
 
@@ -49,8 +48,6 @@ async function takePass(client: ServiceClient, wallet: KeyPairSigner, rule: Addr
 }
 
 it('goes from sign-in to a transfer', async () => {
-  const [issuer, holder, other] = (await Promise.all(['issuer', 'holder', 'other'].map(testWallet))) as Three;
-  const mint = (await testWallet('mint')).address;
   const accounts = await Promise.all(
     [holder, other].map(async ({ address: owner }) => ({
       address: await tokenAccountOf({ mint, owner }),
@@ -59,11 +56,7 @@ it('goes from sign-in to a transfer', async () => {
       amount: 0n,
     })),
   );
-  service = await serviceHandlers({
-    credentials: [other.address],
-    mints: [{ mint, issuer: issuer.address }],
-    tokenAccounts: accounts,
-  });
+  service = await serviceHandlers({ credentials: [other.address], mints, tokenAccounts: accounts });
   server.use(...service.handlers);
   const { deployment } = service;
   const issuing = await clientOf(issuer, service);
@@ -77,10 +70,8 @@ it('goes from sign-in to a transfer', async () => {
   const { credential } = await testCredential(holder.address);
   expect(await holding.waitForCredential()).toEqual(credential);
   const { pass } = await takePass(holding, holder, rule);
-  expect(await holding.passport()).toMatchObject({
-    passes: [{ address: pass }],
-    ruleSets: [{ livePasses: 1n }],
-  });
+  const passport = { passes: [{ address: pass }], ruleSets: [{ livePasses: 1n }] };
+  expect(await holding.passport()).toMatchObject(passport);
   await takePass(await clientOf(other, service), other, rule);
 
   await issuing.issue(issuer, { mint, destination: accounts[0]!.address, amount: 1_000n });
@@ -97,22 +88,20 @@ it('goes from sign-in to a transfer', async () => {
 });
 
 it('moves tokens where checkTransfer says that it passes, and nowhere else', async () => {
-  const [issuer, holder, other] = (await Promise.all(['issuer', 'holder', 'other'].map(testWallet))) as Three;
-  const mint = (await testWallet('mint')).address;
-  const [source, destination, mutable] = await Promise.all(
+  const [source, destination, mutable] = (await Promise.all(
     ['source', 'destination', 'mutable'].map(async (name) => (await testWallet(name)).address),
-  );
+  )) as [Address, Address, Address];
   // The client checks a sign-in against the machine's clock. Afterwards the test sets the chain's clock.
   const start = BigInt(Math.floor(Date.now() / 1000));
   let now = start;
   const ruled = await serviceHandlers({
     baseUrl: 'https://ruled.test',
     credentials: [holder.address, other.address],
-    mints: [{ mint, issuer: issuer.address }],
+    mints,
     tokenAccounts: [
-      { address: source!, mint, owner: holder.address, amount: 1_000n },
-      { address: destination!, mint, owner: other.address, amount: 0n },
-      { address: mutable!, mint, owner: other.address, amount: 0n, immutableOwner: false },
+      { address: source, mint, owner: holder.address, amount: 1_000n },
+      { address: destination, mint, owner: other.address, amount: 0n },
+      { address: mutable, mint, owner: other.address, amount: 0n, immutableOwner: false },
     ],
     now: () => now,
   });
@@ -123,9 +112,9 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   const { rule } = await issuing.createRuleSet(issuer, rulesOf('French professionals'));
   await issuing.bindMint(issuer, { mint, rule, requireSource: true });
 
-  const good = { mint, source: source!, destination: destination!, amount: 10n };
+  const good = { mint, source, destination, amount: 10n };
   const onChain = (name: string) => ({ code: 'OPERATION_FAILED', context: { programError: { name } } });
-  /** Checks that the client refuses a transfer for these reasons, and that the chain refuses it with this error. */
+  /** Checks that the client rejects a transfer for these reasons, and that the chain rejects it with this error. */
   const refused = async (request: typeof good, reasons: string[], error = reasons[0]!, by = holder) => {
     const client = by === holder ? holding : others;
     const verdict = await client.checkTransfer(request);
@@ -133,12 +122,12 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
     await expect(client.transfer(by, request)).rejects.toMatchObject(onChain(error));
   };
   const passes = async () => {
-    const before = ruled.amountOf(destination!);
+    const before = ruled.amountOf(destination);
     expect(await holding.checkTransfer(good)).toMatchObject({ ok: true, rule });
     await holding.transfer(holder, good);
-    expect(ruled.amountOf(destination!)).toBe(before + good.amount);
+    expect(ruled.amountOf(destination)).toBe(before + good.amount);
   };
-  const issued = { mint, destination: destination!, amount: 5n };
+  const issued = { mint, destination, amount: 5n };
 
   await refused(good, ['DESTINATION_PASS_MISSING', 'SOURCE_PASS_MISSING']);
   await expect(issuing.issue(issuer, issued)).rejects.toMatchObject(onChain('DESTINATION_PASS_MISSING'));
@@ -150,8 +139,8 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   await passes();
   await refused({ ...good, amount: 991n }, ['BALANCE_TOO_LOW'], 'INSUFFICIENT_FUNDS');
   await refused(good, ['NOT_SOURCE_OWNER'], 'OWNER_MISMATCH', other);
-  await refused({ ...good, destination: mutable! }, ['TOKEN_ACCOUNT_OWNER_MUTABLE']);
-  await expect(issuing.issue(issuer, { ...issued, destination: mutable! })).rejects.toMatchObject(
+  await refused({ ...good, destination: mutable }, ['TOKEN_ACCOUNT_OWNER_MUTABLE']);
+  await expect(issuing.issue(issuer, { ...issued, destination: mutable })).rejects.toMatchObject(
     onChain('TOKEN_ACCOUNT_OWNER_MUTABLE'),
   );
   now = start + 3_599n;
@@ -161,26 +150,22 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   await expect(issuing.issue(issuer, issued)).rejects.toMatchObject(onChain('DESTINATION_PASS_EXPIRED'));
   now += 60n;
   await refused(good, ['DESTINATION_PASS_EXPIRED', 'SOURCE_PASS_EXPIRED']);
-  expect([ruled.amountOf(source!), ruled.amountOf(destination!)]).toEqual([980n, 25n]);
+  expect([ruled.amountOf(source), ruled.amountOf(destination)]).toEqual([980n, 25n]);
 });
 
 it('tampers if hostile handlers are in front of it', async () => {
   server.use(...hostileHandlers('prepare-other-amount', service));
-  const holder = await testWallet('holder');
-  const client = new ServiceClient({ deployment: service.deployment });
-  await client.authenticate(holder, service.deployment.genesisHash);
-  const mint = (await testWallet('mint')).address;
-  const [source, destination] = await Promise.all(
-    [holder.address, (await testWallet('other')).address].map((owner) => tokenAccountOf({ mint, owner })),
-  );
-  await expect(
-    client.transfer(holder, { mint, source: source!, destination: destination!, amount: 1n }),
-  ).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
+  const client = await clientOf(holder, service);
+  const [source, destination] = await Promise.all([
+    tokenAccountOf({ mint, owner: holder.address }),
+    tokenAccountOf({ mint, owner: other.address }),
+  ]);
+  const transferring = client.transfer(holder, { mint, source, destination, amount: 1n });
+  await expect(transferring).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
 });
 
 it('makes a real proof with real artifacts, and sends no transaction', async () => {
   const { digest, manifest, key } = await readArtifacts();
-  const holder = await testWallet('holder');
   const proving = await serviceHandlers({
     baseUrl: 'https://proving.test',
     credentials: [holder.address],
@@ -188,24 +173,15 @@ it('makes a real proof with real artifacts, and sends no transaction', async () 
   });
   server.use(...proving.handlers);
   const { deployment } = proving;
-  const client = new ServiceClient({ deployment });
-  await client.authenticate(holder, deployment.genesisHash);
-  const ruleSet = (statuses: StatusCode[]) => ({
-    name: 'French adults',
-    clauses: [{ regions: ['FR' as const], statuses, minAge: 18 }],
-    maxPassAgeSeconds: 86_400n,
-  });
+  const client = await clientOf(holder, proving);
   const { witness } = await testCredential(holder.address);
-  const { status } = witness;
-  if (!isStatusCode(status)) throw new Error(status);
-  const { rule } = await client.createRuleSet(holder, ruleSet([status]));
+  const { rule } = await client.createRuleSet(holder, rulesOf('French adults'));
   const { pass } = await client.prove(holder, { rule, witness });
   expect(await client.passport()).toMatchObject({ passes: [{ address: pass, rule }] });
 
-  const { rule: other } = await client.createRuleSet(holder, ruleSet(['retail']));
-  await expect(client.prove(holder, { rule: other, witness })).rejects.toMatchObject({
-    code: 'NOT_ELIGIBLE',
-  });
+  const { rule: retail } = await client.createRuleSet(holder, rulesOf('French retail', ['retail']));
+  const ineligible = client.prove(holder, { rule: retail, witness });
+  await expect(ineligible).rejects.toMatchObject({ code: 'NOT_ELIGIBLE' });
   // It throws immediately, and does not wait for a transaction that never lands.
   await expect(fundRuleSet(holder, { deployment, rule, lamports: 1n })).rejects.toMatchObject({
     code: 'TRANSACTION_FAILED',

@@ -49,7 +49,7 @@ export class MemoryService {
     const { searchParams, pathname } = new URL(request.url);
     const name = routeOf(request);
     const handler = name && this.#handlers[name];
-    if (!handler) throw new Refusal('NOT_FOUND', 'This endpoint does not exist.');
+    if (!handler) throw new Refusal('NOT_FOUND', 'There is no such endpoint. Check the path.');
     const { headers } = request;
     const route: Route = ROUTES[name];
     const isPost = route.method === 'POST';

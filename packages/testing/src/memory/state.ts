@@ -1,4 +1,4 @@
-/** What the parts of the service in memory share: clock, chain, program, and ids that are the same in every run. */
+/** The state that the parts of the service in memory share: clock, chain, program, and ids that are the same in every run. */
 import type { ChainReader } from '@service/protocol';
 import type { Deployment } from '@service/sdk';
 import { createSolanaRpcFromTransport, getBase16Decoder, type RpcTransport } from '@solana/kit';

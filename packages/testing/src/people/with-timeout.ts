@@ -2,7 +2,7 @@ import { ServiceError } from '@service/sdk';
 
 /** The limits of {@link withTimeout}. */
 export interface TimeLimit {
-  /** What takes the time, as the subject of an error message. */
+  /** The action, as the subject of an error message. */
   readonly what: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;

@@ -16,9 +16,9 @@ export interface HostileFetch {
 
 /**
  * Tampers with a service in one way. The service can be a real one, a test server or handlers in memory. Responses that
- * the mode does not concern pass unchanged. Each `fetch` has a state of its own. Not in SPEC.md: for tests.
+ * the mode does not concern pass unchanged. Each `fetch` has its own state. Not in SPEC.md: for tests.
  *
- * @param fetch the service behind
+ * @param fetch responds for the real service
  * @throws RangeError if the mode does not exist
  * @example
  * const client = new ServiceClient({ deployment, baseUrl, fetch: hostileFetch('prepare-other-amount', fetch) });

@@ -1,4 +1,4 @@
-/** The types of hostile modes, and how tables of them are written. */
+/** Defines hostile modes, and makes them from tables. */
 import type { OperationKind, ServiceErrorCode } from '@service/sdk';
 import { type Address, address } from '@solana/kit';
 
@@ -40,10 +40,10 @@ export interface HostileMode {
   readonly kinds?: readonly OperationKind[];
 }
 
-/** Sends a request to the service behind. */
+/** Sends a request to the real service. */
 export type Forward = (request: Request) => Promise<Response>;
 
-/** Responds to a request in place of the service behind. */
+/** Responds to a request instead of the real service. */
 export type Tamper = (request: Request, forward: Forward) => Promise<Response>;
 
 /** Options of {@link Tampering.start}. */
@@ -55,11 +55,11 @@ export interface TamperOptions {
 /** A mode with its implementation. */
 export interface Tampering {
   readonly mode: HostileMode;
-  /** Starts tampering with a state of its own. */
+  /** Starts to tamper, with a new state. */
   readonly start: (options: TamperOptions) => Tamper;
 }
 
-/** Modes by id, without the category: the description, the change, and what differs from the table's defaults. */
+/** Modes by id, without the category: the description, the change, and the fields that differ from the table's defaults. */
 export type Table<Change> = Readonly<
   Record<string, readonly [description: string, change: Change, differs?: Partial<HostileMode>]>
 >;

@@ -60,7 +60,7 @@ export type CompiledMessage = Extract<CompiledTransactionMessage, { version: 0 }
 /** Reads the compiled message of an unsigned transaction (base64). Throws if it is not a transaction. */
 export function readCompiled(transaction: string): CompiledMessage {
   const split = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(transaction)));
-  if (!split) throw new TypeError('the service behind returned no transaction');
+  if (!split) throw new TypeError('The real service returned no transaction.');
   return getCompiledTransactionMessageDecoder().decode(split.message) as CompiledMessage;
 }
 

@@ -1,4 +1,4 @@
-/** Tampering with the outcome of signed bytes. */
+/** Tampers with the outcome of signed bytes. */
 import { getBase58Decoder, getBase64Encoder } from '@solana/kit';
 import { PREPARING } from '../routes.ts';
 import {
@@ -43,7 +43,7 @@ const failedOnChain = inState('FAILED', {
   failure: { reason: 'ON_CHAIN_ERROR', instruction: 1, message: 'The chain rejected it.' },
 });
 
-/** Plays a story: withholds the signed bytes, or forwards them to the service behind. */
+/** Returns a tamper that withholds the signed bytes or forwards them, and responds as the story says. */
 function play({ submit, operation }: Story, forwards: boolean): Tamper {
   const drafts = new Map<string, Json>();
   const submissions = new Map<string, Submitted>();

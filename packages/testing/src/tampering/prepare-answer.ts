@@ -1,4 +1,4 @@
-/** Tampering with the operation around a prepared transaction. */
+/** Tampers with the operation around a prepared transaction. */
 import { PREPARING } from '../routes.ts';
 import { type HostileMode, type Table, type Tampering, tamperings, UNKNOWN_ADDRESS } from './hostile-mode.ts';
 import { isDraft } from './prepared-transaction.ts';
@@ -16,7 +16,7 @@ const drafts = (
     table,
   );
 
-/** Replaces the transaction by the fields of an operation that is no draft. */
+/** Replaces the transaction by the fields of an operation that is not a draft. */
 const called =
   (fields: Json) =>
   ({ transaction: _, ...rest }: Json): Json => ({ ...rest, ...fields });

@@ -1,4 +1,4 @@
-/** The caller's request in a transaction other than the documented one (SPEC.md section 4). */
+/** Puts the caller's request into a transaction other than the documented one (SPEC.md section 4). */
 import { MEMO_PROGRAM, memoText, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   type AccountMeta,

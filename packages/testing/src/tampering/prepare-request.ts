@@ -1,4 +1,4 @@
-/** Prepared transactions for another request than the caller's, field by field. */
+/** Prepares transactions for other requests than the caller's, one field at a time. */
 import type { OperationKind } from '@service/contract';
 import {
   getBindMintInstructionDataCodec,
@@ -35,7 +35,7 @@ export function withAccount(
   return { ...action, accounts };
 }
 
-/** A mode that replaces an account, which is at another index in the instruction of each kind. */
+/** Returns a mode that replaces an account. The account has another index in the instruction of each kind. */
 function account(name: string, indexes: Partial<Record<OperationKind, number>>): readonly Tampering[] {
   return requests(Object.keys(indexes) as OperationKind[], {
     [`other-${name.replace(' ', '-')}`]: [

@@ -1,4 +1,4 @@
-/** The frame of the modes that replace a prepared transaction. */
+/** The common code of the modes that replace a prepared transaction. */
 import type { OperationKind } from '@service/contract';
 import { isOperationId } from '@service/protocol';
 import { PREPARING } from '../routes.ts';
@@ -15,7 +15,7 @@ import { type Exchange, editJson, type Json } from './responses.ts';
 /** A response that prepares an operation. */
 export type DraftJson = Json & { kind: OperationKind; operationId: string; transaction: string };
 
-/** What an edit can use besides the draft; `transaction` is the service's own, in base64. */
+/** The values that an edit can use besides the draft; `transaction` is the service's own, in base64. */
 export type Preparing = DraftJson & TamperOptions & { readonly exchange: Exchange };
 
 /** Returns another draft, another transaction in base64, or null if there is nothing to change. */

@@ -1,4 +1,4 @@
-/** Tampering with reads: configuration, records, the verifier's URL, and the session. */
+/** Tampers with reads: configuration, records, the verifier's URL, and the session. */
 import { PREPARING } from '../routes.ts';
 import {
   type HostileMode,

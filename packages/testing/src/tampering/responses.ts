@@ -6,7 +6,7 @@ import type { Forward, Tamper } from './hostile-mode.ts';
 /** A JSON object. */
 export type Json = Record<string, unknown>;
 
-/** A request, and the way to the service behind. */
+/** A request, and a function that forwards it to the real service. */
 export interface Exchange {
   readonly request: Request;
   readonly forward: Forward;
@@ -52,18 +52,18 @@ export function editJson(
   };
 }
 
-/** An edit that sets some fields. */
+/** Returns an edit that sets some fields. */
 export const set =
   (fields: Json) =>
   (json: Json): Json => ({ ...json, ...fields });
 
-/** An edit that removes a field. */
+/** Returns an edit that removes a field. */
 export const without =
   (field: string) =>
   ({ [field]: _, ...rest }: Json): Json =>
     rest;
 
-/** Sends a request of its own to the service behind, with the caller's cookie. */
+/** Sends another request to the real service, with the caller's cookie. */
 export async function askService(
   { request, forward }: Exchange,
   path: string,

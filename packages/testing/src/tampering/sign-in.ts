@@ -1,4 +1,4 @@
-/** Tampering with the sign-in message (SPEC.md section 5). */
+/** Tampers with the sign-in message (SPEC.md section 5). */
 import { type ChallengeFields, formatChallenge, parseChallenge } from '@service/protocol';
 import type { ServiceErrorContexts } from '@service/sdk';
 import type { Address } from '@solana/kit';

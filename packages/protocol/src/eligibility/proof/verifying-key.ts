@@ -56,7 +56,7 @@ export function packVerifyingKey(key: SnarkjsVerifyingKey): Uint8Array {
 }
 
 /**
- * The verifying key in the 576 bytes that a Circuit account stores, as snarkjs reads it.
+ * Returns the verifying key in the 576 bytes of a Circuit account, in the form that snarkjs reads.
  *
  * @throws EligibilityError VERIFYING_KEY_MALFORMED when the length is wrong, or a point is out of range or not on its curve.
  */

@@ -1,10 +1,11 @@
 import { invalidArgument } from '../../lib/check-arguments.ts';
-import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { throwIfAborted } from '../../lib/deadline.ts';
+import { SharedWork } from '../../lib/shared-work.ts';
 import { readLocalFile } from '../../platform/index.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
-import { type CheckedArtifacts, copyOf, type ReadArtifact, readChecked } from './check-artifacts.ts';
+import { type CheckedArtifacts, type ReadArtifact, readChecked } from './check-artifacts.ts';
 import { download } from './download.ts';
 
 /**
@@ -78,18 +79,11 @@ export interface ArtifactSource {
   load(options?: LoadOptions): Promise<CheckedArtifacts>;
 }
 
-interface Transfer {
-  readonly artifacts: Promise<CheckedArtifacts>;
-  readonly controller: AbortController;
-  readonly listeners: Set<(fraction: number) => void>;
-  waiting: number;
-}
-
 /** Checked artifacts by digest, whatever their source. Callers get copies, because arrays can be changed. */
 const checked = new Map<string, CheckedArtifacts>();
 
 /** Current transfers, by source. */
-const transfers = new Map<unknown, Transfer>();
+const transfers = new SharedWork<unknown, CheckedArtifacts, number>();
 
 /**
  * Returns a source of proof artifacts that loads only artifacts with the pinned digest (SPEC.md section 1).
@@ -130,39 +124,14 @@ function loadShared(
   return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
     const known = checked.get(digest);
-    if (known) return copyOf(known);
-
-    const transfer = transfers.get(place) ?? startTransfer(digest, place, read);
-    transfer.waiting += 1;
-    transfer.listeners.add(onProgress);
-    try {
-      return copyOf(await untilAborted(transfer.artifacts, signal, WHAT));
-    } finally {
-      transfer.listeners.delete(onProgress);
-      transfer.waiting -= 1;
-      if (transfer.waiting === 0) {
-        // The transfer is over, or its last caller has aborted.
-        if (transfers.get(place) === transfer) transfers.delete(place);
-        transfer.controller.abort();
-      }
-    }
+    if (known) return structuredClone(known);
+    const loaded = await transfers.join(place, { signal, what: WHAT, onProgress }, async (ending, report) => {
+      const result = await readChecked(digest, read, ending, report);
+      checked.set(digest, result);
+      return result;
+    });
+    return structuredClone(loaded);
   });
-}
-
-function startTransfer(digest: string, place: unknown, read: ReadArtifact): Transfer {
-  const controller = new AbortController();
-  const listeners = new Set<(fraction: number) => void>();
-  const artifacts = readChecked(digest, read, controller.signal, (fraction) => {
-    for (const listener of listeners) listener(fraction);
-  }).then((result) => {
-    checked.set(digest, result);
-    return result;
-  });
-  // Every caller may have aborted before it fails.
-  artifacts.catch(() => {});
-  const transfer: Transfer = { artifacts, controller, listeners, waiting: 0 };
-  transfers.set(place, transfer);
-  return transfer;
 }
 
 /** Returns the key of a source. Sources share a transfer only if they cannot differ. */
@@ -177,20 +146,14 @@ function placeOf(options: ArtifactsFromOptions): unknown {
 function readerOf(options: ArtifactsFromOptions): ReadArtifact {
   if ('url' in options) {
     const base = `${String(options.url).replace(/\/+$/, '')}/${options.digest}`;
-    return ({ name, limit, signal, onBytes }) =>
-      download({
-        url: `${base}/${name}`,
-        name,
-        limit,
-        signal,
-        onBytes,
-        fetch: options.fetch ?? globalThis.fetch,
-        stallTimeoutMs: options.stallTimeoutMs ?? ARTIFACT_STALL_MS,
-      });
+    const { stallTimeoutMs = ARTIFACT_STALL_MS } = options;
+    // A page may replace globalThis.fetch until the transfer starts.
+    return ({ name, ...file }) => {
+      const fetch = options.fetch ?? globalThis.fetch;
+      return download({ ...file, name, url: `${base}/${name}`, fetch, stallTimeoutMs });
+    };
   }
-  if ('files' in options) {
-    return ({ name, limit, signal }) => readLocalFile({ directory: options.files, name, limit, signal });
-  }
+  if ('files' in options) return (file) => readLocalFile({ directory: options.files, ...file });
   return async ({ kind, name, limit }) => {
     const bytes = options.bytes[kind];
     if (bytes.length > limit) throw artifactTooLarge(name, limit);

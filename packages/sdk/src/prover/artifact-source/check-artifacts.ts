@@ -5,9 +5,7 @@ import {
 } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
-import { ServiceError } from '../../errors.ts';
-import { throwIfAborted } from '../../lib/deadline.ts';
-import { artifactsInvalid } from '../prover-errors.ts';
+import { artifactsInvalid, orArtifactsInvalid } from '../prover-errors.ts';
 
 /** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
@@ -17,14 +15,19 @@ const KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
 /** A limit far above the size of a manifest. */
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** Reads one file of at most `limit` bytes. */
-export type ReadArtifact = (file: {
+/** A file to read. */
+export interface WantedArtifact {
   readonly kind: ArtifactKind | 'manifest';
   readonly name: string;
+  /** Largest accepted number of bytes. */
   readonly limit: number;
   readonly signal: AbortSignal;
+  /** Called with the number of bytes of each chunk. */
   readonly onBytes: (count: number) => void;
-}) => Promise<Uint8Array>;
+}
+
+/** Reads one file of at most `limit` bytes. */
+export type ReadArtifact = (file: WantedArtifact) => Promise<Uint8Array>;
 
 /** Proof artifacts that were checked against the pinned digest, every byte (SPEC.md section 2). */
 export interface CheckedArtifacts {
@@ -94,18 +97,6 @@ export function checkAgain(
   return readChecked(digest, read, signal, () => {});
 }
 
-/** Returns a copy that the caller may change. */
-export function copyOf({ digest, manifest, wasm, zkey, vkey, key }: CheckedArtifacts): CheckedArtifacts {
-  return {
-    digest,
-    manifest: structuredClone(manifest),
-    wasm: wasm.slice(),
-    zkey: zkey.slice(),
-    vkey: vkey.slice(),
-    key: key.slice(),
-  };
-}
-
 async function readManifest(
   digest: string,
   read: ReadArtifact,
@@ -113,7 +104,7 @@ async function readManifest(
 ): Promise<ArtifactManifest> {
   const name = 'manifest.json';
   const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;
-  const bytes = await readWith(name, signal, () => read(request));
+  const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
   let manifest: ArtifactManifest;
   let actual: string;
   try {
@@ -143,7 +134,8 @@ async function readFileOf(
   onBytes: (count: number) => void,
 ): Promise<Uint8Array> {
   const { name, size, sha256 } = manifest.files[kind];
-  const bytes = await readWith(name, signal, () => read({ kind, name, limit: size, signal, onBytes }));
+  const request = { kind, name, limit: size, signal, onBytes };
+  const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
   if (bytes.length !== size || (await sha256Hex(bytes)) !== sha256) {
     throw artifactsInvalid(
       `${name} is not the file that the pinned manifest lists. Get the pinned artifacts.`,
@@ -152,17 +144,6 @@ async function readFileOf(
   return bytes;
 }
 
-/** Reads a file. Throws ARTIFACTS_INVALID for an error of the file system. */
-async function readWith(
-  name: string,
-  signal: AbortSignal,
-  read: () => Promise<Uint8Array>,
-): Promise<Uint8Array> {
-  try {
-    return await read();
-  } catch (cause) {
-    throwIfAborted(signal, 'Loading the artifacts');
-    if (cause instanceof ServiceError) throw cause;
-    throw artifactsInvalid(`${name} could not be read. Check the place of the artifacts.`, cause);
-  }
+function unreadable(name: string): string {
+  return `${name} could not be read. Check the place of the artifacts.`;
 }

@@ -1,22 +1,18 @@
 import { ServiceError } from '../../errors.ts';
+import { readBytes } from '../../http/read-body.ts';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
+import type { WantedArtifact } from './check-artifacts.ts';
 
 const WHAT = 'Loading the artifacts';
 
-export interface Download {
+/** A file to download. */
+export interface Download extends Omit<WantedArtifact, 'kind'> {
   readonly url: string;
-  /** Name for error messages. */
-  readonly name: string;
-  /** Largest accepted number of bytes. */
-  readonly limit: number;
   readonly fetch: typeof fetch;
   /** Longest time without a byte, in milliseconds. */
   readonly stallTimeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Called with the number of bytes of each chunk. */
-  readonly onBytes: (count: number) => void;
 }
 
 /**
@@ -62,32 +58,20 @@ async function receive(
   if (!response.ok || !response.body) {
     // Do not wait: a body that never ends may never be cancelled either.
     response.body?.cancel().catch(() => {});
-    throw unreachable(
-      `${name} could not be fetched: the server answered ${response.status}. Check the url of the artifacts.`,
-      {
-        status: response.status,
-      },
-    );
+    const { status } = response;
+    const why = `the server answered ${status}. Check the url of the artifacts.`;
+    throw unreachable(`${name} could not be fetched: ${why}`, { status });
   }
-  const bytes = new Uint8Array(limit);
-  let length = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (signal.aborted) break;
-    if (done) return bytes.subarray(0, length);
-    if (length + value.length > limit) {
-      reader.cancel().catch(() => {});
-      throw artifactTooLarge(name, limit);
-    }
-    if (value.length === 0) continue;
-    bytes.set(value, length);
-    length += value.length;
+  const onChunk = (count: number) => {
+    // A fetch may ignore its signal.
+    if (signal.aborted) throw signal.reason;
+    if (count === 0) return;
     onArrival();
-    onBytes(value.length);
-  }
-  reader.cancel().catch(() => {});
-  throw signal.reason;
+    onBytes(count);
+  };
+  const bytes = await readBytes(response.body, limit, onChunk);
+  if (!bytes) throw artifactTooLarge(name, limit);
+  return bytes;
 }
 
 /** Returns the file's name and URL, without the query and fragment, which can contain a signature. */

@@ -1,7 +1,7 @@
 /** The prover in Debian's Chromium, or the one that CHROMIUM names, under content security policies. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import type { PageReport } from '../../../test/support/prover/page.ts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** What the page fetches: the digest, the facts with bytes as hex and bigints as text, and the attributes. */
+/** Returns what the page fetches: the digest, the facts with bytes as hex and bigints as text, and the attributes. */
 function wanted(): string {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const shown = { ...facts, rule: hex(facts.rule), wallet: hex(facts.wallet) };
@@ -24,6 +24,7 @@ function wanted(): string {
   );
 }
 
+const PAGE = '<!doctype html><title>dApp</title><script type="module" src="/page.js"></script>';
 const STRICT =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
@@ -35,7 +36,6 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   let missing: string[] = [];
   let onReport: (report: PageReport) => void = () => {};
   let requested: string[] = [];
-
   let server: Awaited<ReturnType<typeof listen>>;
 
   const listener: RequestListener = async (request, response) => {
@@ -47,26 +47,17 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
       response.end();
       return onReport(report);
     }
-    try {
-      if (missing.includes(name)) throw new Error('missing');
-      if (name === 'wanted') {
-        response.end(wanted());
-      } else if (request.url?.startsWith('/artifacts/')) {
-        response.end(await readFile(path.join(artifactsDirectory, name)));
-      } else if (name === '') {
-        response.setHeader('content-type', 'text/html');
-        response.end('<!doctype html><title>dApp</title><script type="module" src="/page.js"></script>');
-      } else {
-        response.setHeader('content-type', 'text/javascript');
-        response.end(await readFile(path.join(bundle.directory, name)));
-      }
-    } catch {
-      response.writeHead(404).end();
-    }
+    response.setHeader('content-type', name === '' ? 'text/html' : 'text/javascript');
+    const file = path.join(bundle.directory, name || 'index.html');
+    if (missing.includes(name) || !existsSync(file)) response.writeHead(404).end();
+    else response.end(await readFile(file));
   };
 
   beforeAll(async () => {
     bundle = await bundleForBrowser('page.ts');
+    await cp(artifactsDirectory, bundle.directory, { recursive: true });
+    await writeFile(path.join(bundle.directory, 'wanted'), wanted());
+    await writeFile(path.join(bundle.directory, 'index.html'), PAGE);
     profile = await mkdtemp(path.join(tmpdir(), 'chromium-'));
     server = await listen(listener);
   });

@@ -30,14 +30,18 @@ export interface MakeProofOptions {
 
 /** Builds the curve, which the first proof would wait for. Throws Error if WebAssembly is blocked or missing. */
 export async function prepareToProve(): Promise<void> {
-  try {
-    await withCurve(async () => {});
-  } catch (cause) {
-    throw new Error(
+  await withCurve(async () => {}).catch(
+    failWith(
       "WebAssembly cannot be used here. Allow 'wasm-unsafe-eval' in script-src of the content security policy.",
-      { cause },
-    );
-  }
+    ),
+  );
+}
+
+/** Returns a handler that throws an error with this message, and the error that happened as its cause. */
+function failWith(message: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new Error(message, { cause });
+  };
 }
 
 /**
@@ -87,15 +91,10 @@ async function calculateWitness(
   wasm: Uint8Array,
 ): Promise<Uint8Array> {
   const file: MemoryFile = { type: 'mem' };
-  try {
-    // Circuits of circom 2 do not use this memory. The default would be 2 GiB.
-    await snarkjs.wtns.calculate(input, wasm, file, { memorySize: 1 });
-  } catch (cause) {
-    throw new Error(
-      'The witness calculator rejected the input: the context or the witness does not fit the circuit. Check the artifacts.',
-      { cause },
-    );
-  }
+  const rejected =
+    'The witness calculator rejected the input: the context or the witness does not fit the circuit. Check the artifacts.';
+  // Circuits of circom 2 do not use this memory. The default would be 2 GiB.
+  await snarkjs.wtns.calculate(input, wasm, file, { memorySize: 1 }).catch(failWith(rejected));
   if (!file.data) throw new Error('The witness calculator returned nothing. Check the artifacts.');
   return file.data;
 }
@@ -134,17 +133,13 @@ async function verifyProof(
   contextHash: string,
   vkey: Uint8Array,
 ): Promise<void> {
-  let valid: boolean;
-  try {
+  const verify = async () => {
     const key = JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey;
     install();
-    valid = await snarkjs.groth16.verify(key, [contextHash], decodeProof(proof));
-  } catch (cause) {
-    throw new Error('The proof could not be verified with this verifying key. Check the artifacts.', {
-      cause,
-    });
-  }
-  if (!valid) {
+    return snarkjs.groth16.verify(key, [contextHash], decodeProof(proof));
+  };
+  const failed = 'The proof could not be verified with this verifying key. Check the artifacts.';
+  if (!(await verify().catch(failWith(failed)))) {
     throw new Error(
       'The proof does not verify: the proving key and the verifying key do not belong together. Check the artifacts.',
     );

@@ -29,7 +29,7 @@ export interface MemoryFile {
   data?: Uint8Array;
 }
 
-/** What snarkjs calls while it proves. An error from `debug` stops it. */
+/** The logger that snarkjs calls while it proves. An error from `debug` stops it. */
 export type SnarkjsLogger = Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>;
 
 /** A curve. Only curves of other users of snarkjs have threads. */

@@ -10,65 +10,55 @@ const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
 const { build } = require('esbuild') as typeof Esbuild;
 const repository = path.resolve(import.meta.dirname, '../../../../..');
 
+const platform = path.join(repository, 'packages/sdk/src/platform');
+
 /** A folder with a bundled program. */
-export interface Bundle {
-  readonly directory: string;
-  remove(): Promise<void>;
+export type Bundle = Awaited<ReturnType<typeof newFolder>>;
+
+async function newFolder() {
+  const directory = await mkdtemp(path.join(tmpdir(), 'prover-'));
+  return { directory, remove: () => rm(directory, { recursive: true }) };
 }
 
 /** Bundles a file of this folder as `program.mjs`, for Node. */
 export async function bundleForNode(fixture: string): Promise<Bundle> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'prover-'));
+  const bundle = await newFolder();
+  const { directory } = bundle;
   await symlink(path.join(repository, 'node_modules'), path.join(directory, 'node_modules'));
   await writeFile(path.join(directory, 'package.json'), '{ "type": "module" }');
-  const shared: Esbuild.BuildOptions = {
-    outdir: directory,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['snarkjs', 'poseidon-lite'],
-  };
+  const external = ['snarkjs', 'poseidon-lite'];
+  const shared = { outdir: directory, bundle: true, platform: 'node', format: 'esm', external } as const;
   await build({
     ...shared,
+    splitting: true,
     entryPoints: { program: path.join(import.meta.dirname, fixture) },
     outExtension: { '.js': '.mjs' },
     // In a bundle the circuit's own file cannot locate its artifacts.
     define: { 'import.meta.dirname': JSON.stringify(path.join(repository, 'packages/circuit/src')) },
   });
-  await build({
-    ...shared,
-    splitting: false,
-    entryPoints: {
-      'prover-worker-node': path.join(import.meta.dirname, '../../../src/platform/prover-worker-node.ts'),
-    },
-  });
-  return { directory, remove: () => rm(directory, { recursive: true }) };
+  await build({ ...shared, entryPoints: [path.join(platform, 'prover-worker-node.ts')] });
+  return bundle;
 }
 
 /** Bundles a file of this folder as `page.js`, with all it needs, and `prover-worker.js`, for a browser. */
 export async function bundleForBrowser(fixture: string): Promise<Bundle> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'prover-page-'));
-  const platform = path.join(import.meta.dirname, '../../../src/platform');
+  const bundle = await newFolder();
+  // In the package, `imports` of package.json selects the platform.
+  const selectPlatform: Esbuild.Plugin = {
+    name: 'platform',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\/node\.ts$/ }, () => ({ path: path.join(platform, 'browser.ts') })),
+  };
+  const page = path.join(import.meta.dirname, fixture);
   await build({
-    entryPoints: {
-      page: path.join(import.meta.dirname, fixture),
-      'prover-worker': path.join(platform, 'prover-worker.ts'),
-    },
-    outdir: directory,
+    entryPoints: { page, 'prover-worker': path.join(platform, 'prover-worker.ts') },
+    outdir: bundle.directory,
     bundle: true,
     splitting: true,
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
-    // In the package, `imports` of package.json decides this.
-    plugins: [
-      {
-        name: 'platform',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\/node\.ts$/ }, () => ({ path: path.join(platform, 'browser.ts') })),
-      },
-    ],
+    plugins: [selectPlatform],
   });
-  return { directory, remove: () => rm(directory, { recursive: true }) };
+  return bundle;
 }

@@ -6,15 +6,14 @@ import { disposeProver } from '../../../src/prover/worker/proving-queue.ts';
 
 interface Wanted {
   readonly digest: string;
-  readonly facts: Record<string, string>;
+  readonly facts: Record<'rule' | 'wallet', string>;
   readonly attributes: Parameters<typeof proveFacts>[1];
 }
 
 /** The report of a page. */
 export interface PageReport {
-  /** Bytes of the proof. */
+  /** Bytes of the proof, or the error's code and message. */
   readonly length?: number;
-  /** Code of the error. */
   readonly code?: string;
   readonly message?: string;
   /** Whether the page's thread made the proof. */
@@ -43,10 +42,10 @@ let watch: ReturnType<typeof setInterval> | undefined;
 
 const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-async function prove(): Promise<{ length?: number; code?: string; message?: string; here: boolean }> {
+async function prove(): Promise<Pick<PageReport, 'length' | 'code' | 'message' | 'here'>> {
   const wanted = JSON.parse(await (await fetch('/wanted')).text(), (_, value) =>
     typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-  ) as Wanted & { facts: { rule: string; wallet: string } };
+  ) as Wanted;
   const facts = { ...wanted.facts, rule: bytes(wanted.facts.rule), wallet: bytes(wanted.facts.wallet) };
   const source = artifactsFrom({ digest: wanted.digest, url: new URL('/artifacts', location.href) });
   let here = false;

@@ -26,7 +26,7 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
 /** Replaces a code that the route does not declare with INTERNAL, because it is a defect. */
 function declaredFault(context: HttpContext, fault: ServiceFault): ServiceFault {
   if (context.get('codes')?.includes(fault.code)) return fault;
-  logError(context.get('log'), fault, `the route does not declare ${fault.code}; answered INTERNAL`);
+  logError(context.get('log'), fault, `the route does not declare ${fault.code}; sent INTERNAL`);
   return new ServiceFault('INTERNAL');
 }
 

@@ -23,7 +23,7 @@ export async function readJsonBody(request: Request): Promise<RequestBody> {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, json: JSON.parse(text) };
   } catch {
-    throw new ServiceFault('INVALID_REQUEST', 'The body is not JSON in UTF-8.');
+    throw new ServiceFault('INVALID_REQUEST', 'The body is not JSON in UTF-8. Send valid JSON.');
   }
 }
 
@@ -31,7 +31,10 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const isDeclaredTooLarge = Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
   const bytes = isDeclaredTooLarge ? null : await readAtMost(request.body, MAX_BODY_BYTES);
   if (!bytes)
-    throw new ServiceFault('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+    throw new ServiceFault(
+      'PAYLOAD_TOO_LARGE',
+      `The body is too large. Send at most ${MAX_BODY_BYTES} bytes.`,
+    );
   return bytes;
 }
 

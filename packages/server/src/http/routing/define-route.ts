@@ -113,6 +113,6 @@ function encode(context: HttpContext, route: Route, result: unknown): unknown {
   const encoded = z.safeEncode(route.response, result as never);
   if (encoded.success) return encoded.data;
   const where = describeIssues(encoded.error.issues, 'response');
-  logError(context.get('log'), new Error(where), 'a response does not fit its schema; answered INTERNAL');
+  logError(context.get('log'), new Error(where), 'a response does not fit its schema; sent INTERNAL');
   throw new ServiceFault('INTERNAL');
 }

@@ -10,6 +10,6 @@ export function defineNotFound(app: HttpApp, service: Service): void {
   app.all('*', async (context) => {
     context.set('codes', codes);
     await service.limits.takeAddress(service.clientAddress(context), null);
-    throw new ServiceFault('NOT_FOUND', 'This endpoint does not exist.');
+    throw new ServiceFault('NOT_FOUND', 'There is no such endpoint. Check the method and the path.');
   });
 }

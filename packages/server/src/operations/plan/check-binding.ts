@@ -18,20 +18,24 @@ export async function checkBinding(reader: ChainReader, intent: BindMintIntent):
     ['mint', intent.mint],
     ['mintBinding', await programAddresses(reader.program).mintBinding(intent.mint)],
   ]);
-  if (!rule) throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}.`);
+  if (!rule)
+    throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
   if (binding) {
-    throw new ServiceFault('MINT_NOT_BINDABLE', `The mint is already bound to ${binding.data.rule}.`);
+    throw new ServiceFault(
+      'MINT_NOT_BINDABLE',
+      `The mint is already bound to ${binding.data.rule}. Bind another mint.`,
+    );
   }
   if (!mint) {
-    throw new ServiceFault('MINT_NOT_BINDABLE', 'The mint is not a finalized Token-2022 mint yet.');
+    throw new ServiceFault(
+      'MINT_NOT_BINDABLE',
+      'The mint is not a finalized Token-2022 mint yet. Create it, or wait until it is final.',
+    );
   }
   const obstacles = bindingObstacles(mint.data, { issuer: intent.wallet, program: reader.program });
   const extension = obstacles.find(({ kind }) => kind === 'extension');
-  if (extension) throw new ServiceFault('UNSUPPORTED_MINT_EXTENSIONS', `${extension.message}.`);
+  if (extension) throw new ServiceFault('UNSUPPORTED_MINT_EXTENSIONS', extension.message);
   if (obstacles.length > 0) {
-    throw new ServiceFault(
-      'MINT_NOT_BINDABLE',
-      `The mint cannot be bound: ${obstacles.map(({ message }) => message).join('; ')}.`,
-    );
+    throw new ServiceFault('MINT_NOT_BINDABLE', obstacles.map(({ message }) => message).join(' '));
   }
 }

@@ -1,4 +1,4 @@
-/** Planning of PROVE: the wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
+/** Plans a PROVE. The wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
 import {
   aboveRent,
@@ -30,7 +30,8 @@ export async function planProof(scope: PlanScope, intent: ProveIntent): Promise<
     ['ruleSet', intent.rule],
     ['credential', await programAddresses(program).credential(intent.wallet)],
   ]);
-  if (!rule) throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}.`);
+  if (!rule)
+    throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
   const [verifier] = credential
     ? await readAccounts(reader, [['verifier', credential.data.verifier]])
     : [undefined];

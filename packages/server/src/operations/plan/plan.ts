@@ -47,11 +47,7 @@ async function instructionOf(reader: ChainReader, intent: Intent): Promise<Instr
   try {
     return await planInstruction(reader, intent);
   } catch (error) {
-    if (error instanceof PlanError) throw new ServiceFault(error.code, sentence(error.message));
+    if (error instanceof PlanError) throw new ServiceFault(error.code, error.message);
     throw error;
   }
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -65,7 +65,8 @@ describe('a mint', () => {
       await world.finalize();
       return bind(mint);
     };
-    expect(await of({ issuer: other })).toMatchObject(UNBINDABLE);
+    const message = 'The mint authority is not the wallet. Set it to the wallet.';
+    expect(await of({ issuer: other })).toMatchObject({ ...UNBINDABLE, message });
     expect(await of({ program: other })).toMatchObject(UNBINDABLE);
     expect(await of({ closeAuthority: true })).toMatchObject(UNSUPPORTED);
     // With both obstacles the error names the extension, because nobody can change that.
@@ -86,7 +87,8 @@ test('issuing and transferring: rejected with a code, then done, and rejected on
   ];
   expect(await issue(issuer, mine)).toMatchObject({ status: 409, code: 'TOKEN_ACCOUNT_NOT_FOUND' });
   await world.finalize();
-  expect(await issue(holder, mine)).toMatchObject({ status: 403, code: 'NOT_ISSUER' });
+  const message = `The issuer of the mint is ${issuer.address}. Sign in with this wallet.`;
+  expect(await issue(holder, mine)).toMatchObject({ status: 403, code: 'NOT_ISSUER', message });
   expect(await issue(issuer, mine, unbound)).toMatchObject({ status: 409, code: 'MINT_NOT_BOUND' });
   expect(await issue(issuer, mint)).toMatchObject({ status: 409, code: 'TOKEN_ACCOUNT_NOT_FOUND' });
   expect(await issue(issuer, mine, mint, '0')).toMatchObject(INVALID);

@@ -121,7 +121,8 @@ export async function assertNotPaused(service: Service, signal: AbortSignal): Pr
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
   const config = await readAccount(reader, 'config', await programAddresses(program).config());
-  if (!config) throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet.');
+  if (!config)
+    throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet. Retry later.');
   if (config.data.paused) throw new ServiceFault('PROTOCOL_PAUSED');
 }
 

@@ -21,7 +21,7 @@ export interface Curve {
   pairingEq(...points: CurvePoint[]): Promise<boolean>;
 }
 
-/** Builds a curve for the caller alone. snarkjs does not share a curve without worker threads. */
+/** Builds a curve that only the caller uses. snarkjs does not share a curve without worker threads. */
 export async function buildCurve(): Promise<Curve> {
   // biome-ignore lint/suspicious/noTsIgnore: another package of the same build may declare the module.
   // @ts-ignore

@@ -25,7 +25,7 @@ export function startWorker(service: Service): Background {
   });
 }
 
-/** Queued operations come first and in their own batch, so that slow older operations never delay them. */
+/** Does one step. Queued operations come first and in their own batch, so that slow older operations never delay them. */
 async function work(look: Look): Promise<void> {
   await withLeased(look, ['QUEUED'], async (queued) => {
     await broadcastQueued(look, queued);

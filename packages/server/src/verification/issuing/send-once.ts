@@ -23,14 +23,14 @@ export type Look<State extends string> =
   | { readonly outcome: 'WAITING' }
   | { readonly outcome: 'AGAIN'; readonly reason: string };
 
-/** What a step needs besides its row. */
+/** The parameters of a step besides its row. */
 export interface LookOptions {
   readonly signal: AbortSignal;
   /** Stores a transaction before it is sent, or (null) removes one that cannot land; false if the lease was lost. */
   store(transaction: CredentialTransaction | null): Promise<boolean>;
 }
 
-/** Also has the meaning of a rejection by the chain. */
+/** The parameters of a step that sends; `refused` converts a rejection by the chain. */
 export interface SendOptions<State extends string> extends LookOptions {
   readonly refused: (refusal: ChainRefusal) => Look<State>;
 }

@@ -1,4 +1,4 @@
-/** One step for a queued revocation: compares it with the chain and does the next thing. Safe to repeat after a crash. */
+/** Takes one step for a queued revocation: compares it with the chain and does what is next. A crash may repeat the step. */
 import { programAddresses, revokeCredentialInstructions } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,

@@ -1,4 +1,4 @@
-/** Checks the credential in a webhook message: complete, within the program's limits, and signed by an active verifier. */
+/** Checks that the credential in a webhook message is complete, within the program's limits, and signed by an active verifier. */
 import type { WebhookRequest } from '@service/contract';
 import {
   CREDENTIAL_CLOCK_SKEW_SECONDS,

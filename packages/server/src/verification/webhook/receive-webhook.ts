@@ -82,7 +82,7 @@ async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Pr
     .where('id', '=', data.sessionId)
     .where('wallet', '=', data.wallet)
     .executeTakeFirst();
-  if (!session) throw new ServiceFault('NOT_FOUND', 'The wallet has no verification session with this id.');
+  if (!session) throw new ServiceFault('NOT_FOUND', 'The wallet has no such session. Check sessionId.');
   return session;
 }
 
@@ -97,7 +97,7 @@ async function prepareChange(
   if (event.type === 'verification.failed') return (trx) => endSession(trx, session.id);
   const closesAt = session.expires_at + BigInt(WEBHOOK_TOLERANCE_SECONDS) * 1000n;
   if (event.type === 'verification.completed' && session.state === 'STARTED' && now(service) > closesAt) {
-    throw new ServiceFault('NOT_FOUND', 'The verification session has expired.');
+    throw new ServiceFault('NOT_FOUND', 'The verification session has expired. Start a new one.');
   }
   const { tip } = await assertIndexFresh(service, signal);
   const { program, genesisHash } = service.settings;
@@ -114,7 +114,7 @@ async function prepareChange(
   return (trx) => queueCredential(trx, session.id, { claim, dueAt: now(service) });
 }
 
-/** Whether this id is new; of two at once the second waits for the first and finds that it is not. */
+/** Returns whether this id is new. If two messages with one id arrive at once, the second waits for the first. */
 async function recordDelivery(
   trx: Transaction<Schema>,
   delivery: Insertable<WebhookDeliveryTable>,

@@ -1,4 +1,4 @@
-/** Checks the revocation in a webhook message: its verifier signed it, and the program will accept it. */
+/** Checks that its verifier signed the revocation in a webhook message, and that the program will accept it. */
 import {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
   type RevocationStatement,
@@ -37,7 +37,7 @@ export function readRevocationClaim(
   { program, genesisHash, authorities, chainTime }: RevocationFacts,
 ): RevocationClaim {
   if (data.revokedAt > chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
-    throw new ServiceFault('INVALID_REQUEST', 'data.revokedAt is in the future.');
+    throw new ServiceFault('INVALID_REQUEST', 'data.revokedAt is in the future. Check your clock.');
   }
   const statement = { program, genesisHash, wallet: data.wallet, revokedAt: data.revokedAt };
   const message = revocationMessage(statement);

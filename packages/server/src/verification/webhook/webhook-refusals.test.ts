@@ -95,14 +95,14 @@ describe('a body', () => {
   it('that is too large is rejected before its signature is checked', async () => {
     const fits = 'x'.repeat(MAX_BODY_BYTES - 2);
     expect(await post({ body: `"${fits}x"`, secret: OTHER_SECRET })).toEqual(
-      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 32768 bytes.'),
+      refusal(413, 'PAYLOAD_TOO_LARGE', 'The body is too large. Send at most 32768 bytes.'),
     );
     expect(await post({ body: `"${fits}"` })).toEqual(invalid('body must be an object.'));
   });
 
   it('must be JSON in UTF-8 with the content type of JSON', async () => {
     const { id, data } = await open();
-    const unreadable = invalid('The body is not JSON in UTF-8.');
+    const unreadable = invalid('The body is not JSON in UTF-8. Send valid JSON.');
     expect(await post({ body: '{' })).toEqual(unreadable);
     expect(await post({ body: Buffer.from([0x22, 0xff, 0x22]) })).toEqual(unreadable);
     const undeclared = invalid('Content-Type must be application/json.');
@@ -161,7 +161,7 @@ it('a request from another site is rejected first', async () => {
 });
 
 describe('a session', () => {
-  const none = refusal(404, 'NOT_FOUND', 'The wallet has no verification session with this id.');
+  const none = refusal(404, 'NOT_FOUND', 'The wallet has no such session. Check sessionId.');
 
   it('that is unknown or of another wallet', async () => {
     const [mine, theirs] = [await open(), await open()];
@@ -231,7 +231,7 @@ describe('a signature of the verifier', () => {
     const early = { ...revocation, revokedAt: clock.seconds + 301n };
     const ahead = await revokedData(id, early, on.chain.keys.verifier);
     expect(await post({ type: 'credential.revoked', data: ahead })).toEqual(
-      invalid('data.revokedAt is in the future.'),
+      invalid('data.revokedAt is in the future. Check your clock.'),
     );
   });
 });

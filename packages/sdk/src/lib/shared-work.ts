@@ -1,0 +1,56 @@
+import { throwIfAborted, untilAborted } from './deadline.ts';
+
+interface Work<T, P> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  readonly listeners: Set<(progress: P) => void>;
+  waiting: number;
+}
+
+/** Work that several callers wait for. It is aborted as soon as nobody waits for it. */
+export class SharedWork<K, T, P = never> {
+  readonly #underWay = new Map<K, Work<T, P>>();
+
+  /** Waits for the work under a key, and starts it if nobody waits for it yet. Throws ServiceError ABORTED, and its errors. */
+  async join(
+    key: K,
+    { signal, what, onProgress = () => {} }: JoinOptions<P>,
+    run: (signal: AbortSignal, report: (progress: P) => void) => Promise<T>,
+  ): Promise<T> {
+    throwIfAborted(signal, what);
+    const work = this.#underWay.get(key) ?? this.#start(key, run);
+    work.waiting += 1;
+    work.listeners.add(onProgress);
+    try {
+      return await untilAborted(work.result, signal, what);
+    } finally {
+      work.listeners.delete(onProgress);
+      work.waiting -= 1;
+      if (work.waiting === 0) {
+        this.#underWay.delete(key);
+        work.controller.abort();
+      }
+    }
+  }
+
+  #start(key: K, run: (signal: AbortSignal, report: (progress: P) => void) => Promise<T>): Work<T, P> {
+    const controller = new AbortController();
+    const listeners = new Set<(progress: P) => void>();
+    const result = run(controller.signal, (progress) => {
+      for (const listener of listeners) listener(progress);
+    });
+    // Every caller may have aborted before it fails.
+    result.catch(() => {});
+    const work = { result, controller, listeners, waiting: 0 };
+    this.#underWay.set(key, work);
+    return work;
+  }
+}
+
+/** How one caller waits. */
+export interface JoinOptions<P> {
+  readonly signal: AbortSignal | undefined;
+  /** What the work does, for messages. */
+  readonly what: string;
+  readonly onProgress?: (progress: P) => void;
+}

@@ -1,0 +1,107 @@
+/** Steps of each person: funding, sign-in, the verification up to the credential on chain, and a proof for a pass. */
+import { getConfigDecoder, getCredentialDecoder, getPassDecoder } from '@service/protocol/generated';
+import {
+  buildEligibilityContext,
+  generateEligibilityProof,
+  latestPassExpiry,
+  parseWitnessFragment,
+} from '@service/sdk';
+import { passHostedPage } from '@service/test-support';
+import { createSolanaRpc, devnet, lamports, unwrapOption } from '@solana/kit';
+import { lamportsOf, same } from './chain-check.ts';
+import { type Actor, decodedAccount, operationStep, runStep, slot, type WalkState } from './walk-state.ts';
+
+const START_LAMPORTS = 5_000_000_000n;
+
+/** Funds the wallets from the faucet. */
+export async function fundWallets(state: WalkState): Promise<void> {
+  const { rpc } = state;
+  const faucet = createSolanaRpc(devnet(state.deployment.rpcUrl));
+  await runStep(state, 'fund three wallets from the faucet', async () => {
+    const actors = [state.issuer, state.holder, state.outsider];
+    await Promise.all(
+      actors.map(({ wallet }) => faucet.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
+    );
+    for (const { wallet } of actors) {
+      while ((await lamportsOf(rpc, wallet.address)) < START_LAMPORTS) await slot();
+    }
+    return { state: 'FUNDED' };
+  });
+}
+
+/** Signs an actor in. The session of its client must have its wallet. */
+export async function signIn(state: WalkState, actor: Actor): Promise<void> {
+  await runStep(state, `${actor.name} signs in`, async () => {
+    same('session before sign-in', await actor.client.session(), null);
+    await actor.client.authenticate(actor.wallet, state.deployment.genesisHash);
+    same('session', await actor.client.session(), actor.wallet.address);
+    return { state: 'SIGNED IN' };
+  });
+}
+
+/** Verifies an actor at the hosted page. The credential on chain must have the commitment. */
+export async function verify(state: WalkState, actor: Actor): Promise<void> {
+  const { at, deployment, rpc } = state;
+  const { client, name, person, wallet } = actor;
+  await runStep(state, `${name} is verified (${person.region}, ${person.status})`, async () => {
+    const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+    const back = new URL(await passHostedPage(session.url, person));
+    same('origin of the return URL', back.origin, deployment.baseUrl);
+    const witness = parseWitnessFragment(back.hash);
+    if (!witness) throw new Error('The return URL has no witness.');
+    same('witness', { ...witness, salt: '' }, { wallet: wallet.address, ...person, salt: '' });
+    const credential = await client.waitForCredential();
+
+    const address = await at.credential(wallet.address);
+    const onChain = await decodedAccount(state, address, getCredentialDecoder());
+    const commitment = Buffer.from(onChain.commitment).toString('hex');
+    const expected = [wallet.address, credential.commitment, false];
+    same('credential', [onChain.wallet, commitment, onChain.revoked], expected);
+    actor.witness = witness;
+    const latest = { limit: 1, commitment: 'finalized' } as const;
+    const [issued] = await rpc.getSignaturesForAddress(address, latest).send();
+    if (!issued) throw new Error('No transaction has issued the credential.');
+    return { state: 'ISSUED', signature: issued.signature };
+  });
+}
+
+/** An actor proves the rule set. The pass must exist on chain, and the pass fee must be in the treasury. */
+export async function provePass(state: WalkState, actor: Actor): Promise<void> {
+  const { at, report, rule } = state;
+  await operationStep(state, `${actor.name} proves the rule set and gets a pass`, async (options) => {
+    const { client, wallet, witness } = actor;
+    if (!witness) throw new Error(`${actor.name} has no witness.`);
+    let lastPhase = '';
+    const before = await readFunds(state);
+    const facts = await client.proofContext({ rule });
+    const expiresAt = latestPassExpiry(facts);
+    const context = buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
+    const proof = await generateEligibilityProof(context, witness, client.artifacts, {
+      onProgress: ({ phase }) => {
+        if (phase !== lastPhase) report.waiting(`proof: ${phase}`);
+        lastPhase = phase;
+      },
+    });
+    state.proofs.set(actor.name, proof);
+    const proved = await client.prove(wallet, proof, options);
+
+    const pass = await decodedAccount(state, await at.pass(rule, wallet.address), getPassDecoder());
+    const expected = [rule, wallet.address, expiresAt, facts.credential.verifier];
+    same('pass', [pass.rule, pass.wallet, pass.expiresAt, pass.verifier], expected);
+    const { fee, funds, treasury, collected } = before;
+    const paid = { funds: funds - fee, treasury: treasury + fee, collected: collected + fee, fee };
+    same('funds after the fee', await readFunds(state), paid);
+    return proved;
+  });
+}
+
+async function readFunds(state: WalkState) {
+  const { at, rpc, rule } = state;
+  const config = await decodedAccount(state, await at.config(), getConfigDecoder());
+  return {
+    funds: await lamportsOf(rpc, rule),
+    treasury: await lamportsOf(rpc, await at.treasury()),
+    collected: config.feesCollected,
+    fee: unwrapOption(config.passFee) ?? 0n,
+  };
+}
