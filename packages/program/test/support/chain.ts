@@ -7,7 +7,7 @@
  * local cluster.
  */
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { addressBytes } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, TOKEN_2022_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
@@ -41,7 +41,7 @@ export const SOL = 1_000_000_000n;
 /** Genesis hash that initialize is given. */
 export const GENESIS_HASH = new Uint8Array(32).fill(7);
 
-const SO = fileURLToPath(new URL('../../artifact/program.so', import.meta.url));
+const SO = new URL('../../artifact/program.so', import.meta.url);
 
 const keys = new Map<string, Promise<KeyPairSigner>>();
 const signers = new Map<Address, KeyPairSigner>();
@@ -115,11 +115,15 @@ export class Chain {
   /** A chain on which the program is deployed, with `upgradeAuthority` as ProgramData's, and nothing is set up. */
   static deployed(upgradeAuthority: Address): Chain {
     const chain = new Chain();
-    chain.#svm.addProgramFromFile(PROGRAM, SO);
+    chain.addProgram(PROGRAM, readFileSync(SO));
     chain.setTime(NOW);
     chain.fund(chain.feePayer.address, 1_000n * SOL);
     chain.setUpgradeAuthority(upgradeAuthority);
     return chain;
+  }
+
+  addProgram(address: Address, elf: Uint8Array): void {
+    this.#svm.addProgram(address, elf);
   }
 
   /** Returns the state of the chain, for {@link Chain.from} and {@link Chain.load}. */
@@ -282,11 +286,6 @@ function read(saved: Uint8Array): LiteSVM {
   const svm = Object.create(LiteSVM.prototype) as { inner: unknown };
   svm.inner = LiteSvm.fromBytes(saved);
   return svm as unknown as LiteSVM;
-}
-
-/** The address in 32 bytes of some data. */
-export function addressAt(data: ReadonlyUint8Array, offset: number): Address {
-  return getAddressDecoder().decode(data, offset);
 }
 
 /** The same instruction without signers attached: what must sign is said by the roles alone. */

@@ -18,6 +18,7 @@ export interface Outcome {
   readonly logs: readonly string[];
   /** Compute units of the whole transaction. */
   readonly units: number;
+  readonly returned: Uint8Array;
   /** Addresses of the accounts of the program and of Token-2022 that it changed. */
   readonly changed: readonly string[];
 }
@@ -30,6 +31,7 @@ export function outcomeOf(result: TransactionMetadata | FailedTransactionMetadat
     refusal: failed ? refusalOf(result) : null,
     logs: meta.logs(),
     units: Number(meta.computeUnitsConsumed()),
+    returned: meta.returnData().data(),
   };
 }
 
