@@ -34,7 +34,6 @@ interface Attempt {
   readonly instruction: Instruction;
   /** Changes the chain before the instruction. The stage undoes the change. */
   readonly prepare?: () => unknown;
-  /** Checks the chain after the instruction. */
   readonly check?: (() => void) | undefined;
 }
 

@@ -31,7 +31,6 @@ import { LiteSVM } from 'litesvm';
 import { LiteSvm } from 'litesvm/dist/internal.js';
 import { type ExpectedError, expectDone, expectRejected, type Outcome, outcomeOf } from './outcome.ts';
 
-/** The program under test. */
 export const PROGRAM = DEVELOPMENT_PROGRAM;
 /** Unix seconds at which every chain begins: 2025-10-09T08:53:20Z. */
 export const NOW = 1_760_000_000n;
@@ -64,7 +63,6 @@ async function makeKey(name: string): Promise<KeyPairSigner> {
   return signer;
 }
 
-/** The address of the key of a name. */
 export async function addressOf(name: string): Promise<Address> {
   return (await keyOf(name)).address;
 }
@@ -84,7 +82,6 @@ function addressFrom(bytes: Uint8Array): Address {
   return address;
 }
 
-/** An account as it is: lamports, owner, data. */
 export interface Account {
   readonly lamports: bigint;
   readonly owner: Address;
@@ -103,7 +100,6 @@ export const [PROGRAM_DATA] = await getProgramDerivedAddress({
   seeds: [addressBytes(PROGRAM)],
 });
 
-/** A chain that a test drives. */
 export class Chain {
   #svm: LiteSVM;
   readonly feePayer = FEE_PAYER;
@@ -131,12 +127,10 @@ export class Chain {
     return this.#svm.toBytes();
   }
 
-  /** Returns a new chain in a saved state. */
   static from(saved: Uint8Array): Chain {
     return new Chain(read(saved));
   }
 
-  /** Puts the chain into a saved state. */
   load(saved: Uint8Array): void {
     this.#svm = read(saved);
   }
@@ -146,7 +140,6 @@ export class Chain {
     this.patch(PROGRAM_DATA, 12, authority ? [1, ...addressBytes(authority)] : new Uint8Array(33));
   }
 
-  /** The chain time in Unix seconds. */
   get time(): bigint {
     return this.#svm.getClock().unixTimestamp;
   }
@@ -200,7 +193,6 @@ export class Chain {
     });
   }
 
-  /** Changes bytes of an account. */
   patch(address: Address, offset: number, bytes: ReadonlyUint8Array | number[]): void {
     const account = this.account(address)!;
     const data = Uint8Array.from(account.data);
