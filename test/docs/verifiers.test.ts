@@ -64,20 +64,18 @@ describe('an example', () => {
 
   test('of a credential has the commitment and the signature that the page describes', () => {
     const data = dataOf('verification.completed');
-    const commitment = fieldToBytes(
-      commitmentOf({
-        region: regionIndexOf('JP')!,
-        status: statusIndexOf('professional')!,
-        birthDate: parseBirthDate('1984-02-29'),
-        salt: 123_456_789n,
-      }),
-    );
+    const attributes = {
+      region: regionIndexOf('JP')!,
+      status: statusIndexOf('professional')!,
+      birthDate: parseBirthDate('1984-02-29'),
+      salt: 123_456_789n,
+    };
+    const commitment = fieldToBytes(commitmentOf(attributes));
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     expect(page).toContain('JP, professional, born on 1984-02-29, with the salt 123456789');
     const bytes = credentialMessage({ ...data, program, genesisHash, commitment });
-    expect(textOf(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '')).toBe(
-      Buffer.from(bytes).toString('hex'),
-    );
+    const hex = textOf(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '');
+    expect(hex).toBe(Buffer.from(bytes).toString('hex'));
     expect(data.signature).toBe(signed(bytes));
     const facts = { program, genesisHash, activeAuthorities: [authority], chainTime: data.issuedAt };
     expect(readCredentialClaim(data, facts)).toMatchObject({ verifierAuthority: authority });
@@ -97,10 +95,8 @@ test('the page lists every type and its fields', () => {
   const rows = [...page.matchAll(/^\| `(\w+\.\w+)` \| ([^|]+) \|/gm)].map(
     ([, type, fields]) => [type, [...fields!.matchAll(/`(\w+)`/g)].map(([, field]) => field)] as const,
   );
-  const schemas = webhookRequest.def.options.map(({ shape }) => [
-    [...shape.type.def.values][0],
-    Object.keys(shape.data.shape),
-  ]);
+  const { options } = webhookRequest.def;
+  const schemas = options.map(({ shape }) => [shape.type.def.values[0], Object.keys(shape.data.shape)]);
   expect(rows).toEqual(schemas);
 });
 
@@ -115,9 +111,8 @@ test('the numbers on the page match the code', () => {
   expect(page).toContain(`at most ${bytes} bytes`);
   expect(page).toContain(`within ${WEBHOOK_TOLERANCE_SECONDS} seconds of the service's clock`);
   expect(page).toContain(`more than ${WEBHOOK_TOLERANCE_SECONDS} seconds after the session's end`);
-  expect(
-    page.split(`at most ${CREDENTIAL_CLOCK_SKEW_SECONDS} seconds ahead of the chain's time`),
-  ).toHaveLength(3);
+  const skew = `at most ${CREDENTIAL_CLOCK_SKEW_SECONDS} seconds ahead of the chain's time`;
+  expect(page.split(skew)).toHaveLength(3);
   expect(page).toContain('at most 3 * 366 days');
   expect(MAX_CREDENTIAL_AGE_SECONDS).toBe(3n * 366n * 86_400n);
   expect(VERIFICATION_SESSION_LIFETIME_SECONDS).toBe(3_600);

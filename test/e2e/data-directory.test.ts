@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { PROGRAM_FILE } from '@service/deploy';
 import { startStack } from '@service/development';
-import { type DevelopmentKeys, developmentKeys, Localnet } from '@service/localnet';
+import { developmentKeys, Localnet } from '@service/localnet';
 import {
   type Deployment,
   disposeProver,
@@ -160,11 +160,10 @@ test('a second process on the folder and a taken port are rejected while people 
 test('after a kill everything acknowledged still exists, and open work continues', async () => {
   const { client, wallet } = holder;
   const rpc = createSolanaRpc(deployment.rpcUrl);
-  const keys = await developmentKeys();
-  const heldBy = async (role: keyof DevelopmentKeys) =>
-    (await rpc.getBalance(keys[role].address).send()).value;
+  const { balanceOf } = callsTo({ rpc } as never);
+  const { address: feePayer } = (await developmentKeys()).payer;
   const [passportBefore, networkBefore] = [await client.passport(), await client.network()];
-  const payerBefore = await heldBy('payer');
+  const payerBefore = await balanceOf(feePayer, 'finalized');
   const payer = await fundedWallet(deployment);
   const { address: receiver } = await generateKeyPairSigner();
   const acknowledged: Signature[] = [];
@@ -181,14 +180,14 @@ test('after a kill everything acknowledged still exists, and open work continues
   stack = await startHere();
   expect(stack.stdout()).not.toMatch(/deployed in|initialized:| set\b/);
   expect(await rpc.getGenesisHash().send()).toBe(deployment.genesisHash);
-  expect(await heldBy('payer')).toBe(payerBefore);
+  expect(await balanceOf(feePayer, 'finalized')).toBe(payerBefore);
   expect(await rpc.getSlot({ commitment: 'finalized' }).send()).toBeGreaterThan(slotBefore);
   const inHistory = { searchTransactionHistory: true };
   const { value: statuses } = await rpc.getSignatureStatuses(acknowledged, inHistory).send();
   const finalized = { confirmationStatus: 'finalized', err: null };
   expect(statuses).toMatchObject(acknowledged.map(() => finalized));
   // The response of the last transfer may be lost.
-  const { value: received } = await rpc.getBalance(receiver).send();
+  const received = await balanceOf(receiver, 'finalized');
   const landed = [...(await rpc.getSignaturesForAddress(receiver).send()).keys()];
   expect(received).toBe(landed.reduce((sum, index) => sum + AMOUNT + BigInt(index), 0n));
   expect(landed.length - acknowledged.length).toBeOneOf([0, 1]);
@@ -216,8 +215,7 @@ test('SIGTERM ends the stack; the folder is rejected with another program or oth
   stack.kill('SIGTERM');
   expect(await stack.ended, stack.stderr()).toBe(0);
   const chain = Localnet.start({ slotMs: 'manual', journal: join(data, 'chain') });
-  const { value: passes } = await chain.rpc.getBalance(rule as never).send();
-  expect(passes).toBeGreaterThan(0n);
+  expect(await callsTo(chain).balanceOf(rule, 'finalized')).toBeGreaterThan(0n);
   await chain.stop();
 
   const options = {
@@ -233,14 +231,14 @@ test('SIGTERM ends the stack; the folder is rejected with another program or oth
   writeFileSync(programFile, so);
   writeFileSync(`${programFile}.sha256`, createHash('sha256').update(so).digest('hex'));
   const artifactsFolder = join(folder, 'artifacts');
-  cpSync(artifactsDirectory, artifactsFolder, { recursive: true });
   const manifestFile = join(artifactsFolder, 'manifest.json');
+  cpSync(artifactsDirectory, artifactsFolder, { recursive: true });
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   manifest.compiler.version = '0.0.1';
   writeFileSync(manifestFile, JSON.stringify(manifest));
   for (const other of [{ programFile }, { artifactsFolder }]) {
-    await expect(startStack({ ...options, ...other })).rejects.toThrow(
-      /data contains another program or circuit than this checkout\. Remove the folder, or name another with --data-dir\./,
-    );
+    const remedy = 'Remove the folder, or name another with --data-dir.';
+    const message = `data contains another program or circuit than this checkout. ${remedy}`;
+    await expect(startStack({ ...options, ...other })).rejects.toThrow(message);
   }
 });

@@ -2,14 +2,14 @@
 import { expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
 import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/bindings.ts';
-import { addressOf, type Sendable } from './support/chain.ts';
+import { addressOf, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
 import { type Event, eventsOf } from './support/events.ts';
 import {
-  at,
   CIRCUIT,
   CONFIG,
+  credentialAt,
   deployedChain,
   initialize,
   PASS_FEE,
@@ -23,22 +23,19 @@ import {
 } from './support/governance.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
 import { closePass, prove } from './support/passes.ts';
-import { createRuleSet, RULE, withdrawPassFunds } from './support/rule-sets.ts';
+import { createRuleSet, passAt, RULE, withdrawPassFunds } from './support/rule-sets.ts';
 
 const chain = chainPerTest(deployedChain);
 
 it('each instruction logs its event of the IDL', async () => {
-  const [config, treasury, rule] = [CONFIG, TREASURY, RULE];
-  const [wallet, issuer, recipient] = [
+  const [config, circuit, rule, lamports] = [CONFIG, CIRCUIT, RULE, PASS_FEE];
+  const [wallet, issuer, verifier] = [
     await addressOf('holder'),
     await addressOf('issuer'),
-    await addressOf('unrelated wallet'),
+    await verifierAt('verifier'),
   ];
-  const verifier = await verifierAt('verifier');
-  const circuit = CIRCUIT;
-  const [credential, pass] = [await at.credential(wallet), await at.pass(rule, wallet)];
+  const [credential, pass] = [await credentialAt('holder'), await passAt('holder')];
   const mint = await addMint(chain);
-  const lamports = PASS_FEE;
 
   const seen = new Set<string>();
   const expectLogged = async (sent: Sendable, event: Event) => {
@@ -55,19 +52,13 @@ it('each instruction logs its event of the IDL', async () => {
   await expectLogged(issueCredential(), { event: 'credentialIssued', ...issued });
   chain.fund(rule, 2n * PASS_FEE);
   const expiresAt = HOLDER_EXPIRY;
-  await expectLogged(prove({ expiresAt }), {
-    event: 'passProved',
-    pass,
-    rule,
-    wallet,
-    expiresAt,
-    fee: PASS_FEE,
-  });
+  const proved = { pass, rule, wallet, expiresAt, fee: PASS_FEE };
+  await expectLogged(prove({ expiresAt }), { event: 'passProved', ...proved });
   await expectLogged(bindMint(), { event: 'mintBound', mint, rule, issuer });
   const destination = await addTokenAccount(chain, 'holder', mint);
   await expectLogged(issueTokens({ amount: 5n }), { event: 'tokensIssued', mint, destination, amount: 5n });
-  const withdrawn = { event: 'fundsWithdrawn', recipient, lamports };
-  await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: treasury });
+  const withdrawn = { event: 'fundsWithdrawn', recipient: UNRELATED_WALLET, lamports };
+  await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: TREASURY });
   await expectLogged(withdrawPassFunds({ lamports }), { ...withdrawn, from: rule });
   await expectLogged(retireCircuit(), { event: 'circuitRetired', circuit });
   await expectLogged(revokeCredential(), { event: 'credentialRevoked', credential, wallet });

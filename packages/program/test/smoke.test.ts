@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
-import { type AccountMeta, AccountRole, getProgramDerivedAddress } from '@solana/kit';
+import { type AccountMeta, AccountRole, getAddressDecoder, getProgramDerivedAddress } from '@solana/kit';
 import { poseidon2 } from 'poseidon-lite';
 import { describe, expect, it } from 'vitest';
-import { addressAt, addressOf, Chain, PROGRAM, PROGRAM_DATA, SOL } from './support/chain.ts';
+import { addressOf, Chain, PROGRAM, PROGRAM_DATA, SOL } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 
 const pda = async (...seeds: (string | Uint8Array)[]) =>
@@ -59,7 +59,7 @@ describe('the built program', () => {
     expect(data.length).toBe(3 + 32 + 32 + 33 + 1 + 9 + 33 + 8);
     expect([data[0], data[1]]).toEqual([1, 1]);
     expect(data.slice(3, 35)).toEqual(new Uint8Array(32).fill(7));
-    expect(addressAt(data, 35)).toBe(payer);
+    expect(getAddressDecoder().decode(data, 35)).toBe(payer);
     expect(chain.data(treasury).slice(0, 2)).toEqual(Uint8Array.from([2, 1]));
   });
 

@@ -1,26 +1,23 @@
 import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/test-support/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
-import { beforeAll, expect, it } from 'vitest';
-import { type AskPoseidon, startPoseidon } from './support/syscall-poseidon.ts';
+import { expect, it } from 'vitest';
+import { startPoseidon } from './support/syscall-poseidon.ts';
 
 const bytesOf = (number: bigint) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
 
-let ask: AskPoseidon;
-beforeAll(async () => {
-  ask = await startPoseidon();
-});
+const hashOf = await startPoseidon();
 
 it('the runtime computes Poseidon like poseidon-lite', async () => {
   for (const inputs of POSEIDON_INPUTS) {
     const expected = inputs.length === 2 ? poseidon2([...inputs]) : poseidon11([...inputs]);
-    const hash = await ask(inputs.map(bytesOf));
+    const hash = await hashOf(inputs.map(bytesOf));
     expect(Buffer.from(hash ?? []).toString('hex'), String(inputs)).toBe(bytesOf(expected).toString('hex'));
   }
 });
 
 it('the runtime refuses Poseidon for a number that is not below the order', async () => {
   for (const inputs of UNREDUCED_INPUTS) {
-    expect(await ask(inputs.map(bytesOf)), String(inputs)).toBeNull();
+    expect(await hashOf(inputs.map(bytesOf)), String(inputs)).toBeNull();
   }
 });

@@ -29,23 +29,20 @@ import { BOTH, ONE } from './support/token-instructions.ts';
 const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 const WALLETS = ['holder', 'other holder', 'outsider'];
 
-const net = Localnet.start({
-  slotMs: 2,
-  finalitySlots: 2,
-  genesisHash: getBase58Decoder().decode(GENESIS_HASH),
-});
+const genesisHash = getBase58Decoder().decode(GENESIS_HASH);
+const net = Localnet.start({ slotMs: 2, finalitySlots: 2, genesisHash });
 let connection: Connection;
 
 beforeAll(async () => {
   const payer = await keyOf('payer');
   const { program } = await developmentKeys();
-  const keys = { payer, program, ...(await authorities()) };
+  const [upgradeAuthority, governance] = [await keyOf('upgrade authority'), await keyOf('governance')];
   for (const name of ['payer', 'issuer', ...WALLETS]) net.airdrop(await addressOf(name), 100n * SOL);
   await deployProtocol({
     rpc: net.rpc,
     genesisHash: net.genesisHash,
     so: await readProgram(),
-    keys,
+    keys: { payer, program, upgradeAuthority, governance },
     circuit: { id: CIRCUIT_ID, artifactsDigest: ARTIFACTS_DIGEST, verifyingKey: VERIFYING_KEY },
     verifier: { authority: await addressOf('verifier'), name: 'Example Verifier' },
     passFee: PASS_FEE,
@@ -75,13 +72,7 @@ afterAll(async () => {
   await endProver();
 });
 
-async function authorities() {
-  return { upgradeAuthority: await keyOf('upgrade authority'), governance: await keyOf('governance') };
-}
-
-async function rentOf(bytes: number): Promise<bigint> {
-  return net.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send();
-}
+const rentOf = (bytes: number) => net.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send();
 
 /** Sends what prepares the market; the payer pays, and the keys of the names sign too. */
 async function send(instructions: readonly Instruction[], ...names: string[]): Promise<void> {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createSolanaRpc, createSolanaRpcFromTransport, generateKeyPairSigner } from '@solana/kit';
+import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { expect, test, vi } from 'vitest';
+import { closeServer, listenOnLoopback } from '../test/support/loopback.ts';
+import { rpcAround } from '../test/support/rpc-around.ts';
 import { newSignal } from '../test/support/signal.ts';
 import { testWorld } from '../test/support/test-world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
@@ -9,17 +10,14 @@ import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
 
 const world = testWorld({ program: false });
 
+const OTHER_CLUSTER = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const create = (
   settings: Partial<CreateServiceOptions['settings']>,
   rpcs: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs'>> = {},
 ) => {
   const { service } = world.created;
-  return createService({
-    ...service,
-    ...rpcs,
-    database: world.database,
-    settings: { ...service.settings, ...settings },
-  });
+  const all = { ...service.settings, ...settings };
+  return createService({ ...service, ...rpcs, database: world.database, settings: all });
 };
 
 test.each(['site.example', 'https://site.example/', 'https://site.example/path', '', 'https://SITE.example'])(
@@ -47,13 +45,12 @@ test('a service closes at once, even if the next poll is far away', async () => 
 
 test('with an infinite grace period, a pending request finishes', async () => {
   const [asked, released] = [newSignal(), newSignal()];
-  const transport = async (request: Parameters<typeof world.net.transport>[0]) => {
+  const rpc = rpcAround(world.net, async (call) => {
     asked.reach();
     await released.reached;
-    return world.net.transport(request);
-  };
-  const rpc = createSolanaRpcFromTransport(transport as typeof world.net.transport);
-  const site = create({}, { rpc: rpc as unknown as typeof world.rpc });
+    return call();
+  });
+  const site = create({}, { rpc });
   const { url } = await site.listen({ port: 0 });
   const answer = fetch(`${url}/api/network`);
   await asked.reached;
@@ -68,7 +65,7 @@ test('with an infinite grace period, a pending request finishes', async () => {
 });
 
 test('a service does not start on another cluster than its settings say', async () => {
-  const other = create({ genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' });
+  const other = create({ genesisHash: OTHER_CLUSTER });
   await expect(other.start()).rejects.toThrow('another cluster');
   await other.close();
 });
@@ -86,38 +83,31 @@ test('a service does not start on the database of another program, and the error
 
 test('a service does not start on the database of another cluster, whatever its RPC says', async () => {
   const { settings } = world.created.service;
-  const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-  await expect(claimDatabase(world.database.db, { ...settings, genesisHash })).rejects.toThrow(
-    DatabaseMismatchError,
-  );
+  const other = { ...settings, genesisHash: OTHER_CLUSTER };
+  await expect(claimDatabase(world.database.db, other)).rejects.toThrow(DatabaseMismatchError);
   await claimDatabase(world.database.db, settings);
 });
 
 test('a service does not start with an RPC that is silent or down, and the error names the RPC', async () => {
-  const [silent, gone] = [createServer(() => undefined), createServer()];
-  const rpcOf = async (server: typeof gone) => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return createSolanaRpc(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?key=SECRET`);
-  };
-  const [rpc, rpcThatIsGone] = [await rpcOf(silent), await rpcOf(gone)];
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((resolve) => gone.close(resolve));
+  const [silent, down] = [createServer(() => undefined), createServer()];
+  const rpcAt = (port: number) => createSolanaRpc(`http://127.0.0.1:${port}/?key=SECRET`);
+  const rpc = rpcAt(await listenOnLoopback(silent));
+  const port = await listenOnLoopback(down);
+  await closeServer(down);
   const starts = async (...args: Parameters<typeof create>) => {
     const site = create(...args);
     await site.start({ timeoutMs: 50 }).finally(() => site.close());
   };
   const late = 'did not respond: no response within 0.05 s.';
-  await expect(starts({}, { rpc })).rejects.toMatchObject({
-    name: 'UnreachableError',
-    message: `The RPC ${late}`,
-  });
+  const unreachable = { name: 'UnreachableError', message: `The RPC ${late}` };
+  await expect(starts({}, { rpc })).rejects.toMatchObject(unreachable);
   const others = { otherRpcs: [world.rpc, rpc] };
   await expect(starts({}, others)).rejects.toThrow(`RPC number 2 of the other RPCs ${late}`);
-  await expect(starts({}, { rpc: rpcThatIsGone })).rejects.toThrow(
+  await expect(starts({}, { rpc: rpcAt(port) })).rejects.toThrow(
     `The RPC did not respond: fetch failed (connect ECONNREFUSED 127.0.0.1:${port}).`,
   );
   silent.closeAllConnections();
-  await new Promise((resolve) => silent.close(resolve));
+  await closeServer(silent);
 });
 
 test('on any free port, the origin contains the port, and every POST before that is rejected', async () => {

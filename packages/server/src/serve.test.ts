@@ -1,7 +1,6 @@
 /** Messages to the operator at the start: a taken port, missing artifacts, a fee payer without SOL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
@@ -9,6 +8,7 @@ import { Localnet } from '@service/localnet';
 import { generateKeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeServer, listenOnLoopback } from '../test/support/loopback.ts';
 import { newTestPlace, type TestPlace } from '../test/support/test-database.ts';
 import type { Configuration } from './configuration/read-configuration.ts';
 import { serve } from './serve.ts';
@@ -53,8 +53,7 @@ afterAll(async () => {
 
 test('the error of a taken port names its variable and says what to do', async () => {
   const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as AddressInfo;
+  const port = await listenOnLoopback(other);
   const taken = { host: '127.0.0.1', port };
   await expect(serve({ ...configuration, listen: taken }, log)).rejects.toThrow(
     `PORT: port ${port} is taken. Stop the process that uses it, or set PORT to another port.`,
@@ -62,7 +61,7 @@ test('the error of a taken port names its variable and says what to do', async (
   await expect(serve({ ...configuration, metrics: taken }, log)).rejects.toThrow(
     `METRICS_PORT: port ${port} is taken. Stop the process that uses it, or set METRICS_PORT to another port.`,
   );
-  await new Promise((resolve) => other.close(resolve));
+  await closeServer(other);
 });
 
 test('a folder without artifacts is a configuration error', async () => {

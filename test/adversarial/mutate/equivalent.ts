@@ -97,8 +97,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Without an instruction readAction returns null, and the transaction is rejected.',
   "packages/sdk/src/transaction/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":
     'The bytes are compared with a rebuilt message of version 0. This only decides how to describe a difference.',
-  'packages/sdk/src/transaction/sign-unchanged.ts | signature':
-    'Without it an empty signature is verified, and it is not valid.',
   'packages/sdk/src/wallet/signer.ts | !sign':
     'Only authenticate has messages signed, and it rejects such a wallet before.',
   "packages/sdk/src/wallet/signer.ts | typeof wallet !== 'object'":

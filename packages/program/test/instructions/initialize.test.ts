@@ -12,7 +12,7 @@ describe('initialize', () => {
     const outcome = await chain.confirm(initialize());
 
     expect([...outcome.changed].sort()).toEqual([CONFIG, TREASURY].sort());
-    expect(await configOf(chain)).toMatchObject({
+    expect(configOf(chain)).toMatchObject({
       genesisHash: GENESIS_HASH,
       authority: await addressOf('governance'),
       upgradeAuthority: some(await addressOf('upgrade authority')),

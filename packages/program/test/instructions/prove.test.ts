@@ -23,20 +23,19 @@ import { addRuleSet, CLAUSES, MAX_PASS_AGE, passAt, RULE } from '../support/rule
 const FEES = 10n;
 
 const chain = chainPerTest(eligibleChain);
-const rule = RULE;
 
 describe('prove', () => {
   it('verifies the proof, creates the pass and moves the fee, in less than 100,000 units with its memo', async () => {
-    const [wallet, treasury] = [await addressOf('holder'), TREASURY];
-    const before = { wallet: chain.lamports(wallet), treasury: chain.lamports(treasury) };
+    const wallet = await addressOf('holder');
+    const before = { wallet: chain.lamports(wallet), treasury: chain.lamports(TREASURY) };
 
     const outcome = await chain.confirm(MEMO, prove());
 
-    const pass = await at.pass(rule, wallet);
-    expect([...outcome.changed].sort()).toEqual([pass, rule, treasury, CONFIG].sort());
+    const pass = await passAt('holder');
+    expect([...outcome.changed].sort()).toEqual([pass, RULE, TREASURY, CONFIG].sort());
     expect(chain.account(pass)?.owner).toBe(PROGRAM);
     expect(await passOf(chain)).toMatchObject({
-      rule,
+      rule: RULE,
       wallet,
       expiresAt: LATEST_EXPIRY,
       issuedAt: NOW,
@@ -47,9 +46,9 @@ describe('prove', () => {
     const rent = chain.rentOf(chain.data(pass).length);
     expect(chain.lamports(pass)).toBe(rent);
     expect(before.wallet - chain.lamports(wallet)).toBe(rent);
-    expect(chain.lamports(treasury) - before.treasury).toBe(PASS_FEE);
-    expect(chain.aboveRent(rule)).toBe((FEES - 1n) * PASS_FEE);
-    expect((await configOf(chain)).feesCollected).toBe(PASS_FEE);
+    expect(chain.lamports(TREASURY) - before.treasury).toBe(PASS_FEE);
+    expect(chain.aboveRent(RULE)).toBe((FEES - 1n) * PASS_FEE);
+    expect(configOf(chain).feesCollected).toBe(PASS_FEE);
     expect(outcome.units).toBeLessThan(100_000);
   });
 
@@ -57,8 +56,8 @@ describe('prove', () => {
     await chain.confirm(prove());
     await chain.confirm(issueCredential({ wallet: 'other holder' }));
     await chain.confirm(prove({ wallet: 'other holder' }));
-    expect((await configOf(chain)).feesCollected).toBe(2n * PASS_FEE);
-    expect(chain.aboveRent(rule)).toBe((FEES - 2n) * PASS_FEE);
+    expect(configOf(chain).feesCollected).toBe(2n * PASS_FEE);
+    expect(chain.aboveRent(RULE)).toBe((FEES - 2n) * PASS_FEE);
   });
 
   describe('the proof', () => {
@@ -84,18 +83,16 @@ describe('prove', () => {
       }
     });
 
-    it('for other clauses is refused', async () => {
-      const clauses = [{ ...CLAUSES[0]!, minAge: 19 }];
-      const other = await addRuleSet(chain, { nonce: 2n, clauses, passFunds: PASS_FEE });
+    it.each([
+      ['for other clauses is refused', { clauses: [{ ...CLAUSES[0]!, minAge: 19 }] }],
+      [
+        'for another longest pass life is refused: age counts as of another day',
+        { maxPassAgeSeconds: MAX_PASS_AGE + DAY },
+      ],
+    ])('%s', async (_, change) => {
+      const other = await addRuleSet(chain, { nonce: 2n, ...change, passFunds: PASS_FEE });
       await chain.reject('PROOF_INVALID', prove({ rule: other }));
-      await chain.confirm(prove({ rule: other, clauses }));
-    });
-
-    it('for another longest pass life is refused: age counts as of another day', async () => {
-      const maxPassAgeSeconds = MAX_PASS_AGE + DAY;
-      const other = await addRuleSet(chain, { nonce: 2n, maxPassAgeSeconds, passFunds: PASS_FEE });
-      await chain.reject('PROOF_INVALID', prove({ rule: other }));
-      await chain.confirm(prove({ rule: other, maxPassAgeSeconds }));
+      await chain.confirm(prove({ rule: other, ...change }));
     });
 
     it('of another credential of the wallet is refused', async () => {
@@ -199,7 +196,7 @@ describe('prove', () => {
     it('is all of the pass funds: the rent stays in the rule set', async () => {
       await chain.confirm(setGovernance({ passFee: FEES * PASS_FEE }));
       await chain.confirm(prove());
-      expect(chain.aboveRent(rule)).toBe(0n);
+      expect(chain.aboveRent(RULE)).toBe(0n);
     });
 
     it('cannot be paid from a rule set without funds, unless it is zero', async () => {
@@ -207,7 +204,7 @@ describe('prove', () => {
       await chain.reject('PASS_FUNDS_TOO_LOW', prove({ rule: other }));
       await chain.confirm(setGovernance({ passFee: 0n }));
       await chain.confirm(prove({ rule: other }));
-      expect((await configOf(chain)).feesCollected).toBe(0n);
+      expect(configOf(chain).feesCollected).toBe(0n);
     });
   });
 
@@ -232,7 +229,7 @@ describe('prove', () => {
       const expiresAt = half + MAX_PASS_AGE;
       const outcome = await chain.confirm(MEMO, prove({ expiresAt }));
       expect(await passOf(chain)).toMatchObject({ issuedAt: half, expiresAt });
-      expect(chain.aboveRent(rule)).toBe((FEES - 2n) * PASS_FEE);
+      expect(chain.aboveRent(RULE)).toBe((FEES - 2n) * PASS_FEE);
       expect(outcome.units).toBeLessThan(100_000);
       await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     });

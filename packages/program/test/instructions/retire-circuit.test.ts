@@ -14,7 +14,7 @@ const retiresAt = async (time: bigint) => expect((await circuitOf()).retiredAt).
 
 describe('retire-circuit', () => {
   it('retires the active circuit after the grace period and changes nothing else', async () => {
-    const before = { circuit: await circuitOf(), config: await configOf(chain) };
+    const before = { circuit: await circuitOf(), config: configOf(chain) };
 
     const outcome = await chain.confirm(retireCircuit({ graceSeconds: DAY }));
 
@@ -23,7 +23,7 @@ describe('retire-circuit', () => {
       ...before.circuit,
       retiredAt: some(NOW + DAY),
     });
-    expect(await configOf(chain)).toEqual(before.config);
+    expect(configOf(chain)).toEqual(before.config);
   });
 
   it('accepts proofs of the circuit until the end of the grace period, to the second', async () => {

@@ -1,5 +1,5 @@
 import { credentialMessage, revocationMessage } from '@service/protocol';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import {
@@ -15,13 +15,10 @@ import {
 import { credentialAt, setVerifier, verifierAt } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 
-const chain = chainPerTest(async () => {
-  const ready = await eligibleChain();
-  ready.setTime(later);
-  return ready;
-});
-
+const chain = chainPerTest(eligibleChain);
 const later = NOW + DAY;
+
+beforeEach(() => chain.setTime(later));
 
 describe('revoke-credential', () => {
   it('revokes the credential and raises its time of issue; only the fee payer signs', async () => {
@@ -50,17 +47,14 @@ describe('revoke-credential', () => {
 
   it('does not touch a credential that was issued after it', async () => {
     await chain.confirm(issueCredential({ issuedAt: later }));
-    const late = await revokeCredential({ revokedAt: later - 1n });
-    await chain.reject('CREDENTIAL_NOT_NEWER', ...late);
+    await chain.reject('CREDENTIAL_NOT_NEWER', revokeCredential({ revokedAt: later - 1n }));
     expect((await credentialOf(chain)).revoked).toBe(false);
   });
 
   it('revokes a revoked credential up to a later time, not up to the same time', async () => {
     await chain.confirm(revokeCredential({ revokedAt: later - 10n }));
-    const earlier = await revokeCredential({ revokedAt: later - 11n });
-    await chain.reject('CREDENTIAL_NOT_NEWER', ...earlier);
-    const same = await revokeCredential({ revokedAt: later - 10n });
-    await chain.reject('CREDENTIAL_REVOKED', ...same);
+    await chain.reject('CREDENTIAL_NOT_NEWER', revokeCredential({ revokedAt: later - 11n }));
+    await chain.reject('CREDENTIAL_REVOKED', revokeCredential({ revokedAt: later - 10n }));
     await chain.confirm(revokeCredential({ revokedAt: later }));
     expect(await credentialOf(chain)).toMatchObject({ revoked: true, issuedAt: later });
   });
@@ -74,16 +68,14 @@ describe('revoke-credential', () => {
   it('works for an inactive verifier, which cannot issue again', async () => {
     await chain.confirm(setVerifier({ active: false }));
     await chain.confirm(revokeCredential({ revokedAt: later }));
-    const next = await issueCredential({ issuedAt: later + 1n });
-    await chain.reject('VERIFIER_INACTIVE', ...next);
+    await chain.reject('VERIFIER_INACTIVE', issueCredential({ issuedAt: later + 1n }));
   });
 
   it('works once for an inactive verifier, so that its key cannot keep a wallet from another verifier', async () => {
     await chain.confirm(setVerifier({ active: false }));
     await chain.confirm(revokeCredential({ revokedAt: NOW + 300n }));
     chain.setTime(NOW + 301n);
-    const again = await revokeCredential({ revokedAt: NOW + 301n });
-    await chain.reject('CREDENTIAL_REVOKED', ...again);
+    await chain.reject('CREDENTIAL_REVOKED', revokeCredential({ revokedAt: NOW + 301n }));
     const another = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: NOW + 301n };
     await chain.confirm(issueCredential(another));
   });
@@ -95,13 +87,11 @@ describe('revoke-credential', () => {
     const verifier = await verifierAt('second verifier');
     expect(await credentialOf(chain)).toMatchObject({ verifier, revoked: false });
     // The verifier before has no say over it.
-    const by = await revokeCredential({ revokedAt: later + 2n });
-    await chain.reject('VERIFIER_MISMATCH', ...by);
+    await chain.reject('VERIFIER_MISMATCH', revokeCredential({ revokedAt: later + 2n }));
   });
 
   it('of another verifier’s credential is refused, with its own signature', async () => {
-    const by = await revokeCredential({ verifier: 'second verifier' });
-    await chain.reject('VERIFIER_MISMATCH', ...by);
+    await chain.reject('VERIFIER_MISMATCH', revokeCredential({ verifier: 'second verifier' }));
   });
 
   describe('the signature of the verifier', () => {
@@ -112,15 +102,13 @@ describe('revoke-credential', () => {
         'verifier',
         revocationMessage(await revocationOf({ revokedAt: later })),
       );
-      const issue = await issueAlone({ issuedAt: later });
-      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', revocation, issue);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', revocation, issueAlone({ issuedAt: later }));
     });
 
     it('for another wallet of the same verifier is refused', async () => {
       await chain.confirm(issueCredential({ wallet: 'other holder' }));
       const [signature] = await revokeCredential();
-      const other = await revokeAlone({ wallet: 'other holder' });
-      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, other);
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', signature!, revokeAlone({ wallet: 'other holder' }));
     });
   });
 });

@@ -20,7 +20,6 @@ const BAD_NAMES: readonly (readonly [what: string, name: Uint8Array])[] = [
   ['with a control character beyond ASCII', text('a\u0085b')],
 ];
 
-/** The largest number of 8 bytes. */
 export const U64_MAX = 2n ** 64n - 1n;
 
 type Make<Change> = (change: Change) => Promise<Instruction | readonly Instruction[]>;
@@ -34,7 +33,6 @@ export function casesOf<Change>(make: Make<Change>) {
   });
 }
 
-/** Returns a case for each value of one argument. */
 export function valuesOf<Change, Name extends keyof Change & string>(
   make: (change?: Change) => ReturnType<Make<Change>>,
   argument: Name,

@@ -1,10 +1,16 @@
 /** The columns of the matrix: what is wrong with one account, as changes of the chain and of the instruction. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
-import type { Address, Instruction } from '@solana/kit';
+import {
+  type AccountRole,
+  type Address,
+  downgradeRoleToNonSigner,
+  downgradeRoleToReadonly,
+  type Instruction,
+} from '@solana/kit';
 import { expect } from 'vitest';
 import { type Account, addressOf, type Chain, PROGRAM } from '../support/chain.ts';
 import { setVerifier } from '../support/governance.ts';
-import { withAccount, withoutSignature, withReadonly } from '../support/instruction.ts';
+import { withAccount } from '../support/instruction.ts';
 import { closePass, prove } from '../support/passes.ts';
 import { passAt } from '../support/rule-sets.ts';
 import { isRecord, type Kind, TYPES } from './kinds.ts';
@@ -28,8 +34,13 @@ interface Attempt {
   readonly instruction: Instruction;
   /** Changes the chain before the instruction. The stage undoes the change. */
   readonly prepare?: () => unknown;
-  /** Checks the chain after the instruction. */
   readonly check?: (() => void) | undefined;
+}
+
+/** Returns an attempt with another role of the account. */
+function withRole({ instruction, index }: Place, change: (role: AccountRole) => AccountRole): Attempt {
+  const role = change(instruction.accounts![index]!.role);
+  return { what: `role ${role}`, instruction: withAccount(instruction, index, { role }) };
 }
 
 /** Returns an attempt that overwrites the account. */
@@ -99,12 +110,8 @@ const typeOf = (kind: Kind) =>
 
 /** The columns by name, in their order in the matrix. */
 export const COLUMNS = {
-  unsigned: ({ instruction, index }) => [
-    { what: 'not signed', instruction: withoutSignature(instruction, index) },
-  ],
-  readOnly: ({ instruction, index }) => [
-    { what: 'read only', instruction: withReadonly(instruction, index) },
-  ],
+  unsigned: (place) => [withRole(place, downgradeRoleToNonSigner)],
+  readOnly: (place) => [withRole(place, downgradeRoleToReadonly)],
   /** Another wallet, which signs where the account must. */
   otherWallet: async ({ instruction, index }) => {
     const address = await addressOf('unrelated wallet');

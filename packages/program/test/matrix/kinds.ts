@@ -32,7 +32,6 @@ export const TYPES = {
   pass: 8,
 } as const;
 
-/** An account of the program. */
 export type RecordKind = keyof typeof TYPES;
 
 /** What an account is. What is checked follows from that. A wallet that the IDL marks as signer is a signer. */

@@ -24,7 +24,6 @@ export function each<Name extends string>(expected: Expectation, ...names: Name[
   return Object.fromEntries(names.map((name) => [name, expected])) as Record<Name, Expectation>;
 }
 
-/** Expectations by column. */
 export type Cells = { readonly [Column in ColumnName]?: Expectation };
 
 /** A chain on which an instruction works, and the instructions that must come before it in its transaction. */
@@ -51,7 +50,6 @@ export interface AccountRow<Account extends string = string> extends Cells {
 export interface DataCase {
   readonly what: string;
   readonly expected: Expectation;
-  /** Changes the chain before. */
   readonly prepare?: (chain: Chain) => unknown;
   /** Changes the data of the scene's instruction. */
   readonly data?: (data: Uint8Array) => ArrayLike<number>;

@@ -8,7 +8,6 @@ import { passAt, RULE } from '../support/rule-sets.ts';
 import { tokens } from '../support/token-instructions.ts';
 import type { Kind } from './kinds.ts';
 
-/** An account and what it is. */
 export interface SampleAccount {
   readonly kind: Kind;
   readonly owner: 'program' | 'token';

@@ -22,7 +22,6 @@ const chain = chainPerTest(marketChain);
 
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
 
-/** Every order of some things. */
 function orders<T>(things: readonly T[]): T[][] {
   if (things.length === 0) return [[]];
   return things.flatMap((first, index) => orders(things.toSpliced(index, 1)).map((rest) => [first, ...rest]));
@@ -139,9 +138,7 @@ describe('an instruction of Token-2022', () => {
 
   it.each(Object.keys(MOVES))('moves no tokens of a bound mint: %s', async (name) => {
     const [data, places, stoppedBy] = MOVES[name]!;
-    for (const mint of [ONE, BOTH]) {
-      await chain.reject(stoppedBy, move(mint, 'other holder', data, places));
-    }
+    for (const mint of [ONE, BOTH]) await chain.reject(stoppedBy, move(mint, 'other holder', data, places));
   });
 
   const ASKING: Record<string, (mint: string) => number[]> = {

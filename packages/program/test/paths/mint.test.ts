@@ -66,10 +66,8 @@ describe('the supply', () => {
 
   it('cannot be moved before the binding: a transfer of a mint with the hook is refused', async () => {
     const mint = await addMint(chain, { mint: 'unbound' });
-    const [source, destination] = [
-      await addTokenAccount(chain, 'holder', mint),
-      await addTokenAccount(chain, 'other holder', mint),
-    ];
+    const source = await addTokenAccount(chain, 'holder', mint);
+    const destination = await addTokenAccount(chain, 'other holder', mint);
     await chain.confirm(mintTo(source, mint));
     await chain.reject(/InstructionError\(0/, transfer({ mint: 'unbound', source, destination }));
   });
@@ -143,27 +141,18 @@ describe('after the binding', () => {
 
   it('metadata that makes the mint longer does not move the hook', async () => {
     const [issuer, mint] = [await addressOf('issuer'), await addressOf('described')];
-    await addMint(chain, {
-      mint: 'described',
-      extensions: [transferHook(), metadataPointer(issuer, mint)],
-      spare: 400,
-    });
+    const extensions = [transferHook(), metadataPointer(issuer, mint)];
+    await addMint(chain, { mint: 'described', extensions, spare: 400 });
     await chain.confirm(initializeMetadata(mint));
     await chain.confirm(bindMint({ mint: 'described' }));
     for (const name of ['holder', 'outsider']) await addTokenAccount(chain, name, mint);
     await chain.confirm(issueTokens({ mint: 'described' }));
-    const [mine, other] = [
-      await tokens('holder', 'described'),
-      await addTokenAccount(chain, 'other holder', mint),
-    ];
+    const mine = await tokens('holder', 'described');
+    const other = await addTokenAccount(chain, 'other holder', mint);
     const before = chain.data(mint).length;
     // UpdateField of the metadata interface: sha256("spl_token_metadata_interface:updating_field"), field Uri.
-    const update = ofToken2022(
-      [221, 233, 49, 45, 181, 202, 220, 200, 2, 100, 0, 0, 0, ...new Array(100).fill(0x61)],
-      [mint, issuer],
-      [issuer],
-    );
-    await chain.confirm(update);
+    const update = [221, 233, 49, 45, 181, 202, 220, 200, 2, 100, 0, 0, 0, ...new Array(100).fill(0x61)];
+    await chain.confirm(ofToken2022(update, [mint, issuer], [issuer]));
     expect(chain.data(mint).length).toBeGreaterThan(before);
     await chain.reject('DESTINATION_PASS_MISSING', transfer({ mint: 'described', to: 'outsider' }));
     await chain.confirm(transfer({ mint: 'described' }));

@@ -100,8 +100,7 @@ describe('a token account changes hands', () => {
     await chain.reject(/InstructionError\(5, Custom\(2724315840\)\)/, ...again, toFormerOwner);
     await chain.confirm(...again);
     await chain.reject(/Custom\(2724315840\)/, toFormerOwner);
-    const toOutsider = await transfer({ to: 'outsider', destination: account });
-    await chain.reject('DESTINATION_PASS_MISSING', toOutsider);
+    await chain.reject('DESTINATION_PASS_MISSING', transfer({ to: 'outsider', destination: account }));
   });
 });
 
@@ -165,9 +164,8 @@ describe('a token account of a special kind', () => {
       const enable = [30, 34].map((number) => ofToken2022([number, 0], [account, owner], [owner]));
       await chain.confirm(room, ...enable);
     }
-    const theft = await transfer({ to: 'outsider' });
-    await chain.reject(/Custom\(36\)/, theft);
-    await chain.reject('DESTINATION_PASS_MISSING', MEMO, theft);
+    await chain.reject(/Custom\(36\)/, transfer({ to: 'outsider' }));
+    await chain.reject('DESTINATION_PASS_MISSING', MEMO, transfer({ to: 'outsider' }));
     await chain.confirm(transfer());
     await chain.confirm(MEMO, transfer({ from: 'other holder', to: 'holder' }));
   });

@@ -48,21 +48,15 @@ beforeAll(async () => {
 });
 afterAll(endProver);
 
-/** A change of an instruction in one place; numbers are taken modulo what there is. */
-const change = fc.oneof(
-  fc.record({ kind: fc.constant('account' as const), place: fc.nat(), to: fc.nat() }),
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('impostor' as const), place: fc.constant(0), to: fc.nat() }),
-  },
-  fc.record({ kind: fc.constant('role' as const), place: fc.nat(), to: fc.nat() }),
-  fc.record({ kind: fc.constant('swap' as const), place: fc.nat(), to: fc.nat() }),
-  fc.record({ kind: fc.constant('drop' as const), place: fc.nat(), to: fc.constant(0) }),
-  fc.record({ kind: fc.constant('add' as const), place: fc.nat(), to: fc.nat() }),
-  fc.record({ kind: fc.constant('byte' as const), place: fc.nat(), to: fc.nat({ max: 255 }) }),
-  fc.record({ kind: fc.constant('cut' as const), place: fc.nat(), to: fc.constant(0) }),
-  fc.record({ kind: fc.constant('lengthen' as const), place: fc.constant(0), to: fc.nat({ max: 255 }) }),
-);
+/** A change of an instruction in one place. `place` and `to` are taken modulo the number of choices. */
+const change = fc.record({
+  kind: fc.constantFrom(
+    ...(['account', 'role', 'swap', 'drop', 'add', 'byte', 'cut', 'lengthen'] as const),
+    ...Array<'impostor'>(4).fill('impostor'),
+  ),
+  place: fc.nat(),
+  to: fc.nat(),
+});
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 const ROLES = [

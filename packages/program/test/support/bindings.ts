@@ -84,17 +84,14 @@ export async function addMarket(
   return mint;
 }
 
-/** Returns the current binding of a mint. */
 export async function bindingOf(chain: Chain, mint: Address) {
   return getMintBindingDecoder().decode(chain.data(await at.mintBinding(mint)));
 }
 
-/** Returns the fixed part of a mint. */
 export function mintOf(chain: Chain, mint: Address) {
   return getMintDecoder().decode(chain.data(mint));
 }
 
-/** Returns the number of tokens in a token account. */
 export function balanceOf(chain: Chain, account: Address): bigint {
   return getTokenDecoder().decode(chain.data(account)).amount;
 }

@@ -7,7 +7,7 @@
  * local cluster.
  */
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { addressBytes } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, TOKEN_2022_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
@@ -31,7 +31,6 @@ import { LiteSVM } from 'litesvm';
 import { LiteSvm } from 'litesvm/dist/internal.js';
 import { type ExpectedError, expectDone, expectRejected, type Outcome, outcomeOf } from './outcome.ts';
 
-/** The program under test. */
 export const PROGRAM = DEVELOPMENT_PROGRAM;
 /** Unix seconds at which every chain begins: 2025-10-09T08:53:20Z. */
 export const NOW = 1_760_000_000n;
@@ -41,7 +40,7 @@ export const SOL = 1_000_000_000n;
 /** Genesis hash that initialize is given. */
 export const GENESIS_HASH = new Uint8Array(32).fill(7);
 
-const SO = fileURLToPath(new URL('../../artifact/program.so', import.meta.url));
+const SO = new URL('../../artifact/program.so', import.meta.url);
 
 const keys = new Map<string, Promise<KeyPairSigner>>();
 const signers = new Map<Address, KeyPairSigner>();
@@ -64,7 +63,6 @@ async function makeKey(name: string): Promise<KeyPairSigner> {
   return signer;
 }
 
-/** The address of the key of a name. */
 export async function addressOf(name: string): Promise<Address> {
   return (await keyOf(name)).address;
 }
@@ -84,7 +82,6 @@ function addressFrom(bytes: Uint8Array): Address {
   return address;
 }
 
-/** An account as it is: lamports, owner, data. */
 export interface Account {
   readonly lamports: bigint;
   readonly owner: Address;
@@ -103,7 +100,6 @@ export const [PROGRAM_DATA] = await getProgramDerivedAddress({
   seeds: [addressBytes(PROGRAM)],
 });
 
-/** A chain that a test drives. */
 export class Chain {
   #svm: LiteSVM;
   readonly feePayer = FEE_PAYER;
@@ -115,11 +111,15 @@ export class Chain {
   /** A chain on which the program is deployed, with `upgradeAuthority` as ProgramData's, and nothing is set up. */
   static deployed(upgradeAuthority: Address): Chain {
     const chain = new Chain();
-    chain.#svm.addProgramFromFile(PROGRAM, SO);
+    chain.addProgram(PROGRAM, readFileSync(SO));
     chain.setTime(NOW);
     chain.fund(chain.feePayer.address, 1_000n * SOL);
     chain.setUpgradeAuthority(upgradeAuthority);
     return chain;
+  }
+
+  addProgram(address: Address, elf: Uint8Array): void {
+    this.#svm.addProgram(address, elf);
   }
 
   /** Returns the state of the chain, for {@link Chain.from} and {@link Chain.load}. */
@@ -127,12 +127,10 @@ export class Chain {
     return this.#svm.toBytes();
   }
 
-  /** Returns a new chain in a saved state. */
   static from(saved: Uint8Array): Chain {
     return new Chain(read(saved));
   }
 
-  /** Puts the chain into a saved state. */
   load(saved: Uint8Array): void {
     this.#svm = read(saved);
   }
@@ -142,7 +140,6 @@ export class Chain {
     this.patch(PROGRAM_DATA, 12, authority ? [1, ...addressBytes(authority)] : new Uint8Array(33));
   }
 
-  /** The chain time in Unix seconds. */
   get time(): bigint {
     return this.#svm.getClock().unixTimestamp;
   }
@@ -196,7 +193,6 @@ export class Chain {
     });
   }
 
-  /** Changes bytes of an account. */
   patch(address: Address, offset: number, bytes: ReadonlyUint8Array | number[]): void {
     const account = this.account(address)!;
     const data = Uint8Array.from(account.data);
@@ -282,11 +278,6 @@ function read(saved: Uint8Array): LiteSVM {
   const svm = Object.create(LiteSVM.prototype) as { inner: unknown };
   svm.inner = LiteSvm.fromBytes(saved);
   return svm as unknown as LiteSVM;
-}
-
-/** The address in 32 bytes of some data. */
-export function addressAt(data: ReadonlyUint8Array, offset: number): Address {
-  return getAddressDecoder().decode(data, offset);
 }
 
 /** The same instruction without signers attached: what must sign is said by the roles alone. */

@@ -13,30 +13,17 @@ import { passAt, RULE } from './rule-sets.ts';
 import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
 import { transfer } from './transfers.ts';
 
-/** Units by what was measured. */
-export type Units = Record<string, number>;
-
-/** A distribution of units over addresses. */
-export interface Spread {
-  readonly min: number;
-  readonly median: number;
-  readonly p95: number;
-  readonly max: number;
-}
-
-/** What is committed and compared. */
-export interface ComputeUnits {
-  /** Whole transactions, those of wallets with their memo; `hook` is what the program itself uses in a transfer. */
-  readonly transactions: Units;
-  /** What the hook adds to a checked transfer of a mint without one, by what the binding asks for. */
-  readonly added: { readonly destination: Spread; readonly both: Spread };
-}
+/** The committed and measured units. */
+export type ComputeUnits = Awaited<ReturnType<typeof measureComputeUnits>>;
 
 /** What wallets send, each with its memo. */
 const BY_WALLETS = /^(create-rule-set|bind-mint|prove|issue-tokens|transfer)/;
 
-/** Measures all of it: each instruction on a chain where it is good, and transfers between `addresses` pairs of wallets. */
-export async function measureComputeUnits({ addresses = 200 } = {}): Promise<ComputeUnits> {
+/**
+ * Measures the compute units. `transactions` has the units of each instruction with its memo; `hook` is the part of the
+ * program in a transfer. `added` has the units that the hook adds to a transfer, over `addresses` pairs of wallets.
+ */
+export async function measureComputeUnits({ addresses = 200 } = {}) {
   const chain = await everythingReady();
   const saved = chain.save();
   return {
@@ -45,8 +32,8 @@ export async function measureComputeUnits({ addresses = 200 } = {}): Promise<Com
   };
 }
 
-async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Units> {
-  const units: Units = {};
+async function measureTransactions(ready: Chain, saved: Uint8Array): Promise<Record<string, number>> {
+  const units: Record<string, number> = {};
   for (const [name, instructions] of Object.entries(await everyInstruction(ready))) {
     const chain = name === 'initialize' ? await deployedChain() : Chain.from(saved);
     const memo = BY_WALLETS.test(name) ? [MEMO] : [];
@@ -83,7 +70,7 @@ function unitsOfProgram({ logs }: Outcome): number {
  * Moves a token between new wallets of a new mint, so that every address that Token-2022 derives is another one.
  * Their accounts are copies of those that transactions made, with the addresses in them replaced.
  */
-async function measureAdded(saved: Uint8Array, addresses: number): Promise<ComputeUnits['added']> {
+async function measureAdded(saved: Uint8Array, addresses: number) {
   const chain = Chain.from(saved);
   const bare = await unitsOfBareTransfer(chain);
   const units = { destination: [] as number[], both: [] as number[] };
@@ -121,19 +108,18 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
   const list = await at.extraAccountMetaList(likeMint);
   // The list ends with the binding: mint, rule set, issuer.
   await copy(list, await at.extraAccountMetaList(mint), [chain.data(list).length - 3 * 32, mint]);
-  const rule = RULE;
-  const [mine, theirs] = [await passAt('holder', rule), await tokens('holder', like)];
+  const [mine, theirs] = [await passAt('holder'), await tokens('holder', like)];
   for (const name of [names.from, names.to]) {
     const owner = await addressOf(name);
     await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
-    await copy(mine, await at.pass(rule, owner), [3 + 32, owner]);
+    await copy(mine, await at.pass(RULE, owner), [3 + 32, owner]);
   }
   const { units } = await chain.confirm(transfer({ ...names, requireSource: like === BOTH }));
   for (const address of written) remove(chain, address);
   return units;
 }
 
-function spreadOf(units: readonly number[]): Spread {
+function spreadOf(units: readonly number[]) {
   const sorted = [...units].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
   return { min: at(0), median: at(0.5), p95: at(0.95), max: at(1) };

@@ -24,12 +24,10 @@ export const ATTRIBUTES: WitnessAttributes = {
   salt: 0x5a17n,
 };
 
-/** Expiry of the credentials of the tests. */
 export const CREDENTIAL_EXPIRY = NOW + 365n * DAY;
 
 const DOMAIN = { program: PROGRAM, genesisHash: getBase58Decoder().decode(GENESIS_HASH) };
 
-/** Returns the commitment to some attributes in 32 bytes. */
 export function commitmentBytes(attributes: WitnessAttributes = ATTRIBUTES): Uint8Array {
   return fieldToBytes(commitmentOf(attributes));
 }
@@ -115,12 +113,10 @@ export async function revokeCredential(change: RevocationChange = {}): Promise<I
   return [await signedBy(change.verifier ?? 'verifier', message), await revokeAlone(change)];
 }
 
-/** Revokes a credential of the first verifier. */
 export async function revoke(chain: Chain, wallet = 'holder'): Promise<void> {
   await chain.confirm(revokeCredential({ wallet }));
 }
 
-/** Returns the current credential of a named wallet. */
 export async function credentialOf(chain: Chain, wallet = 'holder') {
   return getCredentialDecoder().decode(chain.data(await credentialAt(wallet)));
 }

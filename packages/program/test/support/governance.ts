@@ -41,7 +41,6 @@ const artifacts = await readArtifacts();
 
 /** Lamports that each prove takes, unless a test says otherwise. */
 export const PASS_FEE = 5_000_000n;
-/** Id of the circuit of the committed artifacts. */
 export const CIRCUIT_ID = artifacts.manifest.circuit;
 export const ARTIFACTS_DIGEST = Uint8Array.from(Buffer.from(artifacts.digest, 'hex'));
 export const VERIFYING_KEY = artifacts.key;
@@ -52,9 +51,7 @@ export const [CONFIG, TREASURY, CIRCUIT] = [
   await at.circuit(CIRCUIT_ID),
 ];
 
-/** Returns the address of the verifier account of a named key. */
 export const verifierAt = async (name: string) => at.verifier(await addressOf(name));
-/** Returns the address of the credential of a named wallet. */
 export const credentialAt = async (name: string) => at.credential(await addressOf(name));
 
 /** Returns a chain with the deployed program and funded keys, before initialize. */
@@ -102,7 +99,6 @@ export async function setGovernance({
   });
 }
 
-/** `set-verifier`. */
 export async function setVerifier({
   authority = 'governance',
   verifier = 'verifier',
@@ -176,7 +172,6 @@ export async function withdrawFees({
   return getWithdrawFeesInstruction({ ...from, recipient, lamports });
 }
 
-/** Returns a chain after initialize. */
 export async function initializedChain(): Promise<Chain> {
   const chain = await deployedChain();
   await chain.confirm(initialize());
@@ -193,12 +188,10 @@ export async function readyChain(): Promise<Chain> {
   return chain;
 }
 
-/** Pauses the protocol. */
 export async function pause(chain: Chain): Promise<void> {
   await chain.confirm(setGovernance({ paused: true }));
 }
 
-/** Returns the current Config. */
 export function configOf(chain: Chain) {
   return getConfigDecoder().decode(chain.data(CONFIG));
 }

@@ -15,7 +15,6 @@ interface Charged {
   freed: boolean;
 }
 
-/** The expected amounts of a chain. */
 export class Ledger {
   readonly world: World;
   readonly #chain: Chain;

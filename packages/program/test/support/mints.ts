@@ -18,7 +18,6 @@ import {
 import { addressOf, type Chain, noop, PROGRAM } from './chain.ts';
 import { ofToken2022, token2022 } from './token-instructions.ts';
 
-/** Decimals of the mints of the tests. */
 export const DECIMALS = 2;
 
 const NONE = new Uint8Array(32);
@@ -149,7 +148,6 @@ export async function addLooseTokenAccount(
   return account;
 }
 
-/** Removes an account past the program. */
 export function remove(chain: Chain, address: Address): void {
   chain.write(address, { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
 }

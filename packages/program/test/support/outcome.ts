@@ -12,12 +12,11 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** What a transaction did. */
 export interface Outcome {
   readonly refusal: Refusal | null;
   readonly logs: readonly string[];
-  /** Compute units of the whole transaction. */
   readonly units: number;
+  readonly returned: Uint8Array;
   /** Addresses of the accounts of the program and of Token-2022 that it changed. */
   readonly changed: readonly string[];
 }
@@ -30,6 +29,7 @@ export function outcomeOf(result: TransactionMetadata | FailedTransactionMetadat
     refusal: failed ? refusalOf(result) : null,
     logs: meta.logs(),
     units: Number(meta.computeUnitsConsumed()),
+    returned: meta.returnData().data(),
   };
 }
 
@@ -43,7 +43,6 @@ function refusalOf(failed: FailedTransactionMetadata): Refusal {
 }
 
 type Own<Name> = Name extends `RULE_SET_PASS_ERROR__${infer Error}` ? Error : never;
-/** Name of an error of the program. */
 export type ErrorName = Own<keyof typeof generated>;
 
 const CODES = generated as unknown as Readonly<Record<string, number>>;

@@ -75,7 +75,6 @@ export async function closePassOf(chain: Chain, holder: string, rule = RULE): Pr
   return withAddress(named, CIRCUIT, circuit);
 }
 
-/** Returns the current pass of a named wallet. */
 export async function passOf(chain: Chain, wallet = 'holder', rule = RULE) {
   return getPassDecoder().decode(chain.data(await passAt(wallet, rule)));
 }

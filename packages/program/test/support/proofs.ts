@@ -21,7 +21,6 @@ import { CLAUSES, MAX_PASS_AGE, RULE } from './rule-sets.ts';
 /** The latest expiry that a pass of the tests' rule sets can have at the beginning. */
 export const LATEST_EXPIRY = NOW + MAX_PASS_AGE;
 
-/** What is proved. */
 export interface ProofChange {
   rule?: Address;
   wallet?: string;

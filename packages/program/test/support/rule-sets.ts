@@ -19,10 +19,8 @@ export const MAX_PASS_AGE = 30n * DAY;
 /** The tests' rule set: the issuer's first. */
 export const RULE = await at.ruleSet(await addressOf('issuer'), 1n);
 
-/** Returns the address of the pass of a named wallet. */
 export const passAt = async (name: string, rule = RULE) => at.pass(rule, await addressOf(name));
 
-/** `create-rule-set`. */
 export async function createRuleSet({
   creator = 'issuer',
   nonce = 1n,
@@ -53,7 +51,6 @@ export async function addRuleSet(
   return rule;
 }
 
-/** Returns a ready chain with the rule set of the tests. */
 export async function ruleSetChain({ passFunds = 0n } = {}): Promise<Chain> {
   const chain = await readyChain();
   await addRuleSet(chain, { passFunds });
@@ -75,7 +72,6 @@ export async function withdrawPassFunds({
   });
 }
 
-/** Returns the current rule set at an address. */
 export function ruleSetOf(chain: Chain, rule: Address) {
   return getRuleSetDecoder().decode(chain.data(rule));
 }

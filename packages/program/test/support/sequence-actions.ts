@@ -1,10 +1,11 @@
 /** The steps of a sequence: what each sends, mostly valid and sometimes not, and what it records when it succeeds. */
+import { isDeepStrictEqual } from 'node:util';
 import type { WitnessAttributes } from '@service/protocol/eligibility';
 import { getPassDecoder } from '@service/protocol/generated';
-import type { Address, Instruction } from '@solana/kit';
+import { type Address, unwrapOption } from '@solana/kit';
 import fc from 'fast-check';
 import { addMarket, issueTokens } from './bindings.ts';
-import { addressOf, type Chain, DAY, HOUR, NOW } from './chain.ts';
+import { addressOf, type Chain, DAY, HOUR, NOW, type Sendable } from './chain.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
   at,
@@ -27,7 +28,7 @@ import type { Ledger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { closePassOf, prove } from './passes.ts';
 import { proofOf } from './proofs.ts';
-import { addRuleSet, MAX_PASS_AGE, withdrawPassFunds } from './rule-sets.ts';
+import { addRuleSet, MAX_PASS_AGE, passAt, withdrawPassFunds } from './rule-sets.ts';
 import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
 import { transfer } from './transfers.ts';
 
@@ -61,7 +62,6 @@ const step = <K extends string, T>(
   arbitrary: fc.record({ kind: fc.constant(kind), ...rest }) as fc.Arbitrary<{ kind: K } & T>,
 });
 
-/** Every kind of step. */
 export const actions = fc.oneof(
   step(4, 'time', { seconds }),
   step(4, 'credential', {
@@ -100,15 +100,13 @@ export const actions = fc.oneof(
   step(1, 'burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }),
 );
 
-/** A step of a sequence. */
 export type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two rule sets with funds for a few passes, two mints, token accounts and credentials of three wallets. */
 export async function sequenceChain(): Promise<Chain> {
   const chain = await readyChain();
   for (const nonce of RULES) {
-    const maxPassAgeSeconds = nonce === 1n ? MAX_PASS_AGE : SHORT_AGE;
-    await addRuleSet(chain, { nonce, maxPassAgeSeconds, passFunds: 20n * PASS_FEE });
+    await addRuleSet(chain, { nonce, maxPassAgeSeconds: longestLife(nonce), passFunds: 20n * PASS_FEE });
   }
   for (const wallet of WALLETS) await chain.confirm(issueCredential({ wallet }));
   for (const wallet of ['holder', 'other holder']) await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
@@ -128,33 +126,35 @@ const VALID_PROVE = {
 } as const;
 
 const ruleOf = async (nonce: bigint): Promise<Address> => at.ruleSet(await addressOf('issuer'), nonce);
+const longestLife = (nonce: bigint) => (nonce === 1n ? MAX_PASS_AGE : SHORT_AGE);
 
-/** Runs a step and records it. Returns null when it had nothing to send. Fails the test when an invariant is broken. */
+/** Sends instructions and checks what they changed. Records them in the ledger if they succeed. */
+type Send = (sent: Sendable, record?: () => unknown) => Promise<Outcome>;
+
+/** Runs a step and records it. Returns null if there was nothing to send. Fails the test if an invariant is broken. */
 export async function act(chain: Chain, ledger: Ledger, action: Action): Promise<Outcome | null> {
-  const send = async (...instructions: Instruction[]): Promise<Outcome> => {
+  const send: Send = async (sent, record) => {
+    const instructions = [await sent].flat();
     const outcome = await chain.send(...instructions);
     ledger.world.observe(outcome, instructions);
-    return outcome;
-  };
-  const booked = async (outcome: Outcome, book: () => unknown): Promise<Outcome> => {
-    if (!outcome.refusal) await book();
+    if (!outcome.refusal) await record?.();
     return outcome;
   };
 
-  const credential = async (of: {
-    wallet: string;
-    verifier: string;
-    attributes: number;
-    ahead: bigint;
-    expiresAt: bigint;
-  }): Promise<Outcome> => {
-    const { wallet, verifier, expiresAt } = of;
-    const [address, issuedAt] = [await addressOf(wallet), chain.time + of.ahead];
+  const credential = async (
+    wallet: string,
+    verifier: string,
+    attributes: number,
+    ahead: bigint,
+    end: bigint,
+  ) => {
+    const address = await addressOf(wallet);
     const previous = ledger.world.credentialOf(address)?.verifier;
     const previousVerifier = previous ? await nameOfVerifier(previous) : verifier;
-    const commitment = commitmentBytes(ATTRIBUTE_SETS[of.attributes]!);
-    const change = { wallet, verifier, previousVerifier, commitment, issuedAt, expiresAt };
-    return booked(await send(...(await issueCredential(change))), () => ledger.credentialIssued(address));
+    const commitment = commitmentBytes(ATTRIBUTE_SETS[attributes]!);
+    const times = { issuedAt: chain.time + ahead, expiresAt: end };
+    const change = { wallet, verifier, previousVerifier, commitment, ...times };
+    return send(issueCredential(change), () => ledger.credentialIssued(address));
   };
 
   switch (action.kind) {
@@ -167,141 +167,128 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       ledger.received(to, action.lamports);
       return null;
     }
-    case 'credential':
-      return credential({ ...action, expiresAt: chain.time + action.days * DAY });
+    case 'credential': {
+      const { wallet, verifier, attributes, ahead, days } = action;
+      return credential(wallet, verifier, attributes, ahead, chain.time + days * DAY);
+    }
     case 'outlive': {
       // A credential that expires one second before the pass would.
       const end = ENDS.find((at) => at > chain.time + HOUR && at <= chain.time + MAX_PASS_AGE);
       if (!end) return null;
       const { wallet, verifier } = action;
-      await credential({ wallet, verifier, attributes: 0, ahead: 0n, expiresAt: end - 1n });
+      await credential(wallet, verifier, 0, 0n, end - 1n);
       return proveStep(chain, ledger, { ...VALID_PROVE, wallet, nonce: 1n, end: 0 }, send, end);
     }
     case 'revoke': {
       const { wallet, verifier, ahead } = action;
       if (!ledger.world.credentialOf(await addressOf(wallet))) return null;
-      return send(...(await revokeCredential({ wallet, verifier, revokedAt: chain.time + ahead })));
+      return send(revokeCredential({ wallet, verifier, revokedAt: chain.time + ahead }));
     }
     case 'prove':
       return proveStep(chain, ledger, action, send);
     case 'edge': {
       // The first second at which a pass may have this expiry, or the second before.
       const end = ENDS[action.end]!;
-      const first = end - (action.nonce === 1n ? MAX_PASS_AGE : SHORT_AGE);
-      if (first - action.early > chain.time) chain.setTime(first - action.early);
-      const whole = { ...action, ...VALID_PROVE };
-      return end > chain.time ? proveStep(chain, ledger, whole, send, end) : null;
+      const time = end - longestLife(action.nonce) - action.early;
+      if (time > chain.time) chain.setTime(time);
+      return end > chain.time ? proveStep(chain, ledger, { ...action, ...VALID_PROVE }, send, end) : null;
     }
     case 'lapse': {
-      // The second at which a pass expires, or the one before; then transfers from and to its wallet.
-      const pass = ledger.world.get(await at.pass(await ruleOf(1n), await addressOf(action.wallet)));
+      // The second at which a pass expires, or the one before. Then transfers from and to its wallet.
+      const pass = ledger.world.get(await passAt(action.wallet));
       if (!pass) return null;
       const end = getPassDecoder().decode(pass.data).expiresAt - action.early;
       if (end > chain.time) chain.setTime(end);
       for (const mint of MINTS) {
         for (const other of WALLETS.filter((name) => name !== action.wallet)) {
-          await send(await transfer({ mint, from: action.wallet, to: other, amount: 1n }));
-          await send(await transfer({ mint, from: other, to: action.wallet, amount: 1n }));
+          await send(transfer({ mint, from: action.wallet, to: other, amount: 1n }));
+          await send(transfer({ mint, from: other, to: action.wallet, amount: 1n }));
         }
       }
       return null;
     }
     case 'close': {
       const [rule, address] = [await ruleOf(action.nonce), await addressOf(action.wallet)];
-      const pass = await at.pass(rule, address);
-      const account = ledger.world.get(pass);
-      if (!account) return null;
-      const frees = isInvalidated(ledger.world, account);
-      return booked(await send(await closePassOf(chain, action.wallet, rule)), () => {
-        if (frees) ledger.freed(rule, address);
-      });
+      const pass = ledger.world.get(await at.pass(rule, address));
+      if (!pass) return null;
+      const frees = isInvalidated(ledger.world, pass);
+      return send(closePassOf(chain, action.wallet, rule), () => frees && ledger.freed(rule, address));
     }
     case 'withdrawFees': {
-      const outcome = await send(await withdrawFees({ authority: action.by, lamports: action.lamports }));
-      return booked(outcome, async () => ledger.received(TREASURY, -action.lamports));
+      const { by: authority, lamports } = action;
+      return send(withdrawFees({ authority, lamports }), () => ledger.received(TREASURY, -lamports));
     }
     case 'withdrawPassFunds': {
       const [rule, { by: creator, lamports }] = [await ruleOf(action.nonce), action];
-      const outcome = await send(await withdrawPassFunds({ creator, rule, lamports }));
-      return booked(outcome, () => ledger.received(rule, -lamports));
+      return send(withdrawPassFunds({ creator, rule, lamports }), () => ledger.received(rule, -lamports));
     }
     case 'verifier':
-      return send(await setVerifier({ verifier: action.verifier, active: action.active }));
+      return send(setVerifier({ verifier: action.verifier, active: action.active }));
     case 'circuit': {
-      const previousCircuit = await activeCircuit(chain);
-      const id = action.circuit;
-      return send(await setCircuit({ id, previousCircuit, graceSeconds: action.grace }));
+      const previousCircuit = activeCircuit(chain);
+      return send(setCircuit({ id: action.circuit, previousCircuit, graceSeconds: action.grace }));
     }
     case 'retire': {
       const { circuit: id, unsound } = action;
       if (!chain.account(await at.circuit(id))) return null;
-      return send(await retireCircuit({ id, unsound, graceSeconds: action.grace }));
+      return send(retireCircuit({ id, unsound, graceSeconds: action.grace }));
     }
     case 'governance':
-      return send(await setGovernance({ paused: action.paused, passFee: action.fee }));
+      return send(setGovernance({ paused: action.paused, passFee: action.fee }));
     case 'issue': {
       const { mint, wallet: holder, amount } = action;
-      const outcome = await send(await issueTokens({ mint, holder, amount, rule: await ruleOf(1n) }));
-      return booked(outcome, async () => ledger.issued(await addressOf(mint), amount));
+      const address = await addressOf(mint);
+      return send(issueTokens({ mint, holder, amount }), () => ledger.issued(address, amount));
     }
     case 'transfer':
-      return send(await transfer(action));
+      return send(transfer(action));
     case 'delegate': {
       const { mint, from, to, by: authority } = action;
-      await send(await approve(mint, authority, { amount: 50n, owner: from }));
-      return send(await transfer({ mint, from, to, authority, amount: 2n }));
+      await send(approve(mint, authority, { amount: 50n, owner: from }));
+      return send(transfer({ mint, from, to, authority, amount: 2n }));
     }
     case 'burn': {
-      const { amount, mint, wallet } = action;
-      const account = await tokens(wallet, mint);
-      const outcome = await send(await burn(amount, { mint, authority: wallet, account }));
-      return booked(outcome, async () => ledger.issued(await addressOf(mint), -amount));
+      const { amount, mint, wallet: authority } = action;
+      const [address, account] = [await addressOf(mint), await tokens(authority, mint)];
+      return send(burn(amount, { mint, authority, account }), () => ledger.issued(address, -amount));
     }
   }
 }
 
-/** Proves with the credential that is on chain, sometimes with the proof of another wallet or rule set. */
+/** Proves with the current credential, sometimes with the proof of another wallet or rule set. */
 async function proveStep(
   chain: Chain,
   ledger: Ledger,
-  action: Extract<Action, { kind: 'prove' }>,
-  send: (...instructions: Instruction[]) => Promise<Outcome>,
+  { wallet, nonce, circuit, ...action }: Extract<Action, { kind: 'prove' }>,
+  send: Send,
   exactEnd?: bigint,
 ): Promise<Outcome | null> {
-  const [rule, address] = [await ruleOf(action.nonce), await addressOf(action.wallet)];
+  const [rule, address] = [await ruleOf(nonce), await addressOf(wallet)];
   const held = ledger.world.credentialOf(address);
   if (!held) return null;
-  const isShort = action.nonce === 2n;
-  const attributes = ATTRIBUTE_SETS.find((set) =>
-    Buffer.from(commitmentBytes(set)).equals(Buffer.from(held.commitment)),
-  )!;
-  const latest = chain.time + (isShort ? SHORT_AGE : MAX_PASS_AGE);
+  const isHeld = (set: WitnessAttributes) => isDeepStrictEqual(commitmentBytes(set), held.commitment);
+  const latest = chain.time + longestLife(nonce);
   const isPossible = (end: bigint) => end > chain.time && end <= latest && end <= held.expiresAt;
   // The last choice is any expiry, valid or not.
   const ends = [...ENDS.filter(isPossible), ENDS[action.end % ENDS.length]!];
-  const end = exactEnd ?? ends[action.end % ends.length]!;
-  const facts = {
-    wallet: action.proofOfOtherWallet ? 'holder' : action.wallet,
-    attributes,
-    rule: action.proofOfOtherRuleSet ? await ruleOf(1n) : rule,
-    expiresAt: end,
-    maxPassAgeSeconds: isShort && !action.proofOfOtherRuleSet ? SHORT_AGE : MAX_PASS_AGE,
-  };
+  const expiresAt = exactEnd ?? ends[action.end % ends.length]!;
+  const provedNonce = action.proofOfOtherRuleSet ? 1n : nonce;
   // The program rejects an expiry in the past whatever the proof is, and a proof takes long to make.
-  const proof = end > chain.time ? await proofOf(facts) : new Uint8Array(256);
-  const proving = await prove({
-    wallet: action.wallet,
-    rule,
-    verifier: await nameOfVerifier(held.verifier),
-    circuitId: action.circuit ?? CIRCUIT_ID,
-    expiresAt: end,
-    proof,
-  });
+  const proof =
+    expiresAt <= chain.time
+      ? new Uint8Array(256)
+      : await proofOf({
+          wallet: action.proofOfOtherWallet ? 'holder' : wallet,
+          attributes: ATTRIBUTE_SETS.find(isHeld)!,
+          rule: await ruleOf(provedNonce),
+          expiresAt,
+          maxPassAgeSeconds: longestLife(provedNonce),
+        });
+  const verifier = await nameOfVerifier(held.verifier);
+  const proving = await prove({ wallet, rule, verifier, circuitId: circuit ?? CIRCUIT_ID, expiresAt, proof });
   // The active circuit, unless the step names another one, which may not exist.
-  const active = withAddress(proving, CIRCUIT, await activeCircuit(chain));
-  const outcome = await send(action.circuit ? proving : active);
-  if (!outcome.refusal) ledger.proved(rule, address);
-  return outcome;
+  const sent = circuit ? proving : withAddress(proving, CIRCUIT, activeCircuit(chain));
+  return send(sent, () => ledger.proved(rule, address));
 }
 
 async function nameOfVerifier(account: Address): Promise<string> {
@@ -309,8 +296,4 @@ async function nameOfVerifier(account: Address): Promise<string> {
   throw new Error(`${account} is not a verifier of the tests.`);
 }
 
-async function activeCircuit(chain: Chain): Promise<Address> {
-  const { activeCircuit } = await configOf(chain);
-  if (activeCircuit.__option === 'None') throw new Error('No circuit is active.');
-  return activeCircuit.value;
-}
+const activeCircuit = (chain: Chain): Address => unwrapOption(configOf(chain).activeCircuit)!;

@@ -1,26 +1,16 @@
 /**
- * The runtime's Poseidon, asked through a program of its own: it hashes the slices that its instruction data lists, and
- * returns the hash. It is assembled here, so that the tests need no compiler.
+ * The runtime's Poseidon, called by a program that hashes the slices in its instruction data and returns the hash. The
+ * program is assembled here, so that the tests need no compiler.
  */
-import {
-  appendTransactionMessageInstruction,
-  createTransactionMessage,
-  lamports,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
-import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { alignUp, FIRST_ADDRESS, writeSharedObject } from '../../toolchain/elf-shared-object.mjs';
-import { addressOf, keyOf, SOL } from './chain.ts';
-import { outcomeOf } from './outcome.ts';
+import { addressOf, Chain, SOL } from './chain.ts';
 
 /** Without accounts, the runtime lays instruction data down here, after their count and the length of the data. */
 const DATA_ADDRESS = 0x4_0000_0000n + 16n;
 const SYSCALLS = ['sol_poseidon', 'sol_set_return_data'];
 const RELOCATION_CALL = 10;
-/** What a syscall that refuses gives to its caller. */
-const REFUSED = 1;
+/** The result of a syscall that fails. */
+const REJECTED = 1;
 
 /** One instruction of BPF. */
 function encode(opcode: number, target = 0, source = 0, offset = 0, immediate = 0): Buffer {
@@ -82,30 +72,17 @@ function instructionData(inputs: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([table, ...inputs]);
 }
 
-/** Asks the runtime for the hash of big-endian numbers; null when the syscall refuses them. */
-export type AskPoseidon = (inputs: readonly Uint8Array[]) => Promise<Uint8Array | null>;
-
-/** Starts a runtime with that program. */
-export async function startPoseidon(): Promise<AskPoseidon> {
-  const svm = new LiteSVM().withTransactionHistory(0n);
-  const payer = await keyOf('fee payer');
+/** Starts a runtime with that program. Returns a function that hashes big-endian numbers, or returns null if it fails. */
+export async function startPoseidon() {
+  const chain = new Chain();
   const programAddress = await addressOf('poseidon');
-  svm.airdrop(payer.address, lamports(100n * SOL));
-  svm.addProgram(programAddress, assemble());
-  return async (inputs) => {
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (draft) => setTransactionMessageFeePayerSigner(payer, draft),
-      (draft) => svm.setTransactionMessageLifetimeUsingLatestBlockhash(draft),
-      (draft) =>
-        appendTransactionMessageInstruction({ programAddress, data: instructionData(inputs) }, draft),
-    );
-    const result = svm.sendTransaction(await signTransactionMessageWithSigners(message));
-    svm.expireBlockhash();
-    if (!(result instanceof FailedTransactionMetadata)) return result.returnData().data();
-    // The program's own exit, with what the syscall gave it, and no fault on the way there.
-    const { refusal } = outcomeOf(result);
-    if (refusal?.code !== REFUSED) throw new Error(result.toString());
+  chain.fund(chain.feePayer.address, 100n * SOL);
+  chain.addProgram(programAddress, assemble());
+  return async (inputs: readonly Uint8Array[]): Promise<Uint8Array | null> => {
+    const { refusal, returned } = await chain.submit({ programAddress, data: instructionData(inputs) });
+    if (!refusal) return returned;
+    // The exit of the program with the result of the syscall, not a fault before it.
+    if (refusal.code !== REJECTED) throw new Error(refusal.text);
     return null;
   };
 }

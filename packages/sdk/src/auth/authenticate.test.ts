@@ -125,15 +125,13 @@ describe('authenticate', () => {
 
   it('rejects another genesis hash than the deployment’s, and an RPC of another cluster', async () => {
     const { deployment } = clientOf();
-    await expect(clientOf().authenticate(wallet(), MAINNET_GENESIS)).rejects.toMatchObject({
-      code: 'GENESIS_HASH_MISMATCH',
-      context: { source: 'argument' },
-    });
+    const mismatch = (context: object) => ({ code: 'GENESIS_HASH_MISMATCH', context });
+    const ofArgument = clientOf().authenticate(wallet(), MAINNET_GENESIS);
+    await expect(ofArgument).rejects.toMatchObject(mismatch({ source: 'argument' }));
     const elsewhere = Localnet.start({ slotMs: 'manual', seed: 'elsewhere' });
-    await expect(signIn(new ServiceClient({ deployment, rpc: elsewhere.rpc }))).rejects.toMatchObject({
-      code: 'GENESIS_HASH_MISMATCH',
-      context: { source: 'rpc', received: elsewhere.genesisHash },
-    });
+    const ofRpc = signIn(new ServiceClient({ deployment, rpc: elsewhere.rpc }));
+    const received = elsewhere.genesisHash;
+    await expect(ofRpc).rejects.toMatchObject(mismatch({ source: 'rpc', received }));
     await elsewhere.stop();
     expect(signed).toEqual([]);
   });
@@ -153,10 +151,8 @@ describe('authenticate', () => {
 
   it('reports that the person declined', async () => {
     const declined = wallet({ signMessage: () => Promise.reject(new Error('User rejected the request')) });
-    await expect(signIn(clientOf(), declined)).rejects.toMatchObject({
-      code: 'WALLET_REJECTED',
-      message: expect.stringContaining('User rejected'),
-    });
+    const error = { code: 'WALLET_REJECTED', message: expect.stringContaining('User rejected') };
+    await expect(signIn(clientOf(), declined)).rejects.toMatchObject(error);
   });
 
   it('shows one prompt for concurrent calls of one wallet, and lets one of them abort', async () => {
@@ -177,9 +173,8 @@ describe('authenticate', () => {
     try {
       const signMessage = vi.fn(() => new Promise<never>(() => {}));
       const client = clientOf();
-      const first = expect(signIn(client, wallet({ signMessage }))).rejects.toMatchObject({
-        code: 'TIMEOUT',
-      });
+      const signing = signIn(client, wallet({ signMessage }));
+      const first = expect(signing).rejects.toMatchObject({ code: 'TIMEOUT' });
       await vi.waitFor(() => expect(signMessage).toHaveBeenCalled());
       await vi.advanceTimersByTimeAsync(300_000);
       await first;

@@ -172,10 +172,9 @@ describe('parseDeployment rejects a deployment', () => {
 describe('the message contains the remedy', () => {
   it('for an invalid genesis hash', async () => {
     for (const hash of ['devnet', undefined]) {
-      await expect(client.authenticate(wallet, hash)).rejects.toMatchObject({
-        code: 'GENESIS_HASH_MISMATCH',
-        message: expect.stringMatching(`genesisHash is ${hash},.*Pass deployment.genesisHash`),
-      });
+      const message = expect.stringMatching(`genesisHash is ${hash},.*Pass deployment.genesisHash`);
+      const error = { code: 'GENESIS_HASH_MISMATCH', message };
+      await expect(client.authenticate(wallet, hash)).rejects.toMatchObject(error);
     }
   });
 
@@ -187,10 +186,8 @@ describe('the message contains the remedy', () => {
   });
 
   it('for a proof without a witness', async () => {
-    await expect(client.prove(wallet, { rule: ADDRESS })).rejects.toMatchObject({
-      code: 'WITNESS_INVALID',
-      message: expect.stringContaining('it is missing'),
-    });
+    const error = { code: 'WITNESS_INVALID', message: expect.stringContaining('it is missing') };
+    await expect(client.prove(wallet, { rule: ADDRESS })).rejects.toMatchObject(error);
     expect(requested).toEqual([]);
   });
 });
@@ -212,12 +209,11 @@ describe('a wallet', () => {
     'that resolves to %j is rejected as invalid, not as declined',
     async (answer) => {
       const signer = walletWith(async () => answer);
-      await expect(signer.signMessage(bytes)).rejects.toMatchObject(
-        refusal('INVALID_ARGUMENT', 'wallet', 'signMessage must resolve to a Uint8Array of 64 bytes'),
-      );
-      await expect(signer.signTransaction(bytes)).rejects.toMatchObject(
-        refusal('INVALID_ARGUMENT', 'wallet', 'signTransaction must resolve to a Uint8Array'),
-      );
+      const invalid = (text: string) => refusal('INVALID_ARGUMENT', 'wallet', text);
+      const ofMessage = invalid('signMessage must resolve to a Uint8Array of 64 bytes');
+      await expect(signer.signMessage(bytes)).rejects.toMatchObject(ofMessage);
+      const ofTransaction = invalid('signTransaction must resolve to a Uint8Array');
+      await expect(signer.signTransaction(bytes)).rejects.toMatchObject(ofTransaction);
     },
   );
 
@@ -231,8 +227,7 @@ describe('a wallet', () => {
     ['an Error without a message', new Error(''), ': no reason given. Nothing'],
     ['nothing', undefined, ': no reason given. Nothing'],
   ])('that declines with %s is quoted in one sentence', async (_name, thrown, text) => {
-    await expect(walletWith(() => Promise.reject(thrown)).signMessage(bytes)).rejects.toMatchObject(
-      refusal('WALLET_REJECTED', undefined, text),
-    );
+    const signing = walletWith(() => Promise.reject(thrown)).signMessage(bytes);
+    await expect(signing).rejects.toMatchObject(refusal('WALLET_REJECTED', undefined, text));
   });
 });

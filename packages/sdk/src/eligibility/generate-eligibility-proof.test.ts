@@ -49,14 +49,10 @@ afterAll(disposeProver);
 describe('generateEligibilityProof', () => {
   it('proves for the wallet, rule set and expiry of the context, and returns nothing secret', async () => {
     const context = contextWith();
-    const proof = await generateEligibilityProof(context, witness, source);
-    expect(proof).toEqual({
-      rule: context.rule,
-      wallet: witness.wallet,
-      expiresAt: facts.expiresAt,
-      proof: expect.any(Uint8Array),
-    });
-    expect(proof.proof).toHaveLength(256);
+    const { proof, ...others } = await generateEligibilityProof(context, witness, source);
+    expect(others).toEqual({ rule: context.rule, wallet: witness.wallet, expiresAt: facts.expiresAt });
+    expect(proof).toBeInstanceOf(Uint8Array);
+    expect(proof).toHaveLength(256);
   });
 
   it('rejects artifacts of another circuit, and development keys on mainnet', async () => {

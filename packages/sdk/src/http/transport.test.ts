@@ -1,5 +1,6 @@
 /** Against a real server on loopback. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen } from '../../test/support/loopback.ts';
@@ -81,20 +82,11 @@ describe('an answer', () => {
 
   it('is read only up to the limit', async () => {
     let sent = 0;
-    answers = [
-      (_request, response) => {
-        response.writeHead(200, JSON_TYPE);
-        const chunk = Buffer.alloc(1024 * 1024, 32);
-        const push = () => {
-          while (sent < 4 * MAX_RESPONSE_BYTES) {
-            sent += chunk.length;
-            if (!response.write(chunk)) return void response.once('drain', push);
-          }
-          response.end('{}');
-        };
-        push();
-      },
-    ];
+    function* spaces() {
+      for (; sent < 4 * MAX_RESPONSE_BYTES; sent += 1024 * 1024) yield Buffer.alloc(1024 * 1024, ' ');
+      yield '{}';
+    }
+    answers = [(_request, response) => void Readable.from(spaces()).pipe(response.writeHead(200, JSON_TYPE))];
     await expect(api().call('live', {})).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
     expect(sent).toBeLessThan(3 * MAX_RESPONSE_BYTES);
   });
@@ -221,12 +213,8 @@ describe('the session', () => {
     ];
     const one = api();
     for (let call = 0; call < 4; call += 1) await one.call('session', {});
-    expect(requests.map(({ headers }) => headers.cookie)).toEqual([
-      undefined,
-      'session=abc',
-      '__Host-session=def',
-      undefined,
-    ]);
+    const cookies = requests.map(({ headers }) => headers.cookie);
+    expect(cookies).toEqual([undefined, 'session=abc', '__Host-session=def', undefined]);
     answers = [session(WALLET, 'session=abc')];
     await one.call('session', {});
     await api().call('session', {});

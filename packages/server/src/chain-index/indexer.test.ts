@@ -48,6 +48,14 @@ async function finalRuleSet(): Promise<Address> {
   return address;
 }
 
+/** Runs a step and creates a finalized rule set. Later RPC calls are recorded. */
+async function ruleSetAfterStep(): Promise<Address> {
+  await step();
+  const rule = await finalRuleSet();
+  on.rpc.calls = [];
+  return rule;
+}
+
 /** Creates a finalized credential, which can be renewed. */
 async function finalCredential() {
   const { address: wallet } = await generateKeyPairSigner();
@@ -90,9 +98,7 @@ describe('the first reading', () => {
 
 describe('a later step', () => {
   it('reads only accounts that changed', async () => {
-    await step();
-    const rule = await finalRuleSet();
-    on.rpc.calls = [];
+    const rule = await ruleSetAfterStep();
 
     await step();
 
@@ -102,8 +108,7 @@ describe('a later step', () => {
   });
 
   it('reads all accounts when a transaction of an unknown version names the program', async () => {
-    await step();
-    const rule = await finalRuleSet();
+    const rule = await ruleSetAfterStep();
     transactionError = { code: -32015, message: 'Transaction version (1) is not supported' };
     await step();
     expect(await addresses()).toContain(rule);
@@ -148,9 +153,7 @@ describe('a later step', () => {
   });
 
   it('continues at its position after a restart', async () => {
-    await step();
-    const rule = await finalRuleSet();
-    on.rpc.calls = [];
+    const rule = await ruleSetAfterStep();
     await startIndexer({ ...service }).tick();
     expect(on.rpc.calls).not.toContain('getProgramAccounts');
     expect(await addresses()).toContain(rule);
@@ -191,16 +194,16 @@ describe('a later step', () => {
   });
 
   it('removes accounts that no longer belong to the program in a full reading', async () => {
-    const ghost = (await generateKeyPairSigner()).address;
+    const unowned = (await generateKeyPairSigner()).address;
     await step();
     const [row] = await service.db.selectFrom('indexed_account').selectAll().limit(1).execute();
     await service.db
       .insertInto('indexed_account')
-      .values({ ...row!, address: ghost })
+      .values({ ...row!, address: unowned })
       .execute();
     on.pass(301);
     await step();
-    const left = service.db.selectFrom('indexed_account').select('address').where('address', '=', ghost);
+    const left = service.db.selectFrom('indexed_account').select('address').where('address', '=', unowned);
     expect(await left.execute()).toEqual([]);
   });
 });
@@ -315,20 +318,20 @@ describe('the position', () => {
     const from = await readPosition(service.db);
     const { id: _id, ...position } = from!;
     const to = { ...position, slot: position.slot + 1n, read_slot: position.read_slot + 1n };
-    const gone = { slot: to.read_slot, entries: [], gone: 'all others' } as const;
+    const removal = { slot: to.read_slot, entries: [], gone: 'all others' } as const;
     const accounts = await addresses();
 
     const stale = { ...from!, slot: from!.slot - 1n };
-    expect(await advance(service.db, { from: stale, to, reading: gone, recent: [] })).toBe(false);
-    expect(await advance(service.db, { from: undefined, to, reading: gone, recent: [] })).toBe(false);
+    expect(await advance(service.db, { from: stale, to, reading: removal, recent: [] })).toBe(false);
+    expect(await advance(service.db, { from: undefined, to, reading: removal, recent: [] })).toBe(false);
     const back = { ...position, slot: position.slot - 1n };
-    expect(await advance(service.db, { from, to: back, reading: gone, recent: [] })).toBe(false);
-    const broken = { ...gone, entries: [{ address: 'x' } as never] };
+    expect(await advance(service.db, { from, to: back, reading: removal, recent: [] })).toBe(false);
+    const broken = { ...removal, entries: [{ address: 'x' } as never] };
     await expect(advance(service.db, { from, to, reading: broken, recent: [] })).rejects.toThrow();
 
     expect(await readPosition(service.db)).toEqual(from);
     expect(await addresses()).toEqual(accounts);
-    expect(await advance(service.db, { from, to, reading: gone, recent: [] })).toBe(true);
+    expect(await advance(service.db, { from, to, reading: removal, recent: [] })).toBe(true);
     expect(await addresses()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorOf } from '@service/test-support';
 import { generateKeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, expect, test } from 'vitest';
@@ -34,10 +35,7 @@ const BASE: Environment = {
 };
 /** Returns the lines of the ConfigurationError. */
 const faultsOf = async (environment: Environment): Promise<string[]> => {
-  const error = await readConfiguration(environment).then(
-    () => new Error('the configuration is valid'),
-    (reason: Error) => reason,
-  );
+  const error = (await errorOf(readConfiguration(environment))) as Error;
   return error.message.split('\n');
 };
 

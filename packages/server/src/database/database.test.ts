@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/support/test-database.ts';
+import { expect, test } from 'vitest';
+import { databaseOfFile } from '../../test/support/test-database.ts';
 import { migrate } from './migrate.ts';
-import type { Database } from './open.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 
 test('migrations are applied once, even if several services start at once', async () => {
   const names = () =>

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDraft } from '../../test/support/operation-rows.ts';
-import { openTestDatabase } from '../../test/support/test-database.ts';
+import { databaseOfFile } from '../../test/support/test-database.ts';
 import { LEASE_MS, releaseLease, takeLeases } from './lease.ts';
-import type { Database } from './open.ts';
 import { transition } from './transition.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 
 const take = (now: number, limit = 10) =>
   takeLeases(database.db, { table: 'operation', states: ['DRAFT'], now, limit });
 
+const expire = (id: string, owner: string) =>
+  transition(database.db, { table: 'operation', id, owner, from: 'DRAFT', to: 'EXPIRED' });
 const add = (id: string) => addDraft(database.db, id);
 const rowOf = (id: string) =>
   database.db.selectFrom('operation').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -28,11 +25,8 @@ test('a row has one owner until the lease expires or is released', async () => {
   expect(second.owner).not.toBe(first.owner);
 
   // The first owner is late: it cannot move or release the row.
-  const late = { id, owner: first.owner };
-  expect(await transition(database.db, { table: 'operation', ...late, from: 'DRAFT', to: 'EXPIRED' })).toBe(
-    false,
-  );
-  await releaseLease(database.db, { table: 'operation', ...late, dueAt: 0 });
+  expect(await expire(id, first.owner)).toBe(false);
+  await releaseLease(database.db, { table: 'operation', id, owner: first.owner, dueAt: 0 });
   expect(await rowOf(id)).toMatchObject({ state: 'DRAFT', lease_owner: second.owner });
   expect((await take(1_001 + LEASE_MS)).ids).toEqual([]);
 
@@ -40,15 +34,7 @@ test('a row has one owner until the lease expires or is released', async () => {
   expect((await take(89_999)).ids).toEqual([]);
   const third = await take(90_000);
   expect(third.ids).toEqual([id]);
-  expect(
-    await transition(database.db, {
-      table: 'operation',
-      id,
-      owner: third.owner,
-      from: 'DRAFT',
-      to: 'EXPIRED',
-    }),
-  ).toBe(true);
+  expect(await expire(id, third.owner)).toBe(true);
   expect((await rowOf(id)).state).toBe('EXPIRED');
 });
 

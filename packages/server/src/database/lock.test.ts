@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DatabaseLockedError, lockDirectory } from './lock.ts';
 
@@ -13,23 +13,26 @@ beforeEach(async () => {
 afterEach(() => rm(dirname(directory), { recursive: true }));
 
 const lockFile = () => `${directory}.lock`;
-const beside = () => readdir(dirname(directory));
+/** Returns the names of the files next to the folder. */
+const files = () => readdir(dirname(directory));
+/** Locks the folder 20 times at once, and expects that one of them succeeds and that nothing else remains. */
+async function expectOneOfManyLocks(): Promise<void> {
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await files()).toEqual(['data.lock']);
+}
 
 test('a lock is next to the folder, has one holder, and is deleted on release', async () => {
   const unlock = await lockDirectory(directory);
-  expect(await beside()).toEqual([basename(lockFile())]);
+  expect(await files()).toEqual(['data.lock']);
   await expect(lockDirectory(directory)).rejects.toThrow(DatabaseLockedError);
   await expect(lockDirectory(directory)).rejects.toThrow(/Stop it first/);
   await unlock();
-  expect(await beside()).toEqual([]);
+  expect(await files()).toEqual([]);
   await (await lockDirectory(directory))();
 });
 
-test('one of many simultaneous processes gets it', async () => {
-  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await beside()).toEqual([basename(lockFile())]);
-});
+test('one of many simultaneous processes gets the lock', () => expectOneOfManyLocks());
 
 /** Returns the id of a process that has ended. */
 async function gonePid(): Promise<number> {
@@ -42,10 +45,8 @@ test('one process takes over the lock of a process that has ended', async () => 
   const pid = await gonePid();
   for (let round = 0; round < 10; round++) {
     await writeFile(lockFile(), JSON.stringify({ pid, since: 1, id: `gone ${round}` }));
-    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expectOneOfManyLocks();
     expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid });
-    expect(await beside()).toEqual([basename(lockFile())]);
   }
 });
 
@@ -55,9 +56,7 @@ test('one process succeeds a process that died during a takeover, and leaves no 
   await writeFile(lockFile(), first);
   const name = createHash('sha256').update(first).digest('hex').slice(0, 32);
   await writeFile(`${lockFile()}.after-${name}`, JSON.stringify({ pid, since: 2, id: 'gone half-way' }));
-  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await beside()).toEqual([basename(lockFile())]);
+  await expectOneOfManyLocks();
 });
 
 test('the lock is not free while a running process takes it over', async () => {
@@ -73,7 +72,7 @@ test('the lock is not free while a running process takes it over', async () => {
 test('a lock that a power cut damaged is taken over', async () => {
   await writeFile(lockFile(), '');
   await (await lockDirectory(directory))();
-  expect(await beside()).toEqual([]);
+  expect(await files()).toEqual([]);
 });
 
 test('the lock of an earlier run with the same process id is taken over', async () => {
@@ -95,5 +94,5 @@ test('a process that lost its lock does not release it', async () => {
   const unlock = await lockDirectory(directory);
   await writeFile(lockFile(), JSON.stringify({ pid: process.pid, since: 1, id: 'another' }));
   await unlock();
-  expect(await beside()).toEqual([basename(lockFile())]);
+  expect(await files()).toEqual(['data.lock']);
 });

@@ -161,10 +161,8 @@ describe('the fee payer has no lamports', () => {
     fund();
     await attemptAgain();
     expect(await ready()).toEqual(OK);
-    expect(await passport(visitor)).toMatchObject({
-      credential: { revoked: false },
-      verification: { state: 'ISSUED' },
-    });
+    const issued = { credential: { revoked: false }, verification: { state: 'ISSUED' } };
+    expect(await passport(visitor)).toMatchObject(issued);
 
     await drain();
     expect((await fetch(`${link}/revoke`, { method: 'POST' })).status).toBe(200);
@@ -185,9 +183,7 @@ describe('the fee payer has no lamports', () => {
     fund();
     await attemptAgain();
     expect(await ready()).toEqual(OK);
-    expect(await passport(other)).toMatchObject({
-      credential: null,
-      verification: { state: 'FAILED', failure: expect.stringContaining('not active') },
-    });
+    const verification = { state: 'FAILED', failure: expect.stringContaining('not active') };
+    expect(await passport(other)).toMatchObject({ credential: null, verification });
   });
 });

@@ -1,8 +1,8 @@
-import { request as httpRequest } from 'node:http';
-import { startWorld, type World } from '@service/test-support/service';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CreatedService, createService } from '../create-service.ts';
+import { describe, expect, test } from 'vitest';
+import { getWith } from '../../test/support/loopback.ts';
+import { testWorld } from '../../test/support/test-world.ts';
+import { createService } from '../create-service.ts';
 import { createClientAddress, isProxyRange } from './client-address.ts';
 import { listen } from './listen.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
@@ -17,25 +17,14 @@ async function countedAs(
   const clientAddress = createClientAddress(trusted);
   app.get('/', (context) => context.text(clientAddress(context)));
   const { port, close } = await listen(app, { port: 0, host });
-  const answer = await new Promise<string>((resolve, reject) => {
-    const request = httpRequest(
-      {
-        port,
-        host: from === '::1' ? '::1' : '127.0.0.1',
-        localAddress: from,
-        headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded },
-      },
-      (response) => {
-        let body = '';
-        response.on('data', (chunk) => (body += chunk));
-        response.on('end', () => resolve(body));
-      },
-    );
-    request.once('error', reject);
-    request.end();
+  const { body } = await getWith({
+    port,
+    host: from === '::1' ? '::1' : '127.0.0.1',
+    localAddress: from,
+    headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded },
   });
   await close(new AbortController().signal);
-  return answer;
+  return body;
 }
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
@@ -81,30 +70,19 @@ test('a range is an address, a CIDR or one of three names', () => {
 });
 
 describe('the rate limit', () => {
-  let world: World;
-  const sites: CreatedService[] = [];
-  beforeAll(async () => {
-    world = await startWorld({ program: false });
-  });
-  afterAll(async () => {
-    for (const site of sites) await site.close();
-    await world.close();
-  });
+  const world = testWorld({ program: false });
 
   test('of a visitor behind a trusted proxy is separate, and nobody else can use it up', async () => {
     const statusOf = async (trustedProxies: readonly string[], forwarded: string) => {
       const { service } = world.created;
-      const site = createService({
-        ...service,
-        database: world.database,
-        settings: { ...service.settings, trustedProxies },
-      });
-      sites.push(site);
+      const settings = { ...service.settings, trustedProxies };
+      const site = createService({ ...service, database: world.database, settings });
       for (let count = 0; count < RATE_LIMITS.address.points; count++)
         await site.service.limits.takeAddress('203.0.113.7', 'live');
       const { url } = await site.listen({ port: 0 });
-      const answer = await fetch(`${url}/api/health/live`, { headers: { 'X-Forwarded-For': forwarded } });
-      return answer.status;
+      const { status } = await fetch(`${url}/api/health/live`, { headers: { 'X-Forwarded-For': forwarded } });
+      await site.close();
+      return status;
     };
     expect(await statusOf(['loopback'], '203.0.113.7')).toBe(429);
     expect(await statusOf(['loopback'], '203.0.113.8')).toBe(200);

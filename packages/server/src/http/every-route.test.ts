@@ -4,6 +4,7 @@ import { ERROR_CODES, FILE_ROUTES, REQUEST_ID_HEADER, ROUTES } from '@service/co
 import type { Answer, Visitor } from '@service/test-support/service';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { closeServer, listenOnLoopback } from '../../test/support/loopback.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 
 const endpoints = [
@@ -23,7 +24,9 @@ describe('while PostgreSQL, which counts the requests, is down', () => {
   let visitor: Visitor;
   let pool: pg.Pool;
   beforeAll(async () => {
-    pool = new pg.Pool({ host: '127.0.0.1', port: await closedPort() });
+    const server = createServer();
+    pool = new pg.Pool({ host: '127.0.0.1', port: await listenOnLoopback(server) });
+    await closeServer(server);
     visitor = await world.visitor(await world.another({ database: { ...world.database, pool } }));
   });
   afterAll(() => pool.end());
@@ -61,13 +64,3 @@ describe('an unexpected failure', () => {
     expect(answer.body).toEqual(bodyOf(answer, 'UNAVAILABLE'));
   });
 });
-
-/** Returns a loopback port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
-}

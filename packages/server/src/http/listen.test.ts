@@ -1,6 +1,7 @@
-import { Agent, request as httpRequest, Server } from 'node:http';
+import { Agent, Server } from 'node:http';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
+import { getWith } from '../../test/support/loopback.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { listen } from './listen.ts';
 import type { HttpApp } from './routing/variables.ts';
@@ -20,23 +21,14 @@ async function held() {
 }
 
 /** Sends one request on a connection that stays open. */
-function get(url: string, agent: Agent): Promise<{ connection: string | undefined; body: string }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { agent }, (response) => {
-      let body = '';
-      response.on('data', (chunk) => (body += chunk));
-      response.on('end', () => resolve({ connection: response.headers.connection, body }));
-    });
-    request.once('error', reject);
-    request.end();
-  });
-}
+const get = (url: string, path: string, agent: Agent) =>
+  getWith({ hostname: '127.0.0.1', port: new URL(url).port, path, agent });
 
 test('a closing listener answers pending requests, and then closes their connections', async () => {
   const { listener, reached, letGo } = await held();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  expect(await get(`${listener.url}/`, agent)).toEqual({ connection: 'keep-alive', body: 'at once' });
-  const answer = get(`${listener.url}/held`, agent);
+  expect(await get(listener.url, '/', agent)).toEqual({ connection: 'keep-alive', body: 'at once' });
+  const answer = get(listener.url, '/held', agent);
   await reached;
   const closed = listener.close(new AbortController().signal);
   await expect(fetch(listener.url)).rejects.toThrow('fetch failed');
@@ -49,8 +41,8 @@ test('a closing listener answers pending requests, and then closes their connect
 test('it closes idle connections at once, and late requests at the end of the grace period', async () => {
   const { listener, reached, letGo } = await held();
   const agent = new Agent({ keepAlive: true });
-  await get(`${listener.url}/`, agent);
-  const answer = get(`${listener.url}/held`, agent);
+  await get(listener.url, '/', agent);
+  const answer = get(listener.url, '/held', agent);
   await reached;
   const grace = new AbortController();
   const closed = listener.close(grace.signal);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withTimeout } from './with-timeout.ts';
 
 /** Counts the signals that a signal references because AbortSignal.any derived them from it. */
-function dependants(signal: AbortSignal): number {
+function countDependents(signal: AbortSignal): number {
   const own = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',
   );
@@ -12,29 +12,22 @@ function dependants(signal: AbortSignal): number {
 
 test('the signal of the work aborts with the outer signal, and after its time', async () => {
   const over = new AbortController();
-  const [ended, late] = [
-    withTimeout(over.signal, 60_000, (signal) => untilAborted(signal)),
-    withTimeout(over.signal, 1, (signal) => untilAborted(signal)),
-  ];
+  const ended = withTimeout(over.signal, 60_000, untilAborted);
+  const late = withTimeout(over.signal, 1, untilAborted);
   expect(await late).toMatchObject({ name: 'TimeoutError' });
   over.abort(new Error('closed'));
   expect(await ended).toMatchObject({ message: 'closed' });
-  expect(await withTimeout(over.signal, 60_000, (signal) => untilAborted(signal))).toMatchObject({
-    message: 'closed',
-  });
+  expect(await withTimeout(over.signal, 60_000, untilAborted)).toMatchObject({ message: 'closed' });
 });
 
 test('it leaks nothing on the outer signal, which may live for months', async () => {
   const { signal } = new AbortController();
   for (let count = 0; count < 100; count++) {
-    await withTimeout(
-      signal,
-      60_000,
-      async (own) => void AbortSignal.any([own, AbortSignal.timeout(60_000)]),
-    );
+    const derive = async (own: AbortSignal) => void AbortSignal.any([own, AbortSignal.timeout(60_000)]);
+    await withTimeout(signal, 60_000, derive);
     await withTimeout(signal, 60_000, () => Promise.reject(new Error('no'))).catch(() => undefined);
   }
-  expect(dependants(signal)).toBe(0);
+  expect(countDependents(signal)).toBe(0);
 });
 
 function untilAborted(signal: AbortSignal): Promise<unknown> {

@@ -3,11 +3,10 @@
  * documented status and code. `OPENAPI_EXAMPLES=write` records the examples of the document again.
  */
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
-import { ORIGIN, WEBHOOK_SECRET } from '@service/test-support/service';
+import { ORIGIN } from '@service/test-support/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, checksOf, resolved } from '../../test/support/openapi/answers.ts';
 import {
-  type Draft,
   Driver,
   type Endpoint,
   endpointsOf,
@@ -18,11 +17,10 @@ import { recordExamples } from '../../test/support/openapi/record.ts';
 import { type Site, startSite } from '../../test/support/openapi/site.ts';
 import { spoil } from '../../test/support/openapi/spoil.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { signWebhook } from '../verification/webhook/standard-webhooks.ts';
 import { openApiDocument } from './document.ts';
 
 const document = openApiDocument(ORIGIN);
-const { problemsOf, takes, fits } = checksOf(document);
+const { problemsOf, accepts, fits } = checksOf(document);
 const endpoints = endpointsOf(document);
 const named = endpoints.map((endpoint) => [endpoint.operation.operationId, endpoint] as const);
 const endpoint = (id: string) => endpoints.find(({ operation }) => operation.operationId === id)!;
@@ -32,82 +30,66 @@ let driver: Driver;
 
 beforeAll(async () => {
   site = await startSite();
-  driver = driverOf(site.holder);
+  driver = new Driver(document, site);
 });
 afterAll(() => site.close());
 
-/** Creates a driver that signs as a wallet and as the verifier. */
-function driverOf(wallet: Site['holder']): Driver {
-  return new Driver(document, site.url, {
-    async sign({ operationId }, body, previous) {
-      const { message = '', transaction = '' } = (previous ?? {}) as {
-        message?: string;
-        transaction?: string;
-      };
-      if (operationId === 'verify') return { ...(body as object), signature: await wallet.sign(message) };
-      if (operationId !== 'submit' || transaction === '') return body;
-      return { ...(body as object), transaction: await wallet.signTransaction(transaction) };
-    },
-    webhookHeaders: (body) =>
-      signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_conformance', now: site.world.clock.now(), body }),
-  });
-}
-
 /** Signs another wallet in through the document. */
 async function signedIn(): Promise<Driver> {
-  const wallet = await site.world.visitor();
-  const other = driverOf(wallet);
+  const other = new Driver(document, site, await site.world.visitor());
+  const { address: wallet } = other.wallet;
   for (const id of ['challenge', 'verify']) {
-    const draft = await other.draft(endpoint(id), { wallet: wallet.address });
+    const draft = await other.draft(endpoint(id), { wallet });
     other.follow(endpoint(id), await other.send(endpoint(id), draft));
   }
   return other;
 }
 
-const codeOf = ({ body }: Answer) => (body as { error?: { code: ErrorCode } }).error?.code;
+/** Sends a valid request and expects the documented response. Returns its body. */
+async function succeed(of: Endpoint): Promise<Record<string, unknown>> {
+  const draft = await driver.draft(of);
+  if (of.operation.requestBody)
+    expect(accepts(of.operation, draft.body), JSON.stringify(draft.body)).toBe(true);
+  const answer = await driver.send(of, draft);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expectConforming(of, answer);
+  driver.follow(of, answer);
+  return answer.body as Record<string, unknown>;
+}
 
 function expectConforming({ operation }: Endpoint, answer: Answer): void {
   expect(problemsOf(operation, answer)).toEqual([]);
 }
 
-function expectRefused(of: Endpoint, answer: Answer, code: string): void {
-  expect(codeOf(answer), JSON.stringify(answer.body)).toBe(code);
+function expectRefused(of: Endpoint, answer: Answer, code: string, sent = ''): void {
+  expect(answer.body, sent).toMatchObject({ error: { code } });
   expect(answer.status).toBe(ERROR_CODES[code as ErrorCode].status);
   expectConforming(of, answer);
 }
 
 it.runIf(process.env.OPENAPI_EXAMPLES === 'write')('records the examples', async () => {
-  await recordExamples(site, driver, endpoints);
+  await recordExamples(driver, endpoints);
 });
 
 describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', () => {
   it('serves this document', async () => {
-    const answer = await driver.send(endpoint('openApi'), await driver.draft(endpoint('openApi')));
-    expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(await succeed(endpoint('openApi'))).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
   describe('returns the documented response to a valid request', () => {
     it.each(named)('%s', async (_id, of) => {
-      const draft = await driver.draft(of);
-      if (of.operation.requestBody)
-        expect(takes(of.operation, draft.body), JSON.stringify(draft.body)).toBe(true);
-      const answer = await driver.send(of, draft);
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-      expectConforming(of, answer);
-      driver.follow(of, answer);
+      await succeed(of);
     });
 
     it('also in later states and with more records', async () => {
+      const go = (id: string) => succeed(endpoint(id));
       for (const id of ['challenge', 'verify']) await go(id);
       // The transfer that was submitted above moves tokens that the wallet does not have.
       expect(await statesUntilFinal()).toContain('FAILED');
       for (const id of ['prove', 'submit']) await go(id);
       expect(await statesUntilFinal()).toContain('FINALIZED');
-      expect(await go('passport')).toMatchObject({
-        passes: [{}],
-        bindings: [{}],
-        ruleSets: [{ livePasses: '1' }],
-      });
+      const records = { passes: [{}], bindings: [{}], ruleSets: [{ livePasses: '1' }] };
+      expect(await go('passport')).toMatchObject(records);
       expect(await go('rules')).toMatchObject({ ruleSets: [{}] });
 
       async function statesUntilFinal(): Promise<unknown[]> {
@@ -118,13 +100,6 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
         }
         return [...states, (await go('operation')).state];
       }
-      async function go(id: string): Promise<Record<string, unknown>> {
-        const answer = await driver.send(endpoint(id), await driver.draft(endpoint(id)));
-        expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-        expectConforming(endpoint(id), answer);
-        driver.follow(endpoint(id), answer);
-        return answer.body as Record<string, unknown>;
-      }
     });
   });
 
@@ -132,22 +107,19 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     const withBody = named.filter(([, { operation }]) => operation.requestBody);
 
     it.each(withBody)('%s: its body', async (_id, of) => {
-      const [caller, { 'x-error-code': code, 'x-max-bytes': most, content }] = [
-        await signedIn(),
-        of.operation.requestBody!,
-      ];
+      const caller = await signedIn();
+      const { 'x-error-code': code, 'x-max-bytes': most, content } = of.operation.requestBody!;
       const valid = await caller.draft(of);
       const { schema } = content['application/json']!;
       const spoilt = spoil(document, schema, exampleOf(of.operation)).filter(
-        ({ value }) => !takes(of.operation, value),
+        ({ value }) => !accepts(of.operation, value),
       );
       expect(spoilt.length).toBeGreaterThan(0);
       for (const { what, value } of spoilt) {
         const text = JSON.stringify(value);
-        const headers = { ...valid.headers, ...signature(of, text) };
+        const headers = { ...valid.headers, ...caller.webhookHeaders(of.operation, text) };
         const answer = await caller.send(of, { ...valid, headers }, text);
-        expect(codeOf(answer), `${what}: ${text.slice(0, 200)}`).toBe(code);
-        expectRefused(of, answer, code);
+        expectRefused(of, answer, code, `${what}: ${text.slice(0, 200)}`);
       }
       const json = JSON.stringify(valid.body);
       const asText = { ...valid, headers: { ...valid.headers, 'Content-Type': 'text/plain' } };
@@ -162,14 +134,13 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     );
     it.each(withHeaders)('%s: its headers', async (_id, of) => {
       const caller = await signedIn();
-      for (const { name, required, schema, in: where, 'x-error-code': code } of parametersOf(
-        document,
-        of.operation,
-      )) {
+      const send = async (headers: Record<string, string>) =>
+        caller.send(of, { ...(await caller.draft(of)), headers });
+      for (const parameter of parametersOf(document, of.operation)) {
+        const { name, required, schema, in: where, 'x-error-code': code } = parameter;
         if (where !== 'header') continue;
-        const { [name]: sent, ...without } = (await caller.draft(of)).headers;
-        if (required)
-          expectRefused(of, await caller.send(of, { ...(await caller.draft(of)), headers: without }), code!);
+        const { [name]: sent, ...others } = (await caller.draft(of)).headers;
+        if (required) expectRefused(of, await send(others), code!);
         const wrong = spoil(document, schema, sent ?? ORIGIN)
           .map(({ value }) => value)
           .filter(
@@ -177,9 +148,8 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
           );
         expect(wrong.length, name).toBeGreaterThan(0);
         for (const value of wrong) {
-          const draft = await caller.draft(of);
-          const headers = { ...draft.headers, [name]: String(value) };
-          expectRefused(of, await caller.send(of, { ...draft, headers }), code!);
+          const { headers } = await caller.draft(of);
+          expectRefused(of, await send({ ...headers, [name]: String(value) }), code!);
         }
       }
     });
@@ -211,15 +181,9 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
           typeof value === 'string' && !fits(resolved(document, schema), value) ? [value] : [],
         );
         for (const value of wrong.length > 0 ? wrong : ['none']) {
-          const spoilt: Draft =
-            where === 'path'
-              ? { ...draft, path: { ...draft.path, [name]: value } }
-              : { ...draft, query: { ...draft.query, [name]: value } };
-          expectRefused(
-            of,
-            await caller.send(of, spoilt),
-            where === 'path' ? 'NOT_FOUND' : 'INVALID_REQUEST',
-          );
+          const spoilt = { ...draft, [where]: { ...draft[where], [name]: value } };
+          const code = where === 'path' ? 'NOT_FOUND' : 'INVALID_REQUEST';
+          expectRefused(of, await caller.send(of, spoilt), code);
         }
         const twice = { ...draft, query: { ...draft.query, more: '1' } };
         if (where === 'query') expectRefused(of, await caller.send(of, twice), 'INVALID_REQUEST');
@@ -273,10 +237,3 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     });
   });
 });
-
-/** Returns the headers that sign an invalid body, if the operation needs them. */
-function signature({ operation }: Endpoint, text: string): Record<string, string> {
-  return operation.security.some((each) => 'webhookSignature' in each)
-    ? driver.signer.webhookHeaders(text)
-    : {};
-}

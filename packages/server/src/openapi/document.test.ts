@@ -32,18 +32,13 @@ const operation = (id: string) =>
   endpointsOf(document).find(({ operation: each }) => each.operationId === id)!.operation;
 
 const requestId = '00000000-0000-4000-8000-000000000000';
-const answer = (
-  body: unknown,
-  changes: { status?: number; headers?: Record<string, string>; type?: string } = {},
-) => {
-  const { status = 200, headers = { 'set-cookie': 'session=' }, type = 'application/json' } = changes;
-  return {
-    status,
-    type,
-    body,
-    headers: new Headers({ 'x-request-id': requestId, ...headers }),
-  } satisfies Answer;
-};
+const answer = (body: unknown, changes: Partial<Omit<Answer, 'headers'>> = {}, headers = {}): Answer => ({
+  status: 200,
+  type: 'application/json',
+  body,
+  headers: new Headers({ 'x-request-id': requestId, 'set-cookie': 'session=', ...headers }),
+  ...changes,
+});
 const error = (code: string) => ({ error: { code, message: 'No.', requestId } });
 const problems = (id: string, of: Answer) => checks.problemsOf(operation(id), of);
 
@@ -82,23 +77,18 @@ describe('the document', () => {
 
   it('describes every schema, field, parameter and header', () => {
     const silent: string[] = [];
-    const look = (node: unknown, where: string): void => {
+    const visit = (node: unknown, where: string): void => {
       if (typeof node !== 'object' || node === null) return;
       const { properties = {} } = node as JsonSchema;
       for (const [field, schema] of Object.entries(properties)) {
         if (!schema.description) silent.push(`${where}.${field}`);
       }
-      for (const [key, value] of Object.entries(node)) look(value, `${where}.${key}`);
+      for (const [key, value] of Object.entries(node)) visit(value, `${where}.${key}`);
     };
     const { schemas, headers, parameters } = document.components;
-    look(schemas, 'schemas');
+    visit(schemas, 'schemas');
     const inline = endpointsOf(document).flatMap(({ operation: each }) => each.parameters);
-    for (const part of [
-      ...Object.values(schemas),
-      ...Object.values(headers),
-      ...Object.values(parameters),
-      ...inline,
-    ]) {
+    for (const part of [...[schemas, headers, parameters].flatMap(Object.values), ...inline]) {
       if (!resolved(document, part as { description?: string }).description)
         silent.push(JSON.stringify(part));
     }
@@ -106,9 +96,8 @@ describe('the document', () => {
   });
 
   it('accepts the same numbers as the service', () => {
-    const { schema: limit } = parametersOf(document, operation('rules')).find(
-      ({ name }) => name === 'limit',
-    )!;
+    const parameters = parametersOf(document, operation('rules'));
+    const { schema: limit } = parameters.find(({ name }) => name === 'limit')!;
     const { amount } = issueRequest.shape;
     const forms = [
       [document.components.schemas.U64!, u64Field],
@@ -145,7 +134,7 @@ describe('the document', () => {
       const { requestBody, responses } = operation(name);
       const example = responses[200]!.content['application/json']!.examples?.example;
       expect(problems(name, answer(example && 'value' in example && example.value)), name).toEqual([]);
-      if (requestBody) expect(checks.takes(operation(name), exampleOf(operation(name))), name).toBe(true);
+      if (requestBody) expect(checks.accepts(operation(name), exampleOf(operation(name))), name).toBe(true);
     }
   });
 
@@ -170,13 +159,11 @@ describe('the check of responses', () => {
     expect(problems('ready', answer(failing, { status: 503 }))).toEqual([]);
   });
 
+  const unready = answer({ status: 'failing', ...error('UNAVAILABLE') }, { status: 503 });
+  const withStack = answer({ error: { ...error('NOT_FOUND').error, stack: '' } }, { status: 404 });
   it.each<[string, string, Answer]>([
     ['an undeclared property', 'session', answer({ wallet: null, admin: true })],
-    [
-      'an undeclared property of a nested record',
-      'operation',
-      answer({ error: { ...error('NOT_FOUND').error, stack: '' } }, { status: 404 }),
-    ],
+    ['an undeclared property of a nested record', 'operation', withStack],
     ['a missing property', 'session', answer({})],
     ['a malformed value', 'session', answer({ wallet: '0x0' })],
     ['an undeclared status', 'session', answer(error('NOT_FOUND'), { status: 404 })],
@@ -184,12 +171,8 @@ describe('the check of responses', () => {
     ['a code of another status', 'passport', answer(error('SESSION_EXPIRED'), { status: 503 })],
     ['another media type', 'session', answer({ wallet: null }, { type: 'text/plain' })],
     ['a missing header', 'session', answer(error('RATE_LIMITED'), { status: 429 })],
-    ['a malformed header', 'session', answer({ wallet: null }, { headers: { 'x-request-id': 'x' } })],
-    [
-      'a readiness body at another endpoint',
-      'live',
-      answer({ status: 'failing', ...error('UNAVAILABLE') }, { status: 503 }),
-    ],
+    ['a malformed header', 'session', answer({ wallet: null }, {}, { 'x-request-id': 'x' })],
+    ['a readiness body at another endpoint', 'live', unready],
   ])('finds %s', (_what, id, of) => {
     expect(problems(id, of)).not.toEqual([]);
   });

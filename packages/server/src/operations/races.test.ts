@@ -52,14 +52,14 @@ const BEFORE_DRAFT = 'getLatestBlockhash';
 const BEFORE_QUEUED = 'getBalance';
 
 /** Returns the same session at another service. */
-function twinAt({ app }: CreatedService, { signer, origin, cookie }: Visitor): Visitor {
+function sessionAt({ app }: CreatedService, { signer, origin, cookie }: Visitor): Visitor {
   return Object.assign(new Visitor(app, signer, origin), { cookie });
 }
 
 /** Signs one wallet in at both services. */
 async function atBoth(): Promise<[Visitor, Visitor]> {
   const visitor = await (await world.visitor(services[0])).signIn();
-  return [visitor, twinAt(services[1]!, visitor)];
+  return [visitor, sessionAt(services[1]!, visitor)];
 }
 
 const { rowsOf } = world;
@@ -71,11 +71,11 @@ const bodiesOf = (answers: Answer<OperationJson>[]) =>
 
 describe('the same idempotency key', () => {
   test('with the same body returns one operation to all simultaneous requests', async () => {
-    const [visitor, twin] = await atBoth();
+    const [visitor, other] = await atBoth();
     const [body, key] = [ruleSetBody(), randomUUID()];
     meeting = meetingOf(4, BEFORE_DRAFT);
     const answers = await Promise.all(
-      [visitor, twin, visitor, twin].map((each) => each.prepare('/api/rules', body, key)),
+      [visitor, other, visitor, other].map((each) => each.prepare('/api/rules', body, key)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(bodiesOf(answers).size).toBe(1);
@@ -85,11 +85,11 @@ describe('the same idempotency key', () => {
   });
 
   test('with different bodies is a conflict for all requests but one', async () => {
-    const [visitor, twin] = await atBoth();
+    const [visitor, other] = await atBoth();
     const key = randomUUID();
     meeting = meetingOf(2, BEFORE_DRAFT);
     const answers = await Promise.all(
-      [visitor, twin].map((each) => each.prepare('/api/rules', ruleSetBody(), key)),
+      [visitor, other].map((each) => each.prepare('/api/rules', ruleSetBody(), key)),
     );
     expect(resultsOf(answers).sort()).toEqual(['DRAFT', 'IDEMPOTENCY_CONFLICT']);
     expect(await rowsOf(visitor.address)).toHaveLength(1);
@@ -98,11 +98,11 @@ describe('the same idempotency key', () => {
 
 describe('submissions', () => {
   test('of the same bytes at once all return QUEUED, for one operation', async () => {
-    const [visitor, twin] = await atBoth();
+    const [visitor, other] = await atBoth();
     const draft = await world.draft(visitor);
     meeting = meetingOf(4, BEFORE_QUEUED);
     const answers = await Promise.all(
-      [visitor, twin, visitor, twin].map((each) => each.signAndSubmit(draft)),
+      [visitor, other, visitor, other].map((each) => each.signAndSubmit(draft)),
     );
     expect(resultsOf(answers)).toEqual(Array(4).fill('QUEUED'));
     expect(bodiesOf(answers).size).toBe(1);
@@ -126,18 +126,18 @@ describe('submissions', () => {
         },
       };
       const { database } = world;
-      const twin = twinAt(
+      const other = sessionAt(
         await world.another({ database: { ...database, db: database.db.withPlugin(plugin) } }),
         visitor,
       );
-      expect((await twin.signAndSubmit(draft)).body).toEqual((await first)?.body);
+      expect((await other.signAndSubmit(draft)).body).toEqual((await first)?.body);
       expect((await first)?.body.state).toBe('QUEUED');
     },
   );
 
   test('of several drafts of a wallet at once queue one of them', async () => {
-    const [visitor, twin] = await atBoth();
-    const all = [visitor, twin, visitor, twin];
+    const [visitor, other] = await atBoth();
+    const all = [visitor, other, visitor, other];
     const drafts = await Promise.all(all.map((each) => world.draft(each)));
     meeting = meetingOf(4, BEFORE_QUEUED);
     const answers = await Promise.all(all.map((each, index) => each.signAndSubmit(drafts[index]!)));

@@ -1,29 +1,24 @@
-import { PASS_FEE, setGovernance, Visitor } from '@service/test-support/service';
+import { ORIGIN, PASS_FEE, setGovernance, Visitor } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import { testWorld } from '../../test/support/test-world.ts';
+import { type Owned, testWorld } from '../../test/support/test-world.ts';
 
 const world = testWorld();
 
-const prepared = (visitor: Visitor) => world.draft(visitor);
+const expectState = async (operation: Owned, state: string) =>
+  expect(await world.operation(operation)).toMatchObject({ state });
+const EXPIRED = { status: 409, code: 'DRAFT_EXPIRED' };
+const QUEUED = { status: 200, body: { state: 'QUEUED' } };
 
 test('the signed bytes are saved before the response, and the state is QUEUED', async () => {
-  const visitor = await world.signedIn();
-  const draft = await prepared(visitor);
+  const { visitor, id, draft } = await world.drafted();
   const transaction = await visitor.signTransaction(draft.body.transaction);
-  const queued = await visitor.submit(draft.body.operationId, transaction);
-  expect(queued).toMatchObject({
-    status: 200,
-    body: { state: 'QUEUED', operationId: draft.body.operationId },
-  });
+  const queued = await visitor.submit(id, transaction);
+  expect(queued).toMatchObject({ status: 200, body: { state: 'QUEUED', operationId: id } });
   expect(queued.body).not.toHaveProperty('transaction');
-  const row = await world.database.db
-    .selectFrom('operation')
-    .select(['state', 'signature', 'message'])
-    .where('id', '=', draft.body.operationId)
-    .executeTakeFirstOrThrow();
+  const row = await world.row(id);
   expect(row).toMatchObject({ state: 'QUEUED', signature: queued.body.signature });
-  expect(Buffer.compare(row.message, Buffer.from(transaction, 'base64').subarray(65))).toBe(0);
+  expect(Buffer.compare(row!.message, Buffer.from(transaction, 'base64').subarray(65))).toBe(0);
 });
 
 describe('anything but the prepared message with the wallet’s signature is TRANSACTION_MISMATCH', () => {
@@ -44,76 +39,67 @@ describe('anything but the prepared message with the wallet’s signature is TRA
     'another message, signed by the wallet': async (bytes, visitor) =>
       Buffer.from(await visitor.signTransaction(flip(bytes, bytes.length - 1).toString('base64')), 'base64'),
     'another operation of the wallet': async (_bytes, visitor) => {
-      const other = await prepared(visitor);
+      const other = await world.draft(visitor);
       return Buffer.from(await visitor.signTransaction(other.body.transaction), 'base64');
     },
   };
   test.each(Object.entries(forgeries))('%s', async (_name, forge) => {
-    const visitor = await world.signedIn();
-    const draft = await prepared(visitor);
+    const operation = await world.drafted();
+    const { visitor, id, draft } = operation;
     const signed = await visitor.signTransaction(draft.body.transaction);
     const forged = await forge(Buffer.from(signed, 'base64'), visitor);
-    const refused = await visitor.submit(draft.body.operationId, forged.toString('base64'));
+    const refused = await visitor.submit(id, forged.toString('base64'));
     expect(refused).toMatchObject({ status: 400, code: 'TRANSACTION_MISMATCH' });
-    expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
+    await expectState(operation, 'DRAFT');
     // The draft is still valid.
-    expect((await visitor.submit(draft.body.operationId, signed)).body.state).toBe('QUEUED');
+    expect(await visitor.submit(id, signed)).toMatchObject(QUEUED);
   });
 });
 
 describe('a draft', () => {
   test('can be submitted until just before 90 seconds, not at 90', async () => {
-    const [early, late] = [await world.signedIn(), await world.signedIn()];
-    const drafts = [await prepared(early), await prepared(late)] as const;
+    const [early, late] = [await world.drafted(), await world.drafted()];
     world.clock.ms += 89_999;
-    expect((await early.signAndSubmit(drafts[0])).body.state).toBe('QUEUED');
+    expect(await early.submit()).toMatchObject(QUEUED);
     world.clock.ms += 1;
-    expect(await late.signAndSubmit(drafts[1])).toMatchObject({ status: 409, code: 'DRAFT_EXPIRED' });
-    expect((await late.operation(drafts[1].body.operationId)).body.state).toBe('EXPIRED');
-    expect((await late.signAndSubmit(drafts[1])).code).toBe('DRAFT_EXPIRED');
+    expect(await late.submit()).toMatchObject(EXPIRED);
+    await expectState(late, 'EXPIRED');
+    expect(await late.submit()).toMatchObject(EXPIRED);
     // An operation that was signed in time does not expire.
-    expect((await early.operation(drafts[0].body.operationId)).body.state).toBe('QUEUED');
+    await expectState(early, 'QUEUED');
   });
 
   test('can be submitted until the last block of its blockhash, not later', async () => {
-    const [early, late] = [await world.signedIn(), await world.signedIn()];
-    const drafts = [await prepared(early), await prepared(late)] as const;
+    const [early, late] = [await world.drafted(), await world.drafted()];
     world.net.advanceSlots(150);
-    expect((await early.signAndSubmit(drafts[0])).body.state).toBe('QUEUED');
+    expect(await early.submit()).toMatchObject(QUEUED);
     world.net.advanceSlots(1);
-    expect(await late.signAndSubmit(drafts[1])).toMatchObject({ status: 409, code: 'DRAFT_EXPIRED' });
-    expect((await late.operation(drafts[1].body.operationId)).body.state).toBe('EXPIRED');
+    expect(await late.submit()).toMatchObject(EXPIRED);
+    await expectState(late, 'EXPIRED');
   });
 
   test('of another wallet is NOT_FOUND', async () => {
-    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
-    const draft = await prepared(visitor);
+    const [{ visitor, id, draft }, other] = [await world.drafted(), await world.signedIn()];
     const transaction = await visitor.signTransaction(draft.body.transaction);
-    expect(await other.submit(draft.body.operationId, transaction)).toMatchObject({
-      status: 404,
-      code: 'NOT_FOUND',
-    });
+    expect(await other.submit(id, transaction)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
   test('is rejected while the protocol is paused or the RPC does not respond', async () => {
-    const visitor = await world.signedIn();
-    const draft = await prepared(visitor);
+    const { submit } = await world.drafted();
     await setGovernance(world, { paused: true, passFee: PASS_FEE });
-    expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
+    expect(await submit()).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
     await setGovernance(world, { passFee: PASS_FEE });
     world.net.pause();
-    expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    expect(await submit()).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
     world.net.resume();
-    expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
+    expect(await submit()).toMatchObject(QUEUED);
   });
 });
 
 test('a repeated submission returns the operation in its current state, in every state', async () => {
-  const visitor = await world.signedIn();
-  const draft = await prepared(visitor);
-  const again = async () => (await visitor.signAndSubmit(draft)).body.state;
-  const both = await Promise.all([visitor.signAndSubmit(draft), visitor.signAndSubmit(draft)]);
-  expect(both.map(({ body }) => body.state)).toEqual(['QUEUED', 'QUEUED']);
+  const { submit } = await world.drafted();
+  const again = async () => (await submit()).body.state;
+  expect(await Promise.all([again(), again()])).toEqual(['QUEUED', 'QUEUED']);
   await world.created.tick();
   expect(await again()).toBe('SUBMITTED');
   await world.finalize();
@@ -124,48 +110,42 @@ test('a repeated submission returns the operation in its current state, in every
 
 describe('a wallet without SOL for the network fee', () => {
   test.each([0n, 4_999n])('and %s lamports is rejected, and the draft stays valid', async (lamports) => {
-    const signer = await generateKeyPairSigner();
-    const visitor = await new Visitor(
-      world.created.app,
-      signer,
-      world.created.service.settings.origin,
-    ).signIn();
+    const visitor = await new Visitor(world.created.app, await generateKeyPairSigner(), ORIGIN).signIn();
     if (lamports > 0n) world.net.airdrop(visitor.address, lamports);
-    const draft = await prepared(visitor);
-    const refused = await visitor.signAndSubmit(draft);
+    const operation = await world.drafted(visitor);
+    const refused = await operation.submit();
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect(refused.message).toContain(`Send SOL to ${visitor.address}, then prepare again.`);
     // The wallet has no pending operation, and the same draft is accepted when it has the fee.
-    expect((await visitor.operation(draft.body.operationId)).body.state).toBe('DRAFT');
+    await expectState(operation, 'DRAFT');
     world.net.airdrop(visitor.address, 5_000n - lamports);
-    expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
+    expect(await operation.submit()).toMatchObject(QUEUED);
   });
 });
 
 describe('one signed operation per wallet', () => {
   test('a second draft is rejected until the first is final', async () => {
-    const visitor = await world.signedIn();
-    const [first, second] = [await prepared(visitor), await prepared(visitor)];
-    await visitor.signAndSubmit(first);
-    const refused = await visitor.signAndSubmit(second);
+    const first = await world.drafted();
+    const second = await world.drafted(first.visitor);
+    await first.submit();
+    const refused = await second.submit();
     expect(refused).toMatchObject({ status: 409, code: 'SIGNED_OPERATION_PENDING' });
-    expect(refused.message).toContain(first.body.operationId);
+    expect(refused.message).toContain(first.id);
     await world.created.tick();
-    expect((await visitor.signAndSubmit(second)).code).toBe('SIGNED_OPERATION_PENDING');
+    expect((await second.submit()).code).toBe('SIGNED_OPERATION_PENDING');
     await world.finalize();
-    expect((await visitor.signAndSubmit(second)).body.state).toBe('QUEUED');
+    expect(await second.submit()).toMatchObject(QUEUED);
   });
 });
 
 test('neither signatures nor transactions are logged', async () => {
-  const visitor = await world.signedIn();
-  const draft = await prepared(visitor);
+  const { visitor, id, draft } = await world.drafted();
   const transaction = await visitor.signTransaction(draft.body.transaction);
-  const { body } = await visitor.submit(draft.body.operationId, transaction);
-  await visitor.submit(draft.body.operationId, 'AAAA');
+  const { body } = await visitor.submit(id, transaction);
+  await visitor.submit(id, 'AAAA');
   await world.created.tick();
   const log = world.logged.join('\n');
-  expect(log).toContain(draft.body.operationId);
+  expect(log).toContain(id);
   for (const secret of [transaction, draft.body.transaction, body.signature, visitor.cookie ?? 'no cookie']) {
     expect(log).not.toContain(secret);
   }

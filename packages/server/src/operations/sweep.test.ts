@@ -1,4 +1,5 @@
 import { ruleSetBody } from '@service/test-support/service';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { KEEP_EXPIRED_DRAFTS_MS, startDraftSweeper } from './sweep.ts';
@@ -9,12 +10,8 @@ test('an expired draft keeps its key for a day and is then deleted; signed opera
   const [visitor, signer] = [await world.signedIn(), await world.signedIn()];
   const body = ruleSetBody();
   const draft = await visitor.prepare('/api/rules', body, 'key-of-a-day');
-  const signed = await world.draft(signer);
-  await signer.signAndSubmit(signed);
-  await world.settle();
+  const signed = await world.finish(signer, await world.draft(signer));
   const sweeper = startDraftSweeper(world.created.service);
-  const find = (id: string) =>
-    world.database.db.selectFrom('operation').select('state').where('id', '=', id).executeTakeFirst();
   const expiresAt = world.clock.ms - 2_000 + 90_000;
 
   world.clock.ms = expiresAt + KEEP_EXPIRED_DRAFTS_MS - 1;
@@ -26,29 +23,22 @@ test('an expired draft keeps its key for a day and is then deleted; signed opera
 
   world.clock.ms += 1;
   await sweeper.tick();
-  expect(await find(draft.body.operationId)).toBeUndefined();
+  expect(await world.row(draft.body.operationId)).toBeUndefined();
   expect(await visitor.operation(draft.body.operationId)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-  expect(await find(signed.body.operationId)).toEqual({ state: 'FINALIZED' });
-  const anew = await visitor.prepare('/api/rules', body, 'key-of-a-day');
-  expect(anew).toMatchObject({ status: 200, body: { state: 'DRAFT' } });
+  expect(await world.row(signed.operationId)).toMatchObject({ state: 'FINALIZED' });
+  const renewed = await visitor.prepare('/api/rules', body, 'key-of-a-day');
+  expect(renewed).toMatchObject({ status: 200, body: { state: 'DRAFT' } });
   await sweeper.stop();
 });
 
 test('more than one batch is deleted in one step', async () => {
-  const visitor = await world.signedIn();
-  const draft = await world.draft(visitor);
+  const { id } = await world.drafted();
   const { db } = world.database;
-  const row = await db
-    .selectFrom('operation')
-    .selectAll()
-    .where('id', '=', draft.body.operationId)
-    .executeTakeFirstOrThrow();
-  const { wallet, kind, rule, message, last_valid_block_height, draft_slot, created_at, expires_at } = row;
-  const copies = Array.from({ length: 1_100 }, (_, index) => ({
-    ...{ wallet, kind, rule, message, last_valid_block_height, draft_slot, created_at, expires_at },
-    ...{ id: `copy ${index}`, idempotency_key: `copy ${index}`, request_hash: '', state: 'DRAFT' as const },
-  }));
-  await db.insertInto('operation').values(copies).execute();
+  await sql`insert into operation (id, idempotency_key, request_hash, state, wallet, kind, rule, message,
+      last_valid_block_height, draft_slot, created_at, expires_at)
+    select 'copy ' || number, 'copy ' || number, '', state, wallet, kind, rule, message,
+      last_valid_block_height, draft_slot, created_at, expires_at
+    from operation, generate_series(1, 1100) as number where id = ${id}`.execute(db);
   world.clock.ms += 90_000 + KEEP_EXPIRED_DRAFTS_MS;
   await world.created.tick();
   expect(await db.selectFrom('operation').select('id').where('state', '=', 'EXPIRED').execute()).toEqual([]);

@@ -1,6 +1,6 @@
 /** Every transition, caused by requests and the worker only, and recorded by the database. */
 import { OPERATION_TRANSITIONS } from '@service/contract';
-import { type OperationJson, ruleSetBody, type Visitor } from '@service/test-support/service';
+import { ruleSetBody, type Visitor } from '@service/test-support/service';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
@@ -20,33 +20,27 @@ beforeAll(async () => {
     for each row execute function note()`.execute(world.database.db);
 });
 
-/** An operation of a visitor and the states in which requests found it. */
-interface Watched {
-  readonly visitor: Visitor;
-  readonly draft: Awaited<ReturnType<Visitor['prepare']>>;
-  readonly states: OperationJson['state'][];
-}
-
-async function prepare(visitor: Visitor, body: object): Promise<Watched> {
+/** Prepares an operation, and notes the states in which requests find it. */
+async function prepare(visitor: Visitor, body: object) {
   const draft = await visitor.prepare('/api/rules', body);
   return { visitor, draft, states: [draft.body.state] };
 }
+type Watched = Awaited<ReturnType<typeof prepare>>;
 const submit = async ({ visitor, draft, states }: Watched) =>
   states.push((await visitor.signAndSubmit(draft)).body.state);
-const look = async (...all: Watched[]) => {
-  for (const { visitor, draft, states } of all) {
+async function read(...all: Watched[]): Promise<void> {
+  for (const { visitor, draft, states } of all)
     states.push((await visitor.operation(draft.body.operationId)).body.state);
-  }
-};
+}
 
 test('every transition happens, and no other', async () => {
   const worker = startWorker(world.created.service);
   const settle = async (...all: Watched[]) => {
     await worker.tick();
-    await look(...all);
+    await read(...all);
     world.net.finalize();
     await worker.tick();
-    await look(...all);
+    await read(...all);
   };
   const [one, two] = [await world.signedIn(), await world.signedIn()];
   const body = ruleSetBody();
@@ -63,16 +57,16 @@ test('every transition happens, and no other', async () => {
   await submit(later);
   await submit(failingLater);
   await worker.tick();
-  await look(later, failingLater);
+  await read(later, failingLater);
   world.net.pause('unreachable');
   world.clock.ms += 31_000;
   await worker.tick().catch(() => undefined);
-  await look(later, failingLater);
+  await read(later, failingLater);
   world.net.resume();
   world.net.finalize();
   world.clock.ms += 60_000;
   await worker.tick();
-  await look(later, failingLater, forgotten);
+  await read(later, failingLater, forgotten);
   await worker.stop();
 
   const signed = ['DRAFT', 'QUEUED', 'SUBMITTED'];

@@ -18,7 +18,7 @@ import {
   type MintBinding,
   type Pass,
 } from '@service/protocol/generated';
-import { ORIGIN, PASS_FEE, type Visitor } from '@service/test-support/service';
+import { ORIGIN, PASS_FEE, Visitor } from '@service/test-support/service';
 import type { Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -36,24 +36,21 @@ beforeAll(async () => {
 });
 
 const follow = () => on.service.follow();
-const plant = (...accounts: Uint8Array[]) => on.service.plant(...accounts);
+const plant: typeof on.service.plant = (...accounts) => on.service.plant(...accounts);
 const INVALID = { status: 400, code: 'INVALID_REQUEST' };
 const CLAUSE = { regionMask: new Uint8Array(32).fill(1, 31), statusMask: 1, minAge: 18 };
 /** Encodes a rule set account. */
-function ruleSetAccount(creator: Address, nonce: bigint, clauses = [CLAUSE]): Uint8Array {
-  return new Uint8Array(
-    getRuleSetEncoder().encode({
-      bump: 255,
-      creator,
-      nonce,
-      name: 'x',
-      ruleHash: new Uint8Array(32),
-      clauseHashes: Array(8).fill(new Uint8Array(32)),
-      maxPassAgeSeconds: 3_600n,
-      clauses,
-    }),
-  );
-}
+const ruleSetAccount = (creator: Address, nonce: bigint, clauses = [CLAUSE]) =>
+  getRuleSetEncoder().encode({
+    bump: 255,
+    creator,
+    nonce,
+    name: 'x',
+    ruleHash: new Uint8Array(32),
+    clauseHashes: Array(8).fill(new Uint8Array(32)),
+    maxPassAgeSeconds: 3_600n,
+    clauses,
+  });
 
 /** Returns the decoded body of a successful response. */
 function decode<S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> {
@@ -200,10 +197,8 @@ describe('GET /api/rules', () => {
   });
 
   it('returns at most 500 rule sets, and 100 by default', async () => {
-    const accounts = Array.from({ length: 500 }, (_, nonce) =>
-      ruleSetAccount(randomAddress(), BigInt(nonce)),
-    );
-    const planted = await plant(...accounts);
+    const nonces = Array.from({ length: 500 }, (_, nonce) => BigInt(nonce));
+    const planted = await plant(...nonces.map((nonce) => ruleSetAccount(randomAddress(), nonce)));
     for (const [query, length] of [
       ['limit=499', 499],
       ['limit=500', 500],
@@ -240,23 +235,19 @@ describe('GET /api/passport', () => {
     decode(passportResponse, await who.get('/api/passport'));
 
   const passAccount = (fields: Pick<Pass, 'expiresAt'> & Partial<Pass>) =>
-    new Uint8Array(
-      getPassEncoder().encode({
-        bump: 255,
-        rule: randomAddress(),
-        wallet: randomAddress(),
-        issuedAt: fields.expiresAt - 100n,
-        credentialIssuedAt: 0n,
-        circuit: randomAddress(),
-        verifier: randomAddress(),
-        commitment: new Uint8Array(32),
-        ...fields,
-      }),
-    );
+    getPassEncoder().encode({
+      bump: 255,
+      rule: randomAddress(),
+      wallet: randomAddress(),
+      issuedAt: fields.expiresAt - 100n,
+      credentialIssuedAt: 0n,
+      circuit: randomAddress(),
+      verifier: randomAddress(),
+      commitment: new Uint8Array(32),
+      ...fields,
+    });
   const bindingAccount = (fields: Pick<MintBinding, 'rule' | 'issuer'> & Partial<MintBinding>) =>
-    new Uint8Array(
-      getMintBindingEncoder().encode({ bump: 255, mint: randomAddress(), requireSource: false, ...fields }),
-    );
+    getMintBindingEncoder().encode({ bump: 255, mint: randomAddress(), requireSource: false, ...fields });
   const addresses = (records: readonly { address: Address }[]) => records.map(({ address }) => address);
   const times = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, i) => make(i));
@@ -372,9 +363,9 @@ describe('GET /api/passport', () => {
   });
 
   it('requires a session', async () => {
-    const response = await on.service.app.request('/api/passport');
-    expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ error: { code: 'AUTHENTICATION_REQUIRED' } });
+    const unknown = new Visitor(on.service.app, visitor.signer, ORIGIN);
+    const refused = { status: 401, code: 'AUTHENTICATION_REQUIRED' };
+    expect(await unknown.get('/api/passport')).toMatchObject(refused);
   });
 });
 
@@ -416,7 +407,7 @@ describe('POST /api/proofs/context', () => {
       const commitment = new Uint8Array(32).fill(1);
       const valid = { verifier, expiresAt: clock.seconds + 1n, revoked: false };
       const credential = { bump: 255, wallet, commitment, issuedAt: 1n, ...valid, ...fields };
-      await plant(new Uint8Array(getCredentialEncoder().encode(credential)));
+      await plant(getCredentialEncoder().encode(credential));
     };
     await plantCredential({ revoked: true });
     expect(await context(who, rule)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });

@@ -10,7 +10,7 @@ describe('returnUrlUnder', () => {
     [`${ORIGIN}/done?step=2&who=a%40b`, `${ORIGIN}/done?step=2&who=a%40b`],
     [`${ORIGIN}/users/@me`, `${ORIGIN}/users/@me`],
     [`${ORIGIN}/a/../b`, `${ORIGIN}/b`],
-  ])('takes %s', (given, normal) => {
+  ])('returns the normal form of %s', (given, normal) => {
     expect(returnUrlUnder(ORIGIN, given)).toBe(normal);
   });
 
@@ -38,7 +38,7 @@ describe('returnUrlUnder', () => {
     ['nothing', ''],
     ['a subdomain', 'https://x.app.example:8443/'],
     ['a trailing dot', 'https://app.example.:8443/'],
-  ])('refuses %s', (_what, given) => {
+  ])('rejects %s', (_what, given) => {
     expect(returnUrlUnder(ORIGIN, given)).toBeNull();
   });
 });

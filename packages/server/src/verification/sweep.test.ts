@@ -4,50 +4,35 @@ import { WEBHOOK_SECRET } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
+import { deliver, messageText } from '../../test/support/verification/deliveries.ts';
+import { addSession } from '../../test/support/verification/sessions.ts';
 import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
 import { signWebhook } from './webhook/standard-webhooks.ts';
 
 const world = testWorld({ program: false });
 
-/** Returns a `verification.failed` message with its headers, to send repeatedly. */
+/** Returns a `verification.failed` message, to send repeatedly. */
 async function failure() {
-  const [sessionId, { address: wallet }, now] = [randomUUID(), await generateKeyPairSigner(), world.clock.ms];
-  await world.database.db
-    .insertInto('verification_session')
-    .values({
-      id: sessionId,
-      wallet,
-      state: 'STARTED',
-      created_at: BigInt(now),
-      expires_at: BigInt(now + 3_600_000),
-    })
-    .execute();
+  const { db } = world.database;
+  const { address: wallet } = await generateKeyPairSigner();
+  const sessionId = await addSession(db, wallet, world.clock.ms);
   const id = `msg_${randomUUID()}`;
-  const body = JSON.stringify({
-    type: 'verification.failed',
-    timestamp: new Date(now).toISOString(),
-    data: { sessionId, wallet },
-  });
+  const body = messageText({ type: 'verification.failed', data: { sessionId, wallet }, now: world.clock.ms });
   const sign = () => signWebhook({ secret: WEBHOOK_SECRET, now: world.clock.ms, id, body });
   const send = async (headers: Record<string, string>) =>
-    (
-      await world.created.app.request('/api/verifier/webhook', {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json', ...headers },
-      })
-    ).status;
+    (await deliver(world.created.app, { body, id, now: world.clock.ms, headers })).status;
   const isKept = async () =>
-    (await world.database.db
-      .selectFrom('webhook_delivery')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst()) !== undefined;
+    (await db.selectFrom('webhook_delivery').where('id', '=', id).select('id').execute()).length > 0;
   return { sessionId, sign, send, isKept };
 }
 
-test('the id of a webhook message is kept for a week, longer than copies and retries are possible', async () => {
+async function sweep(): Promise<void> {
   const sweeper = startVerificationSweeper(world.created.service);
+  await sweeper.tick();
+  await sweeper.stop();
+}
+
+test('the id of a webhook message is kept for a week, longer than copies and retries are possible', async () => {
   const message = await failure();
   const first = message.sign();
   expect(await message.send(first)).toBe(200);
@@ -60,15 +45,14 @@ test('the id of a webhook message is kept for a week, longer than copies and ret
   expect(KEEP_DELIVERIES_MS).toBeGreaterThan(2 * WEBHOOK_TOLERANCE_SECONDS * 1_000);
 
   world.clock.ms = received + KEEP_DELIVERIES_MS - 1;
-  await sweeper.tick();
+  await sweep();
   expect(await message.isKept()).toBe(true);
   expect(await message.send(message.sign())).toBe(200);
 
   world.clock.ms += 1;
-  await sweeper.tick();
+  await sweep();
   expect(await message.isKept()).toBe(false);
   expect(await message.send(first)).toBe(401);
-  await sweeper.stop();
 });
 
 test('more than one batch is deleted in one step, and the sessions stay', async () => {
@@ -81,9 +65,7 @@ test('more than one batch is deleted in one step, and the sessions stay', async 
     received_at: BigInt(world.clock.ms - KEEP_DELIVERIES_MS),
   }));
   await db.insertInto('webhook_delivery').values(deliveries).execute();
-  const sweeper = startVerificationSweeper(world.created.service);
-  await sweeper.tick();
-  await sweeper.stop();
+  await sweep();
   expect(await db.selectFrom('webhook_delivery').select('id').execute()).toEqual([]);
   const sessions = db.selectFrom('verification_session').select('id').where('id', '=', sessionId);
   expect(await sessions.execute()).toHaveLength(1);
@@ -92,29 +74,18 @@ test('more than one batch is deleted in one step, and the sessions stay', async 
 test('an incomplete session is deleted a day after it expires; one with a message is kept', async () => {
   const { db } = world.database;
   const { address: wallet } = await generateKeyPairSigner();
-  const ended = (ago: number) => ({
-    id: randomUUID() as string,
-    wallet,
-    state: 'STARTED' as const,
-    created_at: 0n,
-    expires_at: BigInt(world.clock.ms - ago),
-  });
+  const ended = (ago: number) => {
+    const times = { created_at: 0n, expires_at: BigInt(world.clock.ms - ago) };
+    return { id: randomUUID() as string, wallet, state: 'STARTED' as const, ...times };
+  };
   const [recent, reported] = [ended(KEEP_ABANDONED_MS - 1), ended(KEEP_ABANDONED_MS)];
   const old = Array.from({ length: 1_100 }, () => ended(KEEP_ABANDONED_MS));
-  await db
-    .insertInto('verification_session')
-    .values([recent, reported, ...old])
-    .execute();
+  const sessions = db.insertInto('verification_session').values([recent, reported, ...old]);
+  await sessions.execute();
   const received_at = BigInt(world.clock.ms);
   const delivery = { id: randomUUID(), type: 'credential.revoked', session_id: reported.id, received_at };
   await db.insertInto('webhook_delivery').values(delivery).execute();
-  const sweeper = startVerificationSweeper(world.created.service);
-  await sweeper.tick();
-  await sweeper.stop();
-  const left = await db
-    .selectFrom('verification_session')
-    .select('id')
-    .where('wallet', '=', wallet)
-    .execute();
-  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([recent.id, reported.id]));
+  await sweep();
+  const left = db.selectFrom('verification_session').select('id').where('wallet', '=', wallet);
+  expect(new Set((await left.execute()).map(({ id }) => id))).toEqual(new Set([recent.id, reported.id]));
 });

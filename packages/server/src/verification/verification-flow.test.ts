@@ -1,14 +1,14 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { regionIndexOf, statusIndexOf, witnessRecord } from '@service/contract';
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { ORIGIN, type Visitor } from '@service/test-support/service';
+import { ORIGIN, Visitor } from '@service/test-support/service';
 import pino from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { TestService } from '../../test/support/service-on-chain.ts';
+import { closeServer, listenOnLoopback } from '../../test/support/loopback.ts';
+import { loopback, type TestService } from '../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../test/support/verification/deliveries.ts';
 import { flowOnChain, PERSON } from '../../test/support/verification/flow-on-chain.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
@@ -90,12 +90,8 @@ describe('starting a verification', () => {
   });
 
   it('needs a session', async () => {
-    const response = await on.service.app.request('/api/verification-sessions', {
-      method: 'POST',
-      body: JSON.stringify({ returnUrl: `${on.site}/` }),
-      headers: { origin: on.site, 'content-type': 'application/json' },
-    });
-    expect(response.status).toBe(401);
+    const unknown = new Visitor(on.service.app, visitor.signer, on.site);
+    expect((await on.start(unknown)).status).toBe(401);
   });
 
   it('is UNAVAILABLE while the verifier is down, and stores nothing', async () => {
@@ -128,13 +124,11 @@ describe('a verifier that', () => {
     const verifier = createServer(async (request, response) => {
       await answer(JSON.parse(await text(request)), response);
     });
-    await new Promise<void>((resolve) => void verifier.listen(0, '127.0.0.1', resolve));
-    const { port } = verifier.address() as AddressInfo;
-    const other = await on.another({ verifierUrl: `http://127.0.0.1:${port}` });
+    const other = await on.another({ verifierUrl: loopback(await listenOnLoopback(verifier)) });
     const answered = await startAtOther(other);
     await other.close();
     verifier.closeAllConnections();
-    await new Promise((resolve) => void verifier.close(resolve));
+    await closeServer(verifier);
     return answered;
   };
 

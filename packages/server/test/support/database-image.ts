@@ -26,12 +26,8 @@ const INITDB = ['--wal-segsize=1'];
  * whose name contains a digest of its content.
  */
 export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> {
-  const madeOf = [
-    pgliteVersion(),
-    ...SMALL,
-    ...INITDB,
-    ...(content === 'tables' ? await migrationStatements() : []),
-  ];
+  const migrations = content === 'tables' ? await migrationStatements() : [];
+  const madeOf = [pgliteVersion(), ...SMALL, ...INITDB, ...migrations];
   const digest = createHash('sha256').update(madeOf.join('\n')).digest('hex').slice(0, 16);
   const file = join(tmpdir(), `pglite-${content}-${digest}.tar`);
   const kept = await readFile(file).catch(() => null);
@@ -77,6 +73,6 @@ async function migrationStatements(): Promise<string[]> {
 }
 
 function pgliteVersion(): string {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  return createRequire(import.meta.url)(join(entry, '../../package.json')).version;
+  const require = createRequire(import.meta.url);
+  return require(join(require.resolve('@electric-sql/pglite'), '../../package.json')).version;
 }

@@ -1,20 +1,9 @@
 /** The table docs/codes.md: for each error code of a route, a test that reaches it over HTTP. */
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  errorCodesOf,
-  FILE_ROUTES,
-  type FileRouteName,
-  ROUTES,
-  type RouteName,
-} from '@service/contract';
+import { ERROR_CODES, errorCodesOf, FILE_ROUTES, ROUTES } from '@service/contract';
 import type { ReachedRefusal } from '@service/test-support/service';
 
 /** An error code of a route. */
-export interface Refusal {
-  readonly route: RouteName | FileRouteName;
-  readonly code: ErrorCode;
-}
+export type Refusal = Pick<ReachedRefusal, 'route' | 'code'>;
 
 const ENDPOINTS = new Map<string, string>([
   ...Object.entries(ROUTES).map(([name, { method, path }]) => [name, `${method} ${path}`] as const),
@@ -23,7 +12,7 @@ const ENDPOINTS = new Map<string, string>([
 
 /** Every pair of a route and one of its error codes, in the order of the contract. */
 export const REFUSALS: readonly Refusal[] = [...ENDPOINTS.keys()].flatMap((name) => {
-  const route = name as RouteName | FileRouteName;
+  const route = name as Refusal['route'];
   return errorCodesOf(route).map((code) => ({ route, code }));
 });
 
@@ -57,11 +46,8 @@ export function staleRows(page: string, reached: readonly ReachedRefusal[]): str
 
 /** Counts the rows of each pair in the page, by endpoint, code and status. */
 export function countRows(page: string): { refusal: Refusal; rows: number }[] {
-  const rows = rowsOf(page);
-  return REFUSALS.map((refusal) => ({
-    refusal,
-    rows: rows.filter((each) => each.startsWith(start(refusal))).length,
-  }));
+  const countOf = (refusal: Refusal) => rowsOf(page).filter((row) => row.startsWith(start(refusal))).length;
+  return REFUSALS.map((refusal) => ({ refusal, rows: countOf(refusal) }));
 }
 
 /** Returns the rows of the table without its head. */
@@ -82,18 +68,12 @@ checkout fail when a test does not reach what its row says.
 |---|---|---|---|
 `;
 
-function start({ route, code }: Refusal): string {
-  return `| \`${ENDPOINTS.get(route)}\` | ${code} | ${ERROR_CODES[code].status} | `;
-}
+const start = ({ route, code }: Refusal) =>
+  `| \`${ENDPOINTS.get(route)}\` | ${code} | ${ERROR_CODES[code].status} | `;
 
-function row(reached: ReachedRefusal): string {
-  return `${start(reached)}${nameOf(reached)} |`;
-}
+const row = (reached: ReachedRefusal) => `${start(reached)}${nameOf(reached)} |`;
 
-function nameOf({ file, test }: ReachedRefusal): string {
-  return `${file.replace('packages/server/', '')}: ${test.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`;
-}
+const nameOf = ({ file, test }: ReachedRefusal) =>
+  `${file.replace('packages/server/', '')}: ${test.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`;
 
-function pairOf({ route, code }: Refusal): string {
-  return `${route} ${code}`;
-}
+const pairOf = ({ route, code }: Refusal) => `${route} ${code}`;

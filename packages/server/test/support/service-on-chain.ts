@@ -9,6 +9,7 @@ import {
   getAddressDecoder,
   type KeyPairSigner,
   lamports,
+  type ReadonlyUint8Array,
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
@@ -80,21 +81,18 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
     visitor: async () =>
       new Visitor(created.app, await chain.wallet(), created.service.settings.origin).signIn(),
     /** Adds accounts to the index, which keeps them until the next full reading. Returns their addresses. */
-    async plant(...accounts: readonly Uint8Array[]): Promise<Address[]> {
-      const entries = accounts.map((data) => {
-        const entry = accountEntry(
-          chain.program,
-          {
-            exists: true,
-            address: randomAddress(),
-            data,
-            executable: false,
-            lamports: lamports(1n),
-            programAddress: chain.program,
-            space: BigInt(data.length),
-          },
-          1n,
-        );
+    async plant(...accounts: readonly ReadonlyUint8Array[]): Promise<Address[]> {
+      const entries = accounts.map((bytes) => {
+        const data = new Uint8Array(bytes);
+        const base = { executable: false, lamports: lamports(1n), programAddress: chain.program };
+        const account = {
+          ...base,
+          exists: true,
+          address: randomAddress(),
+          data,
+          space: BigInt(data.length),
+        } as const;
+        const entry = accountEntry(chain.program, account, 1n);
         if (!entry) throw new Error('The data is not an account of the program.');
         return entry;
       });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 import { type Database, type OpenDatabaseOptions, openDatabase } from '../../src/database/open.ts';
 import { databaseImage } from './database-image.ts';
 
@@ -37,6 +38,16 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await place.drop();
     },
   };
+}
+
+/** Opens a new database before the tests of a file, and closes it afterwards. */
+export function databaseOfFile(): TestDatabase {
+  const database = {} as TestDatabase;
+  beforeAll(async () => {
+    Object.assign(database, await openTestDatabase());
+  });
+  afterAll(() => database.close());
+  return database;
 }
 
 /** Makes a place without tables, or with the content of a dump (SQL text). With PGlite it has all tables, to save time. */

@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 export interface Owned {
   readonly visitor: Visitor;
   readonly id: string;
-  readonly rule: string;
+  readonly rule: Visitor['address'];
 }
 
 /**
@@ -30,13 +30,26 @@ export function testWorld(options?: Parameters<typeof startWorld>[0]) {
     /** Prepares a new rule set. */
     draft: (visitor: Visitor) => visitor.prepare('/api/rules', ruleSetBody()),
 
-    /** Signs and submits a new rule set. */
-    async queued(by?: Visitor): Promise<Owned> {
+    /** Prepares a new rule set of a wallet, by default a new one. */
+    async drafted(by?: Visitor) {
       const visitor = by ?? (await steps.signedIn());
       const draft = await steps.draft(visitor);
-      const { body } = await visitor.signAndSubmit(draft);
+      const { operationId: id, rule } = draft.body;
+      return {
+        visitor,
+        draft,
+        id,
+        rule: rule as Visitor['address'],
+        submit: () => visitor.signAndSubmit(draft),
+      };
+    },
+
+    /** Signs and submits a new rule set of a wallet, by default a new one. */
+    async queued(by?: Visitor): Promise<Owned> {
+      const operation = await steps.drafted(by);
+      const { body } = await operation.submit();
       if (body.state !== 'QUEUED') throw new Error(`The operation is not QUEUED: ${JSON.stringify(body)}`);
-      return { visitor, id: body.operationId, rule: body.rule };
+      return operation;
     },
 
     /** Signs and submits a prepared operation. Returns it in its final state. */

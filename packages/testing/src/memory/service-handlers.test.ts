@@ -140,9 +140,8 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   await refused({ ...good, amount: 991n }, ['BALANCE_TOO_LOW'], 'INSUFFICIENT_FUNDS');
   await refused(good, ['NOT_SOURCE_OWNER'], 'OWNER_MISMATCH', other);
   await refused({ ...good, destination: mutable }, ['TOKEN_ACCOUNT_OWNER_MUTABLE']);
-  await expect(issuing.issue(issuer, { ...issued, destination: mutable })).rejects.toMatchObject(
-    onChain('TOKEN_ACCOUNT_OWNER_MUTABLE'),
-  );
+  const toMutable = issuing.issue(issuer, { ...issued, destination: mutable });
+  await expect(toMutable).rejects.toMatchObject(onChain('TOKEN_ACCOUNT_OWNER_MUTABLE'));
   now = start + 3_599n;
   await passes();
   now += 1n; // The recipient's pass expires now, and the sender's in a minute.
@@ -183,10 +182,8 @@ it('makes a real proof with real artifacts, and sends no transaction', async () 
   const ineligible = client.prove(holder, { rule: retail, witness });
   await expect(ineligible).rejects.toMatchObject({ code: 'NOT_ELIGIBLE' });
   // It throws immediately, and does not wait for a transaction that never lands.
-  await expect(fundRuleSet(holder, { deployment, rule, lamports: 1n })).rejects.toMatchObject({
-    code: 'TRANSACTION_FAILED',
-    context: { isFinal: true },
-  });
+  const failure = { code: 'TRANSACTION_FAILED', context: { isFinal: true } };
+  await expect(fundRuleSet(holder, { deployment, rule, lamports: 1n })).rejects.toMatchObject(failure);
   // The site serves the artifacts. The client above did not load them: it had artifacts with this digest.
   const served = `${deployment.baseUrl}/artifacts/${digest}`;
   expect(await (await fetch(`${served}/manifest.json`)).json()).toEqual(manifest);

@@ -17,10 +17,8 @@ const file = (text: string) => {
 it('reads a deployment and checks it', async () => {
   const deployment = await testDeployment();
   expect(await readDeployment(file(JSON.stringify(deployment)))).toEqual(deployment);
-  await expect(readDeployment(file('{}'))).rejects.toMatchObject({
-    code: 'INVALID_ARGUMENT',
-    context: { field: 'deployment.program' },
-  });
+  const refusal = { code: 'INVALID_ARGUMENT', context: { field: 'deployment.program' } };
+  await expect(readDeployment(file('{}'))).rejects.toMatchObject(refusal);
 });
 
 it('names the command that writes the file if it is missing or not JSON', async () => {

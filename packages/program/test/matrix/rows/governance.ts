@@ -80,7 +80,6 @@ const badKeys: readonly DataCase[] = Object.entries(POINTS).flatMap(([name, [sta
 
 const retired = casesOf(retireCircuit);
 
-/** The rows of the instructions of governance. */
 export const GOVERNANCE: Rows<
   'initialize' | 'setGovernance' | 'setVerifier' | 'setCircuit' | 'retireCircuit' | 'withdrawFees'
 > = {

@@ -7,7 +7,6 @@ import { PASSES } from './passes.ts';
 import { RULE_SETS } from './rule-sets.ts';
 import { TOKENS } from './tokens.ts';
 
-/** The rows by instruction. */
 export const ROWS: Rows<InstructionName> = {
   ...GOVERNANCE,
   ...CREDENTIALS,

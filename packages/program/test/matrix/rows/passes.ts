@@ -84,7 +84,6 @@ const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number
     ...Array.from(change(data.slice(PROOF_AT))),
   ]);
 
-/** Where each point of the proof begins and ends in it. */
 const POINTS = { A: [0, 64], B: [64, 192], C: [192, 256] } as const;
 const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 const hex = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
@@ -140,7 +139,6 @@ const closing = (
   twice: 'WRONG_OWNER',
 });
 
-/** The rows of the instructions of a pass. */
 export const PASSES: Rows<'prove' | 'closePass'> = {
   prove: {
     scenes: {

@@ -30,7 +30,6 @@ const count = (value: number, expected: Expectation) =>
     data.with(data.length - CLAUSE_BYTES - 1, value),
   );
 
-/** The rows of the instructions of a rule set. */
 export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds'> = {
   createRuleSet: {
     scenes: {

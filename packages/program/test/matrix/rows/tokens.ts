@@ -103,7 +103,6 @@ const executing = (
   twice: allowed('It writes nothing.'),
 });
 
-/** The rows of the instructions of a mint. */
 export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
   bindMint: {
     scenes: { 'for destinations': binding(false), 'for both': binding(true) },

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { artifactsDirectory } from '@service/circuit';
 import { canonicalJson, manifestDigest } from '@service/protocol/eligibility';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -206,15 +207,11 @@ describe('artifacts at a URL', () => {
 
   it.each(NAMES)('are read only up to a limit if %s never ends', async (name) => {
     let sent = 0;
+    function* endless() {
+      for (; ; sent += 64 * 1024) yield Buffer.alloc(64 * 1024);
+    }
     const closed = new Promise<void>((resolve) => {
-      responses.set(name, (response) => {
-        const chunk = Buffer.alloc(64 * 1024);
-        const pump = () => {
-          while (!response.destroyed && response.write(chunk)) sent += chunk.length;
-        };
-        response.on('drain', pump).on('close', resolve);
-        pump();
-      });
+      responses.set(name, (response) => Readable.from(endless()).pipe(response).on('close', resolve));
     });
     await expect(load(artifactsFrom({ digest, url }))).rejects.toThrow('larger than');
     await closed;

@@ -1,5 +1,5 @@
 import { readArtifacts } from '@service/circuit';
-import { programAddresses, readAccount } from '@service/protocol';
+import { programAddresses } from '@service/protocol';
 import {
   endProver,
   issueCredential,
@@ -27,19 +27,22 @@ const inAnHour = () => BigInt(world.net.time) + 3_600n;
 
 async function createRuleSet(visitor: Visitor) {
   const body = ruleSetBody();
-  const draft = await visitor.prepare('/api/rules', body);
-  await visitor.signAndSubmit(draft);
-  await world.settle();
-  return { body, rule: draft.body.rule as Address };
+  const { rule } = await world.finish(visitor, await visitor.prepare('/api/rules', body));
+  return { body, rule: rule as Address };
 }
+
+/** Returns the finalized pass of a wallet. */
+const passOf = async (rule: Address, { address }: Visitor) =>
+  (await world.account('pass', await programAddresses(world.program).pass(rule, address)))?.data;
+const INVALID_PROOF = { status: 400, code: 'PROOF_INVALID' };
 
 test('a wallet gets its pass, and is rejected with a code until all conditions are met', async () => {
   const visitor = await world.signedIn();
   const prove = (rule: Address, proof: string, expiresAt = inAnHour()) =>
     visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
 
-  const nowhere = (await generateKeyPairSigner()).address;
-  expect(await prove(nowhere, NO_PROOF)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  const unused = (await generateKeyPairSigner()).address;
+  expect(await prove(unused, NO_PROOF)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 
   const { body, rule } = await createRuleSet(visitor);
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'CREDENTIAL_REQUIRED' });
@@ -77,31 +80,23 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   const wrong = {
     'no proof at all': NO_PROOF,
     'a byte changed': changed(proof),
-    'another wallet’s': await proveRuleSet({ ...own, wallet: nowhere }),
+    'another wallet’s': await proveRuleSet({ ...own, wallet: unused }),
     'of another expiry': await proveRuleSet({ ...own, expiresAt: expiresAt + 1n }),
     'of another salt': await proveRuleSet({ ...own, witness: newWitness() }),
-    'of another rule set': await proveRuleSet({ ...own, rule: nowhere }),
+    'of another rule set': await proveRuleSet({ ...own, rule: unused }),
     'of other clauses': await proveRuleSet({
       ...own,
       body: { ...body, clauses: [{ regions: ['FR', 'DE'], statuses: ['retail'], minAge: 18 }] },
     }),
   };
   for (const [name, each] of Object.entries(wrong)) {
-    expect(await prove(rule, each, expiresAt), name).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
+    expect(await prove(rule, each, expiresAt), name).toMatchObject(INVALID_PROOF);
   }
 
   const draft = await prove(rule, proof, expiresAt);
   expect(draft.body).toMatchObject({ state: 'DRAFT', kind: 'PROVE' });
-  await visitor.signAndSubmit(draft);
-  await world.settle();
-  expect((await visitor.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
-  const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
-  const pass = await readAccount(
-    reader,
-    'pass',
-    await programAddresses(world.program).pass(rule, visitor.address),
-  );
-  expect(pass?.data).toMatchObject({ rule, wallet: visitor.address, expiresAt });
+  expect(await world.finish(visitor, draft)).toMatchObject({ state: 'FINALIZED' });
+  expect(await passOf(rule, visitor)).toMatchObject({ rule, wallet: visitor.address, expiresAt });
 
   world.net.setTime(world.net.time + 43_200);
   world.net.advanceSlots(1);
@@ -123,17 +118,15 @@ test('proofs of the old and the new circuit are both accepted until the old one 
   expect(draft.status, draft.message).toBe(200);
   await retireCircuit(world, { id: id.before });
   // It was signed before the circuit retired and lands after that: the program rejects it.
-  await tooLate!.visitor.signAndSubmit(draft);
-  await world.settle();
-  expect((await tooLate!.visitor.operation(draft.body.operationId)).body).toMatchObject({
+  expect(await world.finish(tooLate!.visitor, draft)).toMatchObject({
     state: 'FAILED',
     failure: { reason: 'ON_CHAIN_ERROR', programError: { name: 'CIRCUIT_RETIRED' } },
   });
-  expect(await tooLate!.prepare({})).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
+  expect(await tooLate!.prepare({})).toMatchObject(INVALID_PROOF);
   expect(await prove(tooLate!, { zkey: next.zkey })).toBe(id.next);
 
   await retireCircuit(world, { id: id.next, unsound: true });
-  expect(await broken!.prepare({ zkey: next.zkey })).toMatchObject({ status: 400, code: 'PROOF_INVALID' });
+  expect(await broken!.prepare({ zkey: next.zkey })).toMatchObject(INVALID_PROOF);
 });
 
 /** Sets up a signed-in wallet with a credential, and a funded rule set that it meets. */
@@ -162,17 +155,9 @@ async function prove(
 ): Promise<string> {
   const { visitor, rule } = person;
   const draft = await person.prepare(key);
-  expect(draft.status, draft.message).toBe(200);
-  await visitor.signAndSubmit(draft);
-  await world.settle();
-  expect((await visitor.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
-  const reader = { rpc: world.rpc, program: world.program, commitment: 'finalized' } as const;
-  const pass = await readAccount(
-    reader,
-    'pass',
-    await programAddresses(world.program).pass(rule, visitor.address),
-  );
-  const circuit = pass && (await readAccount(reader, 'circuit', pass.data.circuit));
+  expect(await world.finish(visitor, draft)).toMatchObject({ state: 'FINALIZED' });
+  const pass = await passOf(rule, visitor);
+  const circuit = pass && (await world.account('circuit', pass.circuit));
   return circuit?.data.id ?? 'no pass';
 }
 

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { programAddresses, splitWireTransaction } from '@service/protocol';
-import { PASS_FEE, ruleSetBody, setGovernance } from '@service/test-support/service';
+import { PASS_FEE, ruleSetBody, setGovernance, type Visitor } from '@service/test-support/service';
 import { generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import { testWorld } from '../../../test/support/test-world.ts';
+import { type Owned, testWorld } from '../../../test/support/test-world.ts';
 
 const world = testWorld();
 
-const countOf = async (wallet: string) =>
-  (
-    await world.database.db
-      .selectFrom('operation')
-      .select('id')
-      .where('wallet', '=', wallet as never)
-      .execute()
-  ).length;
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND' };
+/** Expects that an operation has expired and returns no transaction. */
+async function expectExpired(operation: Pick<Owned, 'visitor' | 'id'>): Promise<void> {
+  const body = await world.operation(operation);
+  expect(body.state).toBe('EXPIRED');
+  expect(body).not.toHaveProperty('transaction');
+}
 
 describe('a prepared operation', () => {
   test('is a DRAFT with the memo, the action, and the rule set’s address', async () => {
@@ -38,41 +37,31 @@ describe('a prepared operation', () => {
   });
 
   test('expires after 90 seconds by the service’s clock', async () => {
-    const visitor = await world.signedIn();
-    const { body } = await world.draft(visitor);
+    const operation = await world.drafted();
     const createdAt = BigInt(Math.floor(world.clock.ms / 1000));
-    expect(body).toMatchObject({ createdAt: `${createdAt}`, expiresAt: `${createdAt + 90n}` });
+    const times = { createdAt: `${createdAt}`, expiresAt: `${createdAt + 90n}` };
+    expect(operation.draft.body).toMatchObject(times);
     world.clock.ms += 89_999;
-    expect((await visitor.operation(body.operationId)).body.state).toBe('DRAFT');
+    expect(await world.operation(operation)).toMatchObject({ state: 'DRAFT' });
     world.clock.ms += 1;
-    const { body: expired } = await visitor.operation(body.operationId);
-    expect(expired.state).toBe('EXPIRED');
-    expect(expired).not.toHaveProperty('transaction');
+    await expectExpired(operation);
   });
 
   test('expires with its blockhash, even if nobody reads it', async () => {
-    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
-    const looked = await world.draft(visitor);
-    const left = await world.draft(other);
+    const [read, unread] = [await world.drafted(), await world.drafted()];
     world.net.advanceSlots(150);
-    expect((await visitor.operation(looked.body.operationId)).body.state).toBe('DRAFT');
+    expect(await world.operation(read)).toMatchObject({ state: 'DRAFT' });
     world.net.advanceSlots(1);
-    expect((await visitor.operation(looked.body.operationId)).body.state).toBe('EXPIRED');
+    await expectExpired(read);
     await world.created.tick();
-    const row = await world.database.db
-      .selectFrom('operation')
-      .select('state')
-      .where('id', '=', left.body.operationId)
-      .executeTakeFirst();
-    expect(row?.state).toBe('EXPIRED');
+    expect(await world.row(unread.id)).toMatchObject({ state: 'EXPIRED' });
   });
 
   test('is visible to its wallet only', async () => {
-    const [visitor, other] = [await world.signedIn(), await world.signedIn()];
-    const { body } = await world.draft(visitor);
-    expect(await other.operation(body.operationId)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect(await other.operation(randomUUID())).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect(await other.operation('no-uuid')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    const [{ id }, other] = [await world.drafted(), await world.signedIn()];
+    for (const each of [id, randomUUID(), 'no-uuid']) {
+      expect(await other.operation(each)).toMatchObject(NOT_FOUND);
+    }
   });
 });
 
@@ -83,25 +72,19 @@ describe('an idempotency key', () => {
     const key = randomUUID();
     const first = await visitor.prepare('/api/rules', body, key);
     const { name, nonce, clauses } = body;
-    const again = await visitor.prepare(
-      '/api/rules',
-      { maxPassAgeSeconds: 86_400, clauses, nonce, name },
-      key,
-    );
-    expect(again).toMatchObject({ status: 200, body: first.body });
-    expect(await countOf(visitor.address)).toBe(1);
+    const same = { maxPassAgeSeconds: 86_400, clauses, nonce, name };
+    expect(await visitor.prepare('/api/rules', same, key)).toMatchObject({ status: 200, body: first.body });
+    expect(await world.rowsOf(visitor.address)).toHaveLength(1);
   });
 
   test('is a conflict for another body, and for another endpoint', async () => {
     const visitor = await world.signedIn();
     const key = randomUUID();
     await visitor.prepare('/api/rules', ruleSetBody(), key);
-    expect(await visitor.prepare('/api/rules', ruleSetBody(), key)).toMatchObject({
-      status: 409,
-      code: 'IDEMPOTENCY_CONFLICT',
-    });
+    const conflict = { status: 409, code: 'IDEMPOTENCY_CONFLICT' };
+    expect(await visitor.prepare('/api/rules', ruleSetBody(), key)).toMatchObject(conflict);
     const issue = { mint: visitor.address, destination: visitor.address, amount: '1' };
-    expect((await visitor.prepare('/api/mints/issue', issue, key)).code).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await visitor.prepare('/api/mints/issue', issue, key)).toMatchObject(conflict);
   });
 
   test('belongs to one wallet', async () => {
@@ -127,8 +110,8 @@ describe('an idempotency key', () => {
 describe('the checks run in order', () => {
   test('replay, pending, paused, index, resource', async () => {
     const visitor = await world.signedIn();
-    const nowhere = (await generateKeyPairSigner()).address;
-    const unbound = { mint: nowhere, destination: nowhere, amount: '1' };
+    const unused = (await generateKeyPairSigner()).address;
+    const unbound = { mint: unused, destination: unused, amount: '1' };
     const key = randomUUID();
     const draft = await visitor.prepare('/api/rules', ruleSetBody(), key);
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
@@ -138,19 +121,16 @@ describe('the checks run in order', () => {
     world.net.setTime(before + 3_600);
     world.net.finalize();
     try {
-      expect((await visitor.prepare('/api/mints/issue', unbound, key)).code).toBe('IDEMPOTENCY_CONFLICT');
-      expect((await visitor.prepare('/api/mints/issue', unbound)).code).toBe('SIGNED_OPERATION_PENDING');
+      const codeOf = async (by: Visitor, ownKey?: string) =>
+        (await by.prepare('/api/mints/issue', unbound, ownKey)).code;
+      expect(await codeOf(visitor, key)).toBe('IDEMPOTENCY_CONFLICT');
+      expect(await codeOf(visitor)).toBe('SIGNED_OPERATION_PENDING');
       const other = await world.signedIn();
-      const paused = await other.prepare('/api/mints/issue', unbound);
-      expect(paused).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
+      expect(await codeOf(other)).toBe('PROTOCOL_PAUSED');
       await setGovernance(world, { passFee: PASS_FEE });
-      const stale = await other.prepare('/api/mints/issue', unbound);
-      expect(stale).toMatchObject({ status: 503, code: 'INDEX_STALE' });
+      expect(await codeOf(other)).toBe('INDEX_STALE');
       await world.finalize();
-      expect(await other.prepare('/api/mints/issue', unbound)).toMatchObject({
-        status: 409,
-        code: 'MINT_NOT_BOUND',
-      });
+      expect(await codeOf(other)).toBe('MINT_NOT_BOUND');
     } finally {
       await world.finalize();
     }
@@ -166,8 +146,7 @@ test('a rule set that the program would reject is rejected before', async () => 
     expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('3600') });
   }
   const body = ruleSetBody();
-  await visitor.signAndSubmit(await visitor.prepare('/api/rules', body));
-  await world.settle();
+  await world.finish(visitor, await visitor.prepare('/api/rules', body));
   const taken = await visitor.prepare('/api/rules', body);
   expect(taken).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('nonce') });
 });

@@ -12,16 +12,16 @@ afterEach(async () => {
   await world.finalize();
 });
 
-const nowhere = (await generateKeyPairSigner()).address;
-const elsewhere = (await generateKeyPairSigner()).address;
+const unused = (await generateKeyPairSigner()).address;
+const otherUnused = (await generateKeyPairSigner()).address;
 const proof = Buffer.alloc(256, 1).toString('base64');
 /** A valid body for each endpoint, with accounts that do not exist. */
 const bodies = {
   createRuleSet: ruleSetBody(),
-  bindMint: { mint: nowhere, rule: elsewhere, requireSource: false },
-  prove: { rule: nowhere, expiresAt: '1800000000', proof },
-  issue: { mint: nowhere, destination: elsewhere, amount: '1' },
-  transfer: { mint: nowhere, source: nowhere, destination: elsewhere, amount: '1' },
+  bindMint: { mint: unused, rule: otherUnused, requireSource: false },
+  prove: { rule: unused, expiresAt: '1800000000', proof },
+  issue: { mint: unused, destination: otherUnused, amount: '1' },
+  transfer: { mint: unused, source: unused, destination: otherUnused, amount: '1' },
 };
 const routes = Object.entries(bodies).map(
   ([name, body]) => [ROUTES[name as keyof typeof bodies].path, body] as const,

@@ -36,17 +36,12 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
   expect((await fetch(new URL(action, first.url), { method: 'POST' })).status).toBe(200);
   await settle();
   expect((await passport(visitor)).credential).toMatchObject({ issuedAt: clock.seconds, revoked: true });
-  expect(await prove(rule)).toMatchObject({
-    status: 409,
-    code: 'CREDENTIAL_REQUIRED',
-    message: 'The credential of the wallet was revoked. Verify again.',
-  });
+  const required = { status: 409, code: 'CREDENTIAL_REQUIRED' };
+  const message = 'The credential of the wallet was revoked. Verify again.';
+  expect(await prove(rule)).toMatchObject({ ...required, message });
   const proof = Buffer.alloc(256).toString('base64');
   const expiresAt = (clock.seconds + 3_600n).toString();
-  expect(await visitor.prepare('/api/proofs', { rule, expiresAt, proof })).toMatchObject({
-    status: 409,
-    code: 'CREDENTIAL_REQUIRED',
-  });
+  expect(await visitor.prepare('/api/proofs', { rule, expiresAt, proof })).toMatchObject(required);
 
   // Signed times rise even within the same second.
   clock.milliseconds += 1;
@@ -74,11 +69,7 @@ it('a wallet sees the state of its own verification only', async () => {
   expect((await passport(other)).verification).toBeUndefined();
   const { sessionId, url } = await start(other);
   const open = await passport(other);
-  expect(open.verification).toEqual({
-    sessionId,
-    state: 'STARTED',
-    expiresAt: clock.seconds + 3_600n,
-  });
+  expect(open.verification).toEqual({ sessionId, state: 'STARTED', expiresAt: clock.seconds + 3_600n });
   expect((await passport(visitor)).verification?.sessionId).not.toBe(sessionId);
 
   clock.pass(1);
@@ -95,14 +86,10 @@ it('a wallet sees the state of its own verification only', async () => {
   clock.pass(1);
   const third = await start(other);
   await complete(third.url);
-  expect((await passport(other)).verification).toMatchObject({
-    sessionId: third.sessionId,
-    state: 'ISSUING',
-  });
+  const issuing = { sessionId: third.sessionId, state: 'ISSUING' };
+  expect((await passport(other)).verification).toMatchObject(issuing);
   expect(await visitor.get(`/api/operations/${sessionId}`)).toMatchObject({ status: 404 });
-  expect(await visitor.get(`/api/verification-sessions/${sessionId}`)).toMatchObject({
-    status: 404,
-    code: 'NOT_FOUND',
-  });
+  const notFound = { status: 404, code: 'NOT_FOUND' };
+  expect(await visitor.get(`/api/verification-sessions/${sessionId}`)).toMatchObject(notFound);
   expect(new URL(url).pathname).not.toContain(sessionId);
 });

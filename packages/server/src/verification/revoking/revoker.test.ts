@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** Puts a credential on chain that was issued some seconds ago. */
-async function issued(...[times, options]: [bigint | Times, object?]): Promise<void> {
+async function issued(times: bigint | Times, options?: object): Promise<void> {
   await on.chain.credential(on.wallet, typeof times === 'bigint' ? on.times(times) : times, options);
   await on.service.follow();
 }
@@ -225,12 +225,8 @@ describe('a queued credential', () => {
     const [old, same] = [await queued(50n), await queued(0n)];
     await revoked();
     await on.tick();
-    for (const id of [old, same]) {
-      expect(await on.session(id)).toMatchObject({
-        state: 'FAILED',
-        failure: 'The verifier revoked the credential before it was on chain.',
-      });
-    }
+    const failure = 'The verifier revoked the credential before it was on chain.';
+    for (const id of [old, same]) expect(await on.session(id)).toMatchObject({ state: 'FAILED', failure });
     expect(on.sends()).toBe(0);
     expect((await row()).state).toBe('WATCHING');
   });
@@ -272,10 +268,8 @@ describe('a queued credential', () => {
     await on.tickAfter(1);
     expect((await on.session(id)).state).toBe('ISSUED');
     // Another credential of the wallet is also older than the revocation, but was not the revoked one.
-    expect(await on.session(loser)).toMatchObject({
-      state: 'FAILED',
-      failure: expect.stringContaining('same time or later'),
-    });
+    const failure = expect.stringContaining('same time or later');
+    expect(await on.session(loser)).toMatchObject({ state: 'FAILED', failure });
   });
 
   it('that is later than the revocation stays valid', async () => {
@@ -420,9 +414,7 @@ it('retries when the RPC does not respond, and readiness fails when that continu
   expect(await row()).toMatchObject({ state: 'REVOKING', attempts: 1, lease_owner: null });
   expect(Number((await row()).due_at) - on.clock.now()).toBe(1_000);
   expect(await areJobsHealthy(on.service.service)).toBe(true);
-  for (const _ of [1, 2]) {
-    await on.tickAfter(60);
-  }
+  for (const _ of [1, 2]) await on.tickAfter(60);
   expect(await areJobsHealthy(on.service.service)).toBe(false);
   on.chain.net.resume();
   on.clock.pass(60);

@@ -40,48 +40,41 @@ describe('Standard Webhooks', () => {
       const own = new Headers(signWebhook({ secret: one, id: 'msg_1', now, body }));
       expect(both.get('webhook-signature')).toContain(own.get('webhook-signature'));
       expect(verifyWebhook({ secret: one, now, body, headers: both })).toMatchObject({ authentic: true });
-      expect(verifyWebhook({ secret: [next, secret], now, body, headers: own })).toMatchObject({
-        authentic: true,
-      });
+      const message = { secret: [next, secret], now, body, headers: own };
+      expect(verifyWebhook(message)).toMatchObject({ authentic: true });
     }
     const verifier = { url: 'https://verifier.example', webhookSecret: next };
     expect(webhookSecrets(verifier)).toEqual([next]);
     expect(webhookSecrets({ ...verifier, previousWebhookSecret: secret })).toEqual([next, secret]);
   });
 
-  it.each([
+  const withHeader = (name: string, value?: string) => ({
+    headers: headersOf({ [`webhook-${name}`]: value }),
+  });
+  it.each<[string, Partial<Parameters<typeof verifyWebhook>[0]>]>([
     ['a changed body', { body: `${body} ` }],
     ['another secret', { secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }],
     ['301 seconds late', { now: now + 301_000 }],
     ['301 seconds early', { now: now - 301_000 }],
-  ])('refuses %s', (_what, change) => {
-    expect(verifyWebhook({ secret, now, body, headers: headersOf(), ...change })).toMatchObject({
-      authentic: false,
-    });
-  });
-
-  it.each([
-    ['no id', { 'webhook-id': undefined }],
-    ['no timestamp', { 'webhook-timestamp': undefined }],
-    ['no signature', { 'webhook-signature': undefined }],
-    ['an empty signature', { 'webhook-signature': 'v1,' }],
-    ['another id', { 'webhook-id': 'msg_2' }],
-    ['an id with a dot', { 'webhook-id': 'msg.1' }],
-    ['another timestamp', { 'webhook-timestamp': '1760000001' }],
-    ['a timestamp with a tail', { 'webhook-timestamp': '1760000000x' }],
-    ['a fractional timestamp', { 'webhook-timestamp': '1760000000.5' }],
-    ['a timestamp that is not a number', { 'webhook-timestamp': 'NaN' }],
-  ])('refuses %s', (_what, overrides) => {
-    expect(verifyWebhook({ secret, now, body, headers: headersOf(overrides) })).toMatchObject({
-      authentic: false,
-    });
+    ['no id', withHeader('id')],
+    ['no timestamp', withHeader('timestamp')],
+    ['no signature', withHeader('signature')],
+    ['an empty signature', withHeader('signature', 'v1,')],
+    ['another id', withHeader('id', 'msg_2')],
+    ['an id with a dot', withHeader('id', 'msg.1')],
+    ['another timestamp', withHeader('timestamp', '1760000001')],
+    ['a timestamp with a tail', withHeader('timestamp', '1760000000x')],
+    ['a fractional timestamp', withHeader('timestamp', '1760000000.5')],
+    ['a timestamp that is not a number', withHeader('timestamp', 'NaN')],
+  ])('rejects %s', (_what, change) => {
+    const message = { secret, now, body, headers: headersOf(), ...change };
+    expect(verifyWebhook(message)).toMatchObject({ authentic: false });
   });
 
   it('accepts 300 seconds either way, by the given clock only', () => {
     for (const shift of [-300_000, 300_000]) {
-      expect(verifyWebhook({ secret, now: now + shift, body, headers: headersOf() })).toMatchObject({
-        authentic: true,
-      });
+      const message = { secret, now: now + shift, body, headers: headersOf() };
+      expect(verifyWebhook(message)).toMatchObject({ authentic: true });
     }
   });
 });

@@ -44,10 +44,10 @@ const refusal = (status: number, code: string, message: string) => ({
   body: { error: { code, message } },
 });
 const invalid = (message: string) => refusal(400, 'INVALID_REQUEST', message);
-const states = async (id: string) =>
-  (
-    await on.database.db.selectFrom('verification_session').select('state').where('id', '=', id).execute()
-  ).map(({ state }) => state);
+const states = async (id: string) => {
+  const sessions = on.database.db.selectFrom('verification_session').where('id', '=', id);
+  return (await sessions.select('state').execute()).map(({ state }) => state);
+};
 
 describe('a message that is not authentic', () => {
   const unauthentic = (message: string) => refusal(401, 'AUTHENTICATION_REQUIRED', message);
@@ -113,44 +113,40 @@ describe('a body', () => {
     expect(await states(id)).toEqual(['STARTED']);
   });
 
-  it.each<[string, (event: ReturnType<typeof JSON.parse>) => object, string]>([
-    [
-      'nothing',
-      () => ({}),
-      'body.type must be one of "verification.completed", "verification.failed", "credential.revoked".',
-    ],
-    [
-      'another type',
-      (event) => ({ ...event, type: 'credential.issued' }),
-      'body.type must be one of "verification.completed", "verification.failed", "credential.revoked".',
-    ],
-    ['no timestamp', ({ timestamp: _, ...event }) => event, 'body.timestamp must be a string.'],
-    ['no data', ({ data: _, ...event }) => event, 'body.data must be an object.'],
-    ['another field', (event) => ({ ...event, more: 1 }), 'body has unknown fields: "more".'],
-    [
-      'a number as a time',
-      ({ data, ...event }) => ({ ...event, data: { ...data, issuedAt: 1 } }),
-      'body.data.issuedAt must be a string.',
-    ],
-    [
-      'a short signature',
-      ({ data, ...event }) => ({ ...event, data: { ...data, signature: 'AAAA' } }),
-      'body.data.signature must be exactly 88 characters long.',
-    ],
-    [
-      'a revocation’s data',
-      (event) => ({ ...event, type: 'credential.revoked' }),
-      'body.data.revokedAt must be a string; body.data has unknown fields: "commitment", "issuedAt", "expiresAt".',
-    ],
-    [
-      'a failure’s type',
-      (event) => ({ ...event, type: 'verification.failed' }),
-      'body.data has unknown fields: "commitment", "issuedAt", "expiresAt", "signature".',
-    ],
-  ])('with %s is rejected with the field', async (_what, change, message) => {
+  const wrongType =
+    'body.type must be one of "verification.completed", "verification.failed", "credential.revoked".';
+  const tooMany = (...fields: string[]) =>
+    `body.data has unknown fields: ${fields.map((field) => `"${field}"`).join(', ')}.`;
+  const short = 'body.data.signature must be exactly 88 characters long.';
+  const ofCredential = ['commitment', 'issuedAt', 'expiresAt'];
+  const notRevoked = `body.data.revokedAt must be a string; ${tooMany(...ofCredential)}`;
+
+  it.each<[string, object, object, string]>([
+    ['another type', { type: 'credential.issued' }, {}, wrongType],
+    ['no timestamp', { timestamp: undefined }, {}, 'body.timestamp must be a string.'],
+    ['another field', { more: 1 }, {}, 'body has unknown fields: "more".'],
+    ['a number as a time', {}, { issuedAt: 1 }, 'body.data.issuedAt must be a string.'],
+    ['a short signature', {}, { signature: 'AAAA' }, short],
+    ['a revocation’s data', { type: 'credential.revoked' }, {}, notRevoked],
+    ['a failure’s type', { type: 'verification.failed' }, {}, tooMany(...ofCredential, 'signature')],
+  ])('with %s is rejected with the field', async (_what, event, fields, message) => {
     const { id, data } = await open();
-    const body = JSON.stringify(change(JSON.parse(text(data))));
+    const valid = JSON.parse(text(data));
+    const body = JSON.stringify({ ...valid, ...event, data: { ...valid.data, ...fields } });
     expect(await post({ body })).toEqual(invalid(message));
+    expect(await states(id)).toEqual(['STARTED']);
+  });
+
+  it.each<[string, object, string]>([
+    ['nothing', {}, wrongType],
+    [
+      'no data',
+      { ...JSON.parse(messageText({ data: {}, now: 0 })), data: undefined },
+      'body.data must be an object.',
+    ],
+  ])('with %s is rejected with the field', async (_what, event, message) => {
+    const { id } = await open();
+    expect(await post({ body: JSON.stringify(event) })).toEqual(invalid(message));
     expect(await states(id)).toEqual(['STARTED']);
   });
 });

@@ -18,58 +18,43 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Checks of a document. */
-export interface Checks {
-  /** Returns the differences between a response and the document; empty if it conforms. */
-  problemsOf(operation: Operation, answer: Answer): string[];
-  /** Returns whether an operation accepts a body. */
-  takes(operation: Operation, body: unknown): boolean;
-  /** Returns whether a value fits a schema of the document. */
-  fits(schema: JsonSchema, value: unknown): boolean;
-}
-
 /**
  * Creates the checks of a document. Clients must ignore unknown fields, but the service must not send any, so every record
  * of a response is closed.
  */
-export function checksOf(document: OpenApiDocument): Checks {
+export function checksOf(document: OpenApiDocument) {
   const schemas = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [name, closed(schema) as JsonSchema]),
   );
   const requests = compiler(document);
   const answers = compiler({ ...document, components: { ...document.components, schemas } });
 
-  const problemsOf: Checks['problemsOf'] = (operation, answer) => {
-    const declared = operation.responses[answer.status];
-    if (!declared) return [`status ${answer.status} is not declared: ${JSON.stringify(answer.body)}`];
-    const media = declared.content[answer.type];
-    if (!media) return [`media type ${answer.type} is not declared`];
-    const headers = Object.entries(declared.headers).flatMap(([name, header]) =>
-      headerProblems(name, resolved(document, header), answer.headers.get(name)),
-    );
-    const validate = answers(media.schema);
-    if (validate(answer.body)) return headers;
-    return [
-      ...headers,
-      ...(validate.errors ?? []).map((error) => `${error.instancePath} ${describe(error)}`),
-    ];
-  };
   const headerProblems = (name: string, { required, schema }: Header, text: string | null) => {
     if (text === null) return required ? [`header ${name} is missing`] : [];
-    return answers(schema)(schema.type === 'integer' ? Number(text) : text)
-      ? []
-      : [`header ${name} is ${text}`];
+    const value = schema.type === 'integer' ? Number(text) : text;
+    return answers(schema)(value) ? [] : [`header ${name} is ${text}`];
   };
+  /** Returns whether a value fits a schema of the document. */
+  const fits = (schema: JsonSchema, value: unknown): boolean => requests(schema)(value) === true;
   return {
-    problemsOf,
-    takes: (operation, body) =>
-      requests(operation.requestBody!.content['application/json']!.schema)(body) === true,
-    fits: (schema, value) => requests(schema)(value) === true,
+    fits,
+    /** Returns whether an operation accepts a body. */
+    accepts: ({ requestBody }: Operation, body: unknown): boolean =>
+      fits(requestBody!.content['application/json']!.schema, body),
+    /** Returns the differences between a response and the document; empty if it conforms. */
+    problemsOf({ responses }: Operation, { status, headers, type, body }: Answer): string[] {
+      const declared = responses[status];
+      if (!declared) return [`status ${status} is not declared: ${JSON.stringify(body)}`];
+      const media = declared.content[type];
+      if (!media) return [`media type ${type} is not declared`];
+      const problems = Object.entries(declared.headers).flatMap(([name, header]) =>
+        headerProblems(name, resolved(document, header), headers.get(name)),
+      );
+      const validate = answers(media.schema);
+      if (validate(body)) return problems;
+      return [...problems, ...(validate.errors ?? []).map((error) => JSON.stringify(error))];
+    },
   };
-}
-
-function describe({ message, params }: { message?: string; params: object }): string {
-  return `${message} ${JSON.stringify(params)}`;
 }
 
 /** Returns the target of a reference, or the value itself. */
@@ -87,11 +72,8 @@ function compiler({ components }: OpenApiDocument) {
   ajv.addSchema({ $id: 'document', components });
   const compiled = new Map<JsonSchema, ReturnType<typeof ajv.compile>>();
   return (schema: JsonSchema) => {
-    let validate = compiled.get(schema);
-    if (!validate) {
-      validate = ajv.compile(absolute(schema) as object);
-      compiled.set(schema, validate);
-    }
+    const validate = compiled.get(schema) ?? ajv.compile(absolute(schema) as object);
+    compiled.set(schema, validate);
     return validate;
   };
 }

@@ -1,14 +1,9 @@
-/** A client that knows only the document. A signer adds the signatures of a wallet and a verifier. */
+/** A client that knows only the document, and signs as a wallet and as the verifier. */
+import { type Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
 import type { OpenApiDocument, Operation, Parameter } from '../../../src/openapi/types.ts';
+import { signWebhook } from '../../../src/verification/webhook/standard-webhooks.ts';
 import { type Answer, resolved } from './answers.ts';
-
-/** Makes the signatures of requests, which a document cannot describe. */
-export interface RequestSigner {
-  /** Adds the signatures to a body. `previous` is the response that links to this operation. */
-  sign(operation: Operation, body: unknown, previous: unknown): Promise<unknown>;
-  /** Returns the headers that sign a body for the webhook. */
-  webhookHeaders(body: string): Record<string, string>;
-}
+import type { Site } from './site.ts';
 
 /** A request before it is sent. */
 export interface Draft {
@@ -62,27 +57,21 @@ export function parametersOf(document: OpenApiDocument, operation: Operation): P
   return operation.parameters.map((parameter) => resolved(document, parameter));
 }
 
-/** The values that a link takes from a response. */
-interface LinkValues {
-  readonly parameters: Record<string, string>;
-  readonly body: unknown;
-  readonly answer: unknown;
-}
-
 /** Sends requests of the document and follows its links. */
 export class Driver {
   readonly document: OpenApiDocument;
-  readonly url: string;
-  readonly signer: RequestSigner;
+  readonly site: Site;
+  readonly wallet: Visitor;
   /** The session cookie, after a response has set it. */
   cookie: string | undefined;
-  readonly #links = new Map<string, LinkValues>();
+  /** For each operation the values that links take from a response, and that response. */
+  readonly #links = new Map<string, { parameters: Record<string, string>; body: unknown; answer: unknown }>();
   #keys = 0;
 
-  constructor(document: OpenApiDocument, url: string, signer: RequestSigner) {
+  constructor(document: OpenApiDocument, site: Site, wallet = site.holder) {
     this.document = document;
-    this.url = url;
-    this.signer = signer;
+    this.site = site;
+    this.wallet = wallet;
   }
 
   /** Creates a valid request from the document's example, the values of links, and signatures. */
@@ -95,20 +84,34 @@ export class Driver {
         name,
         name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : text,
       ]);
-    const body = await this.signer.sign(operation, merged(example, link?.body), link?.answer);
+    const body = await this.#signed(operation, merged(example, link?.body), link?.answer);
+    const { security } = operation;
+    const isCookie = this.cookie && security.some((each) => 'session' in each);
+    const credentials = {
+      ...(isCookie ? { Cookie: this.cookie } : {}),
+      ...this.webhookHeaders(operation, JSON.stringify(body)),
+    };
     return {
       path: link?.parameters ?? {},
       query: {},
-      headers: { ...Object.fromEntries(headers), ...this.#credentials(operation, body) },
+      headers: { ...Object.fromEntries(headers), ...credentials },
       body,
     };
   }
 
-  #credentials({ security }: Operation, body: unknown): Record<string, string> {
-    if (security.some((each) => 'webhookSignature' in each)) {
-      return this.signer.webhookHeaders(JSON.stringify(body));
-    }
-    return security.some((each) => 'session' in each) && this.cookie ? { Cookie: this.cookie } : {};
+  /** Adds the wallet's signature over the previous response to a body. */
+  async #signed({ operationId }: Operation, body: unknown, previous: unknown): Promise<unknown> {
+    const { message = '', transaction } = (previous ?? {}) as { message?: string; transaction?: string };
+    if (operationId === 'verify') return { ...(body as object), signature: await this.wallet.sign(message) };
+    if (operationId !== 'submit' || !transaction) return body;
+    return { ...(body as object), transaction: await this.wallet.signTransaction(transaction) };
+  }
+
+  /** Returns the headers that sign a body, if the operation needs them. */
+  webhookHeaders({ security }: Operation, body: string): Record<string, string> {
+    if (!security.some((each) => 'webhookSignature' in each)) return {};
+    const now = this.site.world.clock.now();
+    return signWebhook({ secret: WEBHOOK_SECRET, id: 'msg_conformance', now, body });
   }
 
   /** Sends a request. `text` replaces the draft's body. */
@@ -121,7 +124,7 @@ export class Driver {
       encodeURIComponent(draft.path[name] ?? 'none'),
     );
     const query = new URLSearchParams(draft.query).toString();
-    const response = await fetch(`${this.url}${target}${query && `?${query}`}`, {
+    const response = await fetch(`${this.site.url}${target}${query && `?${query}`}`, {
       method,
       headers: { ...(method === 'post' ? { 'Content-Type': 'application/json' } : {}), ...draft.headers },
       ...(method === 'post' ? { body: text ?? JSON.stringify(draft.body) } : {}),

@@ -25,6 +25,7 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
   };
   const { sessionId: _, ...data } = await completedData('', statement, world.keys.verifier);
   const times = { issuedAt: String(data.issuedAt), expiresAt: String(data.expiresAt) };
+  const proof = await proveRuleSet({ rule, wallet, witness, body: SITE_RULE_SET, expiresAt });
   return {
     challenge: { wallet },
     verify: { wallet },
@@ -33,11 +34,7 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
     proofContext: { rule },
     createRuleSet: { ...SITE_RULE_SET, nonce: '2' },
     bindMint: { mint: freeMint, rule, requireSource: true },
-    prove: {
-      rule,
-      expiresAt: String(expiresAt),
-      proof: await proveRuleSet({ rule, wallet, witness, body: SITE_RULE_SET, expiresAt }),
-    },
+    prove: { rule, expiresAt: String(expiresAt), proof },
     issue: { mint, destination: source, amount: '1000' },
     transfer: { mint, source, destination, amount: '250' },
     submit: {},
@@ -50,12 +47,8 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
 }
 
 /** Calls every endpoint of a site and writes `examples.json`. */
-export async function recordExamples(
-  site: Site,
-  driver: Driver,
-  endpoints: readonly Endpoint[],
-): Promise<void> {
-  const bodies = await requestBodies(site);
+export async function recordExamples(driver: Driver, endpoints: readonly Endpoint[]): Promise<void> {
+  const bodies = await requestBodies(driver.site);
   const examples: Record<string, { request?: unknown; response: unknown }> = {};
   for (const endpoint of endpoints) {
     const { operationId } = endpoint.operation;
@@ -65,13 +58,10 @@ export async function recordExamples(
     driver.follow(endpoint, answer);
     if (endpoint.operation.tags[0] === 'Files') continue;
     const response = operationId === 'config' ? shortened(answer.body) : answer.body;
-    examples[operationId] = {
-      ...(endpoint.method === 'post' ? { request: draft.body } : {}),
-      response,
-    };
+    examples[operationId] = endpoint.method === 'post' ? { request: draft.body, response } : { response };
   }
   // The port of the verifier changes from run to run.
-  const { url } = site.world.created.service.settings.verifier;
+  const { url } = driver.site.world.created.service.settings.verifier;
   const text = JSON.stringify(examples, null, 2).replaceAll(url, 'https://verifier.example');
   await writeFile(new URL('../../../src/openapi/examples.json', import.meta.url), `${text}\n`);
 }

@@ -12,26 +12,12 @@ import {
   transferSol,
   Visitor,
   WEBHOOK_SECRET,
-  type World,
 } from '@service/test-support/service';
-import { type Address, createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
+import { type Address, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import pino from 'pino';
 
 /** The site with its wallet and records. */
-export interface Site {
-  readonly world: World;
-  readonly url: string;
-  /** A signed-in wallet with a credential and a rule set with pass funds. It is the issuer of a bound mint. */
-  readonly holder: Visitor;
-  readonly witness: ReturnType<typeof newWitness>;
-  readonly rule: Address;
-  readonly mint: Address;
-  /** A mint that meets the binding profile and has no binding. */
-  readonly freeMint: Address;
-  readonly source: Address;
-  readonly destination: Address;
-  close(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 /** Start of a site's clock, in Unix seconds. */
 export const SITE_START = 1_768_478_400;
@@ -39,7 +25,7 @@ export const SITE_START = 1_768_478_400;
 export const SITE_RULE_SET = ruleSetBody(1n);
 
 /** Starts the site on a free port. */
-export async function startSite(): Promise<Site> {
+export async function startSite() {
   const verifier = await createSandboxVerifier({
     authority: (await developmentKeys()).verifier,
     webhookSecret: WEBHOOK_SECRET,
@@ -79,10 +65,12 @@ export async function startSite(): Promise<Site> {
   return {
     world,
     url,
+    /** A signed-in wallet with a credential and a rule set with pass funds. It is the issuer of a bound mint. */
     holder,
     witness,
     rule,
     mint,
+    /** A mint that meets the binding profile and has no binding. */
     freeMint,
     source,
     destination,
@@ -93,6 +81,4 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-function fixedKey(number: number): Promise<KeyPairSigner> {
-  return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
-}
+const fixedKey = (number: number) => createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));

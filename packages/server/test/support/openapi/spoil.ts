@@ -15,8 +15,8 @@ export function spoil(
   value: unknown,
   where = 'body',
 ): Spoilt[] {
-  const { $ref, ...beside } = schema;
-  const whole = $ref ? { ...resolved<JsonSchema>(document, { $ref }), ...beside } : schema;
+  const { $ref, ...keywords } = schema;
+  const whole = $ref ? { ...resolved<JsonSchema>(document, { $ref }), ...keywords } : schema;
   if (whole.$ref) return spoil(document, whole, value, where);
   const branches = whole.anyOf ?? whole.oneOf;
   if (branches) return branches.flatMap((branch) => spoil(document, branch, value, where));
