@@ -8,8 +8,8 @@ export function configurationPage(): string {
   return `# Configuration
 
 \`npm run serve\` and \`npm run deploy\` read their configuration from environment variables. An empty variable counts as
-unset. If a variable is wrong, the command prints a line with its name, the problem and the expected form, and exits with
-code 2. A value marked *secret* is never printed. You can also put it in a file and name the file in \`<NAME>_FILE\`.
+unset. If a variable is wrong, the command exits with code 2. It prints a line with the name of the variable, the problem and
+the expected form. A value marked *secret* is never printed. You can also put it in a file and name the file in \`<NAME>_FILE\`.
 
 \`npm run docs:configuration\` writes this page from the schemas.
 

@@ -54,7 +54,7 @@ export class Localnet {
   #isStopped = false;
 
   /**
-   * Starts a cluster. Throws RangeError if the slot options contradict each other, and JournalError if the journal is
+   * Starts a cluster. Throws RangeError if the slot options contradict each other. Throws JournalError if the journal is
    * damaged, has another version or cluster, or cannot be written.
    */
   static start(options: LocalnetOptions = {}): Localnet {

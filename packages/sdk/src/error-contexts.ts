@@ -83,7 +83,7 @@ export interface ServiceErrorContexts {
   };
   /** The binding that is wrong. */
   CHALLENGE_REFUSED: {
-    /** What the message must be bound to. */
+    /** The name of the binding. */
     readonly binding: ChallengeBinding;
     /** The value that the message must contain. */
     readonly expected: string;
@@ -97,7 +97,7 @@ export interface ServiceErrorContexts {
     /** Base58 address of the wallet that was used. */
     readonly received: string;
   };
-  /** What the wallet changed. */
+  /** The changes of the wallet. */
   WALLET_CHANGED_TRANSACTION: {
     /** The changes, by kind; `docs/wallets.md` has a text for each. */
     readonly changes: readonly WalletChange[];
@@ -144,7 +144,7 @@ export interface ServiceErrorContexts {
     /** Base58 signature, for a lookup. */
     readonly signature: string;
   };
-  /** What differs from the deployment. */
+  /** The fields that differ from the deployment. */
   CONFIG_MISMATCH: {
     /** Names of fields of `GET /api/config`. */
     readonly fields: readonly string[];

@@ -3,7 +3,7 @@
 /** A count of unfinished work. */
 export type UnderWay = ReturnType<typeof startCount>;
 
-/** Counts the work that it is given, and all calls of WebCrypto, which computes on threads of its own. */
+/** Counts the work that it is given, and all calls of WebCrypto, which computes on its own threads. */
 export function startCount() {
   let count = 0;
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -55,8 +55,8 @@ interface Pending {
 }
 
 /**
- * Sends all drafts and waits until each has reached a commitment. Broadcasts again what has not landed, and signs a draft
- * with a new blockhash only when the previous one has expired, so each draft lands once.
+ * Sends all drafts and waits until each has reached a commitment. Broadcasts a draft again until it lands. Signs it with a
+ * new blockhash only when the previous one has expired, so each draft lands once.
  *
  * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes.
  */

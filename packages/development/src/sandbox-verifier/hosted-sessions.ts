@@ -80,8 +80,8 @@ export class HostedSessions {
   }
 
   /**
-   * Returns the time to sign for a wallet, in Unix seconds. The program accepts a credential only when it is later than
-   * every signature before it, and a revocation only when it is not earlier. This also holds within one second.
+   * Returns the time to sign for a wallet, in Unix seconds. The program accepts a credential only if its time is later than
+   * that of every earlier signature. It accepts a revocation only if its time is not earlier. Also works within one second.
    */
   signingTime(wallet: Address, what: 'credential' | 'revocation', now: number): bigint {
     const seconds = BigInt(Math.floor(now / 1000));

@@ -41,7 +41,7 @@ export function formPage(options: {
   const { session, entered = {}, problems = {} } = options;
   return page(
     'Sandbox verification',
-    html`<p>For development only. Nothing is checked: enter any values for this wallet.</p>
+    html`<p>For development only. This page checks nothing. Enter any values for this wallet.</p>
 ${walletAndSite(session)}
 <form method="post" autocomplete="off">
 <div class="pair"><div>${choice('region', 'Region', REGIONS, entered.region, problems.region)}</div>

@@ -50,7 +50,7 @@ export async function waitForCredential(
     const isNew = found !== null && found.issuedAt > issuedAfter && !found.revoked;
     const passport = await readPassport(core, signal);
     if (found && isNew && isSame(passport?.credential, found)) return found;
-    // Trust the service only if there is no new credential on chain. A false failure is a refusal, which it can always do.
+    // Trust the service only if there is no new credential on chain. A false failure only refuses, as any service can.
     if (!isNew && passport?.verification?.state === 'FAILED') throw failed(passport.verification);
     if (performance.now() + delay > deadline) break;
     await pause(delay, signal, 'waitForCredential');

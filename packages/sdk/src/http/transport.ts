@@ -177,7 +177,7 @@ function raise(what: string, { status, json }: Answer): never {
 }
 
 const SIGN_IN = ' Call client.authenticate(wallet, deployment.genesisHash).';
-/** What to call next, for codes with one remedy. */
+/** The next call, for codes with one remedy. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   AUTHENTICATION_REQUIRED: SIGN_IN,
   SESSION_EXPIRED: SIGN_IN,

@@ -11,7 +11,7 @@ import type { PreparedSecret } from './prepared.ts';
 export function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
   if (signer.address === intent.wallet) return;
   throw new ServiceError('WALLET_MISMATCH', {
-    message: `The operation was prepared for the signed-in wallet ${intent.wallet}, and the wallet is ${signer.address}. Pass the wallet that signed in. Nothing was signed.`,
+    message: `The operation was prepared for the signed-in wallet ${intent.wallet}, but the wallet is ${signer.address}. Pass the wallet that signed in. Nothing was signed.`,
     context: { expected: intent.wallet, received: signer.address },
   });
 }
@@ -84,7 +84,7 @@ export async function checkCanPayFee(
   );
   if (balance >= FEE_LAMPORTS) return;
   throw new ServiceError('INSUFFICIENT_FUNDS', {
-    message: `The wallet ${wallet} has ${balance} lamports, and the network fee is ${FEE_LAMPORTS}. Send SOL to that address, then sign again. Nothing was signed.`,
+    message: `The wallet ${wallet} has ${balance} lamports, but the network fee is ${FEE_LAMPORTS}. Send SOL to that address, then sign again. Nothing was signed.`,
     context: { wallet, balance, needed: FEE_LAMPORTS },
   });
 }
@@ -107,15 +107,15 @@ export async function checkLifetime(core: ClientCore, blockhash: string, signal:
         'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it belongs to another cluster. Prepare again. Nothing was signed.',
     });
   }
-  // An RPC has many nodes. The one that returned the newest blockhash may be behind the one that knows this blockhash,
-  // and there are no more blocks than slots between them.
+  // An RPC has many nodes. The node that returned the newest blockhash may be behind the node that knows this blockhash.
+  // There are no more blocks than slots between the two.
   const behind = found.slot > latest.slot ? found.slot - latest.slot : 0n;
   return { signedAtSlot: latest.slot, lastValidBlockHeight: latest.lastValidBlockHeight + behind };
 }
 
 /**
- * Checks that a draft can still be submitted after the prompt, which can take longer than the draft lives. What has
- * expired is not sent, so that the outcome stays known.
+ * Checks that a draft can still be submitted after the prompt, which can take longer than the draft is valid. An expired
+ * draft is not sent, so that the outcome stays known.
  *
  * @throws ServiceError DRAFT_EXPIRED, RPC_ERROR, ABORTED
  */

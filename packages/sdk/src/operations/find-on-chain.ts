@@ -12,11 +12,11 @@ import { firstBlockOf, isUnreportedOf } from './proof-of-absence.ts';
 import { signatureOfAnother } from './wait-errors.ts';
 
 /**
- * Blocks by which two nodes of one RPC can be apart. Agave calls a node healthy that is up to 128 slots behind, and there
- * are no more blocks than slots. With fewer, a transaction that can still land could be called absent.
+ * Blocks by which two nodes of one RPC can differ. Agave calls a node healthy if it is up to 128 slots behind, and there
+ * are no more blocks than slots. With a lower number, the client could call a transaction absent that can still land.
  */
 const NODES_APART = 128n;
-/** More slots than there are in a second. */
+/** An upper bound of the slots in a second. */
 const SLOTS_PER_SECOND = 4n;
 
 /** A search for one operation, over several looks. */

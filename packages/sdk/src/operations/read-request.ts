@@ -18,9 +18,9 @@ export const PREPARING_ROUTES = {
 export interface ReadRequest<K extends OperationKind> {
   /** A frozen copy for the caller. */
   readonly request: Requests[K];
-  /** What the service gets. */
+  /** The body that the service gets. */
   readonly body: CallOf<(typeof PREPARING_ROUTES)[K]> extends { readonly body: infer B } ? B : never;
-  /** What the transaction is rebuilt from, with the kind and the wallet. Call it once the service has taken the body. */
+  /** Returns the part of the intent besides kind and wallet. Call it after the service has accepted the body. */
   readonly intent: () => Omit<Extract<Intent, { kind: K }>, 'kind' | 'wallet'>;
 }
 

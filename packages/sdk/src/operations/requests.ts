@@ -62,7 +62,7 @@ export interface ProveFromProof {
 export interface ProveFromWitness {
   /** The rule set to prove. */
   readonly rule: Address;
-  /** What the verifier handed over. It stays on this machine. */
+  /** The witness from the verifier. It stays on this machine. */
   readonly witness: Witness;
   /** Unix seconds. @default the latest that the rule set and the credential allow */
   readonly expiresAt?: bigint | undefined;
@@ -97,14 +97,14 @@ export interface TransferRequest {
 
 /** The request of each operation kind (SPEC.md section 4). */
 export interface Requests {
-  /** Of `createRuleSet`. */
+  /** The request of `createRuleSet`. */
   readonly CREATE_RULE_SET: CreateRuleSetRequest;
-  /** Of `bindMint`. */
+  /** The request of `bindMint`. */
   readonly BIND_MINT: BindMintRequest;
-  /** Of `prove`. */
+  /** The request of `prove`. */
   readonly PROVE: ProveFromProof;
-  /** Of `issue`. */
+  /** The request of `issue`. */
   readonly ISSUE: IssueRequest;
-  /** Of `transfer`. */
+  /** The request of `transfer`. */
   readonly TRANSFER: TransferRequest;
 }

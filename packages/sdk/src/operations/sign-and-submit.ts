@@ -34,7 +34,7 @@ export async function signAndSubmit(
   const { operationId, expiresAt } = secret;
   checkWallet(signer, secret);
   checkIsDraft(core, secret, signer.address);
-  // There is no wait since the checks, so that of two calls at the same time the second one sees the first.
+  // Do not wait between the checks and this line. So the second of two calls at the same time sees the first.
   core.ledger.ask(operationId, signer.address);
   const { signed, wire } = await haveSigned(core, signer, secret, signal).catch((error: unknown) => {
     core.ledger.withdraw(operationId);

@@ -87,7 +87,7 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
   throw new Error('unreachable');
 }
 
-/** Takes over what this client signed. What the caller passes must be the same. */
+/** Uses the transaction that this client signed. The caller's options must name the same one. */
 function takeOwn(wait: Wait): void {
   const signed = wait.signed ?? wait.core.ledger.signedOperation(wait.operationId);
   if (!signed || wait.signed) return;
@@ -127,8 +127,8 @@ async function fetchOperation(wait: Wait, signal: AbortSignal): Promise<Operatio
 }
 
 /**
- * Checks that a transaction which only the service names is one of the caller's own wallet. A service that holds the
- * caller's bytes back could land another transaction with the same memo, signed by a wallet of its own.
+ * Checks that a transaction which only the service names belongs to the caller's own wallet. A service that withholds the
+ * caller's bytes could land another transaction with the same memo, which its own wallet signed.
  */
 function checkOwner({ core, signed, signature, ...wait }: Wait, operation: Operation): void {
   if (signed || signature) return;

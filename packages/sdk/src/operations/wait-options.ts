@@ -7,7 +7,7 @@ import type { CallOptions } from '../lib/deadline.ts';
 export interface FinalizedOperation {
   /** UUID of the operation. */
   readonly operationId: string;
-  /** What it did. */
+  /** The kind of the operation. */
   readonly kind: OperationKind;
   /** The wallet that signed it. */
   readonly wallet: Address;

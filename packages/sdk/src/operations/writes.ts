@@ -62,7 +62,7 @@ export interface ProveOptions extends WriteOptions {
   readonly onProgress?: (progress: ProofProgress) => void;
 }
 
-/** What a write of each kind returns. */
+/** The result of a write of each kind. */
 interface WriteResults {
   readonly CREATE_RULE_SET: RuleSetCreated;
   readonly BIND_MINT: MintBound;

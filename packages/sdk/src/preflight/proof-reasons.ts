@@ -46,7 +46,7 @@ export function reasonsOfFee({ config, ruleSet, passFunds }: ProofState): FeeRea
   return [{ code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: fee - passFunds }];
 }
 
-/** As in the program: a pass can be renewed after half of its longest life, or at once with a newer credential. */
+/** Follows the program's rule: a pass can be renewed after half of its longest life, or at once with a newer credential. */
 export function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: ProofState): RenewalReason[] {
   if (!pass || !ruleSet || !credential) return [];
   const { issuedAt, credentialIssuedAt } = pass.data;

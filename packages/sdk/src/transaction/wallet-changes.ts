@@ -11,7 +11,7 @@ export interface WalletChange {
   readonly kind: 'PRIORITY_FEE' | 'COMPUTE_LIMIT' | 'GUARD' | 'INSTRUCTION' | 'BLOCKHASH' | 'OTHER';
   /** Address of the program of an added instruction. */
   readonly program?: string;
-  /** What it did, in words. */
+  /** A description of the change, for messages. */
   readonly what: string;
 }
 

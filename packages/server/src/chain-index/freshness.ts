@@ -47,8 +47,8 @@ export async function assertIndexFresh(
 }
 
 /**
- * Returns whether the changes of a finalized transaction are in the index. The index must have reached its slot, and the
- * slot must be settled or the signature listed, because a node may list a signature late.
+ * Returns whether the changes of a finalized transaction are in the index. The index must have reached its slot. A node may
+ * list a signature late, so the slot must also be settled, or the signature listed.
  */
 export async function isIndexed(
   { db }: Pick<Service, 'db'>,

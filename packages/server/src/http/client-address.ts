@@ -23,8 +23,8 @@ export function isProxyRange(text: string): boolean {
 }
 
 /**
- * Creates the function that returns the network address of a request. It is the peer of the connection. If the peer is a
- * trusted proxy, it is the last hop of X-Forwarded-For that is not one, because anyone could have written the hops before.
+ * Creates the function that returns the network address of a request: the peer of the connection. Behind a trusted proxy,
+ * it is the last hop of X-Forwarded-For that is not a trusted proxy. Anyone could have written the hops before that one.
  * IPv6 counts by /64, and an IPv4-mapped IPv6 address counts as IPv4. In-process requests share one address.
  *
  * @throws RangeError if a range is not valid.

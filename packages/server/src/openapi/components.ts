@@ -31,7 +31,7 @@ function described(converted: Converted, { docs, keywords }: NamedSchema): JsonS
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
     ...keywords,
-    // A variant of a union has no docstring of its own; use that of its `state` field.
+    // A variant of a union has no docstring. Use that of its `state` field.
     description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
   };
 }

@@ -1,4 +1,4 @@
-/** Serves the proof artifacts under their digest, so that clients can cache them for ever. */
+/** Serves the proof artifacts under their digest, so that clients can cache them forever. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

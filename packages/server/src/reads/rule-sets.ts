@@ -25,8 +25,8 @@ export async function ruleSetRecords(
 }
 
 /**
- * Returns a page of all rule sets, sorted by address, for `GET /api/rules`. The cursor is the last address of the page, so
- * that a rule set that is added between two pages neither repeats nor hides another.
+ * Returns a page of all rule sets, sorted by address, for `GET /api/rules`. The cursor is the last address of the page. So
+ * a rule set that is added between two pages does not repeat or hide another one.
  *
  * @throws ServiceFault INVALID_REQUEST, INDEX_STALE
  */

@@ -64,7 +64,7 @@ type InstructionsEdit = (
   draft: MessageDraft,
 ) => DraftInstruction[];
 
-/** Which accounts of the action can be changed, and how one of them is changed. */
+/** Selects the accounts of the action that can be changed, and the change of one of them. */
 type AccountEdit = readonly [
   canChange: (meta: AccountMeta, index: number, action: DraftInstruction) => boolean,
   change: (action: DraftInstruction, index: number) => DraftInstruction,

@@ -24,7 +24,7 @@ export interface CurveUse {
  * The curve has no threads: the prover already runs in a worker, and the threads that snarkjs starts from `blob:` make a
  * proof only a little faster. By default snarkjs leaves a curve with threads in a global. Any other user of snarkjs could
  * end that curve, and importing a second copy of snarkjs clears the global. So this module builds its curve once, puts
- * it into the global during a run, and takes it out again.
+ * it into the global during a run, and removes it afterwards.
  */
 export function withCurve<T>(run: (use: CurveUse) => Promise<T>): Promise<T> {
   const turn = queue.then(async () => {

@@ -20,7 +20,7 @@ export interface ProofVerifier {
 
 /**
  * Creates a verifier. It builds its curve once, for the first proof, because two first builds at once hang. The curve has
- * no worker threads, so it does not keep the process alive and is not the one that snarkjs shares through a global.
+ * no worker threads, so it does not keep the process alive. It is not the curve that snarkjs shares through a global.
  */
 export function createProofVerifier(): ProofVerifier {
   let curve: Promise<Curve> | undefined;
