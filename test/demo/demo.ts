@@ -21,7 +21,7 @@ function doneLine({ what, state, signature, computeUnits, seconds }: StepResult)
   return `${what}\n${' '.repeat(11)}${cells.filter((cell) => cell !== undefined).join('  ')}`;
 }
 
-async function run(): Promise<void> {
+try {
   const stack = await startStack({
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 100,
@@ -47,10 +47,6 @@ async function run(): Promise<void> {
     await disposeProver();
     await stack.close();
   }
-}
-
-try {
-  await run();
   console.log('\n  seconds  compute units  state                               step');
   for (const { what, state, seconds, computeUnits } of steps) {
     const numbers = `${seconds.toFixed(1).padStart(9)}  ${String(computeUnits ?? '').padStart(13)}`;

@@ -8,13 +8,8 @@ const pagesOf = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
-const pages = [
-  'README.md',
-  'packages/sdk/README.md',
-  'packages/testing/README.md',
-  ...pagesOf('docs'),
-  ...pagesOf('packages/sdk/docs'),
-];
+const readmes = ['README.md', 'packages/sdk/README.md', 'packages/testing/README.md'];
+const pages = [...readmes, ...pagesOf('docs'), ...pagesOf('packages/sdk/docs')];
 
 test('every TypeScript block compiles, with the names that the preamble declares', () => {
   expect(pages.flatMap(codeOf).length).toBeGreaterThan(15);

@@ -13,9 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 let stack: Child;
 
 beforeAll(async () => {
-  const ports = ['--site-port', '0', '--rpc-port', '0', '--verifier-port', '0'];
-  const slots = ['--slot-ms', '100', '--finality-slots', '2'];
-  stack = startChild('packages/development/src/start.ts', { args: [...ports, ...slots], cwd: folder });
+  const options = '--site-port 0 --rpc-port 0 --verifier-port 0 --slot-ms 100 --finality-slots 2';
+  stack = startChild('packages/development/src/start.ts', { args: options.split(' '), cwd: folder });
   await stack.printed('ready:');
 });
 

@@ -15,9 +15,8 @@ const FORBIDDEN = [
 
 test.each(['e2e', 'walk', 'demo'])('test/%s uses no mocks', (folder) => {
   const root = join(import.meta.dirname, '..', folder);
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(0);
   for (const name of files) {
     const source = readFileSync(join(root, name), 'utf8');

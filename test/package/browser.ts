@@ -1,5 +1,6 @@
 /** Runs a bundle in Chromium, on the origin of the real service, with a strict content security policy. */
 
+import type { Stack } from '@service/development';
 import { passHostedPage } from '@service/test-support';
 import { type Browser, chromium } from 'playwright-core';
 import type { Bundle } from './bundles.ts';
@@ -17,16 +18,10 @@ export function startChromium(): Promise<Browser> {
   });
 }
 
-/** The deployment that a page gets. */
-export interface PageDeployment {
-  readonly baseUrl: string;
-  readonly rpcUrl: string;
-}
-
 /** Runs the journey of a bundle in a page. Throws if it fails, or if the page logs an error or a warning. */
 export async function journeyInPage(
   browser: Browser,
-  { bundle, path, deployment }: { bundle: Bundle; path: string; deployment: PageDeployment },
+  { bundle, path, deployment }: { bundle: Bundle; path: string; deployment: Stack['deployment'] },
 ): Promise<Outcome> {
   // A page served by this route has no address, so Chromium asks whether it may reach loopback.
   const context = await browser.newContext({ permissions: ['local-network-access'] });

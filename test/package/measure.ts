@@ -5,18 +5,7 @@ import { build as esbuild } from 'esbuild';
 import { type Rolldown, build as vite } from 'vite';
 
 /** The size of some code with everything that it imports, in bytes after gzip -9. */
-export interface Weight {
-  /** Loaded before the first line runs. */
-  readonly atOnce: number;
-  /** Loaded by dynamic imports, without the two that follow. */
-  readonly later: number;
-  /** tweetnacl, which loads only if WebCrypto has no Ed25519. */
-  readonly tweetnacl: number;
-  /** The prover's chunk and snarkjs. */
-  readonly prover: number;
-  /** Bytes by package: minified with esbuild, not minified with Vite. */
-  readonly packages: ReadonlyMap<string, { readonly atOnce: number; readonly later: number }>;
-}
+export type Weight = Awaited<ReturnType<typeof weigh>>;
 
 /** A file of a bundle. */
 interface Chunk {
@@ -37,7 +26,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 export type Bundler = 'esbuild' | 'esbuildInOneFile' | 'vite';
 
 /** Measures code that a bundler builds for browsers, in production. */
-export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise<Weight> {
+export async function weigh(code: string, bundler: Bundler = 'esbuild') {
   const bundle = await (bundler === 'vite' ? byVite(code) : byEsbuild(code, bundler === 'esbuild'));
   const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
   const atOnce = reachable(bundle, entries, ({ imports }) => imports);
@@ -52,10 +41,15 @@ export async function weigh(code: string, bundler: Bundler = 'esbuild'): Promise
   const sum = (names: Iterable<string>) =>
     [...names].reduce((bytes, name) => bytes + gzipSync(bundle.get(name)!.code, { level: 9 }).length, 0);
   return {
+    /** Loaded before the first line runs. */
     atOnce: sum(atOnce),
+    /** Loaded by dynamic imports, without the two that follow. */
     later: sum(later),
+    /** tweetnacl, which loads only if WebCrypto has no Ed25519. */
     tweetnacl: sum(tweetnacl),
+    /** The prover's chunk and snarkjs. */
     prover: sum(prover),
+    /** Bytes by package: minified with esbuild, not minified with Vite. */
     packages: packagesOf(bundle, atOnce, later),
   };
 }

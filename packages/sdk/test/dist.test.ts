@@ -68,9 +68,8 @@ async function browserChunks(contents: string) {
   const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === '<stdin>')!;
   const atOnce = new Set([first]);
   for (const name of atOnce) {
-    for (const { path: imported, kind } of outputs[name]?.imports ?? []) {
-      if (kind === 'import-statement') atOnce.add(imported);
-    }
+    const imports = outputs[name]!.imports.filter(({ kind }) => kind === 'import-statement');
+    for (const { path: imported } of imports) if (outputs[imported]) atOnce.add(imported);
   }
   const inputs = (names: string[]) =>
     names.flatMap((name) => Object.keys(outputs[name]?.inputs ?? {})).join('\n');

@@ -8,15 +8,7 @@ import { join, resolve } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../../..');
 
 /** A running process. */
-export interface Child {
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Resolves when stdout contains the text. Rejects when the process ends first. */
-  printed(text: string): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
-  /** The exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-}
+export type Child = ReturnType<typeof startChild>;
 
 /** Options of `startChild`. */
 export interface ChildOptions {
@@ -26,10 +18,10 @@ export interface ChildOptions {
   cwd: string;
 }
 
-const started: Child[] = [];
+const started: { kill(signal: NodeJS.Signals): void; ended: Promise<unknown> }[] = [];
 
 /** Starts a TypeScript file by its path in the repository, as the scripts of package.json do, or a bundle by its full path. */
-export function startChild(file: string, { args = [], env = {}, cwd }: ChildOptions): Child {
+export function startChild(file: string, { args = [], env = {}, cwd }: ChildOptions) {
   const loader = file.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
   const child = spawn(process.execPath, [...loader, resolve(ROOT, file), ...args], {
     cwd,
@@ -42,17 +34,19 @@ export function startChild(file: string, { args = [], env = {}, cwd }: ChildOpti
   child.stdout.setEncoding('utf8').on('data', (chunk) => (stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr += chunk));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
-  const running: Child = {
+  const running = {
     stdout: () => stdout,
     stderr: () => stderr,
-    async printed(text) {
+    /** Resolves when stdout contains the text. Rejects when the process ends first. */
+    async printed(text: string): Promise<void> {
       while (!stdout.includes(text)) {
         const code = await Promise.race([once(child.stdout, 'data').then(() => null), ended]);
         if (code !== null && !stdout.includes(text))
           throw new Error(`ended with ${code} before "${text}": ${stdout}${stderr}`);
       }
     },
-    kill: (signal) => void child.kill(signal),
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** The exit code, or the signal that ended the process. */
     ended,
   };
   started.push(running);

@@ -75,6 +75,8 @@ const derived = Object.entries(seedsOf).map(([account, seeds]) => ({
   ...at[account](...seeds),
 }));
 
+const hashedRule = (clauses) => ({ clauses, hash: ruleHash(clauses).toString('hex') });
+
 function eligibilityVectors() {
   const context = { attributes, clauses, rule, wallet: holder, expiresAt: passExpiresAt, maxPassAgeSeconds };
   const asOf = dateOf(BigInt(passExpiresAt) - BigInt(maxPassAgeSeconds));
@@ -82,10 +84,7 @@ function eligibilityVectors() {
   return {
     emptyClause: hex(clauseHash({ regions: [], statuses: [], minAge: 0 })),
     clauses: [...clauses, ...eightClauses].map((clause) => ({ clause, hash: hex(clauseHash(clause)) })),
-    rules: [clauses.slice(0, 1), clauses, eightClauses].map((clauses) => ({
-      clauses,
-      hash: ruleHash(clauses).toString('hex'),
-    })),
+    rules: [clauses.slice(0, 1), clauses, eightClauses].map(hashedRule),
     birthDateCode: Number(dateCode(attributes.birthDate)),
     commitment: { attributes, hash: hex(commitment(attributes)) },
     context: { ...context, asOf, asOfDateCode: Number(dateCode(asOf)), ...hashes },

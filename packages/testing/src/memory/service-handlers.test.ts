@@ -33,6 +33,10 @@ const rulesOf = (name: string, statuses: readonly StatusCode[] = ['professional'
   maxPassAgeSeconds: 86_400n,
 });
 
+async function emptyAccount(owner: Address) {
+  return { address: await tokenAccountOf({ mint, owner }), mint, owner, amount: 0n };
+}
+
 /** Creates a client and signs the wallet in. */
 async function clientOf(wallet: KeyPairSigner, { deployment }: ServiceHandlers) {
   const client = new ServiceClient({ deployment });
@@ -48,14 +52,7 @@ async function takePass(client: ServiceClient, wallet: KeyPairSigner, rule: Addr
 }
 
 it('goes from sign-in to a transfer', async () => {
-  const accounts = await Promise.all(
-    [holder, other].map(async ({ address: owner }) => ({
-      address: await tokenAccountOf({ mint, owner }),
-      mint,
-      owner,
-      amount: 0n,
-    })),
-  );
+  const accounts = await Promise.all([emptyAccount(holder.address), emptyAccount(other.address)]);
   service = await serviceHandlers({ credentials: [other.address], mints, tokenAccounts: accounts });
   server.use(...service.handlers);
   const { deployment } = service;

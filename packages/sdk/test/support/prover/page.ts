@@ -16,7 +16,7 @@ export interface PageReport {
   readonly length?: number;
   readonly code?: string;
   readonly message?: string;
-  /** Whether the page's thread made the proof. */
+  /** True if the page's thread made the proof. */
   readonly here: boolean;
   /** How often the page's thread was free while the proof was made. */
   readonly turns: number;

@@ -1,12 +1,11 @@
 /** Runs as a separate process: runs the scenario of its argument, prints the result, and has nothing left to do. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { preloadProver } from '../../../src/eligibility/prover-lifetime.ts';
 import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
 import { proveFacts } from '../../../src/prover/prove-facts.ts';
 import { disposeProver, proveInTurn } from '../../../src/prover/worker/proving-queue.ts';
 import type { Curve } from '../../../src/prover/worker/snarkjs-api.ts';
-import { artifacts, attributes, facts, input } from './eligible.ts';
+import { listen } from '../loopback.ts';
+import { artifactBytes, artifacts, attributes, facts, input } from './eligible.ts';
 
 let workers = 0;
 process.on('worker', () => {
@@ -27,10 +26,7 @@ const code = (proving: Promise<unknown>) =>
 
 const scenarios: Record<string, () => Promise<unknown>> = {
   async nothing() {
-    const proofs = await Promise.all([
-      proveInTurn(input, artifacts, following),
-      proveInTurn(input, artifacts, following),
-    ]);
+    const proofs = await Promise.all([1, 2].map(() => proveInTurn(input, artifacts, following)));
     return proofs.map((proof) => proof.length);
   },
   async dispose() {
@@ -39,8 +35,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     return lengths;
   },
   async preload() {
-    const bytes = { ...artifacts, manifest: new TextEncoder().encode(JSON.stringify(artifacts.manifest)) };
-    await preloadProver(artifactsFrom({ digest: artifacts.digest, bytes }));
+    await preloadProver(artifactsFrom({ digest: artifacts.digest, bytes: artifactBytes }));
     return 'preloaded';
   },
   /** The prover rejects the input, and nothing is printed. */
@@ -52,13 +47,10 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
   /** The server sends a part of each file and then nothing. */
   async stall() {
-    const server = createServer((_, response) => void response.write('{'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const source = artifactsFrom({ digest: artifacts.digest, url, stallTimeoutMs: 200 });
+    const { origin, close } = await listen((_, response) => void response.write('{'));
+    const source = artifactsFrom({ digest: artifacts.digest, url: origin, stallTimeoutMs: 200 });
     const answer = await code(proveFacts(facts, attributes, source));
-    server.closeAllConnections();
-    server.close();
+    await close();
     return answer;
   },
 };
