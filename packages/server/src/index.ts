@@ -1,10 +1,6 @@
 /** The reference server: `createService` assembles it, `openDatabase` opens its database. */
-export {
-  ClusterMismatchError,
-  type CreatedService,
-  type CreateServiceOptions,
-  createService,
-} from './create-service.ts';
+export type { CreatedService, CreateServiceOptions } from './create-service.ts';
+export { ClusterMismatchError, createService } from './create-service.ts';
 export { DatabaseMismatchError } from './database/deployment.ts';
 export { DatabaseLockedError } from './database/lock.ts';
 export { DatabaseNewerError } from './database/migrate.ts';

@@ -47,28 +47,28 @@ export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Pr
  * operation waits for its first broadcast. If the chain rejects a credential for good, the job has not failed.
  */
 export async function areJobsHealthy({ db, clock }: Service): Promise<boolean> {
-  const issuing = await db
-    .selectFrom('verification_session')
-    .select('id')
-    .where('state', '=', 'ISSUING')
-    .where('attempts', '>=', FAILED_ATTEMPTS)
-    .limit(1)
-    .executeTakeFirst();
-  const revoking = await db
-    .selectFrom('credential_revocation')
-    .select('id')
-    .where('state', '=', 'REVOKING')
-    .where('attempts', '>=', FAILED_ATTEMPTS)
-    .limit(1)
-    .executeTakeFirst();
-  const unsent = await db
-    .selectFrom('operation')
-    .select('id')
-    .where('state', '=', 'QUEUED')
-    .where('signed_at', '<', BigInt(clock.now() - QUEUED_MS))
-    .limit(1)
-    .executeTakeFirst();
-  return issuing === undefined && revoking === undefined && unsent === undefined;
+  const queries = [
+    db
+      .selectFrom('verification_session')
+      .select('id')
+      .where('state', '=', 'ISSUING')
+      .where('attempts', '>=', FAILED_ATTEMPTS)
+      .limit(1),
+    db
+      .selectFrom('credential_revocation')
+      .select('id')
+      .where('state', '=', 'REVOKING')
+      .where('attempts', '>=', FAILED_ATTEMPTS)
+      .limit(1),
+    db
+      .selectFrom('operation')
+      .select('id')
+      .where('state', '=', 'QUEUED')
+      .where('signed_at', '<', BigInt(clock.now() - QUEUED_MS))
+      .limit(1),
+  ];
+  for (const query of queries) if (await query.executeTakeFirst()) return false;
+  return true;
 }
 
 async function findMissing(service: Service, signal: AbortSignal): Promise<MissingPart[]> {

@@ -16,10 +16,8 @@ export async function attempt<T>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<Attempt<T>> {
   try {
-    return {
-      ok: true,
-      value: await withTimeout(signal, ATTEMPT_TIMEOUT_MS, (own) => Promise.race([ask(own), aborted(own)])),
-    };
+    const limited = (own: AbortSignal) => Promise.race([ask(own), aborted(own)]);
+    return { ok: true, value: await withTimeout(signal, ATTEMPT_TIMEOUT_MS, limited) };
   } catch (error) {
     logError(service.log, error, `${what} failed`);
     return { ok: false };
