@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ComputeUnits, measureComputeUnits } from './support/compute-units.ts';
-import { endProver } from './support/proofs.ts';
+import { endProver } from './support/passes.ts';
 
 const TABLE = new URL('compute-units.json', import.meta.url);
 const DEFAULT_BUDGET = 200_000;

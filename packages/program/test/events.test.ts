@@ -1,7 +1,6 @@
 /** Checks that each instruction logs its events, and that the events of the IDL are all logged. */
 import { expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
-import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/bindings.ts';
 import { addressOf, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
@@ -21,6 +20,7 @@ import {
   verifierAt,
   withdrawFees,
 } from './support/governance.ts';
+import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/market.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
 import { closePass, prove } from './support/passes.ts';
 import { createRuleSet, passAt, RULE, withdrawPassFunds } from './support/rule-sets.ts';

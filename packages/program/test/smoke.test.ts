@@ -14,11 +14,7 @@ import { chainPerTest } from './support/chain-per-test.ts';
 const pda = async (...seeds: (string | Uint8Array)[]) =>
   (await getProgramDerivedAddress({ programAddress: PROGRAM, seeds }))[0];
 const fieldBytes = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
-const u64 = (value: bigint) => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
-};
+const u64 = (value: bigint) => new Uint8Array(BigUint64Array.of(value).buffer);
 
 const payer = await addressOf('payer');
 const [config, treasury] = [await pda('config'), await pda('treasury')];

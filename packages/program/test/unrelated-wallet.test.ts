@@ -15,14 +15,13 @@ import {
 } from '@solana/spl-token';
 import { Connection, Keypair, PublicKey, SendTransactionError, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bindMint, issueTokens } from './support/bindings.ts';
 import { addressOf, DAY, GENESIS_HASH, keyOf, NOW, SOL, seedOf } from './support/chain.ts';
 import { issueCredential } from './support/credentials.ts';
 import { ARTIFACTS_DIGEST, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support/governance.ts';
+import { bindMint, issueTokens } from './support/market.ts';
 import { createMintInstructions, DECIMALS } from './support/mints.ts';
 import { codeOf, type ErrorName } from './support/outcome.ts';
-import { prove } from './support/passes.ts';
-import { endProver, LATEST_EXPIRY } from './support/proofs.ts';
+import { endProver, LATEST_EXPIRY, prove } from './support/passes.ts';
 import { createRuleSet, RULE } from './support/rule-sets.ts';
 import { BOTH, ONE } from './support/token-instructions.ts';
 

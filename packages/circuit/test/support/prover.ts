@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readArtifacts } from '@service/circuit';
-import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility';
+import type { CircuitInput, SnarkjsVerifyingKey } from '@service/protocol/eligibility';
 import { curves, groth16, type Proof, wtns } from 'snarkjs';
 import type { Signals } from './statement.ts';
 
@@ -10,7 +10,7 @@ const source = readFileSync(circuit, 'utf8').split('\n');
 const key = JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey;
 
 /** Runs the witness calculator. It throws and names template and line if a constraint does not hold. */
-export async function witnessOf(signals: Signals): Promise<Uint8Array> {
+export async function witnessOf(signals: Signals | CircuitInput): Promise<Uint8Array> {
   const file = { type: 'mem' as const, data: new Uint8Array() };
   // The default would reserve 2 GiB, which circom's own memory replaces.
   await wtns.calculate({ ...signals }, wasm, file, { memorySize: 1 });
@@ -23,10 +23,8 @@ export async function witnessOf(signals: Signals): Promise<Uint8Array> {
  * @throws Error if the circuit accepts the signals
  */
 export async function refusalOf(signals: Signals): Promise<string> {
-  const refusal = await witnessOf(signals).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
+  const messageOf = (error: Error) => error.message;
+  const refusal = await witnessOf(signals).then(() => undefined, messageOf);
   if (refusal === undefined) throw new Error('The circuit accepted signals that it must reject.');
   const line = /template Eligibility_\d+ line: (\d+)/.exec(refusal)?.[1];
   if (!line) throw new Error(`The circuit rejected the signals, but not by a constraint: ${refusal}`);

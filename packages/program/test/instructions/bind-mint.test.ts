@@ -4,10 +4,10 @@ import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
 import { address, none, some } from '@solana/kit';
 import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
-import { bindingOf, bindMint, mintOf } from '../support/bindings.ts';
 import { addressOf, noop, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, CONFIG } from '../support/governance.ts';
+import { bindingOf, bindMint, mintOf } from '../support/market.ts';
 import {
   addLooseTokenAccount,
   addMint,

@@ -1,26 +1,28 @@
 import { AccountRole, type Instruction } from '@solana/kit';
 import { getTransferInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, HOLDER_EXPIRY, mintOf } from '../support/bindings.ts';
 import { addressOf, Chain, noop, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
+import { unitsOfProgram } from '../support/compute-units.ts';
 import { revoke } from '../support/credentials.ts';
 import { at, PASS_FEE, pause } from '../support/governance.ts';
 import { withAddress } from '../support/instruction.ts';
+import {
+  balanceOf,
+  execute,
+  HOLDER_EXPIRY,
+  marketChain,
+  markTransfer,
+  markTransferring,
+  mintOf,
+  transfer,
+} from '../support/market.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
-import type { Outcome } from '../support/outcome.ts';
 import { closePass, prove } from '../support/passes.ts';
 import { addRuleSet, passAt } from '../support/rule-sets.ts';
 import { approve, BOTH, burn, handOver, ONE, token2022, tokens } from '../support/token-instructions.ts';
-import { execute, marketChain, markTransfer, markTransferring, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
-
-/** Compute units of the program itself in a transaction, by its logs. */
-function unitsOfHook({ logs }: Outcome): number {
-  const line = logs.find((log) => log.startsWith(`Program ${PROGRAM} consumed `));
-  return Number(/consumed (\d+) of/.exec(line ?? '')?.[1]);
-}
 
 describe('a transfer', () => {
   it.each([ONE, BOTH])('goes through between two pass holders: %s', async (mint) => {
@@ -31,8 +33,8 @@ describe('a transfer', () => {
     expect([...outcome.changed].sort()).toEqual([source, destination].sort());
     expect([balanceOf(chain, source), balanceOf(chain, destination)]).toEqual([990n, 10n]);
     expect(outcome.units).toBeLessThan(200_000);
-    expect(unitsOfHook(outcome)).toBeLessThan(3_000);
-    expect(unitsOfHook(outcome)).toBeGreaterThan(0);
+    expect(unitsOfProgram(outcome)).toBeLessThan(3_000);
+    expect(unitsOfProgram(outcome)).toBeGreaterThan(0);
     expect(outcome.logs.filter((log) => log.startsWith('Program data:'))).toEqual([]);
   });
 

@@ -214,10 +214,7 @@ function precompile(records: Awaited<ReturnType<typeof record>>[]): Instruction 
     bytes.push(...key, ...signature, ...message);
     return [at + 32, 0xffff, at, 0xffff, at + 96, message.length, 0xffff];
   });
-  const header = Buffer.alloc(start);
-  header.writeUInt8(records.length, 0);
-  offsets.forEach((value, index) => {
-    header.writeUInt16LE(value, 2 + index * 2);
-  });
+  // The count has one byte, and the byte after it is not used.
+  const header = new Uint8Array(Uint16Array.from([records.length, ...offsets]).buffer);
   return { programAddress: ED25519_PROGRAM, accounts: [], data: Uint8Array.of(...header, ...bytes) };
 }

@@ -1,18 +1,11 @@
 import { address } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
-import {
-  addMarket,
-  balanceOf,
-  HOLDER_EXPIRY,
-  holdersChain,
-  issueTokens,
-  mintOf,
-} from '../support/bindings.ts';
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
 import { CIRCUIT, PASS_FEE, setCircuit, setVerifier, TREASURY } from '../support/governance.ts';
+import { addMarket, balanceOf, HOLDER_EXPIRY, holdersChain, issueTokens, mintOf } from '../support/market.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
 import { prove } from '../support/passes.ts';
 import { addRuleSet } from '../support/rule-sets.ts';

@@ -16,8 +16,7 @@ import {
   verifierAt,
 } from '../support/governance.ts';
 import { MEMO, withAddress } from '../support/instruction.ts';
-import { eligibleChain, passOf, prove } from '../support/passes.ts';
-import { LATEST_EXPIRY, proofOf } from '../support/proofs.ts';
+import { eligibleChain, LATEST_EXPIRY, passOf, proofOf, prove } from '../support/passes.ts';
 import { addRuleSet, CLAUSES, MAX_PASS_AGE, passAt, RULE } from '../support/rule-sets.ts';
 
 const FEES = 10n;

@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** One way to make the account wrong. */
-interface Attempt {
+export interface Attempt {
   /** Part of the message when the test fails. */
   readonly what: string;
   readonly instruction: Instruction;

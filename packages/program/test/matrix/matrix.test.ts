@@ -9,7 +9,7 @@ import idl from '../../idl.json' with { type: 'json' };
 import { PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { setGovernance } from '../support/governance.ts';
 import { accountsOf, withAccount, withData } from '../support/instruction.ts';
-import { endProver } from '../support/proofs.ts';
+import { endProver } from '../support/passes.ts';
 import { COLUMN_NAMES, COLUMNS } from './columns.ts';
 import { expectationOf, expectationOfSame } from './defaults.ts';
 import { kindOf } from './kinds.ts';

@@ -1,9 +1,9 @@
 /** A real account of every kind. The matrix passes them in the place of other accounts. */
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { addMarket, holdersChain } from '../support/bindings.ts';
 import type { Account } from '../support/chain.ts';
 import { at, CIRCUIT, CONFIG, credentialAt, TREASURY, verifierAt } from '../support/governance.ts';
+import { addMarket, holdersChain } from '../support/market.ts';
 import { passAt, RULE } from '../support/rule-sets.ts';
 import { tokens } from '../support/token-instructions.ts';
 import type { Kind } from './kinds.ts';

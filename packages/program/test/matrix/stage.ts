@@ -4,15 +4,10 @@ import { type Address, type Instruction, isSignerRole } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Account, type Chain, PROGRAM, SOL } from '../support/chain.ts';
 import { codeOf, expectDone, type Outcome } from '../support/outcome.ts';
+import type { Attempt } from './columns.ts';
 import type { Expectation, Ready, Scene } from './row.ts';
 
 type State = ReadonlyMap<Address, Account>;
-
-interface Hooks {
-  readonly what?: string;
-  readonly prepare?: () => unknown;
-  readonly check?: (() => void) | undefined;
-}
 
 /** A scene's chain and instructions. */
 export class Stage {
@@ -44,7 +39,7 @@ export class Stage {
   async expect(
     expected: Expectation,
     sent: Instruction | readonly Instruction[],
-    { what = '', prepare, check }: Hooks = {},
+    { what = '', prepare, check }: Partial<Attempt> = {},
   ): Promise<void> {
     const instructions = 'programAddress' in sent ? [...this.before, sent] : sent;
     let after: State | undefined;

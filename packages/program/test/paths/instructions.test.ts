@@ -5,18 +5,17 @@
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, HOLDER_EXPIRY } from '../support/bindings.ts';
 import { addressOf, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { issueCredential } from '../support/credentials.ts';
 import { at, PASS_FEE } from '../support/governance.ts';
 import { withAccount, withAddress } from '../support/instruction.ts';
+import { balanceOf, HOLDER_EXPIRY, marketChain, transfer } from '../support/market.ts';
 import { DECIMALS, remove } from '../support/mints.ts';
 import { codeOf } from '../support/outcome.ts';
 import { prove } from '../support/passes.ts';
 import { addRuleSet, passAt } from '../support/rule-sets.ts';
 import { BOTH, ONE, ofToken2022, tokens } from '../support/token-instructions.ts';
-import { marketChain, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
 

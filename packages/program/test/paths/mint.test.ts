@@ -3,11 +3,11 @@ import { addressBytes } from '@service/contract';
 import { AccountRole } from '@solana/kit';
 import { getMintToCheckedInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, bindMint, issueTokens, mintOf } from '../support/bindings.ts';
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
+import { balanceOf, bindMint, issueTokens, marketChain, mintOf, transfer } from '../support/market.ts';
 import {
   addLooseTokenAccount,
   addMint,
@@ -28,7 +28,6 @@ import {
   token2022,
   tokens,
 } from '../support/token-instructions.ts';
-import { marketChain, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
 

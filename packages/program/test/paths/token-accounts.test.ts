@@ -10,11 +10,11 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, HOLDER_EXPIRY, issueTokens, mintOf } from '../support/bindings.ts';
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, TREASURY } from '../support/governance.ts';
 import { MEMO, withAddress } from '../support/instruction.ts';
+import { balanceOf, HOLDER_EXPIRY, issueTokens, marketChain, mintOf, transfer } from '../support/market.ts';
 import { addLooseTokenAccount, addTokenAccount, createTokenProgramAccount } from '../support/mints.ts';
 import { passAt, RULE } from '../support/rule-sets.ts';
 import {
@@ -28,7 +28,6 @@ import {
   token2022,
   tokens,
 } from '../support/token-instructions.ts';
-import { marketChain, transfer } from '../support/transfers.ts';
 
 const chain = chainPerTest(marketChain);
 

@@ -45,22 +45,18 @@ const SO = new URL('../../artifact/program.so', import.meta.url);
 const keys = new Map<string, Promise<KeyPairSigner>>();
 const signers = new Map<Address, KeyPairSigner>();
 
-/** The key of a name, the same in every run. Transactions are signed with it wherever its signature is asked for. */
-export function keyOf(name: string): Promise<KeyPairSigner> {
-  const made = keys.get(name) ?? makeKey(name);
+/** Returns the key of a name, the same in every run. It signs every transaction that names it as a signer. */
+export async function keyOf(name: string): Promise<KeyPairSigner> {
+  const made = keys.get(name) ?? createKeyPairSignerFromPrivateKeyBytes(seedOf(name));
   keys.set(name, made);
-  return made;
+  const signer = await made;
+  signers.set(signer.address, signer);
+  return signer;
 }
 
 /** The ed25519 seed of the key of a name, 32 bytes. */
 export function seedOf(name: string): Uint8Array {
   return createHash('sha256').update(`program test ${name}`).digest();
-}
-
-async function makeKey(name: string): Promise<KeyPairSigner> {
-  const signer = await createKeyPairSignerFromPrivateKeyBytes(seedOf(name));
-  signers.set(signer.address, signer);
-  return signer;
 }
 
 export async function addressOf(name: string): Promise<Address> {

@@ -7,11 +7,11 @@ import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
 import { at, deployedChain, setVerifier, verifierAt } from './governance.ts';
 import { MEMO } from './instruction.ts';
+import { transfer } from './market.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
 import type { Outcome } from './outcome.ts';
 import { passAt, RULE } from './rule-sets.ts';
 import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
-import { transfer } from './transfers.ts';
 
 /** The committed and measured units. */
 export type ComputeUnits = Awaited<ReturnType<typeof measureComputeUnits>>;
@@ -60,8 +60,8 @@ async function unitsOfMiss(saved: Uint8Array): Promise<number> {
   return Math.ceil((highest - least) / (most - fewest));
 }
 
-/** What this program used in a transaction, by its logs. */
-function unitsOfProgram({ logs }: Outcome): number {
+/** Returns the units that the program itself used in a transaction, by its logs. */
+export function unitsOfProgram({ logs }: Outcome): number {
   const consumed = new RegExp(`^Program ${PROGRAM} consumed (\\d+) of`);
   return logs.reduce((sum, log) => sum + Number(consumed.exec(log)?.[1] ?? 0), 0);
 }

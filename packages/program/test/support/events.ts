@@ -1,5 +1,5 @@
 /** The events that the program logs, read by the IDL. */
-import { type Address, getAddressDecoder, type ReadonlyUint8Array } from '@solana/kit';
+import { getAddressDecoder, type ReadonlyUint8Array } from '@solana/kit';
 import idl from '../../idl.json' with { type: 'json' };
 import type { Outcome } from './outcome.ts';
 
@@ -28,11 +28,7 @@ function read(data: Uint8Array): Event {
   return event as Event;
 }
 
-function field(
-  kind: string,
-  data: Uint8Array,
-  offset: number,
-): [bytes: number, value: Address | bigint | Uint8Array] {
+function field(kind: string, data: Uint8Array, offset: number): [bytes: number, value: Event[string]] {
   const bytes = data.slice(offset, offset + 32) as ReadonlyUint8Array;
   if (kind === 'publicKeyTypeNode') return [32, getAddressDecoder().decode(bytes)];
   if (kind === 'fixedSizeTypeNode') return [32, Uint8Array.from(bytes)];

@@ -1,6 +1,5 @@
 /** A chain on which every instruction works, and each instruction with valid arguments. */
 import type { Instruction } from '@solana/kit';
-import { bindMint, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, NOW, SOL } from './chain.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
@@ -12,11 +11,11 @@ import {
   setVerifier,
   withdrawFees,
 } from './governance.ts';
+import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
 import { addMint } from './mints.ts';
 import { closePassOf, prove } from './passes.ts';
 import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
-import { marketChain, transfer } from './transfers.ts';
 
 /** Eight clauses, the most there can be. */
 const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({

@@ -198,8 +198,8 @@ const RULES: Record<Kind, (change: Change) => void> = {
     const { id, artifactsDigest, verifyingKey } = was;
     expect(is).toMatchObject({ id, artifactsDigest, verifyingKey });
     if (was.unsound) expect(is.unsound).toBe(true);
-    const [wasRetired, isRetired] = [unwrapOption(was.retiredAt), unwrapOption(is.retiredAt)];
-    if (wasRetired !== null) expect(isRetired! <= wasRetired).toBe(true);
+    const retiredAt = unwrapOption(was.retiredAt);
+    if (retiredAt !== null) expect(unwrapOption(is.retiredAt)! <= retiredAt).toBe(true);
   },
   credential(change) {
     expect(change.byVerifier).toBe(true);

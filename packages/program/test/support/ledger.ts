@@ -1,19 +1,13 @@
-/** Records what was paid, issued and burned on a chain, and checks that the chain agrees. */
+/** Records the amounts that were paid, issued and burned, and compares them with the chain. */
 import { decodeTokenAccount } from '@service/protocol';
 import { getPassDecoder } from '@service/protocol/generated';
 import { type Address, unwrapOption } from '@solana/kit';
 import { expect } from 'vitest';
-import { balanceOf, mintOf } from './bindings.ts';
 import type { Chain } from './chain.ts';
 import { configOf, TREASURY } from './governance.ts';
 import { World } from './invariants.ts';
+import { balanceOf, mintOf } from './market.ts';
 import { ruleSetOf } from './rule-sets.ts';
-
-/** The last prove of a wallet for a rule set, and whether it may be charged for the next one already. */
-interface Charged {
-  readonly at: bigint;
-  freed: boolean;
-}
 
 export class Ledger {
   readonly world: World;
@@ -23,7 +17,8 @@ export class Ledger {
   #treasury = 0n;
   readonly #funds = new Map<Address, bigint>();
   readonly #supplies = new Map<Address, bigint>();
-  readonly #charged = new Map<string, Charged>();
+  /** The last prove of each wallet for each rule set, and whether it may be charged for the next one already. */
+  readonly #charged = new Map<string, { readonly at: bigint; freed: boolean }>();
 
   constructor(chain: Chain) {
     this.#chain = chain;

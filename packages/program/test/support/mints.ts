@@ -24,22 +24,19 @@ const NONE = new Uint8Array(32);
 /** Bytes before the extensions of a mint or token account. */
 const BASE = 166;
 
-/** An extension of a mint: how much room it takes, and the instruction data that initializes it. */
-export interface MintExtension {
-  readonly bytes: number;
-  readonly data: Uint8Array;
-}
+/** The number of bytes that an extension of a mint takes, and the instruction data that initializes it. */
+type MintExtension = ReturnType<typeof extension>;
 
-/** The transfer hook; no authority and this program, unless the arguments say otherwise. */
-export function transferHook(
-  change: { authority?: Address | null; program?: Address | null } = {},
-): MintExtension {
-  const { authority = null, program = PROGRAM } = change;
+/** The transfer hook of this program, without an authority. */
+export function transferHook({
+  authority = null as Address | null,
+  program = PROGRAM as Address | null,
+} = {}) {
   return extension(64, 36, 0, ...optional(authority), ...optional(program));
 }
 
 /** A pointer to the metadata in the mint itself. */
-export function metadataPointer(authority: Address, mint: Address): MintExtension {
+export function metadataPointer(authority: Address, mint: Address) {
   return extension(64, 39, 0, ...addressBytes(authority), ...addressBytes(mint));
 }
 
@@ -58,7 +55,7 @@ export const UNSUPPORTED_EXTENSIONS: Record<string, (authority: Address) => Mint
 };
 
 /** Returns an extension whose content has so many bytes, after the four bytes of its type and length. */
-function extension(contentBytes: number, ...data: number[]): MintExtension {
+function extension(contentBytes: number, ...data: number[]) {
   return { bytes: 4 + contentBytes, data: Uint8Array.from(data) };
 }
 

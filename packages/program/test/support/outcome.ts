@@ -1,39 +1,28 @@
-/** What a transaction did: whether it was refused, by which number, what it logged and used. */
+/** The outcome of a transaction, and what a test expects of it. */
 import * as generated from '@service/protocol/generated';
 import { FailedTransactionMetadata, type TransactionMetadata } from 'litesvm';
 import { expect } from 'vitest';
 
-/** Why and where a transaction was refused. */
-export interface Refusal {
-  /** Index of the instruction in the transaction; -1 when the transaction was refused as a whole. */
-  readonly instruction: number;
-  /** Number of the program's own error, or null when the runtime or a builtin refused. */
-  readonly code: number | null;
-  readonly text: string;
-}
+/** The result of a transaction. `changed` has the addresses of the program's and Token-2022's accounts that it changed. */
+export type Outcome = ReturnType<typeof outcomeOf> & { readonly changed: readonly string[] };
 
-export interface Outcome {
-  readonly refusal: Refusal | null;
-  readonly logs: readonly string[];
-  readonly units: number;
-  readonly returned: Uint8Array;
-  /** Addresses of the accounts of the program and of Token-2022 that it changed. */
-  readonly changed: readonly string[];
-}
-
-/** Reads what litesvm hands back. */
-export function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata): Omit<Outcome, 'changed'> {
+/** Returns the rejection, the logs, the compute units and the returned data of a transaction. */
+export function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
   const failed = result instanceof FailedTransactionMetadata;
   const meta = failed ? result.meta() : result;
   return {
     refusal: failed ? refusalOf(result) : null,
-    logs: meta.logs(),
+    logs: meta.logs() as readonly string[],
     units: Number(meta.computeUnitsConsumed()),
     returned: meta.returnData().data(),
   };
 }
 
-function refusalOf(failed: FailedTransactionMetadata): Refusal {
+/**
+ * Returns the index of the instruction that was rejected, or -1 for the whole transaction, and the number of the
+ * program's own error, or null for an error of the runtime or a builtin.
+ */
+function refusalOf(failed: FailedTransactionMetadata) {
   const error = failed.err();
   const text = failed.toString();
   if (typeof error !== 'object' || !('err' in error)) return { instruction: -1, code: null, text };
@@ -77,5 +66,5 @@ export function expectRejected(outcome: Outcome, error: ExpectedError, index: nu
 }
 
 function described({ refusal, logs }: Outcome): string {
-  return `${refusal ? `refused: ${refusal.text}` : 'done'}\n${logs.join('\n')}`;
+  return `${refusal ? `rejected: ${refusal.text}` : 'done'}\n${logs.join('\n')}`;
 }

@@ -1,9 +1,17 @@
-/** `prove` and `close-pass`, valid unless a test changes an argument, and passes on a chain. */
+/** Real Groth16 proofs, each made once, `prove` and `close-pass`, valid unless a test changes an argument. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArtifacts } from '@service/circuit';
+import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
+import { asOfDateCode, circuitInput, encodeProof } from '@service/protocol/eligibility';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
 import type { Instruction } from '@solana/kit';
-import { addressOf, type Chain, noop } from './chain.ts';
-import { issueCredential } from './credentials.ts';
+import { groth16, wtns } from 'snarkjs';
+import { addressOf, type Chain, NOW, noop } from './chain.ts';
+import { ATTRIBUTES, issueCredential } from './credentials.ts';
 import {
   at,
   CIRCUIT,
@@ -15,8 +23,62 @@ import {
   verifierAt,
 } from './governance.ts';
 import { withAddress } from './instruction.ts';
-import { LATEST_EXPIRY, type ProofChange, proofOf } from './proofs.ts';
-import { passAt, RULE, ruleSetChain } from './rule-sets.ts';
+import { CLAUSES, MAX_PASS_AGE, passAt, RULE, ruleSetChain } from './rule-sets.ts';
+
+/** The latest expiry that a pass of the tests' rule sets can have at the beginning. */
+export const LATEST_EXPIRY = NOW + MAX_PASS_AGE;
+
+type ProofChange = NonNullable<Parameters<typeof makeProof>[0]>;
+
+const made = new Map<string, Promise<Uint8Array>>();
+
+/** Returns the 256 bytes of a proof of the holder for the tests' rule set, unless a test changes some facts. */
+export async function proofOf(change: ProofChange = {}): Promise<Uint8Array> {
+  const key = JSON.stringify(change, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  const proof = made.get(key) ?? makeProof(change);
+  made.set(key, proof);
+  return proof;
+}
+
+async function makeProof({
+  rule = RULE,
+  wallet = 'holder',
+  attributes = ATTRIBUTES,
+  clauses = CLAUSES,
+  expiresAt = LATEST_EXPIRY,
+  maxPassAgeSeconds = MAX_PASS_AGE,
+} = {}): Promise<Uint8Array> {
+  const { digest, wasm, zkey } = await readArtifacts();
+  const input = await circuitInput({
+    attributes,
+    clauses,
+    rule: addressBytes(rule),
+    wallet: addressBytes(await addressOf(wallet)),
+    expiresAt,
+    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),
+  });
+  // Other test files need the same proof, and any proof of the same input is as good.
+  const folder = join(tmpdir(), `proofs-${digest}`);
+  const file = join(folder, createHash('sha256').update(JSON.stringify(input)).digest('hex'));
+  const kept = await readFile(file).catch(() => null);
+  if (kept) return new Uint8Array(kept);
+  const witness = { type: 'mem' as const, data: new Uint8Array() };
+  // The default would reserve 2 GiB, which circom's own memory replaces.
+  await wtns.calculate(input, wasm, witness, { memorySize: 1 });
+  const { proof } = await groth16.prove(zkey, witness.data);
+  const bytes = encodeProof(proof);
+  await mkdir(folder, { recursive: true });
+  const own = `${file}.${randomUUID()}`;
+  await writeFile(own, bytes);
+  await rename(own, file);
+  return bytes;
+}
+
+/** Ends the threads of the curve, if snarkjs has built one. They would keep the process alive. */
+export async function endProver(): Promise<void> {
+  const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null };
+  await curve?.terminate();
+}
 
 /** `prove` by the holder for the tests' rule set, until the latest expiry. Makes the proof unless one is given. */
 export async function prove({

@@ -4,7 +4,6 @@ import type { WitnessAttributes } from '@service/protocol/eligibility';
 import { getPassDecoder } from '@service/protocol/generated';
 import { type Address, unwrapOption } from '@solana/kit';
 import fc from 'fast-check';
-import { addMarket, issueTokens } from './bindings.ts';
 import { addressOf, type Chain, DAY, HOUR, NOW, type Sendable } from './chain.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
 import {
@@ -25,12 +24,11 @@ import {
 import { withAddress } from './instruction.ts';
 import { isInvalidated } from './invariants.ts';
 import type { Ledger } from './ledger.ts';
+import { addMarket, issueTokens, transfer } from './market.ts';
 import type { Outcome } from './outcome.ts';
-import { closePassOf, prove } from './passes.ts';
-import { proofOf } from './proofs.ts';
+import { closePassOf, proofOf, prove } from './passes.ts';
 import { addRuleSet, MAX_PASS_AGE, passAt, withdrawPassFunds } from './rule-sets.ts';
 import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
-import { transfer } from './transfers.ts';
 
 const WALLETS = ['holder', 'other holder', 'outsider'] as const;
 const VERIFIERS = ['verifier', 'second verifier'] as const;

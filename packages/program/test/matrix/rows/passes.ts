@@ -1,5 +1,4 @@
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
-import { HOLDER_EXPIRY, holdersChain } from '../../support/bindings.ts';
 import { type Chain, NOW } from '../../support/chain.ts';
 import {
   credentialAt,
@@ -10,8 +9,8 @@ import {
   VERIFYING_KEY,
   verifierAt,
 } from '../../support/governance.ts';
-import { closePass, eligibleChain, prove } from '../../support/passes.ts';
-import { LATEST_EXPIRY, proofOf } from '../../support/proofs.ts';
+import { HOLDER_EXPIRY, holdersChain } from '../../support/market.ts';
+import { closePass, eligibleChain, LATEST_EXPIRY, proofOf, prove } from '../../support/passes.ts';
 import { addRuleSet, MAX_PASS_AGE, passAt } from '../../support/rule-sets.ts';
 import { casesOf, U64_MAX, WHILE_PAUSED, withChange } from '../cases.ts';
 import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';

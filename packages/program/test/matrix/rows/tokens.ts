@@ -1,10 +1,9 @@
-import { bindMint, issueTokens } from '../../support/bindings.ts';
 import { addressOf } from '../../support/chain.ts';
 import { at } from '../../support/governance.ts';
+import { bindMint, execute, issueTokens, marketChain, markTransfer } from '../../support/market.ts';
 import { addMint } from '../../support/mints.ts';
 import { addRuleSet, passAt, ruleSetChain } from '../../support/rule-sets.ts';
 import { BOTH, ONE, tokens } from '../../support/token-instructions.ts';
-import { execute, marketChain, markTransfer } from '../../support/transfers.ts';
 import { ANY_VALUE, flagAt, U64_MAX, valuesOf } from '../cases.ts';
 import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';
 import {
