@@ -200,7 +200,6 @@ describe('issue-credential', () => {
   });
 });
 
-/** Key, signature and message of one signature. */
 async function record(name: string, message: Uint8Array) {
   return { key: addressBytes(await addressOf(name)), signature: await signatureOf(name, message), message };
 }

@@ -19,7 +19,6 @@ type Changes = Record<string, (message: Uint8Array) => Uint8Array>;
 
 const flipped = (offset: number) => (message: Uint8Array) => message.with(offset, message[offset]! ^ 1);
 
-/** Changes that apply to both messages. */
 const CHANGES: Changes = {
   domain: (message) => message.with(8, 0x32),
   program: flipped(21),

@@ -116,7 +116,6 @@ class Trial {
   }
 }
 
-/** A long campaign takes as long as it takes. */
 const timeout = 24 * 3_600_000;
 const parameters = { numRuns: RUNS, seed: SEED, endOnFailure: true };
 

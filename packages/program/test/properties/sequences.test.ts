@@ -9,7 +9,6 @@ import { Ledger } from '../support/ledger.ts';
 import { endProver } from '../support/passes.ts';
 import { type Action, act, actions, sequenceChain } from '../support/sequence-actions.ts';
 
-/** A long campaign takes as long as it takes. */
 const timeout = 24 * 3_600_000;
 /** Sequences to run; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
 const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? 480) / 30);
