@@ -45,11 +45,7 @@ const clauses = [
   { regions: [13, 56, 74, 180], statuses: [0, 1, 2, 3], minAge: 18 },
   { regions: upTo(253), statuses: upTo(32), minAge: 255 },
 ];
-const eightClauses = upTo(8).map((index) => ({
-  regions: [index, index * 31],
-  statuses: [index * 4],
-  minAge: index * 9,
-}));
+const eightClauses = upTo(8).map((n) => ({ regions: [n, n * 31], statuses: [n * 4], minAge: n * 9 }));
 
 const hex = (element) => bigEndian(element, 32).toString('hex');
 const at = accountsOf(program);

@@ -54,8 +54,7 @@ function parametersOf(width) {
   }
   // A Cauchy matrix of 2 t elements, which are reduced, not rejected.
   const elements = Array.from({ length: 2 * width }, () => draw() % FIELD);
-  if (new Set(elements).size !== elements.length)
-    throw new Error('the elements of the matrix are not distinct');
+  if (new Set(elements).size !== elements.length) throw new Error('the matrix elements are not distinct');
   const matrix = Array.from({ length: width }, (_, row) =>
     Array.from({ length: width }, (_, column) => invert(elements[row] + elements[width + column])),
   );
