@@ -141,6 +141,12 @@ export function serviceOnChain({
     /** Creates another service on the same chain and database. */
     another: (other: Partial<TestServiceOptions> = {}) =>
       testService(on.chain, { clock, database: on.database, ...other }),
+    session: (id: string) =>
+      on.database.db
+        .selectFrom('verification_session')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
     /** Lets RPC calls work again. */
     recover(): void {
       on.rpc.before = () => undefined;

@@ -44,10 +44,7 @@ const refusal = (status: number, code: string, message: string) => ({
   body: { error: { code, message } },
 });
 const invalid = (message: string) => refusal(400, 'INVALID_REQUEST', message);
-const states = async (id: string) => {
-  const sessions = on.database.db.selectFrom('verification_session').where('id', '=', id);
-  return (await sessions.select('state').execute()).map(({ state }) => state);
-};
+const states = async (id: string) => [(await on.session(id)).state];
 
 describe('a message that is not authentic', () => {
   const unauthentic = (message: string) => refusal(401, 'AUTHENTICATION_REQUIRED', message);

@@ -37,12 +37,7 @@ const completed = (changes = {}, authority: KeyPairSigner = on.chain.keys.verifi
   completedData(sessionId, statement(changes), authority);
 const send = (options: Partial<DeliverOptions>) => deliver(on.service.app, { now: clock.now(), ...options });
 const failVerification = () => send({ type: 'verification.failed', data: { sessionId, wallet } });
-const session = () =>
-  on.database.db
-    .selectFrom('verification_session')
-    .selectAll()
-    .where('id', '=', sessionId)
-    .executeTakeFirstOrThrow();
+const session = () => on.session(sessionId);
 const expectState = async (state: string) => expect(await session()).toMatchObject({ state });
 const deliveries = async () => {
   const stored = on.database.db.selectFrom('webhook_delivery').selectAll();

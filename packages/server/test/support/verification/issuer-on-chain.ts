@@ -60,13 +60,6 @@ export function issuerOnChain() {
       return on.tick();
     },
 
-    session: (id: string) =>
-      on.database.db
-        .selectFrom('verification_session')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow(),
-
     /** Reads the wallet's credential from the chain. */
     async credential(commitment: Commitment = 'finalized') {
       const { rpc, program, addresses } = on.chain;
