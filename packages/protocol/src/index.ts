@@ -55,7 +55,7 @@ export {
   splitWireTransaction,
   wireTransaction,
 } from './plans/message.ts';
-export { PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/resolve.ts';
+export { PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/plan-instruction.ts';
 export {
   decodeTransactionError,
   type ProgramError,

@@ -13,19 +13,19 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A transaction of an RPC counts only with the wallet’s signature, and wallets sign none that is too long.',
   'packages/protocol/src/plans/message.ts | wire[0] !== 1':
     'Only the message is compared. The wire that is sent is written again with a count of one.',
-  'packages/protocol/src/plans/resolve.ts | !options.circuitId':
+  'packages/protocol/src/plans/plan-instruction.ts | !options.circuitId':
     'Every caller passes the id for PROVE. It finds mistakes inside this package.',
-  'packages/protocol/src/plans/resolve.ts | intent.source === intent.destination':
+  'packages/protocol/src/plans/plan-instruction.ts | intent.source === intent.destination':
     'The caller asked for it and it moves nothing. The service rejects it with the same code.',
   'packages/protocol/src/state/read.ts | !account.exists':
     'A missing account has no owner, so the check of the owner fails.',
   'packages/sdk/src/auth/authenticate.ts | !signer.canSignMessages':
     'The signer rejects with the same code. This only saves a challenge.',
-  "packages/sdk/src/eligibility/context.ts | typeof context === 'object'":
+  "packages/sdk/src/eligibility/eligibility-context.ts | typeof context === 'object'":
     'A WeakSet contains only objects, so the last operand is false.',
-  'packages/sdk/src/eligibility/context.ts | context !== null':
+  'packages/sdk/src/eligibility/eligibility-context.ts | context !== null':
     'A WeakSet does not contain null, so the last operand is false.',
-  'packages/sdk/src/eligibility/context.ts | circuit.artifactsDigest !== deployment.artifactsDigest':
+  'packages/sdk/src/eligibility/eligibility-context.ts | circuit.artifactsDigest !== deployment.artifactsDigest':
     'proofContext rejects such a circuit before. This is for facts that were made in another way.',
   'packages/sdk/src/eligibility/generate-eligibility-proof.ts | loaded.manifest.circuit !== context.circuit':
     'The digest covers the circuit id. Only governance can put the same digest under another id on chain.',

@@ -108,7 +108,7 @@ function thrownByTheClient(): ReadonlySet<string> {
   const sources = files.filter(isSource).map((file) => join(folder, file));
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
   const literals = [...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
-  const plans = readFileSync(join(root, 'packages/protocol/src/plans/resolve.ts'), 'utf8');
+  const plans = readFileSync(join(root, 'packages/protocol/src/plans/plan-instruction.ts'), 'utf8');
   const unions = [/type PlanProblem =([^;]+);/.exec(plans)![1]!].concat(
     [...text.matchAll(/type \w+ = Reason<([^>]+)>;/g)].map(([, codes]) => codes!),
   );

@@ -33,12 +33,12 @@ import {
   type WriteOptions,
   write,
 } from '../operations/writes.ts';
-import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check.ts';
+import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check-types.ts';
 import type {
   CheckTransferOptions,
   CheckTransferRequest,
   TransferCheck,
-} from '../preflight/transfer-check.ts';
+} from '../preflight/transfer-check-types.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import type { Wallet } from '../wallet/wallet.ts';

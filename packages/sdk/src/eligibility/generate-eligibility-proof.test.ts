@@ -7,7 +7,7 @@ import { MAINNET_GENESIS } from '../../test/support/deployment.ts';
 import { artifactBytes, artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
 import { serviceError } from '../../test/support/service-error.ts';
 import { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
-import { buildEligibilityContext } from './context.ts';
+import { buildEligibilityContext } from './eligibility-context.ts';
 import { generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { disposeProver } from './prover-lifetime.ts';
 import { markVerified, type VerifiedFacts } from './verified-records.ts';

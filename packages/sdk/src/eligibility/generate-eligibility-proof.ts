@@ -8,7 +8,7 @@ import { checkAgain } from '../prover/artifact-source/check-artifacts.ts';
 import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
 import { orArtifactsInvalid } from '../prover/prover-errors.ts';
-import { type EligibilityContext, isEligibilityContext } from './context.ts';
+import { type EligibilityContext, isEligibilityContext } from './eligibility-context.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 
 /**

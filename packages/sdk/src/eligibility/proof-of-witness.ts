@@ -4,7 +4,7 @@ import type { ProveFromWitness } from '../operations/requests.ts';
 import { checkPassOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
-import { buildEligibilityContext } from './context.ts';
+import { buildEligibilityContext } from './eligibility-context.ts';
 import { type EligibilityProof, generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
 import { proofContext } from './proof-context.ts';

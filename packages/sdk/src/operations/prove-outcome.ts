@@ -14,7 +14,7 @@ import {
   type WantedTransaction,
 } from './outcome.ts';
 import { isAbsent } from './proof-of-absence.ts';
-import { draftExpired, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
+import { neverSigned, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
 import type { WaitOptions } from './wait-options.ts';
 
 /** The state of one wait for an operation. */
@@ -100,7 +100,7 @@ function absent(wait: Wait, operation: Operation | null): ServiceError {
   const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
   if (!isOfWallet) return otherWallet(wait, wallets);
   core.ledger.expire(operationId);
-  return draftExpired(operationId);
+  return neverSigned(operationId);
 }
 
 function failed({ core, operationId, signed }: Wait, failure: FailedOperation): ServiceError {

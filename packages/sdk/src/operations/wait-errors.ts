@@ -40,7 +40,7 @@ export function signatureOfAnother(): ServiceError<'INVALID_ARGUMENT'> {
 }
 
 /** Returns the error of a draft that was never signed and never will be. */
-export function draftExpired(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
+export function neverSigned(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
   return new ServiceError('DRAFT_EXPIRED', {
     message: `The operation ${operationId} was never signed, and it can no longer land. Prepare again.`,
   });

@@ -11,7 +11,7 @@ import type {
   ProofCheck,
   ProofCheckFacts,
   ProofCheckReason,
-} from './proof-check.ts';
+} from './proof-check-types.ts';
 import {
   reasonsOfCircuit,
   reasonsOfCredential,

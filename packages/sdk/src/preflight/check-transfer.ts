@@ -8,7 +8,7 @@ import type {
   CheckTransferRequest,
   TransferCheck,
   TransferCheckFacts,
-} from './transfer-check.ts';
+} from './transfer-check-types.ts';
 import { transferReasons } from './transfer-reasons.ts';
 import { readTransferState } from './transfer-state.ts';
 

@@ -7,7 +7,7 @@ import { type Address, unwrapOption } from '@solana/kit';
 import { attributesOf } from '../eligibility/witness.ts';
 import { isServiceError } from '../errors.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
-import type { ProofCheckReason } from './proof-check.ts';
+import type { ProofCheckReason } from './proof-check-types.ts';
 import type { ProofState } from './proof-state.ts';
 
 export type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;

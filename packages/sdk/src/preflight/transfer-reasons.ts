@@ -1,6 +1,10 @@
 /** The reasons why a transfer or an issue would fail. */
 import type { Address } from '@solana/kit';
-import type { CheckTransferRequest, TransferCheckFacts, TransferCheckReason } from './transfer-check.ts';
+import type {
+  CheckTransferRequest,
+  TransferCheckFacts,
+  TransferCheckReason,
+} from './transfer-check-types.ts';
 import type { TokenAccount, TransferState } from './transfer-state.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
-import type { CheckTransferRequest } from './transfer-check.ts';
+import type { CheckTransferRequest } from './transfer-check-types.ts';
 
 /** A token account, or null if there is none. */
 export type TokenAccount = Found<AccountOf<'tokenAccount'>> | null;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ErrorCode, type FileRouteName, REQUEST_ID_HEADER, type RouteName } from '@service/contract';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { registerErrors } from './failures/errors.ts';
+import { registerErrors } from './failures/error-handler.ts';
 import type { HttpApp, HttpVariables } from './routing/variables.ts';
 
 /** Facts about a completed request. None of them comes from the visitor's input. */

@@ -12,10 +12,10 @@ import type { Service } from '../../service.ts';
 import { isRevokedUpTo } from '../revoking/revocations.ts';
 import type { IssuingSession } from '../tables.ts';
 import type { ChainRefusal } from './chain-refusal.ts';
-import { followSent, type Look, type LookOptions, sendNew } from './send-once.ts';
+import { followSent, type StepOptions, type StepResult, sendNew } from './send-once.ts';
 import { readWalletCredential, type WalletCredential } from './wallet-credential.ts';
 
-type IssueLook = Look<'ISSUED' | 'FAILED'>;
+type IssueResult = StepResult<'ISSUED' | 'FAILED'>;
 
 /**
  * Rejections that no retry can change. Errors about times are not here: a clock may be behind, and expiry is checked
@@ -32,8 +32,8 @@ const PERMANENT: ReadonlySet<number | null> = new Set<RuleSetPassError>([
 export async function issueCredential(
   service: Service,
   session: IssuingSession,
-  options: LookOptions,
-): Promise<IssueLook> {
+  options: StepOptions,
+): Promise<IssueResult> {
   // Ask the chain first, at finalized: the credential may be there even if the row does not say so.
   const existing = await readWalletCredential(service, session.wallet, options.signal);
   if (existing && isSame(existing, session)) return { outcome: 'MOVED', state: 'ISSUED' };
@@ -74,12 +74,12 @@ function isSame({ data }: NonNullable<WalletCredential>, { commitment, issued_at
   return isOfTheTime && Buffer.from(data.commitment).equals(commitment);
 }
 
-function refused({ code, reason }: ChainRefusal): IssueLook {
+function refused({ code, reason }: ChainRefusal): IssueResult {
   // The credential on chain may be this one, not finalized yet. A later step compares them when it is.
   if (code === RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER) return { outcome: 'WAITING' };
   return PERMANENT.has(code) ? failed(reason) : { outcome: 'AGAIN', reason };
 }
 
-function failed(reason: string): IssueLook {
+function failed(reason: string): IssueResult {
   return { outcome: 'MOVED', state: 'FAILED', reason };
 }

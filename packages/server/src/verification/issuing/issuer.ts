@@ -10,12 +10,12 @@ import { revokeCredential } from '../revoking/revoke-credential.ts';
 import type { CredentialRevocation, IssuingSession } from '../tables.ts';
 import type { CredentialTransaction } from './credential-transaction.ts';
 import { issueCredential } from './issue-credential.ts';
-import type { Look, LookOptions } from './send-once.ts';
+import type { StepOptions, StepResult } from './send-once.ts';
 
 /** Rows of one kind that one step processes. */
 const AT_ONCE = 8;
 /** Milliseconds that one row may take; much shorter than the lease. */
-const LOOK_TIMEOUT_MS = 15_000;
+const STEP_TIMEOUT_MS = 15_000;
 /** Milliseconds before a retry; doubled after each failure, up to a minute. */
 const RETRY = { first: 1_000, most: 60_000 } as const;
 
@@ -25,18 +25,18 @@ type Table = 'verification_session' | 'credential_revocation';
 interface Kind<T extends Table, From extends StateOf<T>, Row extends { attempts: number }> {
   readonly table: T;
   readonly state: From;
-  look(service: Service, row: Row, options: LookOptions): Promise<Look<StateAfter<T, From>>>;
+  step(service: Service, row: Row, options: StepOptions): Promise<StepResult<StateAfter<T, From>>>;
 }
 
 const ISSUING: Kind<'verification_session', 'ISSUING', IssuingSession> = {
   table: 'verification_session',
   state: 'ISSUING',
-  look: issueCredential,
+  step: issueCredential,
 };
 const REVOKING: Kind<'credential_revocation', 'REVOKING', CredentialRevocation> = {
   table: 'credential_revocation',
   state: 'REVOKING',
-  look: revokeCredential,
+  step: revokeCredential,
 };
 
 /** Runs one step of the issuer. A row that fails waits for a retry; the others continue. */
@@ -73,18 +73,18 @@ async function workOn<T extends Table, From extends StateOf<T>, Row extends { at
   const { rows } = await sql<Row>`
     select * from ${sql.table(kind.table)} where id = ${lease.id}`.execute(service.db);
   const [row] = rows;
-  if (row) await finish(service, kind, { ...lease, look: await look(service, kind, row, lease), row });
+  if (row) await finish(service, kind, { ...lease, result: await runStep(service, kind, row, lease), row });
 }
 
-async function look<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+async function runStep<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
   service: Service,
   kind: Kind<T, From, Row>,
   row: Row,
   lease: Lease,
-): Promise<Look<StateAfter<T, From>>> {
+): Promise<StepResult<StateAfter<T, From>>> {
   try {
-    return await kind.look(service, row, {
-      signal: AbortSignal.any([lease.signal, AbortSignal.timeout(LOOK_TIMEOUT_MS)]),
+    return await kind.step(service, row, {
+      signal: AbortSignal.any([lease.signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]),
       store: (transaction) => store(service.db, kind.table, lease, transaction),
     });
   } catch (error) {
@@ -110,13 +110,13 @@ async function store(
 async function finish<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
   service: Service,
   { table, state: from }: Kind<T, From, Row>,
-  { id, owner, look, row }: Lease & { look: Look<StateAfter<T, From>>; row: Row },
+  { id, owner, result, row }: Lease & { result: StepResult<StateAfter<T, From>>; row: Row },
 ): Promise<void> {
   const { db, log, clock } = service;
   const now = clock.now();
-  switch (look.outcome) {
+  switch (result.outcome) {
     case 'MOVED': {
-      const { state, reason } = look;
+      const { state, reason } = result;
       const failure = reason === undefined ? {} : { failure: reason };
       const set = { lease_owner: null, lease_until: null, ...failure } as unknown as Changes<T>;
       await transition(db, { table, id, from, to: state, set, owner });
@@ -129,10 +129,10 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
     case 'AGAIN': {
       const { attempts } = row;
       await sql`
-        update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${look.reason}
+        update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${result.reason}
         where id = ${id} and lease_owner = ${owner}`.execute(db);
       await releaseLease(db, { table, id, owner, dueAt: now + backoff(attempts) });
-      log.warn({ table, id, reason: look.reason }, 'credential work failed; it will be retried');
+      log.warn({ table, id, reason: result.reason }, 'credential work failed; it will be retried');
       return;
     }
     case 'WAITING':

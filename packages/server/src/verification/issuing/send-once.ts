@@ -18,21 +18,21 @@ import {
  * The result of one step of a row. MOVED: the row goes to another state. WAITING: a transaction was sent. AGAIN: this
  * attempt failed, and a retry may succeed.
  */
-export type Look<State extends string> =
+export type StepResult<State extends string> =
   | { readonly outcome: 'MOVED'; readonly state: State; readonly reason?: string }
   | { readonly outcome: 'WAITING' }
   | { readonly outcome: 'AGAIN'; readonly reason: string };
 
 /** The parameters of a step besides its row. */
-export interface LookOptions {
+export interface StepOptions {
   readonly signal: AbortSignal;
   /** Stores a transaction before it is sent, or (null) removes one that cannot land; false if the lease was lost. */
   store(transaction: CredentialTransaction | null): Promise<boolean>;
 }
 
 /** The parameters of a step that sends; `refused` converts a rejection by the chain. */
-export interface SendOptions<State extends string> extends LookOptions {
-  readonly refused: (refusal: ChainRefusal) => Look<State>;
+export interface SendOptions<State extends string> extends StepOptions {
+  readonly refused: (refusal: ChainRefusal) => StepResult<State>;
 }
 
 /** Checks the transaction that was sent for a row; returns null if there is none. Throws the RPC's errors. */
@@ -40,16 +40,16 @@ export async function followSent<State extends string>(
   service: Service,
   row: Selectable<ChainWorkColumns>,
   { signal, store, refused }: SendOptions<State>,
-): Promise<Look<State> | null> {
+): Promise<StepResult<State> | null> {
   const { sent_signature: signature, sent_transaction: wire, sent_last_valid: lastValid } = row;
   if (!signature || !wire || lastValid === null) return null;
   // Read the height first, so that a missing status is missing as of that height or later.
   const height = await service.rpc.getBlockHeight({ commitment: 'finalized' }).send({ abortSignal: signal });
   const status = await readStatus(service, signature, signal);
   if (status?.confirmationStatus === 'finalized' && status.err) {
-    const look = refused(chainRefusal(status.err, service.feePayer.address));
+    const result = refused(chainRefusal(status.err, service.feePayer.address));
     await store(null);
-    return look;
+    return result;
   }
   if (!status && height > lastValid) {
     await store(null);
@@ -64,7 +64,7 @@ export async function sendNew<State extends string>(
   service: Service,
   instructions: readonly Instruction[],
   { signal, store, refused }: SendOptions<State>,
-): Promise<Look<State>> {
+): Promise<StepResult<State>> {
   const transaction = await buildCredentialTransaction(service, instructions, signal);
   const error = await simulateCredentialTransaction(service, transaction.wire, signal);
   if (error) return refused(chainRefusal(error, service.feePayer.address));

@@ -9,11 +9,11 @@ import {
 import type { Address } from '@solana/kit';
 import type { Service } from '../../service.ts';
 import type { ChainRefusal } from '../issuing/chain-refusal.ts';
-import { followSent, type Look, type LookOptions, sendNew } from '../issuing/send-once.ts';
+import { followSent, type StepOptions, type StepResult, sendNew } from '../issuing/send-once.ts';
 import { readWalletCredential, type WalletCredential } from '../issuing/wallet-credential.ts';
 import type { CredentialRevocation } from '../tables.ts';
 
-type RevokeLook = Look<'WATCHING' | 'SETTLED'>;
+type RevokeResult = StepResult<'WATCHING' | 'SETTLED'>;
 
 /**
  * Rejections that mean that the credential differs from its finalized state, or that a verifier that is now inactive has
@@ -25,14 +25,14 @@ const NOTHING_TO_REVOKE: ReadonlySet<number | null> = new Set<RuleSetPassError>(
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH,
 ]);
 
-const WATCHING: RevokeLook = { outcome: 'MOVED', state: 'WATCHING' };
+const WATCHING: RevokeResult = { outcome: 'MOVED', state: 'WATCHING' };
 
 /** Processes a queued revocation one step further. Throws the RPC's errors. */
 export async function revokeCredential(
   service: Service,
   revocation: CredentialRevocation,
-  options: LookOptions,
-): Promise<RevokeLook> {
+  options: StepOptions,
+): Promise<RevokeResult> {
   const { program, genesisHash } = service.settings;
   const { wallet, revoked_at: revokedAt, verifier_authority: verifierAuthority, signature } = revocation;
   const existing = await readWalletCredential(service, wallet, options.signal);
@@ -60,6 +60,6 @@ function isOvertaken(
   return data.revoked || data.verifier !== verifier;
 }
 
-function refused({ code, reason }: ChainRefusal): RevokeLook {
+function refused({ code, reason }: ChainRefusal): RevokeResult {
   return NOTHING_TO_REVOKE.has(code) ? WATCHING : { outcome: 'AGAIN', reason };
 }
