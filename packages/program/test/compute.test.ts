@@ -1,6 +1,6 @@
 /**
  * Compute units against the committed table. A wallet's transaction has the default budget; prove has to stay under
- * 100,000 with its memo, and the hook alone under 3,000. `npm run program:compute` measures anew and rewrites the table.
+ * 100,000 with its memo, and the hook alone under 3,000. `npm run program:compute` measures again and rewrites the table.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,13 +47,13 @@ describe('compute units', () => {
   it('are the same in the README and in the table', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const rows = (pattern: RegExp) => [...readme.matchAll(pattern)].map((row) => row.slice(1));
-    const told = rows(/^\| ([^|]+) \| ([\d,]+) \|$/gm);
+    const listed = rows(/^\| ([^|]+) \| ([\d,]+) \|$/gm);
     const spreads = rows(/^\| [^|]+ \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$/gm);
     const written = (units: number) => units.toLocaleString('en');
     const { transactions, added } = committed;
 
-    expect(told.map(([name]) => name)).toEqual(expect.arrayContaining(['prove', 'hook, with the source']));
-    expect(told).toEqual(told.map(([name]) => [name, written(transactions[name!] ?? Number.NaN)]));
+    expect(listed.map(([name]) => name)).toEqual(expect.arrayContaining(['prove', 'hook, with the source']));
+    expect(listed).toEqual(listed.map(([name]) => [name, written(transactions[name!] ?? Number.NaN)]));
     expect(spreads).toEqual(
       [added.destination, added.both].map(({ min, median, p95, max }) =>
         [min, median, p95, max].map(written),

@@ -85,10 +85,10 @@ describe('a transfer', () => {
   });
 
   it('with the pass of someone else in place of the owner is refused by Token-2022', async () => {
-    const theft = await transfer({ to: 'outsider' });
-    const posing = withAddress(theft, await passAt('outsider'), await passAt('holder'));
+    const forbidden = await transfer({ to: 'outsider' });
+    const disguised = withAddress(forbidden, await passAt('outsider'), await passAt('holder'));
     // IncorrectAccount of the interface: the list derives another address.
-    await chain.reject(/InstructionError\(0, Custom\(2724315840\)\)/, posing);
+    await chain.reject(/InstructionError\(0, Custom\(2724315840\)\)/, disguised);
   });
 
   it('without the list of accounts calls the hook with the four of the transfer, and is refused', async () => {

@@ -53,8 +53,8 @@ describe('issue-credential', () => {
       const [key, messageAt] = [16, 48];
       const entry = [0x80, 0, 0, 0, key, 0, 0, 0, messageAt, 0, message.length, 0, 0, 0];
       const data = Uint8Array.of(1, 0, ...entry, ...addressBytes(await addressOf('verifier')), ...message);
-      const posing: Instruction = { programAddress: COMPUTE_BUDGET, accounts: [], data };
-      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', posing, issueAlone());
+      const disguised: Instruction = { programAddress: COMPUTE_BUDGET, accounts: [], data };
+      await chain.reject('CREDENTIAL_SIGNATURE_INVALID', disguised, issueAlone());
     });
 
     it('is over a longer message that begins with the right one', async () => {

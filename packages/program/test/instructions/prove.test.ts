@@ -271,8 +271,8 @@ describe('prove', () => {
       chain.setTime(half);
       for (const { wallet = 'holder', rule = RULE } of [{ wallet: 'other holder' }, { rule: other }]) {
         const proving = await prove({ wallet, rule });
-        const posing = withAddress(proving, await passAt(wallet, rule), await passAt('holder'));
-        await chain.reject('WRONG_ADDRESS', posing);
+        const disguised = withAddress(proving, await passAt(wallet, rule), await passAt('holder'));
+        await chain.reject('WRONG_ADDRESS', disguised);
       }
     });
   });

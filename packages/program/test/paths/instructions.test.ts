@@ -33,22 +33,25 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it.each([ONE, BOTH])('may have any order and appear twice: %s', async (mint) => {
-    const [good, theft] = [await transfer({ mint, amount: 1n }), await transfer({ mint, to: 'outsider' })];
+    const [good, forbidden] = [
+      await transfer({ mint, amount: 1n }),
+      await transfer({ mint, to: 'outsider' }),
+    ];
     for (const extras of orders(good.accounts!.slice(4))) {
       await chain.confirm(withExtras(good, [...extras, ...extras]));
     }
-    for (const extras of orders(theft.accounts!.slice(4))) {
-      await chain.reject('DESTINATION_PASS_MISSING', withExtras(theft, extras));
+    for (const extras of orders(forbidden.accounts!.slice(4))) {
+      await chain.reject('DESTINATION_PASS_MISSING', withExtras(forbidden, extras));
     }
   });
 
   it.each([ONE, BOTH])('cannot be replaced, each by any other account of the chain: %s', async (mint) => {
-    const theft = await transfer({ mint, to: 'outsider' });
+    const forbidden = await transfer({ mint, to: 'outsider' });
     const others = [await addressOf('holder'), PROGRAM, TOKEN_2022_PROGRAM, UNRELATED_WALLET];
     const pool = [...(Object.keys(chain.state()) as Address[]), ...others];
-    for (let place = 4; place < theft.accounts!.length; place += 1) {
+    for (let place = 4; place < forbidden.accounts!.length; place += 1) {
       for (const address of pool) {
-        const outcome = await chain.send(withAccount(theft, place, { address }));
+        const outcome = await chain.send(withAccount(forbidden, place, { address }));
         expect(outcome.refusal, `${place} ${address}`).not.toBeNull();
         expect(outcome.changed).toEqual([]);
       }
@@ -56,28 +59,28 @@ describe('the accounts of a checked transfer', () => {
   });
 
   it('with the list of another mint or an unrelated account: Token-2022 calls the hook with four accounts', async () => {
-    const theft = await transfer({ to: 'outsider' });
+    const forbidden = await transfer({ to: 'outsider' });
     const list = await at.extraAccountMetaList(await addressOf(ONE));
     for (const other of [await at.extraAccountMetaList(await addressOf(BOTH)), UNRELATED_WALLET]) {
-      await chain.reject('WRONG_ACCOUNT_COUNT', withAddress(theft, list, other));
+      await chain.reject('WRONG_ACCOUNT_COUNT', withAddress(forbidden, list, other));
     }
   });
 
   it('without the list: four accounts are too few for the hook', async () => {
-    const theft = await transfer({ to: 'outsider' });
+    const forbidden = await transfer({ to: 'outsider' });
     const hook = { address: PROGRAM, role: AccountRole.READONLY };
-    await chain.reject('WRONG_ACCOUNT_COUNT', withExtras(theft, [hook]));
-    await chain.reject(/InstructionError\(0/, withExtras(theft, []));
+    await chain.reject('WRONG_ACCOUNT_COUNT', withExtras(forbidden, [hook]));
+    await chain.reject(/InstructionError\(0/, withExtras(forbidden, []));
   });
 
   it('with a pass for another rule set: the list derives the pass of the bound rule set', async () => {
     const rule = await addRuleSet(chain, { nonce: 2n, passFunds: 2n * PASS_FEE });
     await chain.confirm(issueCredential({ wallet: 'outsider' }));
     await chain.confirm(prove({ wallet: 'outsider', rule }));
-    const theft = await transfer({ to: 'outsider' });
-    await chain.reject('DESTINATION_PASS_MISSING', theft);
-    const posing = withAddress(theft, await passAt('outsider'), await passAt('outsider', rule));
-    await chain.reject(/Custom\(2724315840\)/, posing);
+    const forbidden = await transfer({ to: 'outsider' });
+    await chain.reject('DESTINATION_PASS_MISSING', forbidden);
+    const disguised = withAddress(forbidden, await passAt('outsider'), await passAt('outsider', rule));
+    await chain.reject(/Custom\(2724315840\)/, disguised);
   });
 
   it('are required for an amount of zero too', async () => {

@@ -85,8 +85,14 @@ describe('token accounts from before the binding', () => {
     const issue = { mint: 'late', holder: 'holder' };
     await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', issueTokens({ ...issue, destination: loose }));
     await chain.confirm(issueTokens({ ...issue, destination: fixed }));
-    const theft = { mint: 'late', authority: 'outsider', to: 'outsider', source: fixed, destination: theirs };
-    await chain.reject('DESTINATION_PASS_MISSING', transfer(theft));
+    const forbidden = {
+      mint: 'late',
+      authority: 'outsider',
+      to: 'outsider',
+      source: fixed,
+      destination: theirs,
+    };
+    await chain.reject('DESTINATION_PASS_MISSING', transfer(forbidden));
     expect(balanceOf(chain, theirs)).toBe(0n);
   });
 });

@@ -108,8 +108,8 @@ describe('a delegate', () => {
     'cannot move tokens to an owner without a pass, including itself: %s',
     async (mint) => {
       await chain.confirm(approve(mint, 'outsider'));
-      const theft = await transfer({ mint, authority: 'outsider', to: 'outsider' });
-      await chain.reject('DESTINATION_PASS_MISSING', theft);
+      const forbidden = await transfer({ mint, authority: 'outsider', to: 'outsider' });
+      await chain.reject('DESTINATION_PASS_MISSING', forbidden);
     },
   );
 

@@ -1,5 +1,5 @@
 /**
- * A chain with the committed program.so and nothing else: keys from fixed seeds, a clock that stands still until it is
+ * A chain with the committed program.so and nothing else: keys from fixed seeds, a clock that does not move until it is
  * moved, transactions that say what they did, and the state of all accounts to compare.
  *
  * litesvm lays a program out as the upgradeable loader does (Program and ProgramData), but without an upgrade
