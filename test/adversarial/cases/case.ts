@@ -60,6 +60,15 @@ export function rejecting<Given = object>(
   };
 }
 
+/** Awaits a step before the call that the client must reject. A rejection of this step fails the case. */
+export async function ready<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (cause) {
+    throw new Error('a step before the tested call failed', { cause });
+  }
+}
+
 /** Checks that submitted bytes left the client once. They count no more, because the stage keeps them back. */
 export function expectKeptBack({ traffic }: Play): void {
   expect(traffic.submits).toBe(1);

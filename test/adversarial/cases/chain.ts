@@ -16,7 +16,7 @@ import {
   ruleSet,
   withFlippedByte,
 } from '../support/story.ts';
-import { type Case, invalidArgument, type Options, type Rejection, rejecting } from './case.ts';
+import { type Case, invalidArgument, type Options, type Rejection, ready, rejecting } from './case.ts';
 import { OUTCOME_CASES } from './outcomes.ts';
 
 const NO_OPERATION = '00000000-0000-4000-8000-000000000000';
@@ -35,7 +35,7 @@ const onNode = (
 const signs =
   (kind: 'ISSUE' | 'TRANSFER' | 'PROVE') =>
   async ({ client, wallet, traffic }: Play, { stage }: Players) => {
-    const prepared = await stage.prepare(kind, client);
+    const prepared = await ready(stage.prepare(kind, client));
     // The proof that prepare posts does not count.
     traffic.proofs = 0;
     return client.signAndSubmit(wallet, prepared);

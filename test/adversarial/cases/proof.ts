@@ -18,7 +18,7 @@ import { changedResponses } from '../../support/changed-responses.ts';
 import { type Edits, withValue } from '../../support/node.ts';
 import type { Casting, Play, Players } from '../support/play.ts';
 import { bytesOf, type Encoded, MAINNET, otherCluster, withBytes } from '../support/story.ts';
-import { type Case, type Options, type Rejection, rejecting } from './case.ts';
+import { type Case, type Options, type Rejection, ready, rejecting } from './case.ts';
 
 /** The positions of the five accounts in the first read of proofContext. It reads the verifier alone after that. */
 const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, clock: 4 } as const;
@@ -84,7 +84,7 @@ const withFacts = (
   call: (facts: Facts, players: Players, play: Play) => unknown,
 ) =>
   rejecting(`proof-${id}`, rejection, async (play, players) =>
-    call(await build(play, players), players, play),
+    call(await ready(build(play, players)), players, play),
   );
 
 /** A context that the client must refuse to build although chain and service agree. */
@@ -221,13 +221,13 @@ export const PROOF_CASES: readonly Case[] = [
   witness('with-another-salt', 'WITNESS_INVALID', () => ({ salt: '1' })),
   rejecting('proof-of-unmet-clauses', 'NOT_ELIGIBLE', async (play, players) => {
     const rule = await players.stage.strictRule();
-    return prove((await build(play, players, rule)).context, players);
+    return prove((await ready(build(play, players, rule))).context, players);
   }),
   rejecting(
     'proof-with-a-development-setup-on-mainnet',
     'ARTIFACTS_INVALID',
     async (play, players) => {
-      const { context } = await build(play, players);
+      const { context } = await ready(build(play, players));
       const { artifactsFrom, generateEligibilityProof } = players.modules.sdk;
       const { deployment, witness: own } = players.stage;
       const source = artifactsFrom({ digest: deployment.artifactsDigest, files: artifactsDirectory });
@@ -250,7 +250,7 @@ export const PROOF_CASES: readonly Case[] = [
     'proof-signed-for-another-circuit',
     'CIRCUIT_MISMATCH',
     async ({ client, wallet, traffic }, { stage }) => {
-      const prepared = await stage.prepare('PROVE', client);
+      const prepared = await ready(stage.prepare('PROVE', client));
       // The proof that prepare posts does not count.
       traffic.proofs = 0;
       return client.signAndSubmit(wallet, prepared);

@@ -7,7 +7,7 @@ import { type Edits, flipped } from '../../support/node.ts';
 import { cast, type Players } from '../support/play.ts';
 import type { Person } from '../support/stage.ts';
 import { createsRuleSet, land, otherCluster, ruleSet } from '../support/story.ts';
-import { type Case, rejecting } from './case.ts';
+import { type Case, ready, rejecting } from './case.ts';
 
 const OLD_MEMO_PROGRAM = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address;
 
@@ -109,7 +109,7 @@ const paysOneLamport = ({ stage }: Players, { key }: Person) =>
 export const RECEIPT_CASES: readonly Case[] = [
   rejecting('receipt-of-no-operation', 'INVALID_ARGUMENT', ({ client }) => client.fetchReceipt('mine')),
   rejecting('receipt-of-a-draft', 'OUTCOME_UNKNOWN', async ({ client }, { stage }) => {
-    const { operationId } = await stage.prepareNew(client);
+    const { operationId } = await ready(stage.prepareNew(client));
     return client.fetchReceipt(operationId);
   }),
   receipt('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.holder.key.address })),

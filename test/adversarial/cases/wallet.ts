@@ -5,7 +5,7 @@ import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { vi } from 'vitest';
 import { flipped } from '../../support/node.ts';
 import { cast, type Play, type Players } from '../support/play.ts';
-import { type Case, invalidArgument, rejecting } from './case.ts';
+import { type Case, invalidArgument, ready, rejecting } from './case.ts';
 
 const CHANGED = 'WALLET_CHANGED_TRANSACTION';
 const INVALID = 'WALLET_SIGNATURE_INVALID';
@@ -21,7 +21,7 @@ const signing = (
     `wallet-${id}`,
     code,
     async ({ client, wallet }, players) => {
-      const prepared = await players.stage.prepare('TRANSFER', client);
+      const prepared = await ready(players.stage.prepare('TRANSFER', client));
       const signTransaction = (wire: Uint8Array) => sign(wallet, wire, players) as Promise<Uint8Array>;
       return client.signAndSubmit({ ...wallet, signTransaction }, prepared);
     },
@@ -162,7 +162,8 @@ export const WALLET_CASES: readonly Case[] = [
     'WALLET_MISMATCH',
     async (other, players) => {
       const { client } = cast(players, { person: players.stage.holder });
-      return client.signAndSubmit(other.wallet, await players.stage.prepare('TRANSFER', client));
+      const prepared = await ready(players.stage.prepare('TRANSFER', client));
+      return client.signAndSubmit(other.wallet, prepared);
     },
     { setUp: async ({ stage }) => ({ person: await stage.newcomer() }) },
   ),
