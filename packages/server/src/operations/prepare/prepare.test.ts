@@ -121,16 +121,18 @@ describe('the checks run in order', () => {
     world.net.setTime(before + 3_600);
     world.net.finalize();
     try {
-      const codeOf = async (by: Visitor, ownKey?: string) =>
-        (await by.prepare('/api/mints/issue', unbound, ownKey)).code;
-      expect(await codeOf(visitor, key)).toBe('IDEMPOTENCY_CONFLICT');
-      expect(await codeOf(visitor)).toBe('SIGNED_OPERATION_PENDING');
+      const refusalOf = async (by: Visitor, ownKey?: string) => {
+        const { status, code } = await by.prepare('/api/mints/issue', unbound, ownKey);
+        return { status, code };
+      };
+      expect(await refusalOf(visitor, key)).toEqual({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
+      expect(await refusalOf(visitor)).toEqual({ status: 409, code: 'SIGNED_OPERATION_PENDING' });
       const other = await world.signedIn();
-      expect(await codeOf(other)).toBe('PROTOCOL_PAUSED');
+      expect(await refusalOf(other)).toEqual({ status: 503, code: 'PROTOCOL_PAUSED' });
       await setGovernance(world, { passFee: PASS_FEE });
-      expect(await codeOf(other)).toBe('INDEX_STALE');
+      expect(await refusalOf(other)).toEqual({ status: 503, code: 'INDEX_STALE' });
       await world.finalize();
-      expect(await codeOf(other)).toBe('MINT_NOT_BOUND');
+      expect(await refusalOf(other)).toEqual({ status: 409, code: 'MINT_NOT_BOUND' });
     } finally {
       await world.finalize();
     }
