@@ -119,7 +119,7 @@ export const CHAIN_CASES: readonly Case[] = [
     OF_ANOTHER_CLUSTER,
     otherCluster,
     async (play, players) => {
-      const { operationId } = await players.stage.prepare('TRANSFER', play.client);
+      const { operationId } = await ready(players.stage.prepare('TRANSFER', play.client));
       return waitFor(play, players, operationId, { wallet: play.wallet.address, timeoutMs: 5_000 });
     },
     {
@@ -187,7 +187,7 @@ export const CHAIN_CASES: readonly Case[] = [
     'service-expires-another',
     'UNEXPECTED_RESPONSE',
     async ({ client }, { stage }) => {
-      const { operationId } = await stage.prepare('TRANSFER', client);
+      const { operationId } = await ready(stage.prepare('TRANSFER', client));
       return client.waitForOperation(operationId);
     },
     { records: (record) => ({ ...asExpired(record), operationId: NO_OPERATION }) },
@@ -196,7 +196,7 @@ export const CHAIN_CASES: readonly Case[] = [
     'service-expires-a-draft',
     'DRAFT_EXPIRED',
     async (play, players) => {
-      const { operationId } = await players.stage.prepareNew(play.client);
+      const { operationId } = await ready(players.stage.prepareNew(play.client));
       return waitFor(play, players, operationId, { timeoutMs: 2_000 });
     },
     { records: asExpired },

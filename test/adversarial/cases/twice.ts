@@ -8,7 +8,7 @@ import { expectRefusal } from '../../support/expect-refusal.ts';
 import { withValue } from '../../support/node.ts';
 import { cast, type Play, type Players, pretend } from '../support/play.ts';
 import { land, ruleSet } from '../support/story.ts';
-import { type Case, expectKeptBack, type Options, rejecting, signAllAtOnce } from './case.ts';
+import { type Case, expectKeptBack, type Options, ready, rejecting, signAllAtOnce } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
 
 /** A service that makes a new operation for each request, whatever its key. */
@@ -71,7 +71,7 @@ export const TWICE_CASES: readonly Case[] = [
     'UNEXPECTED_RESPONSE',
     async ({ client }) => {
       const key = { idempotencyKey: `payment-${crypto.randomUUID()}` };
-      await client.prepare.createRuleSet(ruleSet(5n), key);
+      await ready(client.prepare.createRuleSet(ruleSet(5n), key));
       return client.prepare.createRuleSet(ruleSet(5n), key);
     },
     forgettingKeys,
@@ -109,7 +109,7 @@ export const TWICE_CASES: readonly Case[] = [
     'poor-wallet',
     'INSUFFICIENT_FUNDS',
     async ({ client, wallet }, { stage }) => {
-      const call = client.signAndSubmit(wallet, await stage.prepareNew(client));
+      const call = client.signAndSubmit(wallet, await ready(stage.prepareNew(client)));
       const context = { wallet: wallet.address, balance: 4_999n, needed: 5_000n };
       await expect(call).rejects.toMatchObject({ context });
       return call;
