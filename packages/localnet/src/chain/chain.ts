@@ -6,6 +6,7 @@ import { SYSTEM_PROGRAM } from './addresses.ts';
 import { feeOf } from './fees.ts';
 import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
 import { memosOf } from './memos.ts';
+import type { ChainObserver } from './observer.ts';
 import { type SlotRules, Slots } from './slots.ts';
 import { rejected, type SimulatedExecution, Svm } from './svm.ts';
 import type { TransactionErrorJson } from './svm-errors.ts';
@@ -63,6 +64,7 @@ export class Chain {
   readonly #journal: Journal<ChainEntry> | undefined;
   /** The last slot that can be opened without another journal entry. */
   #lastNoted = 0n;
+  #observer: ChainObserver | undefined;
 
   constructor(rules: SlotRules, store?: ChainStore) {
     const { genesisSlot } = rules;
@@ -82,6 +84,11 @@ export class Chain {
     this.#setSysvars(this.slots.open);
   }
 
+  /** Reports every later change to an observer. A chain has at most one. */
+  observe(observer: ChainObserver): void {
+    this.#observer = observer;
+  }
+
   /** Writes the last slot to the journal. The chain accepts no changes afterwards. */
   close(): void {
     if (!this.#journal) return;
@@ -98,6 +105,7 @@ export class Chain {
     for (let done = 0; done < count; done++) {
       this.slots.next();
       this.#accounts.finalize(this.slots.at('finalized'));
+      this.#observer?.opened();
     }
     // Nothing runs in between, so litesvm needs only the clock of the last slot.
     this.#setSysvars(this.slots.open);
@@ -138,6 +146,7 @@ export class Chain {
     this.#journal?.append({ what: 'endowed', accounts: [[address, now]] });
     this.#accounts.rewrite(address, endowed);
     this.#svm.write(address, this.#accounts.at(address, this.slots.open));
+    this.#observer?.endowed(address);
   }
 
   /** Runs a transaction on the state at a slot, without any effect. */
@@ -200,6 +209,7 @@ export class Chain {
     for (const [address, write] of writes) this.#accounts.write(address, slot, write);
     this.slots.markLanded(message.lifetimeToken, messageHash);
     this.history.add(landed);
+    this.#observer?.landed(landed, writes.keys());
     return landed;
   }
 
