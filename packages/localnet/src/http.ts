@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RpcError } from './rpc/errors.ts';
 import { handlePayload } from './rpc/handle.ts';
 import { stringifyJson } from './rpc/json.ts';
+import { handleText } from './rpc/json-rpc.ts';
 import type { RpcNode } from './rpc/node.ts';
+import type { Sockets } from './subscriptions/sockets.ts';
+import { openSocketPort, serveSockets } from './subscriptions/upgrades.ts';
 
 /** The largest request body that a validator accepts, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 50 * 1024;
@@ -24,11 +26,23 @@ export interface ListenOptions {
 export interface Listener {
   /** URL of the node, such as `http://127.0.0.1:8899`. */
   url: string;
+  /**
+   * URLs for subscriptions: the port of `url`, then the port after it, where web3.js looks for them. The second is missing
+   * if that port was not free.
+   */
+  websocketUrls: [string, string?];
   close(): Promise<void>;
 }
 
-/** Serves a node over HTTP. Rejects if the host is not loopback and `allowRemote` is not set. */
-export async function listen(node: RpcNode, options: ListenOptions = {}): Promise<Listener> {
+/**
+ * Serves a node over HTTP, and its subscriptions over WebSocket. Rejects if the host is not loopback and `allowRemote` is
+ * not set.
+ */
+export async function listen(
+  node: RpcNode,
+  sockets: Sockets,
+  options: ListenOptions = {},
+): Promise<Listener> {
   const {
     port = 8899,
     host = '127.0.0.1',
@@ -43,22 +57,34 @@ export async function listen(node: RpcNode, options: ListenOptions = {}): Promis
     // Only a request that its client aborted rejects here, so there is nobody to send an error to.
     else handle(node, request, response, maxBodyBytes).catch(() => request.socket.destroy());
   });
+  const endFirst = serveSockets(server, sockets);
   // Node closes idle connections after 5 s, just when a busy client may send its next request on one.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const { address, port: bound, family } = server.address() as AddressInfo;
+  const next = await openSocketPort(address, bound + 1);
+  const endNext = next && serveSockets(next, sockets);
+  const name = family === 'IPv6' ? `[${address}]` : address;
   return {
-    url: `http://${name}:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `http://${name}:${bound}`,
+    websocketUrls: next ? [`ws://${name}:${bound}`, `ws://${name}:${bound + 1}`] : [`ws://${name}:${bound}`],
+    close: async () => {
+      const closed = [closeServer(server), next && closeServer(next)];
+      endFirst();
+      endNext?.();
+      await Promise.all(closed);
+    },
   };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
 
 async function handle(
@@ -91,21 +117,10 @@ async function handle(
     response.setHeader('connection', 'close');
     return end(response, 413, 'Request body is too large');
   }
-  const result = respond(node, body);
+  const result = handleText(body, (payload) => handlePayload(node, payload));
   if (result === undefined) return end(response, 204);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   end(response, 200, stringifyJson(result));
-}
-
-function respond(node: RpcNode, body: string): unknown {
-  let payload: unknown;
-  try {
-    payload = JSON.parse(body);
-  } catch {
-    const error = new RpcError('parseError', 'Parse error').toJson();
-    return { jsonrpc: '2.0', id: null, error };
-  }
-  return handlePayload(node, payload);
 }
 
 /** Returns the text of the body, or null if it is too long. Then it reads and drops the rest. */

@@ -16,6 +16,7 @@ import { type ChainEntry, readChain } from './journal/saved-chain.ts';
 import { handlePayload } from './rpc/handle.ts';
 import type { RpcNode } from './rpc/node.ts';
 import { SlotTimer } from './slot-timer.ts';
+import { type SocketLimits, Sockets } from './subscriptions/sockets.ts';
 
 export interface LocalnetOptions {
   /** Length of a slot in milliseconds, or `manual`: then only `advanceSlots` closes slots. @default 400 */
@@ -37,6 +38,8 @@ export interface LocalnetOptions {
   journal?: string | undefined;
   /** Wall clock in milliseconds. Tests can set a fixed time. @default Date.now */
   now?: () => number;
+  /** Limits of WebSocket connections to change. */
+  socketLimits?: Partial<SocketLimits>;
 }
 
 /** A Solana cluster with one node in this process: a JSON-RPC node over litesvm. */
@@ -48,6 +51,7 @@ export class Localnet {
   readonly genesisHash: string;
   readonly #chain: Chain;
   readonly #node: RpcNode;
+  readonly #sockets: Sockets;
   readonly #finalitySlots: number;
   readonly #timer: SlotTimer | undefined;
   readonly #listeners = new Set<Listener>();
@@ -83,6 +87,7 @@ export class Localnet {
       genesisHash: this.genesisHash,
       faults: { availability: 'available', dropTransactions: false },
     };
+    this.#sockets = new Sockets(this.#node, options.socketLimits);
     this.transport = (async ({ payload, signal }) => {
       signal?.throwIfAborted();
       this.#failIfPaused();
@@ -138,9 +143,9 @@ export class Localnet {
     return handlePayload(this.#node, payload);
   }
 
-  /** Serves the node over HTTP, by default on loopback. */
+  /** Serves the node over HTTP and its subscriptions over WebSocket, by default on loopback. */
   async listen(options: ListenOptions = {}): Promise<Listener> {
-    const listener = await listen(this.#node, options);
+    const listener = await listen(this.#node, this.#sockets, options);
     this.#listeners.add(listener);
     return listener;
   }
@@ -156,10 +161,11 @@ export class Localnet {
 
   /**
    * Makes the RPC fail while the chain continues. `unavailable` responds with HTTP 503; `unreachable` closes every
-   * connection.
+   * connection. Both end the WebSocket connections.
    */
   pause(how: 'unavailable' | 'unreachable' = 'unavailable'): void {
     this.#node.faults.availability = how;
+    this.#sockets.disconnect();
   }
 
   /** Ends {@link pause}. */

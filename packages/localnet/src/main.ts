@@ -20,9 +20,12 @@ async function main(): Promise<void> {
     finalitySlots: readNumber('--finality-slots', values['finality-slots']),
     seed: values.seed,
   });
-  const { url } = await localnet.listen({ port: readNumber('--port', values.port), host: values.host });
+  const { url, websocketUrls } = await localnet.listen({
+    port: readNumber('--port', values.port),
+    host: values.host,
+  });
   console.log(
-    `localnet: listening on ${url} (genesis ${localnet.genesisHash}, finality after ${values['finality-slots']} slots)`,
+    `localnet: listening on ${[url, ...websocketUrls].join(', ')} (genesis ${localnet.genesisHash}, finality after ${values['finality-slots']} slots)`,
   );
   const stop = async () => {
     const { slot } = localnet;
