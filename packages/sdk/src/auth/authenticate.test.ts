@@ -49,7 +49,7 @@ function wallet(overrides: Partial<PlainWallet> = {}): PlainWallet {
 }
 
 let nonces = 0;
-function clientOf(changes: Partial<ChallengeFields> = {}, gate?: Promise<void>): ServiceClient {
+function clientOf(changes: Partial<ChallengeFields> = {}, gate?: () => Promise<void>): ServiceClient {
   const fields: ChallengeFields = {
     origin: ORIGIN,
     wallet: key.address,
@@ -66,7 +66,7 @@ function clientOf(changes: Partial<ChallengeFields> = {}, gate?: Promise<void>):
     rpc: net.rpc,
     fetch: async (input, init) => {
       const request = new Request(input, init);
-      await gate;
+      await gate?.();
       const { pathname } = new URL(request.url);
       if (pathname === '/api/auth/challenge') {
         const { challengeId, expiresAt } = fields;
@@ -82,11 +82,16 @@ function clientOf(changes: Partial<ChallengeFields> = {}, gate?: Promise<void>):
   });
 }
 
-/** A client whose requests wait until `open` is called, and a controller for some of its calls. */
+/** A client whose requests wait until `open` is called, a promise of the first one, and a controller for some calls. */
 function gatedClient() {
-  let open = () => {};
-  const client = clientOf({}, new Promise((resolve) => (open = resolve)));
-  return { client, open: () => open(), controller: new AbortController() };
+  let [open, arrive] = [() => {}, () => {}];
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const client = clientOf({}, () => {
+    arrive();
+    return opened;
+  });
+  return { client, arrived, open: () => open(), controller: new AbortController() };
 }
 
 function signIn(client = clientOf(), by: PlainWallet | KeyPairSigner = wallet(), signal?: AbortSignal) {
@@ -156,9 +161,10 @@ describe('authenticate', () => {
   });
 
   it('shows one prompt for concurrent calls of one wallet, and lets one of them abort', async () => {
-    const { client, open, controller } = gatedClient();
+    const { client, arrived, open, controller } = gatedClient();
     const first = signIn(client, wallet(), controller.signal);
     const others = [1, 2].map(() => signIn(client));
+    await arrived;
     controller.abort();
     await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
     open();
@@ -185,8 +191,9 @@ describe('authenticate', () => {
   });
 
   it('starts again for a call after all others were aborted', async () => {
-    const { client, open, controller } = gatedClient();
+    const { client, arrived, open, controller } = gatedClient();
     const first = signIn(client, wallet(), controller.signal);
+    await arrived;
     controller.abort();
     const next = signIn(client);
     await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
@@ -197,10 +204,11 @@ describe('authenticate', () => {
   });
 
   it('stops before the prompt if every call was aborted, and leaves no listener', async () => {
-    const { client, open, controller } = gatedClient();
+    const { client, arrived, open, controller } = gatedClient();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const both = [1, 2].map(() => signIn(client, wallet(), controller.signal));
+    await arrived;
     controller.abort();
     for (const call of both) await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     open();

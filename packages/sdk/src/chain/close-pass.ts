@@ -43,8 +43,8 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
   const pass = found.data;
   const credentialAddress = await at.credential(owner);
   const [[ruleSet, credential, verifier, circuit], chainTime] = await Promise.all([
-    callRpc('Reading what the pass depends on', signal, () =>
-      readAccounts(readerOf(chain, signal), [
+    callRpc('Reading what the pass depends on', signal, (options) =>
+      readAccounts(readerOf(chain, options), [
         ['ruleSet', rule],
         ['credential', credentialAddress],
         ['verifier', pass.verifier],

@@ -37,8 +37,8 @@ export async function createTokenAccount(
   const { mint, owner = signer.address, signal } = options;
   checkAddresses({ owner });
   const tokenAccount = await tokenAccountAddress({ mint, owner });
-  const [foundMint, found] = await callRpc('Reading the mint', signal, () =>
-    readAccounts(readerOf(chain, signal), [
+  const [foundMint, found] = await callRpc('Reading the mint', signal, (options) =>
+    readAccounts(readerOf(chain, options), [
       ['mint', mint],
       ['tokenAccount', tokenAccount],
     ]),

@@ -36,9 +36,11 @@ export async function readBytes(
   // Do not collect chunks in a list: a server that sends single bytes would create millions of entries.
   let bytes = new Uint8Array(Math.min(maxBytes, FIRST_BYTES));
   let length = 0;
+  let isOver = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      isOver = done;
       if (done) return bytes.subarray(0, length);
       const end = length + value.length;
       if (end > maxBytes) return null;
@@ -52,6 +54,6 @@ export async function readBytes(
       onBytes(value.length);
     }
   } finally {
-    letGo(reader);
+    if (!isOver) letGo(reader);
   }
 }

@@ -3,8 +3,8 @@ import { throwIfAborted, untilAborted } from './deadline.ts';
 interface Work<T, P> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
+  /** One for each caller that waits. */
   readonly listeners: Set<(progress: P) => void>;
-  waiting: number;
 }
 
 /** Work that several callers wait for. It is aborted as soon as nobody waits for it. */
@@ -14,22 +14,25 @@ export class SharedWork<K, T, P = never> {
   /** Waits for the work under a key, and starts it if nobody waits for it yet. Throws ServiceError ABORTED, and its errors. */
   async join(
     key: K,
-    { signal, what, onProgress = () => {} }: JoinOptions<P>,
+    { signal, what, onProgress }: JoinOptions<P>,
     run: (signal: AbortSignal, report: (progress: P) => void) => Promise<T>,
   ): Promise<T> {
     throwIfAborted(signal, what);
     const work = this.#underWay.get(key) ?? this.#start(key, run);
-    work.waiting += 1;
-    work.listeners.add(onProgress);
+    const listener = (progress: P) => onProgress?.(progress);
+    work.listeners.add(listener);
+    // At the abort itself: the next call must not join work that is being aborted.
+    const leave = () => {
+      if (!work.listeners.delete(listener) || work.listeners.size > 0) return;
+      if (this.#underWay.get(key) === work) this.#underWay.delete(key);
+      work.controller.abort();
+    };
+    signal?.addEventListener('abort', leave, { once: true });
     try {
       return await untilAborted(work.result, signal, what);
     } finally {
-      work.listeners.delete(onProgress);
-      work.waiting -= 1;
-      if (work.waiting === 0) {
-        this.#underWay.delete(key);
-        work.controller.abort();
-      }
+      signal?.removeEventListener('abort', leave);
+      leave();
     }
   }
 
@@ -39,9 +42,7 @@ export class SharedWork<K, T, P = never> {
     const result = run(controller.signal, (progress) => {
       for (const listener of listeners) listener(progress);
     });
-    // Every caller may have aborted before it fails.
-    result.catch(() => {});
-    const work = { result, controller, listeners, waiting: 0 };
+    const work = { result, controller, listeners };
     this.#underWay.set(key, work);
     return work;
   }

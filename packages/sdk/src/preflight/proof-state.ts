@@ -30,13 +30,16 @@ export async function readProofState(
 ): Promise<ProofState> {
   const at = programAddresses(core.deployment.program);
   const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
-  const [config, credential, pass, ruleSet] = await callRpc('Reading what a proof depends on', signal, () =>
-    readAccounts(readerOf(core, signal), [
-      ['config', addresses[0]],
-      ['credential', addresses[1]],
-      ['pass', addresses[2]],
-      ['ruleSet', rule],
-    ]),
+  const [config, credential, pass, ruleSet] = await callRpc(
+    'Reading what a proof depends on',
+    signal,
+    (options) =>
+      readAccounts(readerOf(core, options), [
+        ['config', addresses[0]],
+        ['credential', addresses[1]],
+        ['pass', addresses[2]],
+        ['ruleSet', rule],
+      ]),
   );
   const [verifier, passFunds, circuit, chainTime] = await Promise.all([
     credential && readFinalAccount(core, 'verifier', credential.data.verifier, signal),

@@ -37,8 +37,8 @@ export async function readTransferState(
   const [config, binding, found, destination, sending] = await callRpc(
     'Reading the accounts of the transfer',
     signal,
-    () =>
-      readAccounts(readerOf(core, signal), [
+    (options) =>
+      readAccounts(readerOf(core, options), [
         ['config', configAddress],
         ['mintBinding', bindingAddress],
         ['mint', mint],
@@ -69,9 +69,9 @@ async function readPasses(
     accounts.map((account) => (account ? at.pass(rule, account.data.owner) : null)),
   );
   const wanted = addresses.filter((address) => address !== null);
-  const found = await callRpc('Reading the passes', signal, () =>
+  const found = await callRpc('Reading the passes', signal, (options) =>
     readAccounts(
-      readerOf(core, signal),
+      readerOf(core, options),
       wanted.map((address) => ['pass', address] as const),
     ),
   );

@@ -91,8 +91,8 @@ export async function actionUnder(
   const action = readAction(program, landed.action);
   if (action?.kind !== 'TRANSFER') return action;
   const address = await programAddresses(program).mintBinding(action.mint);
-  const binding = await callRpc('Reading the mint binding', signal, () =>
-    readAccount({ rpc, program, commitment: 'finalized', signal }, 'mintBinding', address),
+  const binding = await callRpc('Reading the mint binding', signal, ({ abortSignal }) =>
+    readAccount({ rpc, program, commitment: 'finalized', signal: abortSignal }, 'mintBinding', address),
   );
   return binding?.data.mint === action.mint ? action : null;
 }

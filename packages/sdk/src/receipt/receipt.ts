@@ -94,11 +94,7 @@ export function receiptInvalid(
   remedy = 'Do not accept it. Ask the person who gave it to you for the receipt that the SDK made.',
 ): ServiceError<'RECEIPT_INVALID'> {
   // The maker of the receipt, or of the transaction, chose these words.
-  const context = {
-    field: readable(field, 40),
-    expected: readable(expected),
-    received: readable(received),
-  };
+  const context = { field: readable(field, 40), expected: readable(expected), received: readable(received) };
   return new ServiceError('RECEIPT_INVALID', {
     message: `The receipt is not valid because of its ${context.field}: it must be ${context.expected} and is ${context.received}. ${remedy}`,
     context,

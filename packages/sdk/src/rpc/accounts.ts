@@ -16,7 +16,7 @@ export function readFinalAccount<K extends AccountKind>(
   signal: AbortSignal | undefined,
 ): Promise<Found<AccountOf<K>> | null> {
   const what = `Reading the ${kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
-  return callRpc(what, signal, () => readAccount(readerOf(chain, signal), kind, address));
+  return callRpc(what, signal, (options) => readAccount(readerOf(chain, options), kind, address));
 }
 
 /**

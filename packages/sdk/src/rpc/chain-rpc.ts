@@ -1,7 +1,6 @@
 /** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
 import type { ChainReader } from '@service/protocol';
 import {
-  type Commitment,
   createSolanaRpc,
   type GetBalanceApi,
   type GetEpochInfoApi,
@@ -49,13 +48,9 @@ export function chainOf(deployment: Deployment, rpc: ChainRpc | undefined): Chai
   return { deployment, rpc: rpc ?? createSolanaRpc(deployment.rpcUrl) };
 }
 
-/** Returns a reader of the program's accounts. */
-export function readerOf(
-  chain: Chain,
-  signal?: AbortSignal,
-  commitment: Commitment = 'finalized',
-): ChainReader {
-  return { rpc: chain.rpc, program: chain.deployment.program, commitment, signal };
+/** Returns a reader of the program's accounts at finalized commitment. Call it within {@link callRpc}. */
+export function readerOf({ rpc, deployment }: Chain, { abortSignal }: SendOptions): ChainReader {
+  return { rpc, program: deployment.program, commitment: 'finalized', signal: abortSignal };
 }
 
 /** Milliseconds that the client waits for an answer of the RPC. */
@@ -72,9 +67,7 @@ export async function orIfRpcFails<T, F>(reading: Promise<T>, fallback: F): Prom
 }
 
 /** Options of kit's `send`. */
-export interface SendOptions {
-  readonly abortSignal: AbortSignal;
-}
+export type SendOptions = { readonly abortSignal: AbortSignal };
 
 /**
  * Calls the RPC, for 30 seconds at most. Read the answer within `call`: an answer that cannot be read is an RPC_ERROR.
@@ -140,11 +133,8 @@ export function readLatestBlockhash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSi
   return callRpc('getLatestBlockhash', signal, async (options) => {
     const { context, value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(options);
     const { blockhash, lastValidBlockHeight } = value;
-    return {
-      blockhash,
-      slot: BigInt(context.slot),
-      lastValidBlockHeight: BigInt(lastValidBlockHeight),
-    };
+    const slot = BigInt(context.slot);
+    return { blockhash, slot, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
   });
 }
 

@@ -44,9 +44,9 @@ export async function expectedMessage(
 
 async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | undefined) {
   const options = intent.kind === 'PROVE' ? { circuitId: await pinnedCircuitId(core, signal) } : {};
-  return callRpc('Reading the accounts of the operation', signal, async () => {
+  return callRpc('Reading the accounts of the operation', signal, async (bounds) => {
     try {
-      return await planInstruction(readerOf(core, signal), intent, options);
+      return await planInstruction(readerOf(core, bounds), intent, options);
     } catch (error) {
       if (!(error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {

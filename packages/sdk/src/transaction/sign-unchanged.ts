@@ -1,3 +1,4 @@
+import { MAX_TRANSACTION_BYTES } from '@service/protocol';
 import { getTransactionDecoder, type SignatureBytes, type Transaction } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { Signer } from '../wallet/signer.ts';
@@ -17,13 +18,15 @@ export async function signUnchanged(
   taken: string,
 ): Promise<SignatureBytes> {
   const message = new Uint8Array(getTransactionDecoder().decode(wire).messageBytes);
-  const returned = decode(await signer.signTransaction(wire));
+  const answer = await signer.signTransaction(wire);
+  // Describing a huge answer would block the page.
+  const returned = answer.length > MAX_TRANSACTION_BYTES ? null : decode(answer);
   const returnedMessage = returned && new Uint8Array(returned.messageBytes);
   if (!returnedMessage || !sameBytes(returnedMessage, message))
     throw changedTransactionError(message, returnedMessage, taken);
-  // Without a signature take zeros, which never verify.
-  const signature = returned.signatures[signer.address] ?? (new Uint8Array(64) as SignatureBytes);
-  if (await verifySignature(signer.address, message, new Uint8Array(signature))) return signature;
+  const signature = returned.signatures[signer.address];
+  if (signature && (await verifySignature(signer.address, message, new Uint8Array(signature))))
+    return signature;
   throw new ServiceError('WALLET_SIGNATURE_INVALID', {
     message: `The wallet's signature over the transaction is not valid for ${signer.address}. Choose that account in the wallet. Nothing was sent.`,
   });
