@@ -103,7 +103,4 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A value that is not an object has no address, so the next operand is true.',
   'packages/sdk/src/transaction/sign-unchanged.ts | signature':
     'A missing signature is then an empty one, which never verifies.',
-  'packages/sdk/src/transaction/sign-unchanged.ts | answer.length > MAX_TRANSACTION_BYTES':
-    'A larger answer differs from the message, and is rejected with the same code.',
-  'packages/sdk/src/http/read-body.ts | !isOver': 'Cancelling a body that has ended changes nothing.',
 };
