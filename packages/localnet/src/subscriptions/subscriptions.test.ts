@@ -81,10 +81,8 @@ describe('signatureSubscribe', () => {
 
   it('notifies of receipt first, if the client asks for it', async () => {
     const { wire, signature } = await net.signTransfer(SOL);
-    await client.subscribe('signatureSubscribe', signature, {
-      ...CONFIRMED,
-      enableReceivedNotification: true,
-    });
+    const options = { ...CONFIRMED, enableReceivedNotification: true };
+    await client.subscribe('signatureSubscribe', signature, options);
     await net.sendRaw({ wire });
     net.advanceSlots(1);
     const context = { slot: slotIn(-1) };
@@ -119,26 +117,19 @@ describe('signatureSubscribe', () => {
 describe('accountSubscribe', () => {
   it('notifies of each write at its commitment, in the encoding that the client chose', async () => {
     const finalized = await client.subscribe('accountSubscribe', other, { encoding: 'base64' });
-    const processed = await client.subscribe('accountSubscribe', other, {
-      ...PROCESSED,
-      encoding: 'jsonParsed',
-    });
+    const parsed = { ...PROCESSED, encoding: 'jsonParsed' };
+    const processed = await client.subscribe('accountSubscribe', other, parsed);
     await net.landTransfer(SOL);
     await net.landTransfer(2n * SOL);
     const landed = slotIn(0);
+    const empty = { owner: SYSTEM, data: ['', 'base64'], executable: false, space: 0 };
     const notice = (subscription: number, lamports: bigint) => ({
       method: 'accountNotification',
       params: {
         subscription,
         result: {
           context: { slot: landed },
-          value: {
-            lamports: Number(lamports),
-            owner: SYSTEM,
-            data: ['', 'base64'],
-            executable: false,
-            space: 0,
-          },
+          value: { ...empty, lamports: Number(lamports) },
         },
       },
     });
@@ -168,12 +159,9 @@ describe('accountSubscribe', () => {
 
   it('replaces data that is too long for base58 by a text, as a validator does', async () => {
     const sysvar = 'SysvarS1otHashes111111111111111111111111111';
-    await client.subscribe('accountSubscribe', sysvar, { ...PROCESSED, encoding: 'base58' });
-    await client.subscribe('accountSubscribe', sysvar, {
-      ...PROCESSED,
-      encoding: 'base58',
-      dataSlice: { offset: 0, length: 1 },
-    });
+    const options = { ...PROCESSED, encoding: 'base58' };
+    await client.subscribe('accountSubscribe', sysvar, options);
+    await client.subscribe('accountSubscribe', sysvar, { ...options, dataSlice: { offset: 0, length: 1 } });
     net.advanceSlots(1);
     expect(await client.results()).toMatchObject([
       { value: { data: ['error: data too large for bs58 encoding', 'base58'], space: 20_488 } },
@@ -212,15 +200,9 @@ describe('logsSubscribe', () => {
     await client.subscribe('logsSubscribe', { mentions: [other] }, CONFIRMED);
     const memo = await net.landByPayer(memoInstruction('hello'));
     const transfer = await net.landTransfer(SOL);
+    const logs = expect.arrayContaining([expect.stringContaining('hello')]);
     expect(await client.results()).toMatchObject([
-      {
-        context: { slot: slotIn(0) },
-        value: {
-          signature: memo,
-          err: null,
-          logs: expect.arrayContaining([expect.stringContaining('hello')]),
-        },
-      },
+      { context: { slot: slotIn(0) }, value: { signature: memo, err: null, logs } },
       { value: { signature: transfer } },
     ]);
     net.advanceSlots(1);
