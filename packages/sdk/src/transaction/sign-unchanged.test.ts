@@ -35,12 +35,8 @@ it('describes no answer that is larger than a transaction', async () => {
   const wire = unsigned(WALLET, 1);
   const huge = new Uint8Array(200_000);
   huge.set(wire);
-  const error: { code: string; message: string; context: { changes: unknown[] } } = await sign(
-    WALLET,
-    wire,
-    huge,
-  ).catch((thrown) => thrown);
-  expect(error).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION', context: { differences: [] } });
-  expect(error.context.changes).toHaveLength(1);
-  expect(error.message.length).toBeLessThan(1_000);
+  const thrown: unknown = await sign(WALLET, wire, huge).catch((error) => error);
+  const context = { differences: [], changes: [expect.anything()] };
+  expect(thrown).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION', context });
+  expect((thrown as Error).message.length).toBeLessThan(1_000);
 });
