@@ -46,15 +46,16 @@ it('no file imports a file of another package by path: import it by the name of 
 
 it('no package imports a package that its package.json does not name', () => {
   const ofRepository = Object.keys(JSON.parse(read('package.json')).devDependencies);
-  const undeclared = code.flatMap((file) => {
-    const folder = /^packages\/[^/]+/.exec(file)?.[0];
-    if (!folder) return [];
-    const { name, ...fields } = JSON.parse(read(`${folder}/package.json`));
+  const manifests = files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file));
+  const undeclared = manifests.flatMap((manifest) => {
+    const { name, ...fields } = JSON.parse(read(manifest));
     const kinds = [fields.dependencies, fields.devDependencies, fields.peerDependencies];
     const known = new Set([name, ...ofRepository, ...kinds.flatMap((kind) => Object.keys(kind ?? {}))]);
-    return packageImports(file)
-      .filter((wanted) => !known.has(wanted))
-      .map((wanted) => `${file} imports ${wanted}`);
+    return code
+      .filter((file) => file.startsWith(`${dirname(manifest)}/`))
+      .flatMap((file) => packageImports(file).map((wanted) => ({ file, wanted })))
+      .filter(({ wanted }) => !known.has(wanted))
+      .map(({ file, wanted }) => `${file} imports ${wanted}`);
   });
   expect(undeclared).toEqual([]);
 });

@@ -62,7 +62,7 @@ export class Session {
     if (this.#subscriptions.size >= maxSubscriptions) {
       throw new RpcError(
         'internalError',
-        `Internal Error: Subscription refused. This connection has ${maxSubscriptions} subscriptions, the most that this node allows.`,
+        `Internal Error: Subscription refused. This connection has ${maxSubscriptions} subscriptions, the most that this node allows. Unsubscribe from another one first.`,
       );
     }
     const id = nextId();

@@ -55,7 +55,10 @@ export class Sockets {
     if (availability === 'unreachable') socket.destroy();
     else if (availability === 'unavailable') reject(socket, 'Service Unavailable');
     else if (this.#sessions.size >= this.#limits.maxConnections) {
-      reject(socket, `This node has ${this.#limits.maxConnections} connections, the most that it allows.`);
+      reject(
+        socket,
+        `This node has ${this.#limits.maxConnections} connections, the most that it allows. Close one first.`,
+      );
     } else this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client));
   }
 

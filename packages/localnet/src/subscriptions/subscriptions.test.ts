@@ -212,7 +212,7 @@ describe('logsSubscribe', () => {
   });
 });
 
-it('ends each subscription when the client unsubscribes, and tells an unknown id', async () => {
+it('ends each subscription when the client unsubscribes, and rejects an unknown id', async () => {
   const { signature, wire } = await net.signTransfer(SOL);
   for (const [kind, ...params] of [
     ['slot'],

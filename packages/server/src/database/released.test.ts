@@ -14,8 +14,12 @@ import { DatabaseNewerError } from './migrate.ts';
 import { type Database, openDatabase } from './open.ts';
 
 const released = (file: string) => readFile(new URL(`../../test/released/${file}`, import.meta.url), 'utf8');
-const folder = readdirSync(new URL('../../test/released/', import.meta.url));
-const DUMPS = await Promise.all(folder.filter((file) => file.endsWith('.sql')).map(released));
+const RELEASES = readdirSync(new URL('../../test/released/', import.meta.url))
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => Number.parseInt(file, 10));
+const DUMPS = await Promise.all(
+  RELEASES.map(async (release) => [release, await released(`${release}.sql`)] as const),
+);
 const { now, operations } = JSON.parse(await released('1.json')) as {
   now: number;
   operations: { cookie: string; operation: { operationId: string; state: string; wallet: string } }[];
@@ -23,95 +27,92 @@ const { now, operations } = JSON.parse(await released('1.json')) as {
 /** Tables that a migration writes to. */
 const GROWING = ['schema_migration', 'state_transition'];
 
-describe.each(DUMPS.map((dump, index) => [index + 1, dump] as const))(
-  'a database of release %i',
-  (release, dump) => {
-    const TABLES = [...dump.matchAll(/^CREATE TABLE public\.(\w+)/gm)].map(([, name]) => name!);
-    /** Copies of the rows before the migration. */
-    const KEEP = `create schema before; ${TABLES.map((name) => `create table before.${name} as table public.${name};`).join('\n')}`;
-    let place: TestPlace;
-    let database: Database;
-    beforeAll(async () => {
-      place = await newTestPlace({ dump: dump + KEEP });
-      // Replicas that start at once all migrate. Only PostgreSQL allows replicas.
-      const replicas = await Promise.all(
-        Array.from({ length: place.options.url ? 4 : 1 }, () => openDatabase(place.options)),
-      );
-      database = replicas.pop()!;
-      for (const each of replicas) await each.close();
-    });
-    afterAll(async () => {
-      await database?.close();
-      await place.drop();
-    });
+describe.each(DUMPS)('a database of release %i', (release, dump) => {
+  const TABLES = [...dump.matchAll(/^CREATE TABLE public\.(\w+)/gm)].map(([, name]) => name!);
+  /** Copies of the rows before the migration. */
+  const KEEP = `create schema before; ${TABLES.map((name) => `create table before.${name} as table public.${name};`).join('\n')}`;
+  let place: TestPlace;
+  let database: Database;
+  beforeAll(async () => {
+    place = await newTestPlace({ dump: dump + KEEP });
+    // Replicas that start at once all migrate. Only PostgreSQL allows replicas.
+    const replicas = await Promise.all(
+      Array.from({ length: place.options.url ? 4 : 1 }, () => openDatabase(place.options)),
+    );
+    database = replicas.pop()!;
+    for (const each of replicas) await each.close();
+  });
+  afterAll(async () => {
+    await database?.close();
+    await place.drop();
+  });
 
-    async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
-      const { rows } = await sql<{ row: Record<string, unknown> }>`
+  async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
       select to_jsonb(t) as row from ${sql.table(table)} t`.execute(database.db);
-      return rows.map(({ row }) => row);
+    return rows.map(({ row }) => row);
+  }
+
+  test.each(TABLES)('keeps every row of %s unchanged', async (table) => {
+    const before = await rowsOf(`before.${table}`);
+    expect(before).not.toEqual([]);
+    const after = await rowsOf(`public.${table}`);
+    const columns = Object.keys(before[0]!);
+    const old = after.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+    expect(old).toEqual(expect.arrayContaining(before));
+    if (!GROWING.includes(table)) expect(after).toHaveLength(before.length);
+  });
+
+  test('has every state', async () => {
+    const states = async (table: string) => new Set((await rowsOf(table)).map(({ state }) => state));
+    expect(await states('operation')).toEqual(new Set(OPERATION_STATES));
+    expect(await states('verification_session')).toEqual(new Set(VERIFICATION_STATES));
+    if (release > 1) {
+      expect(await states('credential_revocation')).toEqual(new Set(Object.keys(REVOCATION_TRANSITIONS)));
     }
+  });
 
-    test.each(TABLES)('keeps every row of %s unchanged', async (table) => {
-      const before = await rowsOf(`before.${table}`);
-      expect(before).not.toEqual([]);
-      const after = await rowsOf(`public.${table}`);
-      const columns = Object.keys(before[0]!);
-      const old = after.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-      expect(old).toEqual(expect.arrayContaining(before));
-      if (!GROWING.includes(table)) expect(after).toHaveLength(before.length);
-    });
+  test('has the same tables as a new database', async () => {
+    const fresh = await openTestDatabase();
+    expect(await readShape(database.db)).toEqual(await readShape(fresh.db));
+    await fresh.close();
+  });
 
-    test('has every state', async () => {
-      const states = async (table: string) => new Set((await rowsOf(table)).map(({ state }) => state));
-      expect(await states('operation')).toEqual(new Set(OPERATION_STATES));
-      expect(await states('verification_session')).toEqual(new Set(VERIFICATION_STATES));
-      if (release > 1) {
-        expect(await states('credential_revocation')).toEqual(new Set(Object.keys(REVOCATION_TRANSITIONS)));
-      }
+  test('gives the same responses for sessions, operations and accounts as that release', async () => {
+    const { app, service } = createService({
+      settings: {
+        origin: 'https://site.example',
+        program: '11111111111111111111111111111111' as never,
+        genesisHash: '',
+        publicRpcUrl: '',
+        artifacts: { directory: '', manifest: {} as never, digest: '' },
+        verifier: { url: '', webhookSecret: '' },
+        maxIndexLagSeconds: 60,
+        pollIntervalMs: 'manual',
+      },
+      database,
+      rpc: createSolanaRpc('http://127.0.0.1:9'),
+      feePayer: await generateKeyPairSigner(),
+      clock: { now: () => now },
+      log: pino({ level: 'silent' }),
     });
-
-    test('has the same tables as a new database', async () => {
-      const fresh = await openTestDatabase();
-      expect(await readShape(database.db)).toEqual(await readShape(fresh.db));
-      await fresh.close();
-    });
-
-    test('gives the same responses for sessions, operations and accounts as that release', async () => {
-      const { app, service } = createService({
-        settings: {
-          origin: 'https://site.example',
-          program: '11111111111111111111111111111111' as never,
-          genesisHash: '',
-          publicRpcUrl: '',
-          artifacts: { directory: '', manifest: {} as never, digest: '' },
-          verifier: { url: '', webhookSecret: '' },
-          maxIndexLagSeconds: 60,
-          pollIntervalMs: 'manual',
-        },
-        database,
-        rpc: createSolanaRpc('http://127.0.0.1:9'),
-        feePayer: await generateKeyPairSigner(),
-        clock: { now: () => now },
-        log: pino({ level: 'silent' }),
-      });
-      const get = async (path: string, cookie: string) =>
-        (await app.request(path, { headers: { cookie } })).json();
-      for (const { cookie, operation } of operations) {
-        expect(await get(`/api/operations/${operation.operationId}`, cookie)).toEqual(operation);
-        expect(await get('/api/auth/session', cookie)).toEqual({ wallet: operation.wallet });
-      }
-      expect(new Set(operations.map(({ operation }) => operation.state))).toEqual(new Set(OPERATION_STATES));
-      expect((await findAccounts(service, 'ruleSet')).map(({ data }) => data.name)).toEqual([
-        'Adults in France',
-      ]);
-      expect(await findAccounts(service, 'verifier')).toHaveLength(1);
-    });
-  },
-);
+    const get = async (path: string, cookie: string) =>
+      (await app.request(path, { headers: { cookie } })).json();
+    for (const { cookie, operation } of operations) {
+      expect(await get(`/api/operations/${operation.operationId}`, cookie)).toEqual(operation);
+      expect(await get('/api/auth/session', cookie)).toEqual({ wallet: operation.wallet });
+    }
+    expect(new Set(operations.map(({ operation }) => operation.state))).toEqual(new Set(OPERATION_STATES));
+    expect((await findAccounts(service, 'ruleSet')).map(({ data }) => data.name)).toEqual([
+      'Adults in France',
+    ]);
+    expect(await findAccounts(service, 'verifier')).toHaveLength(1);
+  });
+});
 
 test('a database that is newer than the code is rejected and not changed', async () => {
   const tomorrow = "insert into public.schema_migration (name) values ('operations-of-tomorrow');";
-  const place = await newTestPlace({ dump: DUMPS[0] + tomorrow });
+  const place = await newTestPlace({ dump: (await released('1.sql')) + tomorrow });
   const refused = openDatabase(place.options);
   await expect(refused).rejects.toThrow(DatabaseNewerError);
   await expect(refused).rejects.toThrow(
