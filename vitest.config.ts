@@ -10,6 +10,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     // One worker for each of two cores, because some tests make real proofs.
     maxWorkers: 2,
+    // Loading the modules again for each file would take a quarter of the time. So a test restores what it changes.
+    isolate: false,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', new AllowedSkipsReporter()],
     // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
