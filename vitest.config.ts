@@ -15,7 +15,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', new AllowedSkipsReporter()],
     // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
-    testTimeout: 60_000,
-    hookTimeout: 240_000,
+    testTimeout: 180_000,
+    hookTimeout: 360_000,
   },
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stack = await startStack({
     database: place.options,
     ports: { site: 0, rpc: 0, verifier: 0 },
-    slotMs: 20,
+    slotMs: 60,
     finalitySlots: 8,
     pollIntervalMs: 20,
     log: pino({ level: 'error' }),
