@@ -12,7 +12,10 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the modules again for each file would take a quarter of the time. So a test restores what it changes.
     isolate: false,
-    sequence: { sequencer: SlowestFirst },
+    // A sequencer would override the order of --sequence.shuffle.files.
+    sequence: process.argv.some((option) => option.startsWith('--sequence.shuffle'))
+      ? {}
+      : { sequencer: SlowestFirst },
     reporters: ['default', new AllowedSkipsReporter()],
     // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
     testTimeout: 180_000,
