@@ -56,20 +56,22 @@ describe('over HTTP', () => {
       { jsonrpc: '2.0', id: 'a', method: 'getHealth' },
       { jsonrpc: '2.0', method: 'getHealth' },
       { jsonrpc: '2.0', id: 2, method: 'nothing' },
-      5,
     ];
     const { text } = await post(JSON.stringify(batch));
     expect(JSON.parse(text)).toEqual([
       { jsonrpc: '2.0', id: 'a', result: 'ok' },
       { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } },
-      { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
     ]);
+    expect((await post('[]')).status).toBe(204);
   });
 
   it('rejects invalid requests', async () => {
     for (const [body, code] of [
       ['{', -32700],
-      ['[]', -32600],
+      ['5', -32700],
+      ['[{"jsonrpc":"2.0","id":1,"method":"getHealth"},5]', -32700],
+      ['{"jsonrpc":"2.0","id":{},"method":"getHealth"}', -32700],
+      ['{"jsonrpc":"2.0","id":1,"method":"getHealth","params":"x"}', -32600],
       ['{"id":1,"method":"getHealth"}', -32600],
       [requestOf('toString'), -32601],
       ['{"jsonrpc":"2.0","id":1,"method":"getBalance"}', -32602],

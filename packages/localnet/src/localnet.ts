@@ -8,7 +8,7 @@ import {
 } from '@solana/kit';
 import { Chain, type ChainStore } from './chain/chain.ts';
 import { Faucet } from './chain/faucet.ts';
-import { DEFAULT_SEED, genesisHashOf } from './chain/genesis.ts';
+import { DEFAULT_SEED, genesisHashOf, leaderOf } from './chain/genesis.ts';
 import { MAX_FINALITY_SLOTS } from './chain/slots.ts';
 import { type Listener, type ListenOptions, listen } from './http.ts';
 import { Journal, JournalError } from './journal/journal.ts';
@@ -85,6 +85,7 @@ export class Localnet {
       chain: this.#chain,
       faucet: new Faucet(this.#chain, seed),
       genesisHash: this.genesisHash,
+      leader: leaderOf(seed),
       faults: { availability: 'available', dropTransactions: false },
     };
     this.#sockets = new Sockets(this.#node, options.socketLimits);

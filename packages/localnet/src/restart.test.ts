@@ -66,6 +66,22 @@ async function historyOf(net: StillLocalnet, of: Address) {
   return entries.map(({ confirmationStatus: _, ...entry }) => entry);
 }
 
+it('has blocks of this run only, and the first one names the last slot before', async () => {
+  const earlier = Number(first.slot);
+  await first.land([payer], [transfer(other)]);
+  first.advanceSlots(2);
+  const next = startAfterKillOf(first);
+  const blockOf = (slot: number) =>
+    next.handle({ jsonrpc: '2.0', id: 1, method: 'getBlock', params: [slot] });
+  expect(blockOf(earlier)).toMatchObject({ error: { code: -32007 } });
+  const root = Number(next.slot) - 1;
+  const { result } = blockOf(root) as { result: { parentSlot: bigint; previousBlockhash: string } };
+  expect(result.parentSlot).toBeLessThan(root - 150);
+  expect(result.previousBlockhash).toBe('1'.repeat(32));
+  expect(blockOf(root - 1)).toMatchObject({ error: { code: -32007 } });
+  await expect(next.rpc.getBlockTime(BigInt(root - 1)).send()).rejects.toThrow('skipped');
+});
+
 describe('a chain after a kill', () => {
   it('has its accounts, tokens, transactions and statuses, and continues', async () => {
     const mint = await createMint(first, payer, { program: TOKEN_2022_PROGRAM });

@@ -122,7 +122,7 @@ describe('deployProgram', () => {
     const error = { name: 'DeployError', code: 'NOT_A_PROGRAM' };
     for (const bytes of [new Uint8Array(), script, so.subarray(0, 40), wrongMachine])
       await expect(deploy({ so: bytes })).rejects.toMatchObject(error);
-    expect(await net.rpc.getTransactionCount().send()).toBe(0n);
+    expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(0n);
   });
 
   it('throws the reason why the loader rejects a broken program, and leaves no program', async () => {

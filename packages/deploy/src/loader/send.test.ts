@@ -25,7 +25,7 @@ const send = (drafts: ReturnType<typeof payment>[], options: Partial<SendOptions
 it('sends many drafts and throws the error of one that failed on chain', async () => {
   const others = await newWallets(300);
   await send(others.map((other) => payment(other, SOL / 100n)));
-  expect(await net.rpc.getTransactionCount().send()).toBe(300n);
+  expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(300n);
   net.advanceSlots(1);
   const message = 'Paying failed on chain: {"InstructionError":[0,{"Custom":1}]}';
   const drafts = [payment(others[0]!, 1n), payment(others[1]!, 100n * SOL)];
@@ -44,6 +44,6 @@ it('signs with a new blockhash only the drafts that did not land before theirs e
   const drafts = others.map((other) => payment(other, SOL));
   await send(drafts, { rpc, preflight: true });
   expect(sent).toBe(6);
-  expect(await net.rpc.getTransactionCount().send()).toBe(4n);
+  expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(4n);
   for (const { address } of others) expect(await net.balanceOf(address)).toBe(SOL);
 });

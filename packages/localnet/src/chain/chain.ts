@@ -3,13 +3,12 @@ import type { Journal } from '../journal/journal.ts';
 import type { ChainEntry, SavedAccount, SavedChain } from '../journal/saved-chain.ts';
 import { type AccountState, AccountVersions, type AccountWrite, isSameAccount } from './account-versions.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
-import { feeOf } from './fees.ts';
+import { FEE_ONLY_ERRORS, feeOf } from './fees.ts';
 import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
 import { memosOf } from './memos.ts';
 import type { ChainObserver } from './observer.ts';
 import { type SlotRules, Slots } from './slots.ts';
 import { rejected, type SimulatedExecution, Svm } from './svm.ts';
-import type { TransactionErrorJson } from './svm-errors.ts';
 import { SLOT_SYSVARS, slotSysvar } from './sysvars.ts';
 import { tokenBalances } from './token-balances.ts';
 import {
@@ -22,16 +21,6 @@ import {
   signaturesOf,
   writableAccounts,
 } from './transaction.ts';
-
-/**
- * Errors that are found while the accounts of a transaction are loaded. The transaction lands and pays its fee, but runs
- * nothing. litesvm does not charge the fee, so this file does.
- */
-const FEE_ONLY_ERRORS = new Set<TransactionErrorJson>([
-  'ProgramAccountNotFound',
-  'InvalidProgramForExecution',
-  'MaxLoadedAccountsDataSizeExceeded',
-]);
 
 /** Slots are written to the journal in groups of this size. After a kill, so many can be skipped. */
 const SLOTS_PER_ENTRY = 64n;
@@ -233,6 +222,7 @@ export class Chain {
     const payer = message.staticAccounts[0]!;
     const payerBefore = before.get(payer) ?? null;
     let payerAfter = this.#svm.read(payer);
+    // litesvm does not charge this fee.
     if (payerAfter && payerAfter.lamports === payerBefore?.lamports && FEE_ONLY_ERRORS.has(execution.err)) {
       const fee = feeOf(message);
       if (payerAfter.lamports < fee) return null;

@@ -1,4 +1,5 @@
 import { COMPUTE_BUDGET, ED25519, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from './addresses.ts';
+import type { TransactionErrorJson } from './svm-errors.ts';
 import type { CompiledMessage } from './transaction.ts';
 
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
@@ -25,26 +26,56 @@ const DEFAULT_BUILTIN_UNITS = 3_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
+ * Errors that are found while the accounts of a transaction are loaded. The transaction lands and pays its fee, but runs
+ * nothing.
+ */
+export const FEE_ONLY_ERRORS = new Set<TransactionErrorJson>([
+  'ProgramAccountNotFound',
+  'InvalidProgramForExecution',
+  'MaxLoadedAccountsDataSizeExceeded',
+]);
+
+/** Returns whether a transaction with this result pays its fee. A wrong compute budget is found before that. */
+export function isCharged(err: TransactionErrorJson | null, message: CompiledMessage): boolean {
+  if (err === null || FEE_ONLY_ERRORS.has(err)) return true;
+  if (typeof err !== 'object') return false;
+  if (!('InstructionError' in err)) return 'InsufficientFundsForRent' in err;
+  const [index, inner] = err.InstructionError as [number, unknown];
+  const { programAddressIndex } = message.instructions[index] ?? {};
+  return (
+    inner !== 'InvalidInstructionData' || message.staticAccounts[programAddressIndex ?? -1] !== COMPUTE_BUDGET
+  );
+}
+
+/** Returns the compute unit limit of a message, and its price in micro-lamports a unit. */
+export function computeBudgetOf(message: CompiledMessage): { units: bigint; price: bigint } {
+  let defaultUnits = 0n;
+  let limit: bigint | null = null;
+  let price = 0n;
+  for (const { programAddressIndex, data } of message.instructions) {
+    const program = message.staticAccounts[programAddressIndex];
+    if (program === undefined) continue;
+    defaultUnits += BUILTINS.has(program) ? DEFAULT_BUILTIN_UNITS : DEFAULT_UNITS;
+    if (program !== COMPUTE_BUDGET || !data?.length) continue;
+    const view = new DataView(Uint8Array.from(data).buffer);
+    if (data[0] === 2 && data.length >= 5) limit = BigInt(view.getUint32(1, true));
+    if (data[0] === 3 && data.length >= 9) price = view.getBigUint64(1, true);
+  }
+  const units = limit ?? defaultUnits;
+  return { units: units < MAX_COMPUTE_UNITS ? units : MAX_COMPUTE_UNITS, price };
+}
+
+/**
  * Returns the fee of a message in lamports: a base fee for each signature, including those that precompile instructions
  * check, and the priority fee of its compute budget instructions.
  */
 export function feeOf(message: CompiledMessage): bigint {
   let signatures = BigInt(message.header.numSignerAccounts);
-  let defaultUnits = 0n;
-  let unitLimit: bigint | null = null;
-  let unitPrice = 0n;
   for (const { programAddressIndex, data } of message.instructions) {
-    const program = message.staticAccounts[programAddressIndex];
-    if (program === undefined) continue;
-    defaultUnits += BUILTINS.has(program) ? DEFAULT_BUILTIN_UNITS : DEFAULT_UNITS;
-    if (PRECOMPILES.has(program)) signatures += BigInt(data?.[0] ?? 0);
-    if (program !== COMPUTE_BUDGET || !data?.length) continue;
-    const view = new DataView(Uint8Array.from(data).buffer);
-    if (data[0] === 2 && data.length >= 5) unitLimit = BigInt(view.getUint32(1, true));
-    if (data[0] === 3 && data.length >= 9) unitPrice = view.getBigUint64(1, true);
+    if (PRECOMPILES.has(message.staticAccounts[programAddressIndex] ?? ''))
+      signatures += BigInt(data?.[0] ?? 0);
   }
-  const units = unitLimit ?? defaultUnits;
-  const charged = units < MAX_COMPUTE_UNITS ? units : MAX_COMPUTE_UNITS;
-  const priority = (unitPrice * charged + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+  const { units, price } = computeBudgetOf(message);
+  const priority = (price * units + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
   return signatures * LAMPORTS_PER_SIGNATURE + priority;
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { assertIsBlockhash, type Blockhash, getBase58Decoder } from '@solana/kit';
+import {
+  type Address,
+  assertIsBlockhash,
+  type Blockhash,
+  getAddressDecoder,
+  getBase58Decoder,
+} from '@solana/kit';
 
 /** The default seed of the genesis hash. */
 export const DEFAULT_SEED = 'localnet';
@@ -12,4 +18,9 @@ export function genesisHashOf(seed: string, given?: string): Blockhash {
   const hash = given ?? getBase58Decoder().decode(createHash('sha256').update(`genesis:${seed}`).digest());
   assertIsBlockhash(hash);
   return hash;
+}
+
+/** Returns the identity of the only validator, which leads every slot. */
+export function leaderOf(seed: string): Address {
+  return getAddressDecoder().decode(createHash('sha256').update(`leader:${seed}`).digest());
 }

@@ -42,26 +42,35 @@ export interface LandedTransaction extends Execution {
   postTokenBalances: TokenBalance[];
 }
 
-/** The landed transactions that this node still has, by signature and by account. */
+/** The landed transactions that this node still has, by signature, by account and by slot. */
 export class TransactionHistory {
   readonly #bySignature = new Map<Signature, LandedTransaction>();
   readonly #byAddress = new Map<Address, LandedTransaction[]>();
+  /** Slots are in their order, because a map keeps the order of its first writes. */
+  readonly #bySlot = new Map<bigint, LandedTransaction[]>();
+  #count = 0n;
   /** The first slot whose block this node still has. */
   firstAvailableBlock: bigint;
-  count = 0n;
 
   constructor(firstSlot: bigint) {
     this.firstAvailableBlock = firstSlot;
   }
 
   add(landed: LandedTransaction): void {
-    this.count += 1n;
+    this.#count += 1n;
     this.#bySignature.set(landed.signature, landed);
-    for (const address of new Set(landed.accountKeys)) {
-      const list = this.#byAddress.get(address);
-      if (list) list.push(landed);
-      else this.#byAddress.set(address, [landed]);
+    append(this.#bySlot, landed.slot, landed);
+    for (const address of new Set(landed.accountKeys)) append(this.#byAddress, address, landed);
+  }
+
+  /** Returns how many transactions landed up to a slot, also those that this node no longer has. */
+  countAt(slot: bigint): bigint {
+    let count = this.#count;
+    for (const later of this.slots().reverse()) {
+      if (later <= slot) break;
+      count -= BigInt(this.inSlot(later).length);
     }
+    return count;
   }
 
   get(signature: string): LandedTransaction | null {
@@ -73,10 +82,38 @@ export class TransactionHistory {
     return this.#byAddress.get(address) ?? [];
   }
 
+  /** Returns the transactions of a slot, in the order in which they landed. */
+  inSlot(slot: bigint): readonly LandedTransaction[] {
+    return this.#bySlot.get(slot) ?? [];
+  }
+
+  /** Returns whether a transaction landed before another one. */
+  isBefore(landed: LandedTransaction, other: LandedTransaction): boolean {
+    if (landed.slot !== other.slot) return landed.slot < other.slot;
+    return this.indexOf(landed) < this.indexOf(other);
+  }
+
+  /** Returns the position of a transaction in its slot. */
+  indexOf(landed: LandedTransaction): number {
+    return this.inSlot(landed.slot).indexOf(landed);
+  }
+
+  /** Returns the slots with a transaction, oldest first. */
+  slots(): bigint[] {
+    return [...this.#bySlot.keys()];
+  }
+
   /** Drops every transaction, like a node that restarted from a snapshot of this slot. */
   forget(slot: bigint): void {
     this.#bySignature.clear();
     this.#byAddress.clear();
+    this.#bySlot.clear();
     this.firstAvailableBlock = slot;
   }
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

@@ -74,12 +74,8 @@ export class Slots {
   next(): void {
     this.open += 1n;
     this.#times.push(this.now());
-    const hash = createHash('sha256')
-      .update(this.#hashes.at(-1)?.hash ?? '')
-      .update(this.#rules.runNonce)
-      .update(String(this.open))
-      .digest();
-    const blockhash = getBase58Decoder().decode(hash) as Blockhash;
+    const hash = this.#hashOf(this.open);
+    const blockhash = asBlockhash(hash);
     this.#hashes.push({ slot: this.open, hash, blockhash });
     if (this.#hashes.length > 2 * KEPT_HASHES) this.#hashes = this.#hashes.slice(-KEPT_HASHES - 1);
     this.#blockhashes.set(blockhash, { slot: this.open, landed: new Map() });
@@ -148,6 +144,17 @@ export class Slots {
     };
   }
 
+  /** Returns the blockhash of a slot. Returns null for a slot of an earlier run and for one that has not opened. */
+  blockhashOf(slot: bigint): Blockhash | null {
+    return slot < this.#root || slot > this.open ? null : asBlockhash(this.#hashOf(slot));
+  }
+
+  /** Returns the slot before a slot. The genesis slot is its own parent, as on a real cluster. */
+  parentOf(slot: bigint): bigint {
+    if (slot !== this.#root) return slot - 1n;
+    return this.#rules.before?.last ?? slot;
+  }
+
   /** Returns whether a transaction with this blockhash can be processed in a slot. */
   isBlockhashValid(blockhash: string, slot: bigint = this.open): boolean {
     const entry = this.#blockhashes.get(blockhash);
@@ -170,4 +177,12 @@ export class Slots {
     const end = this.#hashes.length - Number(this.open - slot) - 1;
     return this.#hashes.slice(Math.max(0, end - limit), Math.max(0, end)).reverse();
   }
+
+  #hashOf(slot: bigint): Uint8Array {
+    return createHash('sha256').update(this.#rules.runNonce).update(String(slot)).digest();
+  }
+}
+
+function asBlockhash(hash: Uint8Array): Blockhash {
+  return getBase58Decoder().decode(hash) as Blockhash;
 }

@@ -81,7 +81,7 @@ it('describes errors in words', () => {
     ['AlreadyProcessed', 'This transaction has already been processed'],
     [custom, 'Error processing Instruction 1: custom program error: 0x1771'],
     [missing, 'Error processing Instruction 0: Missing required signature'],
-    [{ DuplicateInstruction: 1 }, 'Duplicate instruction 1'],
+    [{ DuplicateInstruction: 1 }, 'Transaction contains a duplicate instruction (1) that is not allowed'],
   ] as const) {
     expect(describeTransactionError(error as never)).toBe(words);
   }

@@ -138,6 +138,10 @@ const SENTENCES: Record<string, string> = {
   InvalidProgramForExecution: 'This program may not be used for executing instructions',
   SanitizeFailure: 'Transaction failed to sanitize accounts offsets correctly',
   SignatureFailure: 'Transaction did not pass signature verification',
+  AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
+  InvalidAddressLookupTableOwner: 'Transaction loads an address table account with an invalid owner',
+  InvalidAddressLookupTableData: 'Transaction loads an address table account with invalid data',
+  InvalidAddressLookupTableIndex: 'Transaction address table lookup uses an invalid index',
 };
 
 /** Returns an error as a sentence, as nodes write it. For a variant without a sentence it uses the variant's name. */
@@ -145,12 +149,18 @@ export function describeTransactionError(error: TransactionErrorJson): string {
   if (typeof error === 'string') return SENTENCES[error] ?? sentence(error);
   const [variant, fields] = Object.entries(error)[0] ?? ['Unknown', null];
   if (variant !== 'InstructionError' || !Array.isArray(fields)) {
-    return `${sentence(variant)} ${JSON.stringify(fields)}`;
+    return describeFields(variant, fields);
   }
   const [index, inner] = fields as [number, string | { Custom?: number }];
   const custom = typeof inner === 'object' ? inner.Custom : undefined;
   const text = custom === undefined ? sentence(inner) : `custom program error: 0x${custom.toString(16)}`;
   return `Error processing Instruction ${index}: ${text}`;
+}
+
+function describeFields(variant: string, fields: unknown): string {
+  if (variant === 'DuplicateInstruction')
+    return `Transaction contains a duplicate instruction (${fields}) that is not allowed`;
+  return `${sentence(variant)} ${JSON.stringify(fields)}`;
 }
 
 function sentence(variant: unknown): string {

@@ -32,7 +32,7 @@ export function rejected(err: TransactionErrorJson): SimulatedExecution {
 /** The Solana virtual machine (litesvm). It runs transactions on its accounts, without slots or history. */
 export class Svm implements BaseAccounts {
   /** litesvm accepts only its own newest blockhash, so `Slots` checks blockhashes instead. */
-  readonly #svm = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
+  readonly #svm = new LiteSVM().withNativeMints().withBlockhashCheck(false).withTransactionHistory(0n);
 
   constructor() {
     this.#svm.setEpochSchedule(new EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));

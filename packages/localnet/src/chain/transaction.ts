@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '@solana/kit';
 import type { AccountState } from './account-versions.ts';
-import { LOOKUP_TABLES } from './addresses.ts';
+import { LOOKUP_TABLES, RESERVED_ACCOUNTS, UPGRADEABLE_LOADER } from './addresses.ts';
 
 /** The largest transaction that a cluster accepts, in bytes: one IPv6 packet. */
 const MAX_TRANSACTION_BYTES = 1232;
@@ -130,13 +130,22 @@ export function accountKeys(message: CompiledMessage, loaded: LoadedAddresses): 
   return [...message.staticAccounts, ...loaded.writable, ...loaded.readonly];
 }
 
-/** Returns the accounts that a transaction can write. */
+/**
+ * Returns the accounts that a transaction can write. Reserved accounts are not among them, and neither is a program that
+ * it calls, except if it names the upgradeable loader.
+ */
 export function writableAccounts(message: CompiledMessage, loaded: LoadedAddresses): Address[] {
   const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
-  const lastWritable = message.staticAccounts.length - numReadonlyNonSignerAccounts;
+  const { staticAccounts } = message;
+  const lastWritable = staticAccounts.length - numReadonlyNonSignerAccounts;
   const isWritable = (index: number) =>
     index < numSignerAccounts ? index < numSignerAccounts - numReadonlySignerAccounts : index < lastWritable;
-  return [...message.staticAccounts.filter((_, index) => isWritable(index)), ...loaded.writable];
+  const called = accountKeys(message, loaded).includes(UPGRADEABLE_LOADER)
+    ? []
+    : message.instructions.map(({ programAddressIndex }) => staticAccounts[programAddressIndex]);
+  return [...staticAccounts.filter((_, index) => isWritable(index)), ...loaded.writable].filter(
+    (address) => !RESERVED_ACCOUNTS.has(address) && !called.includes(address),
+  );
 }
 
 function messageOf(error: unknown): string {

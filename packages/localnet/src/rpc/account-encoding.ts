@@ -1,5 +1,8 @@
-import { getBase58Decoder } from '@solana/kit';
+import { type Address, getBase58Decoder } from '@solana/kit';
 import type { AccountState } from '../chain/account-versions.ts';
+import { compareAddresses } from '../chain/addresses.ts';
+import { parseTokenAccount, type TokenView } from '../tokens/parsed-account.ts';
+import { TOKEN_PROGRAMS } from '../tokens/token-state.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import type { Options } from './params.ts';
 
@@ -35,12 +38,16 @@ export function readAccountFormat(options: Options, defaultEncoding: Encoding): 
   return { encoding, slice: { offset: Number(offset), length: Number(length) } };
 }
 
-/** Returns an account in the format of a node. `jsonParsed` returns base64, as nodes do for unknown programs. */
-export function encodeAccount(state: AccountState, { encoding, slice }: AccountFormat) {
+/**
+ * Returns an account in the format of a node. `jsonParsed` parses the accounts of the token programs, and returns base64
+ * for others.
+ */
+export function encodeAccount(state: AccountState, format: AccountFormat, view: TokenView) {
   const { lamports, owner, executable } = state;
-  const data = slice ? state.data.subarray(slice.offset, slice.offset + slice.length) : state.data;
   return {
-    data: encodeData(data, encoding),
+    data: isParsable(owner, format)
+      ? (parseTokenAccount(state, view) ?? encodeData(state.data, 'base64'))
+      : encodeData(slicedData(state.data, format), format.encoding),
     executable,
     lamports,
     owner,
@@ -49,9 +56,40 @@ export function encodeAccount(state: AccountState, { encoding, slice }: AccountF
   };
 }
 
+/**
+ * Returns a list of accounts in the format of a node, sorted by address. With `jsonParsed`, it leaves out accounts of the token programs that
+ * are not initialized.
+ */
+export function encodeAccounts(
+  accounts: readonly { address: Address; state: AccountState }[],
+  format: AccountFormat,
+  view: TokenView,
+) {
+  return accounts
+    .toSorted((a, b) => compareAddresses(a.address, b.address))
+    .map(({ address, state }) => ({ pubkey: address, account: encodeAccount(state, format, view) }))
+    .filter(({ account }) => !isUnparsed(account, format));
+}
+
+/** Returns whether an account of a token program could not be parsed. Lists of parsed accounts leave it out. */
+export function isUnparsed(
+  { owner, data }: { owner: Address; data: unknown },
+  format: AccountFormat,
+): boolean {
+  return isParsable(owner, format) && Array.isArray(data);
+}
+
 /** Returns bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+function isParsable(owner: Address, { encoding }: AccountFormat): boolean {
+  return encoding === 'jsonParsed' && TOKEN_PROGRAMS.includes(owner);
+}
+
+function slicedData(data: Uint8Array, { slice }: AccountFormat): Uint8Array {
+  return slice ? data.subarray(slice.offset, slice.offset + slice.length) : data;
 }
 
 function encodeData(data: Uint8Array, encoding: Encoding) {

@@ -1,5 +1,5 @@
 import type { AccountState } from '../chain/account-versions.ts';
-import { isTokenAccount } from '../chain/token-balances.ts';
+import { isTokenAccount } from '../tokens/token-state.ts';
 import { invalidParams } from './errors.ts';
 import { asOptions, base58Bytes, base64Bytes, type Options } from './params.ts';
 
@@ -18,6 +18,8 @@ export function readFilters(options: Options): Filter {
 function readFilter(value: unknown): Filter {
   if (value === 'tokenAccountState') return isTokenAccount;
   const options = asOptions(value, 'filters');
+  if (options.names().length !== 1)
+    throw invalidParams('Invalid params: invalid value: map, expected map with a single key.');
   const size = options.integer('dataSize');
   if (size !== undefined) return (state) => BigInt(state.data.length) === size;
   const memcmp = options.options('memcmp');

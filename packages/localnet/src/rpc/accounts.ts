@@ -1,7 +1,7 @@
-import { encodeAccount, readAccountFormat } from './account-encoding.ts';
+import { encodeAccount, encodeAccounts, readAccountFormat } from './account-encoding.ts';
 import { readFilters } from './account-filters.ts';
 import { invalidParams } from './errors.ts';
-import { contextSlot, type RpcMethods, withContext } from './node.ts';
+import { contextSlot, type RpcMethods, tokenViewAt, withContext } from './node.ts';
 import { asAddress } from './params.ts';
 
 const MAX_ACCOUNTS = 100;
@@ -19,7 +19,7 @@ export const accountMethods: RpcMethods = {
     const format = readAccountFormat(params.options(1), 'binary');
     const slot = contextSlot(node, params.options(1));
     const state = node.chain.account(address, slot);
-    return withContext(slot, state && encodeAccount(state, format));
+    return withContext(slot, state && encodeAccount(state, format, tokenViewAt(node, slot)));
   },
 
   getMultipleAccounts(node, params) {
@@ -27,11 +27,12 @@ export const accountMethods: RpcMethods = {
     if (addresses.length > MAX_ACCOUNTS) throw invalidParams(`Too many inputs provided; max ${MAX_ACCOUNTS}`);
     const format = readAccountFormat(params.options(1), 'base64');
     const slot = contextSlot(node, params.options(1));
-    const states = addresses.map((address) => node.chain.account(asAddress(address), slot));
-    return withContext(
-      slot,
-      states.map((state) => state && encodeAccount(state, format)),
-    );
+    const view = tokenViewAt(node, slot);
+    const accounts = addresses.map((address) => {
+      const state = view.read(asAddress(address));
+      return state && encodeAccount(state, format, view);
+    });
+    return withContext(slot, accounts);
   },
 
   getProgramAccounts(node, params) {
@@ -40,10 +41,8 @@ export const accountMethods: RpcMethods = {
     const format = readAccountFormat(options, 'binary');
     const matches = readFilters(options);
     const slot = contextSlot(node, options);
-    const accounts = node.chain
-      .accountsOwnedBy(program, slot)
-      .filter(({ state }) => matches(state))
-      .map(({ address, state }) => ({ pubkey: address, account: encodeAccount(state, format) }));
+    const found = node.chain.accountsOwnedBy(program, slot).filter(({ state }) => matches(state));
+    const accounts = encodeAccounts(found, format, tokenViewAt(node, slot));
     return options.boolean('withContext') ? withContext(slot, accounts) : accounts;
   },
 };

@@ -13,7 +13,7 @@ export const blockhashMethods: RpcMethods = {
 
   isBlockhashValid(node, params) {
     const slot = contextSlot(node, params.options(1));
-    return withContext(slot, node.chain.slots.isBlockhashValid(params.string(0), slot));
+    return withContext(slot, node.chain.slots.isBlockhashValid(params.address(0), slot));
   },
 
   getFeeForMessage(node, params) {

@@ -2,7 +2,10 @@ import { SLOTS_PER_EPOCH } from '../chain/slots.ts';
 import { RpcError } from './errors.ts';
 import { contextSlot, type RpcMethods } from './node.ts';
 
-/** Methods about the node and its cluster: health, version, slots, epochs and block times. */
+/** The largest data of an account: 10 MiB. */
+const MAX_ACCOUNT_BYTES = 10n * 1024n * 1024n;
+
+/** Methods about the node and its cluster: health, version, slots and epochs. */
 export const clusterMethods: RpcMethods = {
   getHealth: () => 'ok',
 
@@ -10,11 +13,16 @@ export const clusterMethods: RpcMethods = {
 
   getGenesisHash: (node) => node.genesisHash,
 
+  getSlotLeader(node, params) {
+    contextSlot(node, params.options(0));
+    return node.leader;
+  },
+
   getSlot: (node, params) => contextSlot(node, params.options(0)),
 
   getBlockHeight: (node, params) => node.chain.slots.heightOf(contextSlot(node, params.options(0))),
 
-  getTransactionCount: (node) => node.chain.history.count,
+  getTransactionCount: (node, params) => node.chain.history.countAt(contextSlot(node, params.options(0))),
 
   getEpochInfo(node, params) {
     const { slots, history } = node.chain;
@@ -25,23 +33,8 @@ export const clusterMethods: RpcMethods = {
       epoch: slots.epochOf(slot),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
-      transactionCount: history.count,
+      transactionCount: history.countAt(slot),
     };
-  },
-
-  getBlockTime(node, params) {
-    const slot = params.integer(0);
-    const { slots, history } = node.chain;
-    if (slot < history.firstAvailableBlock) {
-      const first = history.firstAvailableBlock;
-      throw new RpcError(
-        'blockCleanedUp',
-        `Block ${slot} cleaned up, does not exist on node. First available block: ${first}`,
-      );
-    }
-    const time = slots.timeOf(slot);
-    if (time === null) throw new RpcError('blockNotAvailable', `Block not available for slot ${slot}`);
-    return time;
   },
 
   // A node with the whole history returns 0, like nodes that began at genesis.
@@ -50,6 +43,9 @@ export const clusterMethods: RpcMethods = {
 
   minimumLedgerSlot: (node) => node.chain.history.firstAvailableBlock,
 
-  getMinimumBalanceForRentExemption: (node, params) =>
-    node.chain.rentExemptMinimum(Number(params.integer(0))),
+  getMinimumBalanceForRentExemption(node, params) {
+    const bytes = params.integer(0);
+    if (bytes > MAX_ACCOUNT_BYTES) throw new RpcError('invalidRequest', 'Invalid request');
+    return node.chain.rentExemptMinimum(Number(bytes));
+  },
 };

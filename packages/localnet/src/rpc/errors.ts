@@ -7,10 +7,11 @@ const RPC_ERROR_CODES = {
   internalError: -32603,
   blockCleanedUp: -32001,
   preflightFailure: -32002,
-  signatureVerificationFailure: -32003,
   blockNotAvailable: -32004,
+  slotSkipped: -32007,
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
+  filterTransactionNotFound: -32020,
 } as const;
 
 export type RpcErrorName = keyof typeof RPC_ERROR_CODES;

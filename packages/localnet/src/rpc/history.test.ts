@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
 import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
 
+const NOT_FOUND = 'SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND';
+
 useCluster({ finalitySlots: 4 });
 
 /** Returns the status of a signature, also of one that left the node's recent statuses. */
@@ -36,14 +38,33 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ until: all[3] })).toEqual(all.slice(0, 3));
     expect(await list({ before: all[1], until: all[4] })).toEqual(all.slice(2, 4));
     const unknown = await net.signByPayer(memoInstruction('never sent'));
-    expect(await list({ before: unknown.signature })).toEqual([]);
-    expect(await list({ until: unknown.signature })).toEqual(all);
+    for (const bound of ['before', 'until'])
+      await expectError(list({ [bound]: unknown.signature }), NOT_FOUND);
+  });
+
+  it('pages by a transaction of another account', async () => {
+    const [first, second, third] = [
+      await net.landMemo('1'),
+      await net.landTransfer(SOL),
+      await net.landMemo('3'),
+    ];
+    net.advanceSlots(1);
+    const ofOther = (bound: object) =>
+      net.rpc.getSignaturesForAddress(other, { commitment: 'confirmed', ...bound }).send();
+    expect(await ofOther({ before: third, until: first })).toMatchObject([{ signature: second }]);
+    expect(await ofOther({ before: first })).toEqual([]);
+    expect(await ofOther({ until: third })).toEqual([]);
   });
 
   it('returns entries in the format of a node, memos with their length in bytes', async () => {
     const signature = await net.landByPayer(memoInstruction('grüß'), memoInstruction('two'));
     net.advanceSlots(1);
-    const landed = { slot: net.slot - 1n, blockTime: 1_700_000_000n, confirmationStatus: 'confirmed' };
+    const landed = {
+      slot: net.slot - 1n,
+      blockTime: 1_700_000_000n,
+      confirmationStatus: 'confirmed',
+      transactionIndex: 0,
+    };
     expect(await net.entriesOf(payer.address)).toEqual([
       { signature, err: null, memo: '[6] grüß; [3] two', ...landed },
     ]);
@@ -149,21 +170,6 @@ describe('getSignatureStatuses', () => {
     for (const signatures of [new Array(257).fill(signature), ['abc'], signature]) {
       expect(net.call('getSignatureStatuses', signatures)).toMatchObject(INVALID_PARAMS);
     }
-  });
-});
-
-describe('blocks', () => {
-  it('returns the time of a slot, and an error for unknown slots', async () => {
-    const timeOf = (slot: bigint) => net.rpc.getBlockTime(slot).send();
-    net.setTime(2_000_000_000);
-    expect([await timeOf(net.slot), await timeOf(1000n)]).toEqual([2_000_000_000n, 1_700_000_000n]);
-    await expectError(timeOf(net.slot + 1n), 'SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE');
-    await expectError(timeOf(3n), 'SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP');
-  });
-
-  it('returns its first available block', async () => {
-    expect(await net.rpc.getFirstAvailableBlock().send()).toBe(0n);
-    expect(await net.rpc.minimumLedgerSlot().send()).toBe(1000n);
   });
 });
 

@@ -1,9 +1,8 @@
 import type { LandedTransaction } from '../chain/history.ts';
-import type { Commitment } from '../chain/slots.ts';
 import { invalidParams, RpcError } from './errors.ts';
-import { contextSlot, type RpcMethods, type RpcNode, withContext } from './node.ts';
-import { asInteger, asSignature, type Options } from './params.ts';
-import { encodeTransaction, metaOf } from './transaction-encoding.ts';
+import { contextSlot, historyCommitment, type RpcMethods, type RpcNode, withContext } from './node.ts';
+import { asSignature, type Options } from './params.ts';
+import { encodeLanded, readTransactionFormat } from './transaction-encoding.ts';
 
 const MAX_STATUSES = 256;
 const MAX_SIGNATURES = 1000;
@@ -32,9 +31,14 @@ export const historyMethods: RpcMethods = {
     const slot = contextSlot(node, options, historyCommitment(options));
     const limit = Number(options.integer('limit') ?? BigInt(MAX_SIGNATURES));
     if (limit < 1 || limit > MAX_SIGNATURES) throw invalidParams(`Invalid limit; max ${MAX_SIGNATURES}`);
-    const newestFirst = node.chain.history.of(address).toReversed();
-    return page(newestFirst, readSignature(options, 'before'), readSignature(options, 'until'))
+    const { history } = node.chain;
+    const [before, until] = [readBound(node, options, 'before'), readBound(node, options, 'until')];
+    return history
+      .of(address)
       .filter((landed) => landed.slot <= slot)
+      .filter((landed) => !before || history.isBefore(landed, before))
+      .filter((landed) => !until || history.isBefore(until, landed))
+      .toReversed()
       .slice(0, limit)
       .map((landed) => ({
         signature: landed.signature,
@@ -43,27 +47,23 @@ export const historyMethods: RpcMethods = {
         memo: landed.memo,
         blockTime: node.chain.slots.timeOf(landed.slot),
         confirmationStatus: node.chain.slots.commitmentOf(landed.slot),
+        transactionIndex: history.indexOf(landed),
       }));
   },
 
   getTransaction(node, params) {
     const signature = asSignature(params.value(0));
-    // In old versions of this method, the second argument is the encoding.
-    const legacy = typeof params.valueOrNull(1) === 'string';
-    const options = params.options(legacy ? 2 : 1);
-    const encoding = legacy ? params.string(1) : (options.string('encoding') ?? 'json');
+    const options = params.encodingOptions(1);
     const slot = contextSlot(node, options, historyCommitment(options));
-    const landed = node.chain.history.get(signature);
+    const format = readTransactionFormat(options);
+    const { history, slots } = node.chain;
+    const landed = history.get(signature);
     if (!landed || landed.slot > slot) return null;
-    checkVersion(landed, options);
     return {
       slot: landed.slot,
-      blockTime: node.chain.slots.timeOf(landed.slot),
-      transaction: encodeTransaction(landed, encoding),
-      meta: metaOf(landed),
-      ...(options.integer('maxSupportedTransactionVersion') === undefined
-        ? {}
-        : { version: landed.message.version }),
+      blockTime: slots.timeOf(landed.slot),
+      ...encodeLanded(landed, format),
+      transactionIndex: history.indexOf(landed),
     };
   },
 };
@@ -80,39 +80,12 @@ function statusOf(node: RpcNode, { slot, err }: LandedTransaction) {
   };
 }
 
-/** Returns the transactions between `before` and `until`. An unknown `before` gives none, as on a node. */
-function page(newestFirst: readonly LandedTransaction[], before?: string, until?: string) {
-  const indexOf = (signature: string) => newestFirst.findIndex((landed) => landed.signature === signature);
-  const start = before === undefined ? 0 : indexOf(before) + 1;
-  if (before !== undefined && start === 0) return [];
-  const end = until === undefined ? -1 : indexOf(until);
-  return newestFirst.slice(start, end < 0 ? undefined : end);
-}
-
-function readSignature(options: Options, name: string): string | undefined {
+/** Reads a signature that limits a list. Throws -32020 if this node does not have the transaction. */
+function readBound({ chain }: RpcNode, options: Options, name: string): LandedTransaction | null {
   const value = options.string(name);
-  return value === undefined ? undefined : asSignature(value);
-}
-
-function historyCommitment(options: Options): Commitment {
-  const commitment = options.commitment();
-  if (commitment === 'processed') {
-    throw invalidParams('Method does not support commitment below `confirmed`');
-  }
-  return commitment;
-}
-
-function checkVersion({ message }: LandedTransaction, options: Options): void {
-  const supported = options.integer('maxSupportedTransactionVersion');
-  if (
-    message.version === 'legacy' ||
-    (supported !== undefined && asInteger(message.version, 'version') <= supported)
-  ) {
-    return;
-  }
-  throw new RpcError(
-    'unsupportedTransactionVersion',
-    `Transaction version (${message.version}) is not supported by the requesting client. ` +
-      `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${message.version}`,
-  );
+  if (value === undefined) return null;
+  const signature = asSignature(value);
+  const landed = chain.history.get(signature);
+  if (landed) return landed;
+  throw new RpcError('filterTransactionNotFound', `Transaction ${signature} not found`);
 }

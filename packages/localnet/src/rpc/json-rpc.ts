@@ -30,30 +30,39 @@ export function handleText(
  * Notifications (requests without an id) run and get no response.
  */
 export function handleCalls(payload: unknown, find: FindMethod): RpcResponse | RpcResponse[] | undefined {
-  if (!Array.isArray(payload)) return handleRequest(payload, find);
-  if (payload.length === 0) return failure(null, new RpcError('invalidRequest', 'Invalid request'));
+  const requests: unknown[] = Array.isArray(payload) ? payload : [payload];
+  if (!requests.every(isRequest)) return failure(null, new RpcError('parseError', 'Parse error'));
+  if (!Array.isArray(payload)) return handleRequest(requests[0]!, find);
+  if (payload.length === 0) return undefined;
   const responses = payload.map((request) => handleRequest(request, find));
   return responses.filter((response) => response !== undefined);
 }
 
-function handleRequest(request: unknown, find: FindMethod): RpcResponse | undefined {
-  const fields = (typeof request === 'object' && request !== null ? request : {}) as Record<string, unknown>;
-  const id = fields.id ?? null;
+/** Returns whether a node can parse a request. It rejects a whole batch if it cannot parse one of them. */
+function isRequest(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { id = null } = value as { id?: unknown };
+  return id === null || typeof id === 'string' || typeof id === 'number';
+}
+
+function handleRequest(request: Record<string, unknown>, find: FindMethod): RpcResponse | undefined {
+  const id = request.id ?? null;
   try {
-    const result = run(fields, find);
-    return fields.id === undefined ? undefined : { jsonrpc: '2.0', id, result };
+    const result = run(request, find);
+    return request.id === undefined ? undefined : { jsonrpc: '2.0', id, result };
   } catch (error) {
     return failure(id, error);
   }
 }
 
 function run({ jsonrpc, method, params }: Record<string, unknown>, find: FindMethod): unknown {
-  if (jsonrpc !== '2.0' || typeof method !== 'string')
+  const isStructured = params === undefined || params === null || typeof params === 'object';
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isStructured)
     throw new RpcError('invalidRequest', 'Invalid request');
   const call = find(method);
   if (!call) throw new RpcError('methodNotFound', 'Method not found');
   if (params !== undefined && params !== null && !Array.isArray(params)) {
-    throw new RpcError('invalidParams', 'Invalid params: params must be an array.');
+    throw new RpcError('invalidParams', '`params` should be an array');
   }
   return call(new Params((params as unknown[] | undefined | null) ?? []));
 }

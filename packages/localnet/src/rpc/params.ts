@@ -20,10 +20,6 @@ export class Params {
     return value;
   }
 
-  valueOrNull(index: number): unknown {
-    return this.#values[index] ?? null;
-  }
-
   string(index: number): string {
     return asString(this.value(index), `argument ${index}`);
   }
@@ -40,10 +36,20 @@ export class Params {
     return asArray(this.value(index), `argument ${index}`);
   }
 
+  arrayOrEmpty(index: number): readonly unknown[] {
+    return this.#values[index] === undefined || this.#values[index] === null ? [] : this.array(index);
+  }
+
   /** Returns the options object at a position. A missing one is empty. */
   options(index: number): Options {
     const value = this.#values[index];
     return new Options(value === undefined || value === null ? {} : asFields(value, `argument ${index}`));
+  }
+
+  /** Returns the options object at a position. In old versions of some methods, the encoding is there instead. */
+  encodingOptions(index: number): Options {
+    const value = this.#values[index];
+    return typeof value === 'string' ? new Options({ encoding: value }) : this.options(index);
   }
 }
 
@@ -64,8 +70,13 @@ export class Options {
     );
   }
 
-  boolean(name: string): boolean {
-    const value = this.#fields[name] ?? false;
+  /** Returns the names of the members. */
+  names(): string[] {
+    return Object.keys(this.#fields);
+  }
+
+  boolean(name: string, byDefault = false): boolean {
+    const value = this.#fields[name] ?? byDefault;
     if (typeof value !== 'boolean') throw invalidParams(`Invalid params: \`${name}\` must be a boolean.`);
     return value;
   }

@@ -27,11 +27,20 @@ export async function tokenAccountOf(tokenProgram: Address, mint: Address, owner
   return (await findAssociatedTokenPda({ tokenProgram, mint, owner }))[0];
 }
 
-/** Creates a mint with 1.5 tokens of the payer, and empty accounts of the holders. A hook needs Token-2022. */
+interface MintOptions {
+  program: Address;
+  holders?: readonly Address[];
+  /** Needs Token-2022. */
+  hook?: Address;
+  /** Whether the payer can freeze accounts. */
+  freezes?: boolean;
+}
+
+/** Creates a mint with 1.5 tokens of the payer, and empty accounts of the holders. */
 export async function createMint(
   net: StillLocalnet,
   payer: KeyPairSigner,
-  { program, holders = [], hook }: { program: Address; holders?: readonly Address[]; hook?: Address },
+  { program, holders = [], hook, freezes = false }: MintOptions,
 ): Promise<Address> {
   const newAccount = await generateKeyPairSigner();
   const mint = newAccount.address;
@@ -47,7 +56,15 @@ export async function createMint(
     [
       getCreateAccountInstruction({ payer, newAccount, lamports, space, programAddress: program }),
       ...(hook ? [initializeTransferHook(mint, payer.address, hook)] : []),
-      getInitializeMint2Instruction({ mint, decimals: DECIMALS, mintAuthority: payer.address }, config),
+      getInitializeMint2Instruction(
+        {
+          mint,
+          decimals: DECIMALS,
+          mintAuthority: payer.address,
+          ...(freezes && { freezeAuthority: payer.address }),
+        },
+        config,
+      ),
       ...(await Promise.all(accounts)),
       getMintToInstruction({ mint, token, mintAuthority: payer, amount: 1_500_000n }, config),
     ],
