@@ -14,7 +14,11 @@ beforeEach(async () => {
   net = Localnet.start({ slotMs: 60, finalitySlots: 4 });
   ({ url, websocketUrls } = await net.listen({ port: 0 }));
 });
-afterEach(() => net.stop());
+afterEach(async () => {
+  // web3.js can still be waiting for a status that it no longer needs. It does not handle a reset connection.
+  await kit.createSolanaRpc(url).getSlot().send();
+  await net.stop();
+});
 
 describe('kit', () => {
   const clients = () => ({
@@ -122,7 +126,12 @@ describe('web3.js', () => {
       return connection.confirmTransaction({ signature, ...lifetime }, 'finalized');
     };
     expect((await confirm(1e9)).value).toEqual({ err: null });
-    await expect(confirm(1e12)).rejects.toMatchObject({ InstructionError: [0, { Custom: 1 }] });
+    // web3.js resolves if the subscription reports the error first, and rejects if the status does.
+    const outcome = await confirm(1e12).then(
+      ({ value }) => value.err,
+      (error: unknown) => error,
+    );
+    expect(outcome).toMatchObject({ InstructionError: [0, { Custom: 1 }] });
   });
 
   it('finds the subscriptions on the port after the one of the RPC', async () => {
