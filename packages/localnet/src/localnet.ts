@@ -6,6 +6,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
 } from '@solana/kit';
+import { LOADER } from './chain/addresses.ts';
 import { Chain, type ChainStore } from './chain/chain.ts';
 import { Faucet } from './chain/faucet.ts';
 import { DEFAULT_SEED, genesisHashOf, leaderOf } from './chain/genesis.ts';
@@ -137,6 +138,15 @@ export class Localnet {
    */
   airdrop(address: Address, lamports: bigint): void {
     this.#chain.endow(address, lamports);
+  }
+
+  /**
+   * Adds a program at any address, at every commitment at once, as if genesis had it. Nobody can upgrade it. Use it to set
+   * up a test that needs a program of another project. The deployment of `@service/deploy` sends transactions instead.
+   */
+  addProgram(address: Address, so: Uint8Array): void {
+    const lamports = this.#chain.rentExemptMinimum(so.length);
+    this.#chain.install(address, { lamports, data: so, owner: LOADER, executable: true });
   }
 
   /** Handles a JSON-RPC payload (a request or a batch). Returns JSON values, with integers as numbers or bigints. */

@@ -3,17 +3,18 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  createMint,
   memoInstruction,
   SOL,
   type StillLocalnet,
   stillLocalnet,
+  tokenAccountOf,
   transferInstruction,
 } from '@service/test-support';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withFileSizeLimit } from '../test/support/full-disk.ts';
-import { createMint, tokenAccountOf } from '../test/support/tokens.ts';
 import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 import type { LocalnetOptions } from './index.ts';
 

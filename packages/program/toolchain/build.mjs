@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Builds the on-chain program with Debian's Rust and LLVM. `npm run program:build`
+ * Builds the on-chain program, and the stand-in for another one, with Debian's Rust and LLVM. `npm run program:build`
  *
  * Solana's own toolchain is a fork of both. The stock tools are enough for this source:
  *   cargo (builds core for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
@@ -10,11 +10,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { link } from './link.mjs';
 
-const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const PACKAGES = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The Debian packages that contain all tools below. `install.mjs` installs them. */
 export const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22'];
 const TARGET = 'bpfel-unknown-none';
@@ -31,22 +31,43 @@ const CPU = 'v2';
 /** Frames of SBPF are 4,096 bytes; LLVM's default for BPF is the kernel's 512. */
 const STACK_FRAME = 4096;
 
-export const ARTIFACT = join(PACKAGE, 'artifact', 'program.so');
-export const DIGEST_FILE = `${ARTIFACT}.sha256`;
-/** The file that names the compiler and the LLVM that made the artifact. */
-export const TOOLCHAIN_FILE = `${ARTIFACT}.toolchain`;
+/**
+ * A crate and its committed artifact.
+ *
+ * @typedef {object} Program
+ * @property {string} crate folder of Cargo.toml
+ * @property {string} name artifact, relative to the crate
+ * @property {string} artifact
+ * @property {string} digestFile
+ * @property {string} toolchainFile names the compiler and the LLVM that made the artifact
+ */
+
+/** @returns {Program} */
+function programIn(folder, file) {
+  const crate = join(PACKAGES, folder);
+  const name = join('artifact', file);
+  const artifact = join(crate, name);
+  return { crate, name, artifact, digestFile: `${artifact}.sha256`, toolchainFile: `${artifact}.toolchain` };
+}
+
+/** The programs that this repository builds. The second one is only for tests. */
+export const PROGRAMS = [
+  programIn('program', 'program.so'),
+  programIn('test-support/stand-in-guard-program', 'stand-in-guard-program.so'),
+];
 
 /**
- * Compiles the source to a shared object.
+ * Compiles the source of a program to a shared object.
  *
+ * @param {Program} program
  * @param {{ targetFolder: string }} options folder for cargo's intermediate files
  * @returns {{ file: Buffer, digest: string, textSize: number, rodataSize: number, syscalls: string[] }}
  */
-export function buildProgram({ targetFolder }) {
+export function buildProgram({ crate }, { targetFolder }) {
   requireToolchain();
   const scratch = mkdtempSync(join(tmpdir(), 'program-'));
   try {
-    const archive = compileToBitcode(targetFolder);
+    const archive = compileToBitcode(crate, targetFolder);
     const bitcode = extractBitcode(archive, scratch);
     const object = compileToObject(bitcode, scratch);
     const linked = link(readFileSync(object));
@@ -80,9 +101,9 @@ function requireToolchain() {
 }
 
 /** Runs cargo. Returns the path of an archive with one bitcode module, which contains core and every crate. */
-function compileToBitcode(targetFolder) {
+function compileToBitcode(crate, targetFolder) {
   const environment = cargoEnvironment();
-  run(TOOLS.cargo, ['fetch', '--locked'], { cwd: PACKAGE, env: environment });
+  run(TOOLS.cargo, ['fetch', '--locked'], { cwd: crate, env: environment });
   const messages = run(
     TOOLS.cargo,
     [
@@ -99,7 +120,10 @@ function compileToBitcode(targetFolder) {
       `--target-dir=${targetFolder}`,
       '--message-format=json-render-diagnostics',
     ],
-    { cwd: PACKAGE, env: { ...environment, CARGO_ENCODED_RUSTFLAGS: rustFlags(environment).join('\x1f') } },
+    {
+      cwd: crate,
+      env: { ...environment, CARGO_ENCODED_RUSTFLAGS: rustFlags(crate, environment).join('\x1f') },
+    },
   );
   const archive = messages
     .split('\n')
@@ -107,7 +131,7 @@ function compileToBitcode(targetFolder) {
     .map((line) => JSON.parse(line))
     .filter(
       (message) =>
-        message.reason === 'compiler-artifact' && message.manifest_path === join(PACKAGE, 'Cargo.toml'),
+        message.reason === 'compiler-artifact' && message.manifest_path === join(crate, 'Cargo.toml'),
     )
     .flatMap((message) => message.filenames)
     .find((file) => file.endsWith('.a'));
@@ -128,12 +152,12 @@ function cargoEnvironment() {
 }
 
 /** Replaces paths, which panic messages contain, so that every folder gives the same bytes. */
-function rustFlags({ CARGO_HOME }) {
+function rustFlags(crate, { CARGO_HOME }) {
   const registries = join(CARGO_HOME, 'registry', 'src');
   const downloaded = existsSync(registries) ? readdirSync(registries).sort() : [];
   return [
     `-Ctarget-cpu=${CPU}`,
-    `--remap-path-prefix=${PACKAGE}=/program`,
+    `--remap-path-prefix=${crate}=/program`,
     `--remap-path-prefix=${CORE_SOURCE}=/rust`,
     ...downloaded.map((registry) => `--remap-path-prefix=${join(registries, registry)}=/crates`),
   ];
@@ -182,15 +206,17 @@ function run(command, args, options = {}) {
 }
 
 function main() {
-  const built = buildProgram({ targetFolder: join(PACKAGE, 'target', 'sbf') });
-  writeFileSync(ARTIFACT, built.file);
-  writeFileSync(DIGEST_FILE, `${built.digest}  program.so\n`);
-  writeFileSync(TOOLCHAIN_FILE, `${toolchainVersions()}\n`);
-  console.log(
-    `artifact/program.so: ${built.file.length} bytes, code ${built.textSize}, constants ${built.rodataSize}`,
-  );
-  console.log(`sha256 ${built.digest}`);
-  console.log(`syscalls ${built.syscalls.join(' ')}`);
+  for (const program of PROGRAMS) {
+    const built = buildProgram(program, { targetFolder: join(program.crate, 'target', 'sbf') });
+    writeFileSync(program.artifact, built.file);
+    writeFileSync(program.digestFile, `${built.digest}  ${basename(program.artifact)}\n`);
+    writeFileSync(program.toolchainFile, `${toolchainVersions()}\n`);
+    console.log(
+      `${program.name}: ${built.file.length} bytes, code ${built.textSize}, constants ${built.rodataSize}`,
+    );
+    console.log(`sha256 ${built.digest}`);
+    console.log(`syscalls ${built.syscalls.join(' ')}`);
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,39 +1,39 @@
 #!/usr/bin/env node
 /**
- * Rebuilds the program in a temporary folder and compares it with the committed artifact. `npm run program:verify`
- * If they differ, it exits with 1 and prints both digests and both toolchains.
+ * Rebuilds the programs in a temporary folder and compares them with the committed artifacts. `npm run program:verify`
+ * If one differs, it exits with 1 and prints both digests and both toolchains.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ARTIFACT, buildProgram, DIGEST_FILE, sha256, TOOLCHAIN_FILE, toolchainVersions } from './build.mjs';
+import { basename, join } from 'node:path';
+import { buildProgram, PROGRAMS, sha256, toolchainVersions } from './build.mjs';
 
 /** @returns {string[]} the differences; empty if there are none */
-function disagreements(built) {
-  const committed = sha256(readFileSync(ARTIFACT));
-  const written = readFileSync(DIGEST_FILE, 'utf8').split(' ')[0];
+function disagreements({ name, artifact, digestFile }, built) {
+  const committed = sha256(readFileSync(artifact));
+  const written = readFileSync(digestFile, 'utf8').split(' ')[0];
   const found = [];
   if (committed !== written) {
-    found.push(`artifact/program.so has digest ${committed}, but program.so.sha256 says ${written}`);
+    found.push(`${name} has digest ${committed}, but ${basename(digestFile)} says ${written}`);
   }
   if (built !== committed) {
-    found.push(`the source builds to ${built}, but artifact/program.so is ${committed}`);
+    found.push(`the source builds to ${built}, but ${name} is ${committed}`);
     found.push('Run `npm run program:build` and commit the result, or restore the source.');
   }
   return found;
 }
 
-function main() {
+function verify(program) {
   const targetFolder = mkdtempSync(join(tmpdir(), 'program-verify-'));
   try {
-    const { digest } = buildProgram({ targetFolder });
-    const found = disagreements(digest);
+    const { digest } = buildProgram(program, { targetFolder });
+    const found = disagreements(program, digest);
     if (found.length === 0) {
-      console.log(`The source builds to the committed artifact/program.so: sha256 ${digest}`);
+      console.log(`The source builds to the committed ${program.name}: sha256 ${digest}`);
       return;
     }
     for (const line of found) console.error(line);
-    console.error(`The artifact was built with ${readFileSync(TOOLCHAIN_FILE, 'utf8').trim()}.`);
+    console.error(`The artifact was built with ${readFileSync(program.toolchainFile, 'utf8').trim()}.`);
     console.error(`This machine built with     ${toolchainVersions()}.`);
     process.exitCode = 1;
   } catch (error) {
@@ -44,4 +44,4 @@ function main() {
   }
 }
 
-main();
+for (const program of PROGRAMS) verify(program);

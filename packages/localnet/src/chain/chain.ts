@@ -127,13 +127,21 @@ export class Chain {
 
   /** Credits an account at every commitment at once, as if genesis had funded it. */
   endow(address: Address, amount: bigint): void {
-    const endowed = (state: AccountState | null): AccountState => ({
+    this.#rewrite(address, (state) => ({
       ...(state ?? { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }),
       lamports: toLamports((state?.lamports ?? 0n) + amount),
-    });
-    const now = endowed(this.#accounts.at(address, this.slots.open));
+    }));
+  }
+
+  /** Puts an account at an address at every commitment at once, as if genesis had it. */
+  install(address: Address, state: AccountState): void {
+    this.#rewrite(address, () => state);
+  }
+
+  #rewrite(address: Address, change: (state: AccountState | null) => AccountState): void {
+    const now = change(this.#accounts.at(address, this.slots.open));
     this.#journal?.append({ what: 'endowed', accounts: [[address, now]] });
-    this.#accounts.rewrite(address, endowed);
+    this.#accounts.rewrite(address, change);
     this.#svm.write(address, this.#accounts.at(address, this.slots.open));
     this.#observer?.endowed(address);
   }

@@ -1,3 +1,4 @@
+import { createMint, tokenAccountOf, transferOne } from '@service/test-support';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -10,7 +11,6 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
 import { openSocket } from '../../test/support/socket-client.ts';
-import { createMint, tokenAccountOf, transferOne } from '../../test/support/tokens.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses.ts';
 
 const PARSED = { encoding: 'jsonParsed', commitment: 'processed' } as const;

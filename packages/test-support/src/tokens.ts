@@ -1,5 +1,5 @@
 /** Mints and transfers of both token programs, which have the same instructions. */
-import type { StillLocalnet } from '@service/test-support';
+import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   AccountRole,
   type Address,
@@ -15,7 +15,7 @@ import {
   getMintToInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import { TOKEN_2022_PROGRAM } from '../../src/chain/addresses.ts';
+import type { StillLocalnet } from './localnet.ts';
 
 const DECIMALS = 6;
 const MINT_BYTES = 82;
