@@ -1,6 +1,6 @@
 /**
- * Test tools for dApps: a service in memory, a service that tampers in every way that the SDK detects, and verified people
- * at a running development stack.
+ * Test tools for dApps: a service in memory, a service that tampers in every way that the SDK detects, simulated wallets,
+ * and verified people at a running development stack.
  *
  * @module @service/testing
  */
@@ -24,3 +24,13 @@ export { type VerifiedPerson, type VerifiedPersonOptions, verifiedPerson } from 
 export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './tampering/hostile-fetch.ts';
 export type { HostileCall, HostileCategory, HostileMode } from './tampering/hostile-mode.ts';
 export { HOSTILE_MODES } from './tampering/tamperings.ts';
+export type { SimulatedWalletKind } from './wallets/kinds.ts';
+export type { SimulatedWalletRpc } from './wallets/outcome.ts';
+export {
+  SIMULATED_WALLETS,
+  type SimulatedWallet,
+  type SimulatedWalletId,
+  type SimulatedWalletOptions,
+  simulatedWallet,
+} from './wallets/simulated-wallet.ts';
+export type { SimulatedStandardAccount, SimulatedStandardWallet } from './wallets/standard.ts';
