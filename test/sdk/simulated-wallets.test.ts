@@ -65,7 +65,7 @@ describe.each(['phantom-2026-01', 'phantom-2026-08', 'solflare', 'seeker'] as co
   test.each(KINDS)('%s: its additions hold, and they fit', async (kind) => {
     const { signer, intent } = intents[kind];
     const wire = await prepare(intent);
-    const rpc = market.world.rpc as SimulatedWalletRpc;
+    const rpc: SimulatedWalletRpc = market.world.rpc;
     const signed = await simulatedWallet(id, signer, { rpc }).wallet.signTransaction(wire);
     expect(splitWireTransaction(signed)).not.toBeNull();
     expect(signed.length).toBeGreaterThan(wire.length + 90);

@@ -1,6 +1,6 @@
 /**
- * Wallets as people have them. Each does what was observed; a comment says where the observation ends. The last column of
- * the table in docs/wallets-in-tests.md has the sources.
+ * Wallets as people have them. Each does what was observed; a comment says where the observation ends. The table in
+ * docs/wallets-in-tests.md has the sources.
  */
 import { address } from '@solana/kit';
 import { computeLimit, computePrice, isBudget, priorityFee } from './compute-budget.ts';
