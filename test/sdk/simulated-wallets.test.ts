@@ -35,7 +35,7 @@ beforeAll(async () => {
   intents = {
     CREATE_RULE_SET: { signer, intent: { kind: 'CREATE_RULE_SET', ...by, ...adults, clauses, nonce: 99n } },
     BIND_MINT: { signer, intent: { kind: 'BIND_MINT', ...by, mint: free, rule, requireSource: true } },
-    PROVE: { signer: prover.signer, intent: { kind: 'PROVE', wallet: prover.signer.address, ...proof } },
+    PROVE: { signer: prover.signer, intent: { kind: 'PROVE', ...proof, wallet: prover.signer.address } },
     ISSUE: { signer, intent: { kind: 'ISSUE', ...by, mint, destination: source, amount: 5n } },
     TRANSFER: { signer, intent: { kind: 'TRANSFER', ...by, mint, source, destination, amount: 5n } },
   };

@@ -24,12 +24,13 @@ export { type VerifiedPerson, type VerifiedPersonOptions, verifiedPerson } from 
 export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './tampering/hostile-fetch.ts';
 export type { HostileCall, HostileCategory, HostileMode } from './tampering/hostile-mode.ts';
 export { HOSTILE_MODES } from './tampering/tamperings.ts';
-export type { SimulatedWalletKind } from './wallets/kinds.ts';
 export type { SimulatedWalletRpc } from './wallets/outcome.ts';
 export {
   SIMULATED_WALLETS,
+  type SimulatedNonce,
   type SimulatedWallet,
   type SimulatedWalletId,
+  type SimulatedWalletKind,
   type SimulatedWalletOptions,
   simulatedWallet,
 } from './wallets/simulated-wallet.ts';

@@ -9,22 +9,13 @@ export interface WalletAbilities {
   readonly signsTransactions: boolean;
 }
 
-/** One kind of simulated wallet. Not in SPEC.md: for tests. */
-export interface SimulatedWalletKind {
-  /** Kebab-case; unique. */
+/** One kind of simulated wallet, with its implementation. */
+export interface WalletKind extends WalletAbilities {
   readonly id: string;
-  /** The wallet, as a test names it. */
   readonly label: string;
-  /** What it does to a transaction, in one sentence. */
   readonly does: string;
-  /** Whether no wallet should do so. */
   readonly isHostile: boolean;
-  /** Whether it needs an RPC, to simulate or to send. */
   readonly needsRpc: boolean;
-}
-
-/** A kind with its implementation. */
-export interface WalletKind extends SimulatedWalletKind, WalletAbilities {
   readonly answer: Answer;
 }
 

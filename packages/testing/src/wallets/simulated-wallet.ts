@@ -4,7 +4,7 @@ import { type Address, type KeyPairSigner, type Signature, signBytes } from '@so
 import { UNKNOWN_ADDRESS } from '../tampering/hostile-mode.ts';
 import { HONEST_WALLETS } from './honest.ts';
 import { HOSTILE_WALLETS } from './hostile.ts';
-import { type SimulatedWalletKind, type WalletKind, walletKinds } from './kinds.ts';
+import { type WalletKind, walletKinds } from './kinds.ts';
 import type { SimulatedWalletRpc } from './outcome.ts';
 import { answerTo, sendWire, type WalletRecord, type WalletSettings } from './prompt.ts';
 import { type SimulatedStandardAccount, type SimulatedStandardWallet, standardWalletOf } from './standard.ts';
@@ -12,20 +12,43 @@ import { type SimulatedStandardAccount, type SimulatedStandardWallet, standardWa
 /** The id of a kind in {@link SIMULATED_WALLETS}. Not in SPEC.md: for tests. */
 export type SimulatedWalletId = keyof typeof HONEST_WALLETS | keyof typeof HOSTILE_WALLETS;
 
+/** One kind of simulated wallet. Not in SPEC.md: for tests. */
+export interface SimulatedWalletKind {
+  /** Kebab-case; unique. */
+  readonly id: SimulatedWalletId;
+  /** The wallet, as a test names it. */
+  readonly label: string;
+  /** What it does to a transaction, in one sentence. */
+  readonly does: string;
+  /** Whether no wallet should do so. */
+  readonly isHostile: boolean;
+  /** Whether it needs an RPC, to simulate or to send. */
+  readonly needsRpc: boolean;
+}
+
 const KINDS: readonly WalletKind[] = [
   ...walletKinds(false, HONEST_WALLETS),
   ...walletKinds(true, HOSTILE_WALLETS),
 ];
 
 /** Every kind of {@link simulatedWallet}: the honest ones first. Not in SPEC.md: for tests. */
-export const SIMULATED_WALLETS: readonly (SimulatedWalletKind & { readonly id: SimulatedWalletId })[] =
-  KINDS.map(({ id, label, does, isHostile, needsRpc }) => ({
+export const SIMULATED_WALLETS: readonly SimulatedWalletKind[] = KINDS.map(
+  ({ id, label, does, isHostile, needsRpc }) => ({
     id: id as SimulatedWalletId,
     label,
     does,
     isHostile,
     needsRpc,
-  }));
+  }),
+);
+
+/** A nonce account on chain. Not in SPEC.md: for tests. */
+export interface SimulatedNonce {
+  /** Its address. The wallet is its authority. */
+  readonly account: Address;
+  /** The nonce that it holds, in base58. */
+  readonly value: string;
+}
 
 /** Options of {@link simulatedWallet}. Not in SPEC.md: for tests. */
 export interface SimulatedWalletOptions {
@@ -38,7 +61,7 @@ export interface SimulatedWalletOptions {
   /** The address that hostile kinds name. @default an address that no test uses */
   readonly accomplice?: Address | undefined;
   /** The nonce account of the kind `durable-nonce`, and its nonce. @default an account that does not exist */
-  readonly nonce?: { readonly account: Address; readonly value: string } | undefined;
+  readonly nonce?: SimulatedNonce | undefined;
 }
 
 /** A simulated wallet, in the forms in which a dApp uses wallets. Not in SPEC.md: for tests. */
