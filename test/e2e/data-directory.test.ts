@@ -214,7 +214,8 @@ const slot = () => new Promise((resolve) => setTimeout(resolve, 50));
 test('SIGTERM ends the stack; the folder is rejected with another program or other artifacts', async () => {
   stack.kill('SIGTERM');
   expect(await stack.ended, stack.stderr()).toBe(0);
-  const chain = Localnet.start({ slotMs: 'manual', journal: join(data, 'chain') });
+  const { genesisHash } = deployment;
+  const chain = Localnet.start({ slotMs: 'manual', journal: join(data, 'chain'), genesisHash });
   expect(await callsTo(chain).balanceOf(rule, 'finalized')).toBeGreaterThan(0n);
   await chain.stop();
 

@@ -13,8 +13,13 @@ import { pause } from './loader/pause.ts';
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 500;
 
-/** Creates an RPC that retries each call after 429 and 5xx, and doubles the wait each time. A deployment's calls allow that. */
+/** Creates an RPC that retries as {@link createRetryingTransport} does. */
 export function createRetryingRpc(url: string) {
+  return createSolanaRpcFromTransport(createRetryingTransport(url));
+}
+
+/** Creates a transport that retries each call after 429 and 5xx, and doubles the wait each time. A deployment's calls allow that. */
+export function createRetryingTransport(url: string): RpcTransport {
   const transport = createDefaultRpcTransport({ url });
   const retrying = async (request: Parameters<RpcTransport>[0]) => {
     for (let tries = 1; ; tries++) {
@@ -26,7 +31,7 @@ export function createRetryingRpc(url: string) {
       }
     }
   };
-  return createSolanaRpcFromTransport(retrying as RpcTransport);
+  return retrying as RpcTransport;
 }
 
 /** Reads the genesis hash of an RPC's cluster. Throws UnreachableError when the RPC does not respond. */

@@ -1,2 +1,4 @@
 /** The development stack: chain, service and verifier in one process on loopback. */
+export { ClusterError, type ClusterErrorCode } from './cluster/cluster-error.ts';
+export { DataFolderError } from './data-folder/data-folder.ts';
 export { type Deployment, type Stack, type StackOptions, startStack } from './stack.ts';

@@ -1,26 +1,31 @@
-/** The development stack in one process: a local chain with the program, the service, the sandbox verifier. */
+/** The development stack in one process: the program on a local chain or a remote cluster, the service, the sandbox verifier. */
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
 import { circuitOf, DeployError, deployProtocol, readProgram } from '@service/deploy';
-import { type DevelopmentKeys, developmentKeys, Localnet } from '@service/localnet';
 import { createService, type Database, type OpenDatabaseOptions, openDatabase } from '@service/server';
 import { type Address, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
-import { DataFolderError, openDataFolder } from './data-folder.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { ClusterError } from './cluster/cluster-error.ts';
+import { startLocalCluster } from './cluster/local-cluster.ts';
+import { connectCluster } from './cluster/remote-cluster.ts';
+import { type DataFolder, DataFolderError, openDataFolder } from './data-folder/data-folder.ts';
 import { createSandboxVerifier } from './sandbox-verifier/index.ts';
 
 /** Options of a stack. */
 export interface StackOptions {
-  /** Ports on loopback; 0 takes a free one. */
+  /** Ports on loopback; 0 takes a free one. `rpc` is the port of the local chain. */
   ports: { site: number; rpc: number; verifier: number };
+  /** RPC of a cluster with a faucet that takes the place of the local chain. @default a local chain */
+  rpcUrl?: string | undefined;
   /** Origin of the site behind a proxy, such as a page's dev server. @default the origin of the site's port */
   origin?: string;
-  /** Milliseconds per slot. */
-  slotMs: number;
-  /** Slots until finality. */
-  finalitySlots: number;
+  /** Milliseconds per slot of the local chain. @default 200 */
+  slotMs?: number | undefined;
+  /** Slots until finality of the local chain. @default 8 */
+  finalitySlots?: number | undefined;
   /** Milliseconds between two polls of the worker and of the indexer. */
   pollIntervalMs: number;
   log: Logger;
@@ -53,23 +58,28 @@ export interface Deployment {
 /** A running stack. */
 export interface Stack {
   readonly deployment: Deployment;
-  /** Public keys without value, for tests of governance. */
+  /** For tests of governance. Anyone can make the keys of a local chain. */
   readonly keys: { readonly governance: KeyPairSigner; readonly payer: KeyPairSigner };
   close(): Promise<void>;
 }
 
 /** Lamports per prove in development. */
 const PASS_FEE = 50_000n;
-/** Seconds by which the index may be behind: several times the time to finality of this chain. */
-const MAX_INDEX_LAG_SECONDS = 30;
-const START_LAMPORTS = 100_000_000_000n;
+/** With less, the fee payer cannot pay for many credentials. */
+const LEAST_FEE_PAYER_LAMPORTS = 50_000_000n;
+const SLOT_MS = 200;
+const FINALITY_SLOTS = 8;
 /** The Standard Webhooks secret of service and sandbox verifier. */
 const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
 
 type Closers = (() => Promise<void>)[];
 type Artifacts = Awaited<ReturnType<typeof readArtifacts>>;
 
-/** Starts the stack. Resolves when the site responds. If a part fails, closes the others and throws its error. */
+/**
+ * Starts the stack. Resolves when the site responds. If a part fails, closes the others and throws its error.
+ *
+ * @throws ClusterError when the remote cluster cannot be used; DataFolderError; DeployError
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { onStep = () => undefined, ports } = options;
   const closers: Closers = [];
@@ -81,22 +91,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       readProgram(options.programFile),
       readArtifacts(options.artifactsFolder ?? artifactsDirectory),
     ]);
-    const keys = await developmentKeys();
-    const folder = options.dataDirectory === undefined ? null : await openDataFolder(options.dataDirectory);
+    const kind = options.rpcUrl === undefined ? 'local' : 'remote';
+    const folder =
+      options.dataDirectory === undefined ? null : await openDataFolder(options.dataDirectory, kind);
     if (folder) closers.push(() => folder.unlock());
-    const { slotMs, finalitySlots } = options;
-    const net = Localnet.start({ slotMs, finalitySlots, journal: folder?.chain });
-    closers.push(() => net.stop());
-    const { url: rpcUrl } = await net.listen({ port: ports.rpc });
+    const cluster = await openCluster(options, folder);
+    closers.push(() => cluster.close());
+    const { keys, rpcUrl } = cluster;
     // A new PGlite folder takes seconds, so the database opens while the program is deployed.
     const opening = openDatabase(
       options.database ?? (folder ? { directory: folder.database } : { memory: true }),
     );
-    closers.push(async () => (await opening.catch(() => null))?.close());
-    onStep('starting the local chain, deploying the program, opening the database');
-    onStep(`local chain at ${rpcUrl}: ${slotMs} ms per slot, finality after ${finalitySlots} slots`);
-    if (options.dataDirectory) onStep(`the chain in ${options.dataDirectory} is at slot ${net.slot}`);
-    await setUpChain(options, net, { keys, so, artifacts });
+    // It may fail while nothing waits for it yet.
+    const opened = opening.catch(() => null);
+    closers.push(async () => (await opened)?.close());
+    onStep('deploying the program, opening the database');
+    await setUpChain(options, cluster, { so, artifacts });
 
     const verifier = await createSandboxVerifier({
       authority: keys.verifier,
@@ -112,10 +122,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const database = await opening;
     onStep('starting the worker and the indexer');
     const site = await startSite(options, closers, {
-      net,
-      rpcUrl,
+      cluster,
       verifierUrl: verifier.url,
-      keys,
       artifacts,
       database,
     });
@@ -125,7 +133,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return {
       deployment: {
         program: keys.program.address,
-        genesisHash: net.genesisHash,
+        genesisHash: cluster.genesisHash,
         artifactsDigest: artifacts.digest,
         rpcUrl,
         verifierOrigins: [verifier.url],
@@ -140,34 +148,73 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Funds the keys and deploys the protocol, unless a kept chain has them already. */
-async function setUpChain(
-  { dataDirectory, onStep, signal }: StackOptions,
-  net: Localnet,
-  { keys, so, artifacts }: { keys: DevelopmentKeys; so: Uint8Array; artifacts: Artifacts },
-): Promise<void> {
-  for (const { address } of [keys.payer, keys.feePayer, keys.governance]) {
-    const { value: balance } = await net.rpc.getBalance(address, { commitment: 'processed' }).send();
-    if (balance === 0n) net.airdrop(address, START_LAMPORTS);
+async function openCluster(options: StackOptions, folder: DataFolder | null): Promise<Cluster> {
+  const { rpcUrl: url, ports, onStep = () => undefined, signal } = options;
+  if (url !== undefined) {
+    const cluster = await connectCluster({ url, folder, signal });
+    onStep(`cluster ${cluster.genesisHash}`);
+    return cluster;
   }
-  await deployProtocol({
-    rpc: net.rpc,
-    genesisHash: net.genesisHash,
-    so,
-    keys,
-    circuit: circuitOf(artifacts),
-    verifier: { authority: keys.verifier.address, name: 'Sandbox verifier' },
-    passFee: PASS_FEE,
-    ...(onStep ? { onStep } : {}),
-    ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    // A new chain never differs: the folder was made with another program or other artifacts.
-    if (!(error instanceof DeployError) || error.code !== 'STATE_DIFFERS') throw error;
-    throw new DataFolderError(
-      `${dataDirectory} contains another program or circuit than this checkout. Remove the folder, or name another with --data-dir. (${error.message})`,
-      { cause: error },
-    );
-  });
+  const { slotMs = SLOT_MS, finalitySlots = FINALITY_SLOTS } = options;
+  const cluster = await startLocalCluster({ port: ports.rpc, slotMs, finalitySlots, folder });
+  onStep(`local chain at ${cluster.rpcUrl}: ${slotMs} ms per slot, finality after ${finalitySlots} slots`);
+  if (folder) onStep(`the chain in ${options.dataDirectory} is at slot ${cluster.slot}`);
+  return cluster;
+}
+
+/** Deploys the protocol, unless the cluster has it already, and gives the keys SOL if they need it. */
+async function setUpChain(
+  { dataDirectory, onStep = () => undefined, signal }: StackOptions,
+  cluster: Cluster,
+  { so, artifacts }: { so: Uint8Array; artifacts: Artifacts },
+): Promise<void> {
+  const { keys, genesisHash, rpc } = cluster;
+  const deploy = () =>
+    deployProtocol({
+      rpc,
+      genesisHash,
+      so,
+      keys,
+      circuit: circuitOf(artifacts),
+      verifier: { authority: keys.verifier.address, name: 'Sandbox verifier' },
+      passFee: PASS_FEE,
+      onStep,
+      ...(signal ? { signal } : {}),
+    });
+  const fund = async (role: 'payer' | 'feePayer') => {
+    await cluster.fund(keys[role].address);
+    onStep(`${role === 'payer' ? 'payer' : 'fee payer'} ${keys[role].address} has SOL from the faucet`);
+  };
+  try {
+    // It sends nothing before the payer has enough.
+    await deploy().catch(async (error: unknown) => {
+      if (codeOf(error) !== 'NOT_ENOUGH_SOL') throw error;
+      await fund('payer');
+      await deploy();
+    });
+  } catch (error) {
+    throw setUpError(error, dataDirectory);
+  }
+  const config = { commitment: 'confirmed' } as const;
+  const { value: left } = await rpc
+    .getBalance(keys.feePayer.address, config)
+    .send(signal ? { abortSignal: signal } : {});
+  if (left < LEAST_FEE_PAYER_LAMPORTS) await fund('feePayer');
+}
+
+function codeOf(error: unknown) {
+  return error instanceof DeployError ? error.code : null;
+}
+
+function setUpError(error: unknown, dataDirectory: string | undefined): unknown {
+  const code = codeOf(error);
+  if (code === 'NOT_ENOUGH_SOL') return new ClusterError(code, (error as DeployError).message, error);
+  // A new chain never differs: the folder was made with another program or other artifacts.
+  if (code !== 'STATE_DIFFERS') return error;
+  return new DataFolderError(
+    `${dataDirectory} contains another program or circuit than this checkout. Remove the folder, or name another with --data-dir. (${(error as DeployError).message})`,
+    { cause: error },
+  );
 }
 
 /** Starts the service and returns its own URL. */
@@ -175,21 +222,20 @@ async function startSite(
   options: StackOptions,
   closers: Closers,
   parts: {
-    net: Localnet;
-    rpcUrl: string;
+    cluster: Cluster;
     verifierUrl: string;
-    keys: DevelopmentKeys;
     artifacts: Artifacts;
     database: Database;
   },
 ): Promise<string> {
-  const { net, rpcUrl, verifierUrl, keys, artifacts, database } = parts;
+  const { cluster, verifierUrl, artifacts, database } = parts;
+  const { rpcUrl, keys, genesisHash, maxIndexLagSeconds } = cluster;
   const site = createService({
     settings: {
       // With port 0, the port is known only once the site listens.
       origin: options.origin ?? ((port) => `http://localhost:${port}`),
       program: keys.program.address,
-      genesisHash: net.genesisHash,
+      genesisHash,
       publicRpcUrl: rpcUrl,
       artifacts: {
         directory: options.artifactsFolder ?? artifactsDirectory,
@@ -197,7 +243,7 @@ async function startSite(
         digest: artifacts.digest,
       },
       verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
-      maxIndexLagSeconds: MAX_INDEX_LAG_SECONDS,
+      maxIndexLagSeconds,
       pollIntervalMs: options.pollIntervalMs,
     },
     database,
