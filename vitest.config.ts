@@ -7,7 +7,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    // npm run test:validator runs the tests of test/validator.
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/validator/**'],
     // One worker for each of two cores, because some tests make real proofs.
     maxWorkers: 2,
     // Loading the modules again for each file would take a quarter of the time. So a test restores what it changes.

@@ -7,19 +7,13 @@ import { parseArgs } from 'node:util';
 import { startStack } from '@service/development';
 import { disposeProver } from '@service/sdk';
 import pino from 'pino';
+import { printedReport, tableOf } from '../walk/print-report.ts';
 import { walk } from '../walk/walk.ts';
-import type { StepResult } from '../walk/walk-state.ts';
 
 const { values } = parseArgs({ options: { program: { type: 'string' }, artifacts: { type: 'string' } } });
 const started = performance.now();
-const steps: StepResult[] = [];
 const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
-
-function doneLine({ what, state, signature, computeUnits, seconds }: StepResult): string {
-  const units = computeUnits === undefined ? undefined : `${computeUnits} CU`;
-  const cells = [state, `${seconds.toFixed(1)} s`, units, signature];
-  return `${what}\n${' '.repeat(11)}${cells.filter((cell) => cell !== undefined).join('  ')}`;
-}
+const { report, steps } = printedReport((line) => console.log(`${elapsed()} ${line}`));
 
 try {
   const stack = await startStack({
@@ -33,25 +27,12 @@ try {
     ...(values.artifacts ? { artifactsFolder: resolve(values.artifacts) } : {}),
   });
   try {
-    await walk({
-      deployment: stack.deployment,
-      report: {
-        waiting: (line) => console.log(`${elapsed()}    … ${line}`),
-        done: (step) => {
-          steps.push(step);
-          console.log(`${elapsed()}  ✔ ${doneLine(step)}`);
-        },
-      },
-    });
+    await walk({ deployment: stack.deployment, report });
   } finally {
     await disposeProver();
     await stack.close();
   }
-  console.log('\n  seconds  compute units  state                               step');
-  for (const { what, state, seconds, computeUnits } of steps) {
-    const numbers = `${seconds.toFixed(1).padStart(9)}  ${String(computeUnits ?? '').padStart(13)}`;
-    console.log(`${numbers}  ${state.padEnd(34)}  ${what}`);
-  }
+  console.log(`\n${tableOf(steps)}`);
   console.log(`\nAll ${steps.length} steps succeeded in ${elapsed().trim()}.`);
 } catch (error) {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.stack : String(error)}`);

@@ -7,24 +7,18 @@ import {
   parseWitnessFragment,
 } from '@service/sdk';
 import { passHostedPage } from '@service/test-support';
-import { createSolanaRpc, devnet, lamports, unwrapOption } from '@solana/kit';
+import { unwrapOption } from '@solana/kit';
 import { lamportsOf, same } from './chain-check.ts';
-import { type Actor, decodedAccount, operationStep, runStep, slot, type WalkState } from './walk-state.ts';
+import { type Actor, decodedAccount, operationStep, runStep, type WalkState } from './walk-state.ts';
 
-const START_LAMPORTS = 5_000_000_000n;
+/** Public faucets refuse larger requests. */
+const START_LAMPORTS = 1_000_000_000n;
 
 /** Funds the wallets from the faucet. */
 export async function fundWallets(state: WalkState): Promise<void> {
-  const { rpc } = state;
-  const faucet = createSolanaRpc(devnet(state.deployment.rpcUrl));
   await runStep(state, 'fund three wallets from the faucet', async () => {
-    const actors = [state.issuer, state.holder, state.outsider];
-    await Promise.all(
-      actors.map(({ wallet }) => faucet.requestAirdrop(wallet.address, lamports(START_LAMPORTS)).send()),
-    );
-    for (const { wallet } of actors) {
-      while ((await lamportsOf(rpc, wallet.address)) < START_LAMPORTS) await slot();
-    }
+    const wallets = [state.issuer, state.holder, state.outsider].map(({ wallet }) => wallet.address);
+    await state.cluster.fund(wallets, START_LAMPORTS);
     return { state: 'FUNDED' };
   });
 }

@@ -14,7 +14,7 @@ import { callsTo, errorOf } from '@service/test-support';
 import type { Signature } from '@solana/kit';
 import { customErrorOf, lamportsOf, same, tokensOf, transactionOf } from './chain-check.ts';
 import { accountOfActor } from './issuing.ts';
-import { finalized, runStep, type WalkState } from './walk-state.ts';
+import { runStep, type WalkState } from './walk-state.ts';
 
 /** A transfer to the outsider fails on chain in the hook and changes nothing. */
 export async function refuseOutsider(state: WalkState): Promise<void> {
@@ -58,7 +58,7 @@ export async function refuseIneligible(state: WalkState): Promise<void> {
 
 /** The outsider sends the holder's valid proof directly to the chain. The program refuses it. */
 export async function refuseForgery(state: WalkState): Promise<void> {
-  const { at, outsider, holder, deployment, rpc, rule } = state;
+  const { at, outsider, holder, deployment, cluster, report, rpc, rule } = state;
   const what = "REFUSED ON CHAIN: another wallet's proof, sent without SDK and service";
   await runStep(state, what, async () => {
     const { client, wallet } = outsider;
@@ -73,7 +73,8 @@ export async function refuseForgery(state: WalkState): Promise<void> {
     );
     const { sendRaw, sign } = callsTo({ rpc } as never);
     const signature = await sendRaw(await sign([wallet], [instruction]));
-    await finalized(state, signature);
+    report.waiting('waiting for finality');
+    await cluster.finalized(signature);
 
     const { error } = await transactionOf(rpc, signature);
     same('error on chain', customErrorOf(error), RULE_SET_PASS_ERROR__PROOF_INVALID);

@@ -4,6 +4,7 @@ import type { Deployment, EligibilityProof, FinalizedOperation, ServiceClient, W
 import type { PersonalData } from '@service/test-support';
 import type { Address, Decoder, KeyPairSigner, Signature } from '@solana/kit';
 import { dataOf, type Rpc, transactionOf } from './chain-check.ts';
+import type { WalkCluster } from './cluster.ts';
 
 /** A finished step. */
 export interface StepResult {
@@ -37,6 +38,8 @@ export interface Actor {
 export interface WalkState {
   readonly deployment: Deployment & { readonly baseUrl: string };
   readonly report: Report;
+  readonly cluster: WalkCluster;
+  /** The RPC of the cluster. */
   readonly rpc: Rpc;
   /** The addresses of the program's accounts. */
   readonly at: ProgramAddresses;
@@ -90,19 +93,4 @@ export async function decodedAccount<T>(
   decoder: Decoder<T>,
 ) {
   return decoder.decode(await dataOf(rpc, address, deployment.program));
-}
-
-/** Waits until a transaction is finalized. */
-export async function finalized({ rpc, report }: WalkState, signature: Signature): Promise<void> {
-  report.waiting('waiting for finality');
-  for (;;) {
-    const { value } = await rpc.getSignatureStatuses([signature]).send();
-    if (value[0]?.confirmationStatus === 'finalized') return;
-    await slot();
-  }
-}
-
-/** Waits for about a slot. */
-export function slot(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 100));
 }

@@ -6,12 +6,14 @@
  * 3. Two wallets prove the rule set. Tokens are issued and transferred.
  * 4. The SDK and the program refuse three forbidden actions.
  *
- * Each step is confirmed on chain by plain RPC. `npm run demo` prints the walk, and a test runs it.
+ * Each step is confirmed on chain by plain RPC. `npm run demo` prints the walk, a test runs it, and
+ * `npm run test:validator` runs it on a validator.
  */
 import { programAddresses } from '@service/protocol';
 import { ServiceClient } from '@service/sdk';
 import type { PersonalData } from '@service/test-support';
-import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { walkCluster } from './cluster.ts';
 import {
   bindMint,
   createMint,
@@ -33,8 +35,8 @@ export interface WalkOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Runs the walk. Throws the error of the first step that fails. */
-export async function walk(options: WalkOptions): Promise<void> {
+/** Runs the walk. Returns its state at the end. Throws the error of the first step that fails. */
+export async function walk(options: WalkOptions): Promise<WalkState> {
   const state = await start(options);
   const { issuer, holder, outsider } = state;
   await fundWallets(state);
@@ -44,6 +46,7 @@ export async function walk(options: WalkOptions): Promise<void> {
   for (const actor of [issuer, holder]) await provePass(state, actor);
   for (const step of [openTokenAccounts, issueTokens, transferTokens]) await step(state);
   for (const step of [refuseOutsider, refuseIneligible, refuseForgery]) await step(state);
+  return state;
 }
 
 async function start(options: WalkOptions): Promise<WalkState> {
@@ -53,10 +56,21 @@ async function start(options: WalkOptions): Promise<WalkState> {
     actor('outsider', options, { region: 'US', status: 'retail', birthDate: '2001-12-31' }),
   ]);
   const { deployment, report } = options;
-  const rpc = createSolanaRpc(deployment.rpcUrl);
+  const cluster = walkCluster(deployment.rpcUrl);
   const at = programAddresses(deployment.program);
   const unset = { rule: '' as Address, mint: '' as Address };
-  return { deployment, report, rpc, at, issuer, holder, outsider, proofs: new Map(), ...unset };
+  return {
+    deployment,
+    report,
+    cluster,
+    rpc: cluster.rpc,
+    at,
+    issuer,
+    holder,
+    outsider,
+    proofs: new Map(),
+    ...unset,
+  };
 }
 
 async function actor(name: string, options: WalkOptions, person: PersonalData): Promise<Actor> {

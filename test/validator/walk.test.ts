@@ -1,0 +1,90 @@
+/** The whole walk on a validator, and then the mint that it has bound, as spl-token and web3.js see it. */
+
+import { programAddresses } from '@service/protocol';
+import { disposeProver, tokenAccountOf } from '@service/sdk';
+import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
+import * as token from '@solana/spl-token';
+import * as web3 from '@solana/web3.js';
+import { afterAll, expect } from 'vitest';
+import { printedReport, tableOf } from '../walk/print-report.ts';
+import { walk } from '../walk/walk.ts';
+import type { WalkState } from '../walk/walk-state.ts';
+import { deployment, onValidator, progress, step } from './support/stack.ts';
+
+let state: WalkState;
+
+afterAll(disposeProver);
+
+onValidator('every step of the walk succeeds', async () => {
+  const { report, steps } = printedReport(progress);
+  state = await walk({ deployment, report });
+  process.stdout.write(`\n${tableOf(steps)}\n\n`);
+  expect(steps).toHaveLength(21);
+});
+
+const keyOf = (address: Address | string) => new web3.PublicKey(address);
+const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;
+
+onValidator('spl-token reads the bound mint and its accounts, and transfers with the hook', async () => {
+  const { issuer, holder, outsider, mint, deployment } = state;
+  const connection = new web3.Connection(deployment.rpcUrl, 'finalized');
+  const mintKey = keyOf(mint);
+  const found = await step('spl-token: getMint', () =>
+    token.getMint(connection, mintKey, 'finalized', TOKEN_2022),
+  );
+  const binding = await programAddresses(deployment.program).mintBinding(mint);
+  expect([found.supply, found.decimals, found.mintAuthority?.toBase58()]).toEqual([100_000n, 2, binding]);
+  expect(token.getTransferHook(found)?.programId.toBase58()).toBe(deployment.program);
+
+  const accountOf = async ({ wallet }: { wallet: KeyPairSigner }) =>
+    keyOf(await tokenAccountOf({ mint, owner: wallet.address }));
+  const [from, to, refused] = [await accountOf(issuer), await accountOf(holder), await accountOf(outsider)];
+  const amountOf = async (account: web3.PublicKey) =>
+    (await token.getAccount(connection, account, 'finalized', TOKEN_2022)).amount;
+  expect(await step('spl-token: getAccount', () => Promise.all([from, to, refused].map(amountOf)))).toEqual([
+    87_655n,
+    12_345n,
+    0n,
+  ]);
+
+  const owner = keyOf(issuer.wallet.address);
+  const instructionTo = (destination: web3.PublicKey) =>
+    token.createTransferCheckedWithTransferHookInstruction(
+      connection,
+      from,
+      mintKey,
+      destination,
+      owner,
+      5n,
+      2,
+      [],
+      'finalized',
+      TOKEN_2022,
+    );
+  const instruction = await step('spl-token: a transfer with the accounts of the hook', () =>
+    instructionTo(to),
+  );
+  await step('web3.js: confirmTransaction of that transfer', () =>
+    sendAs(connection, issuer.wallet, instruction),
+  );
+  expect(await Promise.all([amountOf(from), amountOf(to)])).toEqual([87_650n, 12_350n]);
+  // The hook refuses the outsider, who has no pass, in the preflight.
+  const toOutsider = await instructionTo(refused);
+  await expect(sendAs(connection, issuer.wallet, toOutsider)).rejects.toThrow(/custom program error/);
+});
+
+/** Signs with a key of kit, sends and confirms as web3.js does. */
+async function sendAs(
+  connection: web3.Connection,
+  wallet: KeyPairSigner,
+  instruction: web3.TransactionInstruction,
+) {
+  const lifetime = await connection.getLatestBlockhash();
+  const feePayer = keyOf(wallet.address);
+  const transaction = new web3.Transaction({ ...lifetime, feePayer }).add(instruction);
+  const signature = await signBytes(wallet.keyPair.privateKey, transaction.serializeMessage());
+  transaction.addSignature(feePayer, Buffer.from(signature));
+  const sent = await connection.sendRawTransaction(transaction.serialize());
+  const { value } = await connection.confirmTransaction({ signature: sent, ...lifetime }, 'finalized');
+  expect(value.err).toBeNull();
+}
