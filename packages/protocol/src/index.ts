@@ -1,4 +1,20 @@
 /** The chain of the service: addresses, account state, plans of operations, sign-in and credential messages. No Poseidon here. */
+export { type AdditionLimits, type Adoption, adoptable } from './additions/adoptable.ts';
+export {
+  budgetInstructions,
+  COMPUTE_BUDGET_PROGRAM,
+  type ComputeBudget,
+  MAX_COMPUTE_UNITS,
+  priorityFeeLamports,
+  readBudgetData,
+} from './additions/compute-budget.ts';
+export { COMPUTE_UNIT_LIMITS } from './additions/compute-unit-limits.ts';
+export { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
+export {
+  type MessageInstruction,
+  type OperationInstructions,
+  readOperationInstructions,
+} from './additions/operation-instructions.ts';
 export {
   CLOCK_SYSVAR,
   ED25519_PROGRAM,
@@ -58,6 +74,7 @@ export {
 export { PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/plan-instruction.ts';
 export {
   decodeTransactionError,
+  type FailedTransaction,
   type ProgramError,
   type ProgramErrorName,
   programErrorMessage,

@@ -5,13 +5,20 @@ import {
   SYSTEM_ERROR_NAMES,
   TOKEN_ERROR_NAMES,
 } from './generated/program-errors';
+import type { Address } from '@solana/kit';
+import { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
+import { TOKEN_2022_PROGRAM } from './addresses.ts';
 import type { Intent } from './plans/intent.ts';
 
 /** The action of a transaction: an operation, or issuing or revoking a credential. */
 export type Action = Intent['kind'] | 'CREDENTIAL';
 
-/** Name of an error of this program, of Token-2022 or of the system program; `CUSTOM_<code>` for another code. */
+/**
+ * Name of an error of this program, of Token-2022 or of the system program; `GUARD_FAILED` if a guard that the wallet added
+ * stopped the transaction; `CUSTOM_<code>` for another code.
+ */
 export type ProgramErrorName =
+  | 'GUARD_FAILED'
   | (typeof PROGRAM_ERROR_NAMES)[keyof typeof PROGRAM_ERROR_NAMES]
   | (typeof TOKEN_ERROR_NAMES)[number]
   | (typeof SYSTEM_ERROR_NAMES)[number]
@@ -34,36 +41,54 @@ export interface TransactionFailure {
   readonly programError?: ProgramError;
 }
 
+/** What a failed transaction contained. */
+export interface FailedTransaction {
+  readonly action: Action;
+  /** The program of the service. */
+  readonly program: Address;
+  /** The programs of the instructions, in their order. */
+  readonly programs: readonly Address[];
+}
+
 /**
  * Decodes the error of a transaction as an RPC returns it: a name, or an object with the name as its one key. Numbers
- * come as bigint or number. An error of an unknown form has the cause `unknown`.
+ * come as bigint or number. An error of an unknown form has the cause `unknown`. The same code means different errors in
+ * different programs, so the program of the failed instruction decides its name.
  */
-export function decodeTransactionError(action: Action, error: unknown): TransactionFailure {
+export function decodeTransactionError(transaction: FailedTransaction, error: unknown): TransactionFailure {
   const pair = fieldOf(error, 'InstructionError');
   if (!Array.isArray(pair)) return { cause: nameOf(error) };
-  const [instruction, detail] = pair as readonly unknown[];
-  const failure = { cause: nameOf(detail), instruction: Number(instruction) };
-  const code = fieldOf(detail, 'Custom');
-  return code === undefined ? failure : { ...failure, programError: programErrorOf(action, Number(code)) };
+  const [index, detail] = pair as readonly unknown[];
+  const instruction = Number(index);
+  const failure = { cause: nameOf(detail), instruction };
+  const custom = fieldOf(detail, 'Custom');
+  if (custom === undefined) return failure;
+  const code = Number(custom);
+  return { ...failure, programError: { code, name: nameOfCode(transaction, instruction, code) } };
 }
 
 /** Returns the message of an error that {@link decodeTransactionError} decoded for the same action, without a full stop. */
 export function programErrorMessage(action: Action, { code, name }: ProgramError): string {
-  const other = otherProgramOf(action);
-  const fallback = other.errors[code] ? `Error ${name} of ${other.name}` : `Custom program error ${code}`;
-  return PROGRAM_ERROR_MESSAGES[code] ?? fallback;
+  if (name === 'GUARD_FAILED') return 'A guard that the wallet added stopped the transaction';
+  const called = calledBy(action);
+  if (name === called.errors[code]) return `Error ${name} of ${called.name}`;
+  return OWN_NAMES[code] === name
+    ? (PROGRAM_ERROR_MESSAGES[code] ?? `Error ${name}`)
+    : `Custom program error ${code}`;
 }
 
-/**
- * Codes from 6000 are this program's own, also when Token-2022 passes on an error of the transfer hook. Lower codes are
- * those of the program that the action calls.
- */
-function programErrorOf(action: Action, code: number): ProgramError {
-  const own: Readonly<Record<number, ProgramErrorName>> = PROGRAM_ERROR_NAMES;
-  return { code, name: own[code] ?? otherProgramOf(action).errors[code] ?? `CUSTOM_${code}` };
+const OWN_NAMES: Readonly<Record<number, ProgramErrorName>> = PROGRAM_ERROR_NAMES;
+
+function nameOfCode({ action, program, programs }: FailedTransaction, instruction: number, code: number) {
+  const failed = programs[instruction];
+  if (failed === LIGHTHOUSE_PROGRAM) return 'GUARD_FAILED';
+  // Token-2022 passes on an error of the transfer hook. The program passes on errors of the programs that it calls.
+  const isOfAction = failed === program || failed === TOKEN_2022_PROGRAM;
+  const known = isOfAction ? (OWN_NAMES[code] ?? calledBy(action).errors[code]) : undefined;
+  return known ?? (`CUSTOM_${code}` as const);
 }
 
-function otherProgramOf(action: Action): { name: string; errors: readonly ProgramErrorName[] } {
+function calledBy(action: Action): { name: string; errors: readonly ProgramErrorName[] } {
   return action === 'TRANSFER' || action === 'ISSUE'
     ? { name: 'Token-2022', errors: TOKEN_ERROR_NAMES }
     : { name: 'the system program', errors: SYSTEM_ERROR_NAMES };

@@ -1,4 +1,7 @@
-/** The message of an operation: version 0, paid by the wallet, with the memo and then one action (SPEC.md section 4). */
+/**
+ * The message of an operation: version 0, paid by the wallet, with the memo and then one action (SPEC.md section 4). If the
+ * caller asked for a priority fee, the compute budget comes before them.
+ */
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -12,6 +15,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
+import { budgetInstructions, type ComputeBudget } from '../additions/compute-budget.ts';
 import { MEMO_PROGRAM } from '../addresses.ts';
 import { memoText } from '../memo.ts';
 
@@ -21,7 +25,9 @@ export function operationMessage(options: {
   operationId: string;
   blockhash: string;
   instruction: Instruction;
+  budget?: Required<ComputeBudget> | undefined;
 }): Uint8Array {
+  const budget = options.budget ? budgetInstructions(options.budget) : [];
   const memo = getAddMemoInstruction(
     { memo: memoText(options.operationId) },
     { programAddress: MEMO_PROGRAM },
@@ -35,7 +41,7 @@ export function operationMessage(options: {
         { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
         draft,
       ),
-    (draft) => appendTransactionMessageInstructions([memo, options.instruction], draft),
+    (draft) => appendTransactionMessageInstructions([...budget, memo, options.instruction], draft),
   );
   return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)));
 }

@@ -1,0 +1,109 @@
+/** Decides whether a message that a wallet signed is the prepared one with nothing but guards and a compute budget added. */
+import {
+  type Address,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+} from '@solana/kit';
+import { MAX_TRANSACTION_BYTES, wireTransaction } from '../plans/message.ts';
+import { COMPUTE_BUDGET_PROGRAM, priorityFeeLamports } from './compute-budget.ts';
+import {
+  type MessageInstruction,
+  type OperationInstructions,
+  readOperationInstructions,
+} from './operation-instructions.ts';
+
+/** What a wallet may add to a prepared message. */
+export interface AdditionLimits {
+  /** Whether it may add guards. */
+  readonly guards: boolean;
+  /** The most that it may add to the fee, in lamports. */
+  readonly maxPriorityFeeLamports: bigint;
+}
+
+/** Whether a signed message can replace the prepared one; if not, why, as the end of a sentence about the wallet. */
+export type Adoption =
+  | { readonly isAdoptable: true; readonly priorityFeeLamports: bigint }
+  | { readonly isAdoptable: false; readonly reason: string };
+
+/** The most guards in a message: more than wallets add. */
+const MOST_GUARDS = 6;
+/** The most bytes of data in all guards of a message. */
+const MOST_GUARD_BYTES = 300;
+
+/**
+ * Decides whether the service and the client accept a signed message in place of the prepared one. The action and the memo
+ * must be the prepared ones. A wallet may order the addresses in another way, because it compiles the message again.
+ */
+export function adoptable(
+  prepared: Uint8Array,
+  signed: Uint8Array,
+  { wallet, limits }: { readonly wallet: Address; readonly limits: AdditionLimits },
+): Adoption {
+  const before = readOperationInstructions(prepared);
+  if (!before || before.wallet !== wallet) throw new RangeError('the prepared message is not an operation');
+  const refused = (reason: string): Adoption => ({ isAdoptable: false, reason });
+  if (wireTransaction(signed).length > MAX_TRANSACTION_BYTES || !isCanonical(signed))
+    return refused('returned bytes that are not a valid message');
+  const after = readOperationInstructions(signed);
+  if (!after) return refused('added more than guards and a compute budget');
+  if (after.wallet !== wallet) return refused('changed the fee payer');
+  if (after.blockhash !== before.blockhash) return refused('replaced the blockhash');
+  if (!haveSameInstructions(before, after)) return refused('changed the memo or the action');
+  if (!keepRoles(before, after)) return refused('changed what the transaction may write to');
+  if (after.guards.length > before.guards.length && !limits.guards)
+    return refused('added guards, which you did not allow');
+  if (after.guards.length > MOST_GUARDS) return refused(`added more than ${MOST_GUARDS} guards`);
+  if (after.guards.reduce((sum, { data }) => sum + data.length, 0) > MOST_GUARD_BYTES)
+    return refused(`added guards of more than ${MOST_GUARD_BYTES} bytes`);
+  const fee = priorityFeeLamports(after.budget);
+  if (fee > limits.maxPriorityFeeLamports) {
+    return refused(
+      `set a priority fee of ${fee} lamports, and the most allowed is ${limits.maxPriorityFeeLamports}`,
+    );
+  }
+  return { isAdoptable: true, priorityFeeLamports: fee };
+}
+
+/** Returns whether no other bytes have the same meaning. A validator and this reader could read other bytes differently. */
+function isCanonical(message: Uint8Array): boolean {
+  try {
+    const again = getCompiledTransactionMessageEncoder().encode(
+      getCompiledTransactionMessageDecoder().decode(message),
+    );
+    return again.length === message.length && again.every((byte, index) => byte === message[index]);
+  } catch {
+    return false;
+  }
+}
+
+function haveSameInstructions(before: OperationInstructions, after: OperationInstructions): boolean {
+  return (
+    before.instructions.length === after.instructions.length &&
+    before.instructions.every((instruction, index) => isSame(instruction, after.instructions[index]!))
+  );
+}
+
+function isSame(one: MessageInstruction, other: MessageInstruction): boolean {
+  return (
+    one.program === other.program &&
+    one.accounts.length === other.accounts.length &&
+    one.accounts.every((account, index) => account === other.accounts[index]) &&
+    one.data.length === other.data.length &&
+    one.data.every((byte, index) => byte === other.data[index])
+  );
+}
+
+/** Returns whether prepared addresses keep their roles, and the new ones are read-only and belong to an addition. */
+function keepRoles(before: OperationInstructions, after: OperationInstructions): boolean {
+  const used = new Set([...after.programs, ...after.guards.flatMap(({ accounts }) => accounts)]);
+  for (const [key, { isWritable }] of after.keys) {
+    const role = before.keys.get(key);
+    if (role ? role.isWritable !== isWritable : isWritable || !used.has(key)) return false;
+  }
+  return [...before.keys.keys()].every((key) => after.keys.has(key) || isOfBudget(key));
+}
+
+/** A wallet may replace the compute budget, and with it the address of its program. */
+function isOfBudget(key: Address): boolean {
+  return key === COMPUTE_BUDGET_PROGRAM;
+}
