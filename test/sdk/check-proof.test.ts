@@ -1,5 +1,11 @@
 /** Whether a proof would get a pass, by checkProof and by the chain, in the same situations. */
-import { decodeTransactionError, programAddresses, proveInstruction, readAccount } from '@service/protocol';
+import {
+  decodeTransactionError,
+  MEMO_PROGRAM,
+  programAddresses,
+  proveInstruction,
+  readAccount,
+} from '@service/protocol';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProofCheckReason } from '@service/sdk';
 import {
@@ -52,7 +58,9 @@ async function compare({ wallet, rule = market.rule, expiresAt }: Request) {
     { verifier: await at().verifier(world.keys.verifier.address), circuit: await at().circuit(circuitId) },
   );
   const err = await market.simulate(wallet, instruction);
-  const chain = decodeTransactionError('PROVE', err).programError?.name ?? JSON.stringify(err);
+  const { program } = world;
+  const failed = { action: 'PROVE', program, programs: [MEMO_PROGRAM, program] } as const;
+  const chain = decodeTransactionError(failed, err).programError?.name ?? JSON.stringify(err);
   return { verdict, reasons: verdict.ok ? [] : verdict.reasons, chain };
 }
 

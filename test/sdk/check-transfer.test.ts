@@ -2,6 +2,7 @@
 import {
   createTokenAccountInstruction,
   decodeTransactionError,
+  MEMO_PROGRAM,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
   transferInstruction,
@@ -53,7 +54,13 @@ async function compare({ wallet, sourceOwner, destinationOwner, ...transfer }: R
     { rule: market.rule, requireSource: true, decimals: 2, sourceOwner, destinationOwner },
   );
   const err = await market.simulate(wallet, instruction);
-  const chain = err === null ? null : (decodeTransactionError('TRANSFER', err).programError?.name ?? '');
+  const { program } = market.world;
+  const failed = {
+    action: 'TRANSFER',
+    program,
+    programs: [MEMO_PROGRAM, instruction.programAddress],
+  } as const;
+  const chain = err === null ? null : (decodeTransactionError(failed, err).programError?.name ?? '');
   return { verdict, chain, reasons: verdict.ok ? [] : verdict.reasons };
 }
 

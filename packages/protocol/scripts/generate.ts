@@ -86,7 +86,7 @@ ${lines(quoted(systemErrors))}] as const;
 `,
 );
 
-const names = new Set([...errors.map(({ name }) => name), ...tokenErrors, ...systemErrors]);
+const names = new Set([...errors.map(({ name }) => name), ...tokenErrors, ...systemErrors, 'GUARD_FAILED']);
 const contractFolder = fileURLToPath(new URL('../../contract/src/generated', import.meta.url));
 mkdirSync(contractFolder, { recursive: true });
 writeFileSync(
@@ -95,7 +95,7 @@ writeFileSync(
 
 /**
  * Name of an error of a program: this service's program, Token-2022 or the system program (SPEC.md section 3).
- * A code without a known name is \`CUSTOM_<code>\`. A newer service may send names that are not in this list, so keep a
+ * \`GUARD_FAILED\`: a guard that the wallet added stopped the transaction. A code without a known name is \`CUSTOM_<code>\`. A newer service may send names that are not in this list, so keep a
  * \`default\` branch.
  */
 export type ProgramErrorName =

@@ -1,13 +1,14 @@
 /** Decodes the errors of transactions: which instruction failed, and the name of the program's error. */
+
+import type { Address } from '@solana/kit';
+import { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
+import { TOKEN_2022_PROGRAM } from './addresses.ts';
 import {
   PROGRAM_ERROR_MESSAGES,
   PROGRAM_ERROR_NAMES,
   SYSTEM_ERROR_NAMES,
   TOKEN_ERROR_NAMES,
 } from './generated/program-errors';
-import type { Address } from '@solana/kit';
-import { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
-import { TOKEN_2022_PROGRAM } from './addresses.ts';
 import type { Intent } from './plans/intent.ts';
 
 /** The action of a transaction: an operation, or issuing or revoking a credential. */

@@ -85,10 +85,7 @@ function compiled(
 }
 
 /** Changes the compiled form of a message. */
-function changed(
-  message: Uint8Array,
-  change: (compiled: CompiledTransactionMessage) => object,
-): Uint8Array {
+function changed(message: Uint8Array, change: (compiled: CompiledTransactionMessage) => object): Uint8Array {
   const read = getCompiledTransactionMessageDecoder().decode(message);
   return new Uint8Array(
     getCompiledTransactionMessageEncoder().encode({ ...read, ...change(read) } as typeof read),
@@ -106,12 +103,12 @@ describe('accepts', () => {
     ['a price without a limit', [budget(0, 7_000n)[1]!, memo, action], 9_800n],
     ['a limit without a price', [limit!, memo, action], 0n],
     ['the budget at the end', [memo, action, price!, limit!], 10_000n],
+    ['four guards and a budget', [limit!, price!, ...PHANTOM_BEFORE, memo, action, PHANTOM_AFTER], 10_000n],
     [
-      'four guards and a budget',
-      [limit!, price!, ...PHANTOM_BEFORE, memo, action, PHANTOM_AFTER],
-      10_000n,
+      'a guard on an account that is not in the message',
+      [memo, action, guard('050000' + U64 + '04', OTHER)],
+      0n,
     ],
-    ['a guard on an account that is not in the message', [memo, action, guard('050000' + U64 + '04', OTHER)], 0n],
   ])('%s', (_name, instructions, priorityFeeLamports) => {
     expect(decide(compiled(instructions))).toEqual({ isAdoptable: true, priorityFeeLamports });
   });
@@ -173,34 +170,54 @@ describe('rejects', () => {
       compiled([memo, { ...action, accounts: action.accounts!.slice(0, 1) }]),
       /memo or the action/,
     ],
-    [
-      'another program',
-      compiled([memo, { ...action, programAddress: OTHER }]),
-      /memo or the action/,
-    ],
+    ['another program', compiled([memo, { ...action, programAddress: OTHER }]), /memo or the action/],
     ['a guard that writes', compiled([memo, action, writable]), /write/],
     [
       'an action that may write to more',
-      compiled([memo, action, { ...OWNER_GUARD, accounts: [{ address: TOKEN_ACCOUNT, role: AccountRole.WRITABLE }] }]),
+      compiled([
+        memo,
+        action,
+        { ...OWNER_GUARD, accounts: [{ address: TOKEN_ACCOUNT, role: AccountRole.WRITABLE }] },
+      ]),
       /write/,
     ],
     [
       'a second signer',
-      compiled([memo, action, { ...OWNER_GUARD, accounts: [{ address: OTHER, role: AccountRole.READONLY_SIGNER }] }]),
+      compiled([
+        memo,
+        action,
+        { ...OWNER_GUARD, accounts: [{ address: OTHER, role: AccountRole.READONLY_SIGNER }] },
+      ]),
       /more than guards/,
     ],
-    ['an address that nothing uses', changed(compiled([memo, action]), ({ staticAccounts, header }) => ({
-      staticAccounts: [...staticAccounts, OTHER],
-      header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts + 1 },
-    })), /write/],
-    ['an address twice', changed(compiled([memo, action]), ({ staticAccounts, header }) => ({
-      staticAccounts: [...staticAccounts, TOKEN_ACCOUNT],
-      header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts + 1 },
-    })), /more than guards/],
-    ['a lookup table', changed(compiled([memo, action]), () => ({
-      addressTableLookups: [{ lookupTableAddress: OTHER, writableIndexes: [], readonlyIndexes: [0] }],
-    })), /more than guards/],
-    ['a legacy message', changed(compiled([memo, action]), () => ({ version: 'legacy' })), /more than guards/],
+    [
+      'an address that nothing uses',
+      changed(compiled([memo, action]), ({ staticAccounts, header }) => ({
+        staticAccounts: [...staticAccounts, OTHER],
+        header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts + 1 },
+      })),
+      /write/,
+    ],
+    [
+      'an address twice',
+      changed(compiled([memo, action]), ({ staticAccounts, header }) => ({
+        staticAccounts: [...staticAccounts, TOKEN_ACCOUNT],
+        header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts + 1 },
+      })),
+      /more than guards/,
+    ],
+    [
+      'a lookup table',
+      changed(compiled([memo, action]), () => ({
+        addressTableLookups: [{ lookupTableAddress: OTHER, writableIndexes: [], readonlyIndexes: [0] }],
+      })),
+      /more than guards/,
+    ],
+    [
+      'a legacy message',
+      changed(compiled([memo, action]), () => ({ version: 'legacy' })),
+      /more than guards/,
+    ],
     ['an overlong length', overlong(compiled([memo, action])), /valid message/],
     ['a byte more', Uint8Array.of(...compiled([memo, action]), 0), /valid message/],
     ['no bytes', new Uint8Array(), /valid message/],
@@ -224,8 +241,16 @@ describe('rejects', () => {
     ],
     ['a fee above the cap', compiled([limit!, budget(0, 50_001n)[1]!, memo, action]), /10001 lamports/],
     ['a guard without an account', compiled([memo, action, guard('060401030000')]), /more than guards/],
-    ['a guard on two accounts', compiled([memo, action, guard('060401030000', WALLET, OTHER)]), /more than guards/],
-    ['a program next to Lighthouse', compiled([memo, action, { programAddress: OTHER }]), /memo or the action/],
+    [
+      'a guard on two accounts',
+      compiled([memo, action, guard('060401030000', WALLET, OTHER)]),
+      /more than guards/,
+    ],
+    [
+      'a program next to Lighthouse',
+      compiled([memo, action, { programAddress: OTHER }]),
+      /memo or the action/,
+    ],
   ])('%s', (_name, signed, reason) => {
     expect(decide(signed)).toEqual({ isAdoptable: false, reason: expect.stringMatching(reason) });
   });
@@ -246,12 +271,29 @@ describe('the data of a guard', () => {
   const isGuard = (data: string) =>
     readOperationInstructions(compiled([memo, action, guard(data, WALLET)])) !== null;
   const accountInfo = [
-    `00${U64}05`, `01${U64}07`, `02${KEY}01`, '030800', `04${U64}00`, '050100', '060001', '070100',
+    `00${U64}05`,
+    `01${U64}07`,
+    `02${KEY}01`,
+    '030800',
+    `04${U64}00`,
+    '050100',
+    '060001',
+    '070100',
     `08${KEY}00a501`,
   ]; // prettier-ignore
   const tokenAccount = [
-    `00${KEY}00`, `01${KEY}01`, `02${U64}05`, '030000', `0301${KEY}00`, '040100', '050000', `0501${U64}01`,
-    `06${U64}00`, '070000', `0701${KEY}01`, '08',
+    `00${KEY}00`,
+    `01${KEY}01`,
+    `02${U64}05`,
+    '030000',
+    `0301${KEY}00`,
+    '040100',
+    '050000',
+    `0501${U64}01`,
+    `06${U64}00`,
+    '070000',
+    `0701${KEY}01`,
+    '08',
   ]; // prettier-ignore
 
   it.each([

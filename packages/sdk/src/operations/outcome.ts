@@ -65,7 +65,8 @@ export async function readOutcome(
   if (!action) return { state: 'OTHER' };
   const { kind } = action;
   if (landed.error) {
-    const { cause: _, ...failure } = decodeTransactionError(kind, landed.error);
+    const transaction = { action: kind, program: chain.deployment.program, programs: landed.programs };
+    const { cause: _, ...failure } = decodeTransactionError(transaction, landed.error);
     return { state: 'FAILED', failure: { operationId, reason: 'ON_CHAIN_ERROR', ...failure } };
   }
   const rule = kind === 'CREATE_RULE_SET' ? { rule: action.rule as Address } : {};

@@ -1,5 +1,5 @@
 /** Reads the action of an operation from its instruction on chain: its kind and its accounts. */
-import { TOKEN_2022_PROGRAM } from '@service/protocol';
+import { type MessageInstruction, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   BIND_MINT_INSTRUCTION,
   CREATE_RULE_SET_INSTRUCTION,
@@ -10,7 +10,7 @@ import {
   parseIssueTokensInstruction,
   parseProveInstruction,
 } from '@service/protocol/generated';
-import { type AccountMeta, AccountRole, type Address, type ReadonlyUint8Array } from '@solana/kit';
+import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
 import { parseTransferCheckedInstruction, TRANSFER_CHECKED_DISCRIMINATOR } from '@solana-program/token';
 import type { CommonReceiptField, Receipt } from './receipt.ts';
 
@@ -19,15 +19,8 @@ type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : ne
 /** The part of a receipt that says what was done. */
 export type Action = DistributiveOmit<Receipt, CommonReceiptField>;
 
-/** An instruction of a message, with its accounts as addresses. */
-export interface ReadInstruction {
-  readonly program: Address;
-  readonly accounts: readonly Address[];
-  readonly data: ReadonlyUint8Array;
-}
-
 /** Returns the action in an instruction, or null if it is not an operation of `program`. A transfer is of Token-2022. */
-export function readAction(program: Address, instruction: ReadInstruction): Action | null {
+export function readAction(program: Address, instruction: MessageInstruction): Action | null {
   try {
     return instruction.program === program
       ? actionOfProgram(instruction)
@@ -40,7 +33,7 @@ export function readAction(program: Address, instruction: ReadInstruction): Acti
   }
 }
 
-function actionOfProgram(instruction: ReadInstruction): Action | null {
+function actionOfProgram(instruction: MessageInstruction): Action | null {
   const parsed = parsable(instruction);
   switch (instruction.data[0]) {
     case CREATE_RULE_SET_INSTRUCTION: {
@@ -67,7 +60,7 @@ function actionOfProgram(instruction: ReadInstruction): Action | null {
   }
 }
 
-function transfer(instruction: ReadInstruction): Action | null {
+function transfer(instruction: MessageInstruction): Action | null {
   if (instruction.data[0] !== TRANSFER_CHECKED_DISCRIMINATOR) return null;
   const { accounts, data } = parseTransferCheckedInstruction(parsable(instruction));
   return {
@@ -80,7 +73,7 @@ function transfer(instruction: ReadInstruction): Action | null {
 }
 
 /** Returns what the generated parsers take. They ignore the roles. */
-function parsable({ program, accounts, data }: ReadInstruction) {
+function parsable({ program, accounts, data }: MessageInstruction) {
   const metas: readonly AccountMeta[] = accounts.map((address) => ({ address, role: AccountRole.READONLY }));
   return { programAddress: program, accounts: metas, data };
 }

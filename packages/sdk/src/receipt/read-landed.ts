@@ -1,20 +1,26 @@
 /** Reads the transaction of an operation from an RPC, and verifies the wallet's signature over it. */
-import { MEMO_PROGRAM, programAddresses, readAccount, splitWireTransaction } from '@service/protocol';
+import {
+  MEMO_PROGRAM,
+  type MessageInstruction,
+  programAddresses,
+  readAccount,
+  readOperationInstructions,
+  splitWireTransaction,
+} from '@service/protocol';
 import {
   type Address,
   getBase16Decoder,
   getBase58Decoder,
   getBase64Encoder,
-  getCompiledTransactionMessageDecoder,
   type Signature,
   type TransactionError,
 } from '@solana/kit';
 import { type ChainRpc, callRpc, fetchTransaction } from '../rpc/chain-rpc.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
-import { type Action, type ReadInstruction, readAction } from './read-action.ts';
+import { type Action, readAction } from './read-action.ts';
 import { receiptInvalid } from './receipt.ts';
 
-/** A finalized transaction of two instructions: the memo and what follows it. */
+/** A finalized transaction of two instructions, the memo and what follows it, with what a wallet may add to them. */
 export interface Landed {
   readonly signature: Signature;
   readonly slot: bigint;
@@ -23,7 +29,9 @@ export interface Landed {
   readonly wallet: Address;
   /** Text of the memo. */
   readonly memo: string;
-  readonly action: ReadInstruction;
+  readonly action: MessageInstruction;
+  /** The programs of all instructions in their order. */
+  readonly programs: readonly Address[];
   /** SHA-256 of the message, hex. */
   readonly messageDigest: string;
 }
@@ -97,26 +105,10 @@ export async function actionUnder(
   return binding?.data.mint === action.mint ? action : null;
 }
 
-type DecodedMessage = Pick<Landed, 'wallet' | 'memo' | 'action'>;
-
-function decode(bytes: Uint8Array): DecodedMessage | null {
-  try {
-    const message = getCompiledTransactionMessageDecoder().decode(bytes);
-    if (message.version !== 0 || message.header.numSignerAccounts !== 1) return null;
-    if (message.addressTableLookups?.length) return null;
-    const keys = message.staticAccounts;
-    const [memo, action, ...others] = message.instructions.map(
-      ({ programAddressIndex, accountIndices = [], data }): ReadInstruction => ({
-        program: keys[programAddressIndex]!,
-        accounts: accountIndices.map((index) => keys[index]!),
-        data: data ?? new Uint8Array(),
-      }),
-    );
-    const wallet = keys[0];
-    if (!wallet || !action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(memo.data));
-    return { wallet, memo: text, action };
-  } catch {
-    return null;
-  }
+function decode(bytes: Uint8Array): Pick<Landed, 'wallet' | 'memo' | 'action' | 'programs'> | null {
+  const message = readOperationInstructions(bytes);
+  const [memo, action, ...others] = message?.instructions ?? [];
+  if (!message || !action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
+  const text = new TextDecoder().decode(memo.data);
+  return { wallet: message.wallet, memo: text, action, programs: message.programs };
 }

@@ -1,6 +1,7 @@
-import type { OperationFailure, OperationKind } from '@service/contract';
-import { decodeTransactionError, programErrorMessage } from '@service/protocol';
-import type { TransactionError } from '@solana/kit';
+import type { OperationFailure } from '@service/contract';
+import { decodeTransactionError, programErrorMessage, readOperationInstructions } from '@service/protocol';
+import type { Address, TransactionError } from '@solana/kit';
+import type { OperationRow } from '../tables.ts';
 
 /** The failure of a transaction that did not land and can no longer land. */
 export const NEVER_LANDED: OperationFailure = {
@@ -9,8 +10,12 @@ export const NEVER_LANDED: OperationFailure = {
 };
 
 /** Returns why a transaction failed on chain, as the operation record shows it. */
-export function onChainFailure(kind: OperationKind, error: TransactionError): OperationFailure {
-  const { cause, ...failure } = decodeTransactionError(kind, error);
+export function onChainFailure(
+  { kind, message: bytes }: Pick<OperationRow, 'kind' | 'message'>,
+  { program, error }: { readonly program: Address; readonly error: TransactionError },
+): OperationFailure {
+  const programs = readOperationInstructions(bytes)?.programs ?? [];
+  const { cause, ...failure } = decodeTransactionError({ action: kind, program, programs }, error);
   const where = failure.instruction === undefined ? 'transaction' : 'instruction';
   const message = failure.programError
     ? programErrorMessage(kind, failure.programError)

@@ -17,8 +17,9 @@ export async function settle(
   leased: LeasedOperation,
   { slot, err }: Pick<SignatureStatus, 'slot' | 'err'>,
 ): Promise<void> {
-  if (err) await finish(look, leased, { failure: onChainFailure(leased.row.kind, err), slot });
-  else await finish(look, leased, { slot });
+  const { program } = look.service.settings;
+  const failure = err && onChainFailure(leased.row, { program, error: err });
+  await finish(look, leased, failure ? { failure, slot } : { slot });
 }
 
 /**

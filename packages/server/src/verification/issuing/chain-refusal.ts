@@ -1,6 +1,7 @@
 /** The reason why the chain rejects a transaction that issues or revokes a credential. */
-import { decodeTransactionError, programErrorMessage } from '@service/protocol';
-import type { Address, TransactionError } from '@solana/kit';
+import { decodeTransactionError, ED25519_PROGRAM, programErrorMessage } from '@service/protocol';
+import type { TransactionError } from '@solana/kit';
+import type { Service } from '../../service.ts';
 
 /** The chain's rejection of a transaction. */
 export interface ChainRefusal {
@@ -18,9 +19,15 @@ const PROGRAM_INSTRUCTION = 1;
 /** The errors of a fee payer that cannot pay for the transaction. */
 const UNPAID = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'];
 
-/** Decodes the error of a transaction that `feePayer` pays for. */
-export function chainRefusal(error: TransactionError, feePayer: Address): ChainRefusal {
-  const { cause, instruction, programError } = decodeTransactionError('CREDENTIAL', error);
+/** Decodes the error of a transaction that the service pays for. */
+export function chainRefusal(
+  error: TransactionError,
+  service: Pick<Service, 'feePayer' | 'settings'>,
+): ChainRefusal {
+  const { program } = service.settings;
+  const feePayer = service.feePayer.address;
+  const transaction = { action: 'CREDENTIAL', program, programs: [ED25519_PROGRAM, program] } as const;
+  const { cause, instruction, programError } = decodeTransactionError(transaction, error);
   const refusal = instruction === PROGRAM_INSTRUCTION ? programError : undefined;
   if (refusal?.code === TOO_FEW_LAMPORTS || (instruction === undefined && UNPAID.includes(cause))) {
     return { code: null, reason: `The fee payer ${feePayer} has too little SOL. Send SOL to it.` };

@@ -47,7 +47,7 @@ export async function followSent<State extends string>(
   const height = await service.rpc.getBlockHeight({ commitment: 'finalized' }).send({ abortSignal: signal });
   const status = await readStatus(service, signature, signal);
   if (status?.confirmationStatus === 'finalized' && status.err) {
-    const result = refused(chainRefusal(status.err, service.feePayer.address));
+    const result = refused(chainRefusal(status.err, service));
     await store(null);
     return result;
   }
@@ -67,7 +67,7 @@ export async function sendNew<State extends string>(
 ): Promise<StepResult<State>> {
   const transaction = await buildCredentialTransaction(service, instructions, signal);
   const error = await simulateCredentialTransaction(service, transaction.wire, signal);
-  if (error) return refused(chainRefusal(error, service.feePayer.address));
+  if (error) return refused(chainRefusal(error, service));
   // Store it before it is sent, so that the next step knows of it after a crash.
   if (await store(transaction)) await sendCredentialTransaction(service, transaction.wire, signal);
   return { outcome: 'WAITING' };
