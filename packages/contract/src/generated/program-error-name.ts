@@ -2,7 +2,7 @@
 
 /**
  * Name of an error of a program: this service's program, Token-2022 or the system program (SPEC.md section 3).
- * A code without a known name is `CUSTOM_<code>`. A newer service may send names that are not in this list, so keep a
+ * `GUARD_FAILED`: a guard that the wallet added stopped the transaction. A code without a known name is `CUSTOM_<code>`. A newer service may send names that are not in this list, so keep a
  * `default` branch.
  */
 export type ProgramErrorName =
@@ -94,4 +94,5 @@ export type ProgramErrorName =
   | 'NONCE_NO_RECENT_BLOCKHASHES'
   | 'NONCE_BLOCKHASH_NOT_EXPIRED'
   | 'NONCE_UNEXPECTED_BLOCKHASH_VALUE'
+  | 'GUARD_FAILED'
   | `CUSTOM_${number}`;

@@ -84,9 +84,11 @@ function compiled(
   return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)));
 }
 
+type Version0 = Extract<CompiledTransactionMessage, { version: 0 }>;
+
 /** Changes the compiled form of a message. */
-function changed(message: Uint8Array, change: (compiled: CompiledTransactionMessage) => object): Uint8Array {
-  const read = getCompiledTransactionMessageDecoder().decode(message);
+function changed(message: Uint8Array, change: (compiled: Version0) => object): Uint8Array {
+  const read = getCompiledTransactionMessageDecoder().decode(message) as Version0;
   return new Uint8Array(
     getCompiledTransactionMessageEncoder().encode({ ...read, ...change(read) } as typeof read),
   );
@@ -104,11 +106,7 @@ describe('accepts', () => {
     ['a limit without a price', [limit!, memo, action], 0n],
     ['the budget at the end', [memo, action, price!, limit!], 10_000n],
     ['four guards and a budget', [limit!, price!, ...PHANTOM_BEFORE, memo, action, PHANTOM_AFTER], 10_000n],
-    [
-      'a guard on an account that is not in the message',
-      [memo, action, guard('050000' + U64 + '04', OTHER)],
-      0n,
-    ],
+    ['a guard on an account that is not in the message', [memo, action, guard(`050000${U64}04`, OTHER)], 0n],
   ])('%s', (_name, instructions, priorityFeeLamports) => {
     expect(decide(compiled(instructions))).toEqual({ isAdoptable: true, priorityFeeLamports });
   });
