@@ -1,6 +1,6 @@
 import type { OperationFailure } from '@service/contract';
 import { decodeTransactionError, programErrorMessage, readOperationInstructions } from '@service/protocol';
-import type { Address, TransactionError } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { OperationRow } from '../tables.ts';
 
 /** The failure of a transaction that did not land and can no longer land. */
@@ -10,15 +10,12 @@ export const NEVER_LANDED: OperationFailure = {
 };
 
 /** Returns why a transaction failed on chain, as the operation record shows it. */
-export function onChainFailure(
-  { kind, message: bytes }: Pick<OperationRow, 'kind' | 'message'>,
-  { program, error }: { readonly program: Address; readonly error: TransactionError },
-): OperationFailure {
-  const programs = readOperationInstructions(bytes)?.programs ?? [];
-  const { cause, ...failure } = decodeTransactionError({ action: kind, program, programs }, error);
+export function onChainFailure(row: OperationRow, program: Address, error: unknown): OperationFailure {
+  const programs = readOperationInstructions(row.message)?.programs ?? [];
+  const { cause, ...failure } = decodeTransactionError({ action: row.kind, program, programs }, error);
   const where = failure.instruction === undefined ? 'transaction' : 'instruction';
   const message = failure.programError
-    ? programErrorMessage(kind, failure.programError)
+    ? programErrorMessage(row.kind, failure.programError)
     : `The ${where} failed: ${cause}`;
   return { reason: 'ON_CHAIN_ERROR', ...failure, message: `${message}.` };
 }

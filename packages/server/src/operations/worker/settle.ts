@@ -18,8 +18,8 @@ export async function settle(
   { slot, err }: Pick<SignatureStatus, 'slot' | 'err'>,
 ): Promise<void> {
   const { program } = look.service.settings;
-  const failure = err && onChainFailure(leased.row, { program, error: err });
-  await finish(look, leased, failure ? { failure, slot } : { slot });
+  if (err) await finish(look, leased, { failure: onChainFailure(leased.row, program, err), slot });
+  else await finish(look, leased, { slot });
 }
 
 /**

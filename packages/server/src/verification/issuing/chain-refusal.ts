@@ -13,24 +13,17 @@ export interface ChainRefusal {
 /** Error of the system program if the payer of rent does not have enough lamports. */
 const TOO_FEW_LAMPORTS = 1;
 
-/** The program's instruction comes second, after the ed25519 instruction. */
-const PROGRAM_INSTRUCTION = 1;
-
 /** The errors of a fee payer that cannot pay for the transaction. */
 const UNPAID = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'];
 
 /** Decodes the error of a transaction that the service pays for. */
-export function chainRefusal(
-  error: TransactionError,
-  service: Pick<Service, 'feePayer' | 'settings'>,
-): ChainRefusal {
-  const { program } = service.settings;
-  const feePayer = service.feePayer.address;
+export function chainRefusal(error: TransactionError, { feePayer, settings }: Service): ChainRefusal {
+  const { program } = settings;
   const transaction = { action: 'CREDENTIAL', program, programs: [ED25519_PROGRAM, program] } as const;
   const { cause, instruction, programError } = decodeTransactionError(transaction, error);
-  const refusal = instruction === PROGRAM_INSTRUCTION ? programError : undefined;
+  const refusal = transaction.programs[instruction ?? 0] === program ? programError : undefined;
   if (refusal?.code === TOO_FEW_LAMPORTS || (instruction === undefined && UNPAID.includes(cause))) {
-    return { code: null, reason: `The fee payer ${feePayer} has too little SOL. Send SOL to it.` };
+    return { code: null, reason: `The fee payer ${feePayer.address} has too little SOL. Send SOL to it.` };
   }
   if (!refusal) return { code: null, reason: describe(error) };
   return { code: refusal.code, reason: `${programErrorMessage('CREDENTIAL', refusal)} (${refusal.code}).` };
