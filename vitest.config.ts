@@ -2,17 +2,15 @@ import { defineConfig } from 'vitest/config';
 import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 import { SlowestFirst } from './test/framework/slowest-first.ts';
 
+/** Packages whose tests change no global: neither the date nor snarkjs's curve nor what a page has. */
+const SHARED = '{contract,deploy,localnet,program,protocol,server}';
+
 export default defineConfig({
   // Tests run the packages' sources, as tsconfig.base.json names them, and need no build.
   resolve: { tsconfigPaths: true },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
-    // npm run test:validator runs the tests of test/validator.
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/validator/**'],
     // One worker for each of two cores, because some tests make real proofs.
     maxWorkers: 2,
-    // Loading the modules again for each file would take a quarter of the time. So a test restores what it changes.
-    isolate: false,
     // A sequencer would override the order of --sequence.shuffle.files.
     sequence: process.argv.some((option) => option.startsWith('--sequence.shuffle'))
       ? {}
@@ -21,5 +19,19 @@ export default defineConfig({
     // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
     testTimeout: 180_000,
     hookTimeout: 360_000,
+    // Loading the modules again for each file takes a sixth of the time of all tests.
+    projects: [
+      projectOf('shared', { isolate: false, include: [`packages/${SHARED}/{src,test}/**/*.test.ts`] }),
+      projectOf('isolated', {
+        include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
+        exclude: [`packages/${SHARED}/**`],
+      }),
+    ],
   },
 });
+
+function projectOf(name: string, options: { isolate?: boolean; include: string[]; exclude?: string[] }) {
+  // npm run test:validator runs the tests of test/validator.
+  const exclude = ['**/node_modules/**', '**/dist/**', 'test/validator/**', ...(options.exclude ?? [])];
+  return { extends: true as const, test: { ...options, name, exclude } };
+}
