@@ -87,15 +87,23 @@ function keptBack(
   };
 }
 
+/** The wallet signs a transaction, which has the memo of another operation. */
+async function otherOfWallet(players: Players, _operationId: string, owner: KeyPairSigner): Promise<void> {
+  await land(players, owner, crypto.randomUUID(), pays(owner, owner.address));
+  await expireBlockhash(players);
+}
+
 const NEVER_LANDED = { code: 'OPERATION_FAILED', context: { reason: 'NEVER_LANDED' } };
-const FULL_PAGE = Array.from({ length: 1_000 }, () => ({
-  signature: '1'.repeat(64),
-  slot: 2n ** 50n,
-  err: null,
-  memo: '[5] other',
-  blockTime: null,
-  confirmationStatus: 'finalized',
-}));
+/** A full page of a wallet's history. A node only takes a signature that it has as the beginning of the next page. */
+const fullPageOf = (signature: string) =>
+  Array.from({ length: 1_000 }, () => ({
+    signature,
+    slot: 2n ** 50n,
+    err: null,
+    memo: '[5] other',
+    blockTime: null,
+    confirmationStatus: 'finalized',
+  }));
 
 /** The cases; their ids begin with `twice-`. */
 export const SUBSTITUTION_CASES: readonly Case[] = [
@@ -173,21 +181,18 @@ export const SUBSTITUTION_CASES: readonly Case[] = [
     await land(players, key, operationId, pays(key, owner.address));
     await expireBlockhash(players);
   }),
-  keptBack(
-    'node-without-memos',
-    NEVER_LANDED,
-    async (players, _operationId, owner) => {
-      // The wallet signs it, but the transaction itself has the memo of another operation.
-      await land(players, owner, crypto.randomUUID(), pays(owner, owner.address));
-      await expireBlockhash(players);
-    },
-    () => ({
-      getSignaturesForAddress: (found: object[]) => found.map((entry) => ({ ...entry, memo: null })),
-    }),
-  ),
-  keptBack('node-that-pages-in-a-circle', { code: 'OUTCOME_UNKNOWN' }, expireBlockhash, () => {
+  keptBack('node-without-memos', NEVER_LANDED, otherOfWallet, () => ({
+    getSignaturesForAddress: (found: object[]) => found.map((entry) => ({ ...entry, memo: null })),
+  })),
+  keptBack('node-that-pages-in-a-circle', { code: 'OUTCOME_UNKNOWN' }, otherOfWallet, () => {
     // A client that never stops fails its test, and does not stop the machine.
     let pages = 0;
-    return { getSignaturesForAddress: () => (pages++ < 200 ? FULL_PAGE : []) };
+    let page: object[] | undefined;
+    return {
+      getSignaturesForAddress: (found: { signature: string }[]) => {
+        page ??= fullPageOf(found[0]!.signature);
+        return pages++ < 200 ? page : [];
+      },
+    };
   }),
 ];

@@ -89,10 +89,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It only ends a cancelled download. The bytes are checked against the pinned digest before use.',
   'packages/sdk/src/prover/artifact-source/download.ts | !bytes':
     'Without it a file above the limit has no bytes, and the check of its size and digest fails.',
-  'packages/sdk/src/receipt/read-landed.ts | message.header.numSignerAccounts !== 1':
-    'A wire with one signature of a message with two signers cannot land: the chain rejects it.',
-  'packages/sdk/src/receipt/read-landed.ts | !wallet':
-    'A message without keys has no program either, so its first instruction is no memo.',
   'packages/sdk/src/receipt/read-landed.ts | !action':
     'Without an instruction readAction returns null, and the transaction is rejected.',
   "packages/sdk/src/transaction/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":

@@ -107,8 +107,9 @@ export async function actionUnder(
 
 function decode(bytes: Uint8Array): Pick<Landed, 'wallet' | 'memo' | 'action' | 'programs'> | null {
   const message = readOperationInstructions(bytes);
-  const [memo, action, ...others] = message?.instructions ?? [];
-  if (!message || !action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
+  if (!message) return null;
+  const [memo, action, ...others] = message.instructions;
+  if (!action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
   const text = new TextDecoder().decode(memo.data);
   return { wallet: message.wallet, memo: text, action, programs: message.programs };
 }
