@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 import { SlowestFirst } from './test/framework/slowest-first.ts';
 
-/** Packages whose tests change no global: neither the date nor snarkjs's curve nor what a page has. */
+/** Packages whose tests restore each global that they change, such as the date, and read none that another test leaves. */
 const SHARED = '{contract,deploy,localnet,program,protocol,server}';
 
 export default defineConfig({

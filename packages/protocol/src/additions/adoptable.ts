@@ -50,8 +50,7 @@ export function adoptable(
   if (after.blockhash !== before.blockhash) return refused('replaced the blockhash');
   if (!haveSameInstructions(before, after)) return refused('changed the memo or the action');
   if (!keepRoles(before, after)) return refused('changed what the transaction may write to');
-  if (after.guards.length > before.guards.length && !limits.guards)
-    return refused('added guards, which you did not allow');
+  if (after.guards.length > 0 && !limits.guards) return refused('added guards, which you did not allow');
   if (after.guards.length > MOST_GUARDS) return refused(`added more than ${MOST_GUARDS} guards`);
   if (after.guards.reduce((sum, { data }) => sum + data.length, 0) > MOST_GUARD_BYTES)
     return refused(`added guards of more than ${MOST_GUARD_BYTES} bytes`);

@@ -2,7 +2,7 @@ import type { Intent } from '../plans/intent.ts';
 
 /**
  * The compute limit of a transaction with a priority fee, in compute units. It covers what the program's README lists, the
- * memo program of clusters (18,000), the guards of a wallet (6,000) and addresses with many bumps. The fee is the price of
+ * memo program of clusters (18,000), the guards of a wallet (17,000) and addresses with many bumps. The fee is the price of
  * the limit, so a higher one would cost more.
  */
 export const COMPUTE_UNIT_LIMITS: Readonly<Record<Intent['kind'], number>> = {

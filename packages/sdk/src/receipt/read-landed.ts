@@ -110,6 +110,10 @@ function decode(bytes: Uint8Array): Pick<Landed, 'wallet' | 'memo' | 'action' | 
   if (!message) return null;
   const [memo, action, ...others] = message.instructions;
   if (!action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
-  const text = new TextDecoder().decode(memo.data);
-  return { wallet: message.wallet, memo: text, action, programs: message.programs };
+  const { wallet, programs } = message;
+  try {
+    return { wallet, memo: new TextDecoder('utf-8', { fatal: true }).decode(memo.data), action, programs };
+  } catch {
+    return null;
+  }
 }

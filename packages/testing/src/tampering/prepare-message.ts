@@ -12,16 +12,9 @@ import {
   getProgramDerivedAddress,
 } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import type { Message, MessageInstruction } from '../transaction-message.ts';
 import { type Tampering, UNKNOWN_ADDRESS } from './hostile-mode.ts';
-import {
-  type CompiledMessage,
-  type DraftInstruction,
-  type MessageDraft,
-  readCompiled,
-  writeCompiled,
-  writeDraft,
-  writeWire,
-} from './message-draft.ts';
+import { type CompiledMessage, readCompiled, writeCompiled, writeDraft, writeWire } from './message-draft.ts';
 import { withAccount } from './prepare-request.ts';
 import { type TransactionEdit, transactions } from './prepared-transaction.ts';
 import { askService } from './responses.ts';
@@ -30,51 +23,51 @@ const COMPUTE_BUDGET = address('ComputeBudget111111111111111111111111111111');
 const OLD_MEMO_PROGRAM = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
 const LOOKUP_TABLE = address('AddressLookupTab1e1111111111111111111111111');
 
-const memoOf = (text: string, programAddress: Address = MEMO_PROGRAM): DraftInstruction => ({
+const memoOf = (text: string, programAddress: Address = MEMO_PROGRAM): MessageInstruction => ({
   programAddress,
   accounts: [],
   data: new TextEncoder().encode(text),
 });
-const computeBudget = (...data: number[]): DraftInstruction => ({
+const computeBudget = (...data: number[]): MessageInstruction => ({
   programAddress: COMPUTE_BUDGET,
   accounts: [],
   data: Uint8Array.from(data),
 });
-const drain = (wallet: Address): DraftInstruction =>
+const drain = (wallet: Address): MessageInstruction =>
   getTransferSolInstruction({
     source: createNoopSigner(wallet),
     destination: UNKNOWN_ADDRESS,
     amount: 1n,
   }) as never;
-const advanceNonce = (wallet: Address): DraftInstruction =>
+const advanceNonce = (wallet: Address): MessageInstruction =>
   getAdvanceNonceAccountInstruction({
     nonceAccount: UNKNOWN_ADDRESS,
     nonceAuthority: createNoopSigner(wallet),
   }) as never;
-const textOf = ({ data }: DraftInstruction) => new TextDecoder().decode(data);
-const withMore = (action: DraftInstruction, role: AccountRole): DraftInstruction => ({
+const textOf = ({ data }: MessageInstruction) => new TextDecoder().decode(data);
+const withMore = (action: MessageInstruction, role: AccountRole): MessageInstruction => ({
   ...action,
   accounts: [...action.accounts, { address: UNKNOWN_ADDRESS, role }],
 });
 
 /** Returns other instructions than the memo and the action. */
 type InstructionsEdit = (
-  memo: DraftInstruction,
-  action: DraftInstruction,
-  draft: MessageDraft,
-) => DraftInstruction[];
+  memo: MessageInstruction,
+  action: MessageInstruction,
+  draft: Message,
+) => MessageInstruction[];
 
 /** Selects the accounts of the action that can be changed, and the change of one of them. */
 type AccountEdit = readonly [
-  canChange: (meta: AccountMeta, index: number, action: DraftInstruction) => boolean,
-  change: (action: DraftInstruction, index: number) => DraftInstruction,
+  canChange: (meta: AccountMeta, index: number, action: MessageInstruction) => boolean,
+  change: (action: MessageInstruction, index: number) => MessageInstruction,
 ];
 
 /** Changes the account that `at` selects among those that can be changed. */
 const inAccount =
   ([canChange, change]: AccountEdit): TransactionEdit =>
   (draft, { at }) => {
-    const [memo, action] = draft.instructions as [DraftInstruction, DraftInstruction];
+    const [memo, action] = draft.instructions as [MessageInstruction, MessageInstruction];
     const indexes = action.accounts.flatMap((meta, index) =>
       // The wallet pays, so it signs and is writable whatever an instruction says.
       meta.address !== draft.feePayer && canChange(meta, index, action) ? [index] : [],

@@ -7,11 +7,11 @@ import {
   getProveInstructionDataCodec,
 } from '@service/protocol/generated';
 import { AccountRole, type ReadonlyUint8Array } from '@solana/kit';
+import type { MessageInstruction } from '../transaction-message.ts';
 import { type Table, type Tampering, UNKNOWN_ADDRESS } from './hostile-mode.ts';
-import type { DraftInstruction } from './message-draft.ts';
 import { transactions } from './prepared-transaction.ts';
 
-type Edit = (action: DraftInstruction, kind: OperationKind) => DraftInstruction;
+type Edit = (action: MessageInstruction, kind: OperationKind) => MessageInstruction;
 
 /** Modes that change the action of operations of some kinds. */
 const requests = (kinds: readonly OperationKind[], table: Table<Edit>): readonly Tampering[] =>
@@ -27,10 +27,10 @@ const requests = (kinds: readonly OperationKind[], table: Table<Edit>): readonly
 
 /** Returns an instruction with one of its accounts changed. */
 export function withAccount(
-  action: DraftInstruction,
+  action: MessageInstruction,
   index: number,
-  change: Partial<DraftInstruction['accounts'][number]>,
-): DraftInstruction {
+  change: Partial<MessageInstruction['accounts'][number]>,
+): MessageInstruction {
   const accounts = action.accounts.map((meta, at) => (at === index ? { ...meta, ...change } : meta));
   return { ...action, accounts };
 }

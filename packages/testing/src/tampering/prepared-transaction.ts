@@ -2,6 +2,7 @@
 import type { OperationKind } from '@service/contract';
 import { isOperationId } from '@service/protocol';
 import { PREPARING } from '../routes.ts';
+import type { Message } from '../transaction-message.ts';
 import {
   type HostileMode,
   type Table,
@@ -9,7 +10,7 @@ import {
   type TamperOptions,
   tamperings,
 } from './hostile-mode.ts';
-import { type MessageDraft, readDraft, writeDraft } from './message-draft.ts';
+import { readDraft, writeDraft } from './message-draft.ts';
 import { type Exchange, editJson, type Json } from './responses.ts';
 
 /** A response that prepares an operation. */
@@ -20,9 +21,9 @@ export type Preparing = DraftJson & TamperOptions & { readonly exchange: Exchang
 
 /** Returns another draft, another transaction in base64, or null if there is nothing to change. */
 export type TransactionEdit = (
-  draft: MessageDraft,
+  draft: Message,
   preparing: Preparing,
-) => MessageDraft | string | null | Promise<MessageDraft | string | null>;
+) => Message | string | null | Promise<Message | string | null>;
 
 /** Modes that replace the transaction of every operation that is prepared. */
 export function transactions<Change>(

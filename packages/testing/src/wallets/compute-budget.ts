@@ -1,6 +1,6 @@
 /** Instructions of the compute budget program, encoded by hand. */
 import { address } from '@solana/kit';
-import type { Message, MessageInstruction } from './message.ts';
+import type { Message, MessageInstruction } from '../transaction-message.ts';
 
 const COMPUTE_BUDGET_PROGRAM = address('ComputeBudget111111111111111111111111111111');
 const LIMIT = 2;

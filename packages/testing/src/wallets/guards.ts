@@ -4,7 +4,7 @@
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { AccountRole, type Address, address, getAddressEncoder } from '@solana/kit';
-import type { MessageInstruction } from './message.ts';
+import type { MessageInstruction } from '../transaction-message.ts';
 
 /** The program of all guards. */
 const LIGHTHOUSE_PROGRAM = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');

@@ -3,16 +3,11 @@
  * docs/wallets-in-tests.md has the sources.
  */
 import { address } from '@solana/kit';
+import type { Message, MessageInstruction } from '../transaction-message.ts';
 import { computeLimit, computePrice, isBudget, priorityFee } from './compute-budget.ts';
 import { accountAssertions, guard, tokenAssertions } from './guards.ts';
 import type { WalletRow } from './kinds.ts';
-import {
-  compileInOrderOfUse,
-  countSigners,
-  fitsTransaction,
-  type Message,
-  type MessageInstruction,
-} from './message.ts';
+import { compileInOrderOfUse, countSigners, fitsTransaction } from './message.ts';
 import type { Outcome, TokenAccount } from './outcome.ts';
 import type { Answer, Prompt } from './prompt.ts';
 

@@ -1,10 +1,11 @@
 /** Wallets, or pages that act as one, which change what they were asked to sign. */
 import { type AccountMeta, AccountRole, address, createNoopSigner } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import { compileMessage, type Message, type MessageInstruction } from '../transaction-message.ts';
 import { computeLimit, computePrice, isBudget } from './compute-budget.ts';
 import { accountAssertions, guard } from './guards.ts';
 import type { WalletRow } from './kinds.ts';
-import { compileMessage, type Message, type MessageInstruction, withLookupTable } from './message.ts';
+import { withLookupTable } from './message.ts';
 import type { Answer, Prompt } from './prompt.ts';
 
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111');

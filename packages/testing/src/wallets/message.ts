@@ -1,80 +1,23 @@
-/** Reads the message of a transaction as instructions, and compiles changed ones. */
+/** Reads messages as simulated wallets do, and compiles changed ones as they do. */
+import { MAX_TRANSACTION_BYTES } from '@service/protocol';
 import {
-  type AccountMeta,
   AccountRole,
   type Address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  type CompiledTransactionMessage,
-  compileTransactionMessage,
-  createTransactionMessage,
-  decompileTransactionMessage,
   getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
-  type Instruction,
   isSignerRole,
   isWritableRole,
   mergeRoles,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
+import { compileMessage, decompiled, encodeMessage, type Message } from '../transaction-message.ts';
 
-/** An instruction of a message. */
-export interface MessageInstruction {
-  readonly programAddress: Address;
-  readonly accounts: readonly AccountMeta[];
-  readonly data: Uint8Array;
-}
-
-/** A message without lookup tables. */
-export interface Message {
-  readonly version: 0 | 'legacy';
-  readonly feePayer: Address;
-  readonly blockhash: string;
-  readonly instructions: readonly MessageInstruction[];
-}
-
-/** Maximum size of a transaction on the wire in bytes. */
-const MAX_TRANSACTION_BYTES = 1_232;
 const SIGNATURE_BYTES = 64;
-
-type EncodableMessage = Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0];
 
 /** Reads a message. Returns null if the simulated wallets do not change such messages: they have lookup tables. */
 export function readMessage(bytes: Uint8Array): Message | null {
   const compiled = getCompiledTransactionMessageDecoder().decode(bytes);
   const { version } = compiled;
   if (version !== 'legacy' && (version !== 0 || compiled.addressTableLookups?.length)) return null;
-  const message = decompileTransactionMessage(compiled as never);
-  return {
-    version,
-    feePayer: message.feePayer.address,
-    blockhash: compiled.lifetimeToken,
-    instructions: (message.instructions as readonly Instruction[]).map(
-      ({ programAddress, accounts = [], data = new Uint8Array() }) => ({
-        programAddress,
-        accounts: accounts.map(({ address, role }) => ({ address, role }) as AccountMeta),
-        data: new Uint8Array(data),
-      }),
-    ),
-  };
-}
-
-/** Compiles a message with kit, which gives it the order of addresses that the service's messages have. */
-export function compileMessage(message: Message): Uint8Array {
-  const lifetime = { blockhash: message.blockhash as Blockhash, lastValidBlockHeight: 0n };
-  return encodeMessage(
-    compileTransactionMessage(
-      pipe(
-        // The versions differ only in their types here.
-        createTransactionMessage({ version: message.version as 0 }),
-        (draft) => setTransactionMessageFeePayer(message.feePayer, draft),
-        (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
-        (draft) => appendTransactionMessageInstructions(message.instructions, draft),
-      ),
-    ),
-  );
+  return decompiled(compiled);
 }
 
 /** Compiles a message with the addresses in the order of their first use, as wallets on web3.js do. */
@@ -146,10 +89,4 @@ function rolesOf({ feePayer, instructions }: Message): ReadonlyMap<Address, Acco
     for (const { address, role } of accounts) use(address, role);
   }
   return roles;
-}
-
-function encodeMessage(compiled: object): Uint8Array {
-  return new Uint8Array(
-    getCompiledTransactionMessageEncoder().encode(compiled as CompiledTransactionMessage & EncodableMessage),
-  );
 }

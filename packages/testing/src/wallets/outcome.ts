@@ -14,7 +14,8 @@ import {
   type SendTransactionApi,
   type SimulateTransactionApi,
 } from '@solana/kit';
-import { compileMessage, countSigners, type Message, writableAccounts } from './message.ts';
+import { compileMessage, type Message } from '../transaction-message.ts';
+import { countSigners, writableAccounts } from './message.ts';
 
 /** The calls that simulated wallets make. A client of `createSolanaRpc` has them. Not in SPEC.md: for tests. */
 export type SimulatedWalletRpc = Rpc<

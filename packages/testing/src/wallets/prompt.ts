@@ -12,7 +12,8 @@ import {
   type Transaction,
   type TransactionMessageBytes,
 } from '@solana/kit';
-import { compileMessage, type Message, readMessage, signersOf } from './message.ts';
+import { compileMessage, type Message } from '../transaction-message.ts';
+import { readMessage, signersOf } from './message.ts';
 import { type Outcome, outcomeOf, type SimulatedWalletRpc } from './outcome.ts';
 
 /** How a simulated wallet is set up. */

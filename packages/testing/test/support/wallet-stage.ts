@@ -33,7 +33,8 @@ import {
   type SimulatedWalletRpc,
   simulatedWallet,
 } from '../../src/index.ts';
-import { compileMessage, type Message, readMessage } from '../../src/wallets/message.ts';
+import { compileMessage, type Message } from '../../src/transaction-message.ts';
+import { readMessage } from '../../src/wallets/message.ts';
 
 export const OPERATION = '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';

@@ -9,10 +9,6 @@ import type { Curve } from './snarkjs-api.ts';
 const shared = globalThis as { curve_bn128?: Curve | null };
 const quiet = { onProgress: () => {} };
 
-// Another test file in this thread may have left its curve.
-beforeAll(() => {
-  shared.curve_bn128 = null;
-});
 // On this thread the witness calculator also prints each rejection.
 beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterEach(() => void expect(shared.curve_bn128 ?? null).toBeNull());

@@ -24,8 +24,6 @@ beforeAll(async () => {
   copies = await mkdtemp(path.join(tmpdir(), 'provers-'));
 });
 beforeEach(async () => {
-  // snarkjs of another test file in this thread may have left its curve.
-  delete (globalThis as { curve_bn128?: unknown }).curve_bn128;
   proving = await load();
   workers = [];
 });
