@@ -13,6 +13,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { defineNotFound } from './http/routing/not-found.ts';
 import type { HttpApp } from './http/routing/variables.ts';
 import type { Background } from './lib/background.ts';
+import { createOutageLog } from './lib/outage-log.ts';
 import { UnreachableError } from './lib/unreachable.ts';
 import { createMetrics, listenMetrics } from './metrics/index.ts';
 import { registerOpenApi } from './openapi/index.ts';
@@ -88,13 +89,15 @@ export function createService(options: CreateServiceOptions): CreatedService {
   const { origin } = options.settings;
   const settings = { ...options.settings, origin: typeof origin === 'string' ? checkedOrigin(origin) : '' };
   const metrics = createMetrics();
+  const clock = options.clock ?? Date;
   const service: Service = {
     settings,
     db: options.database.db,
     rpc: options.rpc,
     otherRpcs: options.otherRpcs ?? [],
-    clock: options.clock ?? Date,
+    clock,
     log: options.log,
+    outages: createOutageLog(options.log, clock),
     feePayer: options.feePayer,
     clientAddress: createClientAddress(settings.trustedProxies ?? []),
     limits: createRateLimits(options.database, metrics.countRateLimited),

@@ -8,8 +8,8 @@ import type { Configuration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
 import { createService } from './create-service.ts';
 import { openDatabase } from './database/open.ts';
-import { isUnavailable } from './http/failures/unavailable.ts';
 import { portTaken } from './http/port-taken.ts';
+import { isUnavailable } from './lib/unavailable.ts';
 import { UnreachableError } from './lib/unreachable.ts';
 import { warnOfLowBalance } from './verification/index.ts';
 

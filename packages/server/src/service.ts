@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
+import type { OutageLog } from './lib/outage-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +24,8 @@ export interface Service {
   readonly otherRpcs: readonly Rpc<SolanaRpcApi>[];
   readonly clock: Clock;
   readonly log: Logger;
+  /** Logs outages of the RPC and the database once, instead of at each attempt. */
+  readonly outages: OutageLog;
   /** Pays for credentials on chain. It cannot create any. */
   readonly feePayer: TransactionSigner;
   /** Returns the network address under which a request is counted. */

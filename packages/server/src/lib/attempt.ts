@@ -1,5 +1,4 @@
 import type { Service } from '../service.ts';
-import { logError } from './log-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** The result of an attempt. */
@@ -8,18 +7,21 @@ export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly o
 /** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
-/** Waits at most two seconds for `ask`, even if it ignores the signal. Logs a failure as "`what` failed". */
+/** Waits at most two seconds for `ask`, even if it ignores the signal. Logs an outage of `what` once. */
 export async function attempt<T>(
-  service: Pick<Service, 'log'>,
+  service: Pick<Service, 'outages'>,
   what: string,
   signal: AbortSignal,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<Attempt<T>> {
   try {
     const limited = (own: AbortSignal) => Promise.race([ask(own), aborted(own)]);
-    return { ok: true, value: await withTimeout(signal, ATTEMPT_TIMEOUT_MS, limited) };
+    const value = await withTimeout(signal, ATTEMPT_TIMEOUT_MS, limited);
+    service.outages.worked(what);
+    return { ok: true, value };
   } catch (error) {
-    logError(service.log, error, `${what} failed`);
+    // A caller that stops waiting is not an outage.
+    if (!signal.aborted) service.outages.failed(what, error);
     return { ok: false };
   }
 }

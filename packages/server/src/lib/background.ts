@@ -1,6 +1,5 @@
 /** Background work: repeats one step, never two at a time, until it is stopped. */
 import type { Service } from '../service.ts';
-import { logError } from './log-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Background work that runs until it is stopped. */
@@ -23,13 +22,17 @@ export interface BackgroundOptions {
 /** Milliseconds after which a step is aborted. Otherwise one hanging connection would stop the work for good. */
 const STEP_TIMEOUT_MS = 60_000;
 
-async function countedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
+async function loggedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
   try {
     await withTimeout(service.signal, STEP_TIMEOUT_MS, step);
     service.metrics.countStep(name, 'ok');
+    service.outages.worked(name);
   } catch (error) {
     // A step that the shutdown aborts has not failed.
-    if (!service.signal.aborted) service.metrics.countStep(name, 'failed');
+    if (!service.signal.aborted) {
+      service.metrics.countStep(name, 'failed');
+      service.outages.failed(name, error);
+    }
     throw error;
   }
 }
@@ -41,20 +44,17 @@ export function startBackground(service: Service, options: BackgroundOptions): B
       ? 'manual'
       : (options.intervalMs ?? service.settings.pollIntervalMs);
   let isStopped = false;
-  const log = service.log.child({ background: options.name });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   const run = (): Promise<void> => {
-    const step = running.then(() => (isStopped ? undefined : countedStep(service, options)));
+    const step = running.then(() => (isStopped ? undefined : loggedStep(service, options)));
     running = step.catch(() => undefined);
     return step;
   };
   const schedule = (delay: number) => {
     timer = setTimeout(async () => {
-      await run().catch((error: unknown) => {
-        if (!service.signal.aborted) logError(log, error, `${options.name} failed and will retry`);
-      });
+      await run().catch(() => undefined);
       if (!isStopped && interval !== 'manual') schedule(interval);
     }, delay);
   };

@@ -1,9 +1,9 @@
 /** Turns a failure into a response: `{ error: { code, message, requestId } }` (SPEC.md section 7). */
 import { ERROR_CODES } from '@service/contract';
 import { logError } from '../../lib/log-error.ts';
+import { isUnavailable } from '../../lib/unavailable.ts';
 import type { HttpApp, HttpContext } from '../routing/variables.ts';
 import { ServiceFault } from './fault.ts';
-import { isUnavailable } from './unavailable.ts';
 
 /** Handles every error that a route throws. */
 export function registerErrors(app: HttpApp): void {
@@ -16,7 +16,7 @@ function faultOf(context: HttpContext, error: unknown): ServiceFault {
   if (isUnavailable(error)) {
     // A visitor who disconnects aborts the request. That is not a failure.
     if (context.req.raw.signal.aborted) log.info('the visitor disconnected');
-    else logError(log, error, 'the chain or the database cannot be reached');
+    else logError(log, error, 'the chain or the database cannot be reached', { stack: false });
     return new ServiceFault('UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
   }
   logError(log, error, 'unexpected error');

@@ -14,6 +14,9 @@ import { logError } from '../../lib/log-error.ts';
 import type { OperationRow } from '../tables.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
+/** The name of this work in the log. */
+const BROADCAST = 'broadcasting an operation';
+
 /** Broadcasts queued operations. Each becomes SUBMITTED when a node has answered; otherwise the next step retries it. */
 export async function broadcastQueued(look: Look, leased: readonly LeasedOperation[]): Promise<void> {
   const { service } = look;
@@ -40,10 +43,15 @@ export async function broadcast(look: Look, row: OperationRow): Promise<boolean>
   const { service } = look;
   try {
     await send(service.rpc, signedBytes(row), callSignal(look));
+    service.outages.worked(BROADCAST);
     return true;
   } catch (error) {
-    logError(service.log.child({ operationId: row.id }), error, 'broadcast failed');
-    return wasRefused(error);
+    const isRefused = wasRefused(error);
+    if (isRefused) {
+      service.outages.worked(BROADCAST);
+      logError(service.log.child({ operationId: row.id }), error, 'the RPC rejected a broadcast');
+    } else service.outages.failed(BROADCAST, error);
+    return isRefused;
   }
 }
 

@@ -17,12 +17,13 @@ const ABSENT_AT_ONCE = 8;
 export async function follow(look: Look, leased: readonly LeasedOperation[]): Promise<void> {
   if (leased.length === 0) return;
   const { rpc, otherRpcs } = look.service;
-  let open = await ask(look, rpc, leased);
+  let open = await ask(look, { rpc, name: 'reading signature statuses' }, leased);
   const isAnswered = open !== null;
-  for (const other of otherRpcs) {
+  for (const [index, other] of otherRpcs.entries()) {
     const asked = (open ?? leased).filter(({ row }) => !isAnswered || row.state === 'UNRESOLVED');
     if (asked.length === 0) break;
-    const unknown = await ask(look, other, asked);
+    const name = `reading signature statuses from other RPC ${index + 1}`;
+    const unknown = await ask(look, { rpc: other, name }, asked);
     if (unknown) open = [...(open ?? leased).filter((each) => !asked.includes(each)), ...unknown];
   }
   if (open) await recordAnswer(look, leased);
@@ -37,15 +38,16 @@ export async function follow(look: Look, leased: readonly LeasedOperation[]): Pr
 /** Settles operations with a finalized status. Returns those that the RPC does not know, or null if it does not answer. */
 async function ask(
   look: Look,
-  rpc: Service['rpc'],
+  { rpc, name }: { readonly rpc: Service['rpc']; readonly name: string },
   leased: readonly LeasedOperation[],
 ): Promise<readonly LeasedOperation[] | null> {
   const signatures = leased.map(({ row }) => row.signature as Signature);
   let statuses: readonly (SignatureStatus | null)[];
   try {
     ({ statuses } = await signatureStatuses(rpc, signatures, callSignal(look)));
+    look.service.outages.worked(name);
   } catch (error) {
-    logError(look.service.log, error, 'reading signature statuses failed');
+    look.service.outages.failed(name, error);
     return null;
   }
   const unknown: LeasedOperation[] = [];

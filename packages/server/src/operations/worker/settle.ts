@@ -1,7 +1,8 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
 import { transition } from '../../database/transition.ts';
-import { logError } from '../../lib/log-error.ts';
+import type { Service } from '../../service.ts';
+import type { OperationRow } from '../tables.ts';
 import { type Absence, proveAbsence } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';
@@ -34,12 +35,7 @@ export async function settleAbsent(look: Look, leased: LeasedOperation): Promise
   rpcs.sort((a, b) => Number(b.index === row.absent_rpc) - Number(a.index === row.absent_rpc));
   let isUnresolved = false;
   for (const each of rpcs) {
-    const absence = await proveAbsence(each.rpc, row, () => callSignal(look)).catch(
-      (error: unknown): Absence => {
-        logError(look.service.log, error, 'checking that a transaction did not land failed');
-        return { verdict: 'silent' };
-      },
-    );
+    const absence = await absenceAt(look, row, each);
     if (absence.verdict === 'landed') return settle(look, leased, absence);
     if (absence.verdict === 'absent') return recordProof(look, leased, each.index);
     if (absence.verdict === 'possible' && each.index === 0) return void (await broadcast(look, row));
@@ -53,6 +49,23 @@ export async function settleAbsent(look: Look, leased: LeasedOperation): Promise
       to: 'UNRESOLVED',
       owner: leased.owner,
     });
+  }
+}
+
+async function absenceAt(
+  look: Look,
+  row: OperationRow,
+  { rpc, index }: { readonly rpc: Service['rpc']; readonly index: number },
+): Promise<Absence> {
+  const { outages } = look.service;
+  const name = `checking that a transaction did not land at ${index === 0 ? 'the RPC' : `other RPC ${index}`}`;
+  try {
+    const absence = await proveAbsence(rpc, row, () => callSignal(look));
+    outages.worked(name);
+    return absence;
+  } catch (error) {
+    outages.failed(name, error);
+    return { verdict: 'silent' };
   }
 }
 

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import { releaseLease, takeLeases } from '../../database/lease.ts';
 import type { Schema } from '../../database/schema.ts';
 import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
-import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { wakeRevocations } from '../revoking/revocations.ts';
 import { revokeCredential } from '../revoking/revoke-credential.ts';
@@ -83,12 +82,14 @@ async function runStep<T extends Table, From extends StateOf<T>, Row extends { a
   lease: Lease,
 ): Promise<StepResult<StateAfter<T, From>>> {
   try {
-    return await kind.step(service, row, {
+    const result = await kind.step(service, row, {
       signal: AbortSignal.any([lease.signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]),
       store: (transaction) => store(service.db, kind.table, lease, transaction),
     });
+    service.outages.worked(`processing ${kind.table}`);
+    return result;
   } catch (error) {
-    logError(service.log, error, `processing a row of ${kind.table} failed; it will be retried`);
+    service.outages.failed(`processing ${kind.table}`, error);
     return { outcome: 'AGAIN', reason: error instanceof Error ? error.message : 'unknown' };
   }
 }
