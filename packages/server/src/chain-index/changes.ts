@@ -3,6 +3,7 @@ import {
   type Address,
   isSolanaError,
   type Signature,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import type { Reader } from './reading.ts';
@@ -22,7 +23,9 @@ export interface TakenIn {
 export interface Changes {
   /** The program's new signatures, and those that are listed again. The newest comes first. */
   readonly listed: readonly IndexedSignatureTable[];
-  /** Accounts that may have changed; null if there were too many transactions, so that all accounts must be read. */
+  /** Whether the node has lost the signature after which the listing should begin. */
+  readonly isStartLost: boolean;
+  /** Accounts that may have changed; null if the listing may miss a transaction, so that all accounts must be read. */
   readonly addresses: readonly Address[] | null;
 }
 
@@ -34,26 +37,49 @@ export async function readChanges(
   reader: Reader,
   { since, upTo, signal }: { since: TakenIn; upTo: bigint; signal: AbortSignal },
 ): Promise<Changes> {
-  const listed = await reader.rpc
-    .getSignaturesForAddress(reader.settings.program, {
-      commitment: 'finalized',
-      limit: since.recent.length + MAX_TRANSACTIONS_PER_LOOK + 1,
-      // Several nodes may share the URL. A node that is behind must not leave out signatures.
-      minContextSlot: upTo,
-      ...(since.signature === null ? {} : { until: since.signature }),
-    })
-    .send({ abortSignal: signal });
+  const { listed, isStartLost, isComplete } = await listSignatures(reader, { since, upTo, signal });
   const recent = new Set(since.recent);
   const fresh = listed.filter(({ slot, signature }) => slot > since.settledSlot && !recent.has(signature));
-  if (fresh.length > MAX_TRANSACTIONS_PER_LOOK) return { listed, addresses: null };
+  const readEverything = { listed, isStartLost, addresses: null };
+  if (!isComplete || fresh.length > MAX_TRANSACTIONS_PER_LOOK) return readEverything;
 
   // A transaction that failed changed nothing but its payer's lamports.
   const succeeded = fresh.filter(({ err }) => err === null);
   const written = await Promise.all(
     succeeded.map((transaction) => readWritten(reader, transaction.signature, signal)),
   );
-  if (written.includes(null)) return { listed, addresses: null };
-  return { listed, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
+  if (written.includes(null)) return readEverything;
+  return { listed, isStartLost, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
+}
+
+/**
+ * Lists the newest signatures, down to `since.signature` if the node has it. A node without long-term storage deletes old
+ * transactions, and answers with an error when `until` is one of them. Then the listing is complete only if the node's
+ * history reaches back to the settled slot.
+ */
+async function listSignatures(
+  { rpc, settings }: Reader,
+  { since, upTo, signal }: { since: TakenIn; upTo: bigint; signal: AbortSignal },
+) {
+  const list = (until: Signature | null) =>
+    rpc
+      .getSignaturesForAddress(settings.program, {
+        commitment: 'finalized',
+        limit: since.recent.length + MAX_TRANSACTIONS_PER_LOOK + 1,
+        // Several nodes may share the URL. A node that is behind must not leave out signatures.
+        minContextSlot: upTo,
+        ...(until === null ? {} : { until }),
+      })
+      .send({ abortSignal: signal });
+  try {
+    return { listed: await list(since.signature), isStartLost: false, isComplete: true };
+  } catch (error) {
+    if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND)) throw error;
+  }
+  const listed = await list(null);
+  // This comes last: the first available block only rises, so it also covers the listing.
+  const first = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });
+  return { listed, isStartLost: true, isComplete: first <= since.settledSlot + 1n };
 }
 
 /** Returns the accounts that a transaction could write, or null if the node lost it or its version is unknown. */

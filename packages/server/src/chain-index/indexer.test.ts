@@ -289,6 +289,104 @@ describe('a signature that is listed late', () => {
   });
 });
 
+describe('a node that deleted the transaction where the listing begins', () => {
+  /** The lowest slot in the node's history. */
+  let first: bigint;
+  /** Whether the node still has a transaction. */
+  let hasUntil: boolean;
+  const lists: ({ until?: Signature } | undefined)[] = [];
+
+  beforeEach(() => {
+    first = 0n;
+    hasUntil = false;
+    lists.length = 0;
+    on.rpc.after = (method, response, params) => {
+      if (method === 'getFirstAvailableBlock') return resultOf(Number(first));
+      if (method !== 'getSignaturesForAddress') return response;
+      const filter = params[1] as { until?: Signature };
+      lists.push(filter);
+      if (filter.until !== undefined && !hasUntil) {
+        const message = `Transaction not found: ${filter.until}`;
+        return { jsonrpc: '2.0', id: '1', error: { code: -32_020, message } };
+      }
+      const { result } = response as { result: { slot: number }[] };
+      return resultOf(result.filter(({ slot }) => BigInt(slot) >= first));
+    };
+  });
+  const untils = () => lists.map((filter) => filter?.until);
+  const signature = async () => (await readPosition(service.db))?.signature;
+  const restart = async () => {
+    lists.length = 0;
+    on.rpc.calls = [];
+    return finalRuleSet();
+  };
+
+  it('lists the changes without it, once each', async () => {
+    await finalRuleSet();
+    await step();
+    const start = await signature();
+    expect(start).toEqual(expect.any(String));
+    const rule = await restart();
+    await step();
+    expect(await addresses()).toContain(rule);
+    expect(untils()).toEqual([start, undefined]);
+    // The history reaches back far enough, so only the changed accounts are read, and the rule set's transaction once.
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
+    expect(on.rpc.calls.filter((method) => method === 'getTransaction')).toHaveLength(1);
+    on.rpc.calls = [];
+    on.chain.net.advanceSlots(1);
+    await step();
+    expect(on.rpc.calls).not.toContain('getTransaction');
+  });
+
+  it('reads all accounts if the history begins after the last change that was indexed', async () => {
+    await finalRuleSet();
+    await step();
+    const missed = await finalRuleSet();
+    first = (await finalizedSlot()) + 1n;
+    on.chain.net.advanceSlots(2);
+    on.rpc.calls = [];
+    await step();
+    expect(await addresses()).toContain(missed);
+    expect(on.rpc.calls).toContain('getProgramAccounts');
+
+    // Later steps ask for no deleted transaction again, and read only what changed.
+    expect(await signature()).toBeNull();
+    const rule = await restart();
+    await step();
+    expect(await addresses()).toContain(rule);
+    expect(untils()).toEqual([undefined]);
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
+  });
+
+  it('is asked from the newest settled transaction again when it has one', async () => {
+    await finalRuleSet();
+    await step();
+    await restart();
+    await step();
+    hasUntil = true;
+    on.chain.net.advanceSlots(65);
+    await step();
+    const newest = await signature();
+    lists.length = 0;
+    on.chain.net.advanceSlots(1);
+    await step();
+    expect(untils()).toEqual([newest]);
+    expect(newest).toEqual(expect.any(String));
+  });
+
+  it('stops the step with any other error', async () => {
+    await finalRuleSet();
+    await step();
+    await finalRuleSet();
+    on.rpc.after = (method, response) =>
+      method === 'getSignaturesForAddress'
+        ? { jsonrpc: '2.0', id: '1', error: { code: -32_019, message: 'Failed to query long-term storage' } }
+        : response;
+    await expect(step()).rejects.toThrow();
+  });
+});
+
 describe('the position', () => {
   it('stays while the RPC does not respond, and catches up later', async () => {
     await step();

@@ -27,7 +27,7 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
     settledSlot: from?.settled_slot ?? -1n,
     recent: await readRecent(service.db),
   };
-  const { listed, addresses } = await readChanges(service, { since, upTo: tip.slot, signal });
+  const { listed, isStartLost, addresses } = await readChanges(service, { since, upTo: tip.slot, signal });
   const minSlot = latest(tip.slot, listed[0]?.slot, from?.read_slot);
   const isFull = !from || !addresses || tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
   const reading = isFull
@@ -41,7 +41,8 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
     slot: tip.slot,
     time: tip.time,
     read_slot: reading.slot,
-    signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? since.signature,
+    signature:
+      listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since.signature),
     settled_slot: settledSlot,
     reconciled_at: isFull ? tip.time : from.reconciled_at,
   };

@@ -129,6 +129,19 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
   expect(await prove(changes)).toMatchObject(expected);
 });
 
+test('when the node deleted the transaction where the next page begins, nothing is proven', async () => {
+  const error = { code: -32_020, message: 'Transaction not found', data: { signature: OTHER_SIGNATURE } };
+  const pages: unknown[] = [];
+  const node = rpcAround({ transport: null as never }, (_call, method, params) => {
+    const filter = params.at(-1) as { before?: string };
+    if (method !== 'getSignaturesForAddress') return resultOf(ABSENT[method as keyof typeof ABSENT]);
+    pages.push(filter.before);
+    return filter.before ? { jsonrpc: '2.0', id: '1', error } : resultOf(noMemo(1_000));
+  });
+  expect(await proveAbsence(node, row, () => AbortSignal.timeout(5_000))).toEqual(unprovable);
+  expect(pages).toEqual([undefined, OTHER_SIGNATURE]);
+});
+
 test('many copies of the memo by other wallets cost a limited number of calls and prove nothing', async () => {
   const copies = (count: number) => withMemo(messageOf(OTHER_WALLET), null, count);
   const read = async (count: number) => {

@@ -2,9 +2,11 @@
 import { memoText } from '@service/protocol';
 import {
   getTransactionDecoder,
+  isSolanaError,
   type Rpc,
   type Signature,
   type Slot,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   type SolanaRpcApi,
   type TransactionError,
 } from '@solana/kit';
@@ -59,7 +61,14 @@ export async function proveAbsence(
   // The answer is older than the height, or the node knows the transaction but not as finalized.
   if (status || contextSlot < tip.absoluteSlot) return UNPROVABLE;
 
-  const namesakes = await namesakesOf(rpc, row, { minContextSlot: tip.absoluteSlot, callSignal });
+  const namesakes = await namesakesOf(rpc, row, { minContextSlot: tip.absoluteSlot, callSignal }).catch(
+    (error: unknown) => {
+      // The node deleted the transaction where the next page begins, so it cannot list the rest.
+      if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND))
+        return null;
+      throw error;
+    },
+  );
   if (!namesakes || namesakes.length > MAX_NAMESAKES) return UNPROVABLE;
   for (const signature of namesakes) {
     const found = await compare(rpc, row, signature, callSignal());
